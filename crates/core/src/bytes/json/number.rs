@@ -1,0 +1,138 @@
+//! The number grammar of JSON, and its exact conversion to f64.
+
+/// A number and how many bytes of text it took.
+pub(super) struct Scanned {
+    pub(super) value: f64,
+    pub(super) length: usize,
+}
+
+/// Powers of ten that f64 holds exactly.
+const EXACT_POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// Digits that always fit in a u64.
+const MAX_DIGITS: usize = 19;
+
+/// Reads the JSON number at the start of `text`; `None` if there is none or it is not finite.
+///
+/// Short numbers (mantissa below 2^53, power of ten within ±22) are one exact multiplication or division, hence
+/// correctly rounded (Clinger 1990, "How to read floating point numbers accurately"); the rest go to the standard
+/// library, which is correctly rounded for all input.
+pub(super) fn scan(text: &[u8]) -> Option<Scanned> {
+    let negative = text.first() == Some(&b'-');
+    let mut at = usize::from(negative);
+    let mut mantissa = 0u64;
+    let whole = digits(text, &mut at, &mut mantissa);
+    let starts_with_zero = text.get(usize::from(negative)) == Some(&b'0');
+    if whole == 0 || (starts_with_zero && whole > 1) {
+        return None;
+    }
+    let mut fraction = 0usize;
+    if text.get(at) == Some(&b'.') {
+        at = at.saturating_add(1);
+        fraction = digits(text, &mut at, &mut mantissa);
+        if fraction == 0 {
+            return None;
+        }
+    }
+    let mut power = 0i64.saturating_sub_unsigned(fraction as u64);
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        power = power.saturating_add(exponent(text, &mut at)?);
+    }
+    let value = if whole.saturating_add(fraction) <= MAX_DIGITS { exact(mantissa, power) } else { None };
+    let value = match value {
+        Some(value) if negative => -value,
+        Some(value) => value,
+        None => std::str::from_utf8(text.get(..at)?).ok()?.parse().ok()?,
+    };
+    value.is_finite().then_some(Scanned { value, length: at })
+}
+
+#[inline]
+fn digits(text: &[u8], at: &mut usize, mantissa: &mut u64) -> usize {
+    let start = *at;
+    while let Some(digit) = text.get(*at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+        *at = at.saturating_add(1);
+    }
+    at.saturating_sub(start)
+}
+
+fn exponent(text: &[u8], at: &mut usize) -> Option<i64> {
+    *at = at.saturating_add(1);
+    let negative = text.get(*at) == Some(&b'-');
+    if matches!(text.get(*at), Some(b'+' | b'-')) {
+        *at = at.saturating_add(1);
+    }
+    let mut value = 0i64;
+    let start = *at;
+    while let Some(digit) = text.get(*at).filter(|b| b.is_ascii_digit()) {
+        value = value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')));
+        *at = at.saturating_add(1);
+    }
+    if *at == start {
+        return None;
+    }
+    Some(if negative { value.saturating_neg() } else { value })
+}
+
+fn exact(mantissa: u64, power: i64) -> Option<f64> {
+    if mantissa >= 1 << 53 {
+        return None;
+    }
+    let scale = *EXACT_POWERS.get(usize::try_from(power.unsigned_abs()).ok()?)?;
+    Some(if power < 0 { mantissa as f64 / scale } else { mantissa as f64 * scale })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_of_every_form_equal_the_standard_library() {
+        for text in [
+            "0",
+            "-0",
+            "1",
+            "-1.5",
+            "0.1",
+            "1e5",
+            "1E-5",
+            "1.19209e-07",
+            "123456789012345678",
+            "1e-320",
+            "9007199254740993",
+            "0.30000000000000004",
+        ] {
+            let scanned = scan(text.as_bytes()).unwrap();
+            assert_eq!(scanned.value.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+            assert_eq!(scanned.length, text.len());
+        }
+    }
+
+    #[test]
+    fn what_json_forbids_is_refused() {
+        for text in ["", "-", "01", ".5", "1.", "1e", "1e+", "+1", "NaN", "Infinity", "1e999"] {
+            assert!(scan(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_finite_double_survives_its_shortest_text(bits: u64) {
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            let text = format!("{value:e}");
+            prop_assert_eq!(scan(text.as_bytes()).unwrap().value.to_bits(), bits);
+        }
+
+        #[test]
+        fn short_decimals_equal_the_standard_library(mantissa in 0u64..10_000_000_000, places in 0usize..12) {
+            let text = format!("{:.*}", places, mantissa as f64 / 1e5);
+            prop_assert_eq!(scan(text.as_bytes()).unwrap().value, text.parse::<f64>().unwrap());
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! The pull reader.
+
+use super::super::Read;
+use super::number;
+use crate::diag::{Code, Fault, Place};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A range of bytes of the text.
+pub type Span = Range<usize>;
+
+/// Arrays and objects nested deeper than this are refused.
+const MAX_DEPTH: u32 = 128;
+
+/// The words that a format uses for the faults a [`JsonCursor`] can find by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonCodes {
+    /// Not JSON, not UTF-8, nested too deeply, or a number out of f64's range.
+    pub syntax: Code,
+}
+
+/// The kind of the value that comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonKind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl JsonKind {
+    /// The kind with its article, for messages: "an object".
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
+/// Reads JSON text front to back, value by value.
+#[derive(Clone, Debug)]
+pub struct JsonCursor<'a> {
+    text: &'a str,
+    at: usize,
+    depth: u32,
+    codes: JsonCodes,
+}
+
+impl<'a> JsonCursor<'a> {
+    /// A cursor at the first value of `data`, which may start with a byte order mark and white space.
+    ///
+    /// # Errors
+    /// `syntax` if the data is not UTF-8.
+    pub fn new(data: &'a [u8], codes: JsonCodes) -> Read<Self> {
+        match std::str::from_utf8(data) {
+            Ok(text) => Ok(Self::from_text(text, codes)),
+            Err(error) => {
+                let sound = data.get(..error.valid_up_to()).unwrap_or_default();
+                let text = std::str::from_utf8(sound).unwrap_or_default();
+                let found = match data.get(error.valid_up_to()) {
+                    Some(byte) => format!("the byte {byte:#04x}"),
+                    None => "an incomplete character".into(),
+                };
+                Err(Self::from_text(text, codes).fault_at(text.len(), codes.syntax, "UTF-8 text", found))
+            }
+        }
+    }
+
+    /// A cursor at the first value of `text`, which may start with a byte order mark and white space.
+    #[must_use]
+    pub fn from_text(text: &'a str, codes: JsonCodes) -> Self {
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { text, at, depth: 0, codes }
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Where the cursor is, in bytes.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// A fault at a byte of the text; line and column are counted here and only here.
+    #[cold]
+    #[must_use]
+    pub fn fault_at(
+        &self,
+        at: usize,
+        code: Code,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Box<Fault> {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.bytes().filter(|b| *b == b'\n').count().saturating_add(1);
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count().saturating_add(1);
+        let place = Place::Text {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            pointer: String::new(),
+        };
+        Box::new(Fault::new(code, place, expected, found))
+    }
+
+    /// A fault at the value that comes next, quoting it.
+    #[cold]
+    #[must_use]
+    pub fn fault_here(&mut self, code: Code, expected: impl Into<Cow<'static, str>>) -> Box<Fault> {
+        self.white();
+        let found = self.describe();
+        self.fault_at(self.at, code, expected, found)
+    }
+
+    /// The kind of the next value.
+    ///
+    /// # Errors
+    /// `syntax` if no value starts here.
+    #[inline]
+    pub fn peek(&mut self) -> Read<JsonKind> {
+        self.white();
+        match self.byte() {
+            Some(b'-' | b'0'..=b'9') => Ok(JsonKind::Number),
+            Some(b'[') => Ok(JsonKind::Array),
+            Some(b'{') => Ok(JsonKind::Object),
+            Some(b'"') => Ok(JsonKind::String),
+            Some(b'n') => Ok(JsonKind::Null),
+            Some(b't' | b'f') => Ok(JsonKind::Bool),
+            _ => Err(self.fault_here(self.codes.syntax, "a JSON value")),
+        }
+    }
+
+    /// Reads an object, calling `member` at each value with its name.
+    ///
+    /// # Errors
+    /// `syntax`, or whatever `member` returns, with the member's name put in front of the fault's pointer.
+    pub fn object(&mut self, mut member: impl FnMut(&mut Self, &str) -> Read<()>) -> Read<()> {
+        self.open(b'{', "an object")?;
+        let mut first = true;
+        while self.next_item(b'}', &mut first)? {
+            let name = self.string()?;
+            self.white();
+            self.expect(b':', "':' after a member's name")?;
+            member(self, &name).map_err(|fault| within(fault, &name))?;
+        }
+        Ok(())
+    }
+
+    /// Reads an array, calling `element` at each value with its index.
+    ///
+    /// # Errors
+    /// `syntax`, or whatever `element` returns, with the index put in front of the fault's pointer.
+    pub fn array(&mut self, mut element: impl FnMut(&mut Self, usize) -> Read<()>) -> Read<()> {
+        self.open(b'[', "an array")?;
+        let mut first = true;
+        let mut index = 0usize;
+        while self.next_item(b']', &mut first)? {
+            element(self, index).map_err(|fault| within(fault, &index.to_string()))?;
+            index = index.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// Reads a number; `-0` keeps its sign.
+    ///
+    /// # Errors
+    /// `syntax` if there is no number or it is not finite.
+    #[inline]
+    pub fn number(&mut self) -> Read<f64> {
+        self.white();
+        match number::scan(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
+            Some(scanned) => {
+                self.at = self.at.saturating_add(scanned.length);
+                Ok(scanned.value)
+            }
+            None => Err(self.fault_here(self.codes.syntax, "a finite number")),
+        }
+    }
+
+    /// Reads a string; borrowed when it holds no escape.
+    ///
+    /// # Errors
+    /// `syntax` if there is no string, or it holds a control character, a bad escape or half a surrogate pair.
+    pub fn string(&mut self) -> Read<Cow<'a, str>> {
+        self.white();
+        let start = self.at;
+        self.expect(b'"', "a string")?;
+        let from = self.at;
+        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
+        let length = rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0..0x20));
+        match length.and_then(|n| rest.get(n).map(|b| (n, *b))) {
+            Some((length, b'"')) => {
+                let end = from.saturating_add(length);
+                self.at = end.saturating_add(1);
+                Ok(Cow::Borrowed(self.text.get(from..end).unwrap_or_default()))
+            }
+            Some((_, b'\\')) => self.escaped_string(from).map(Cow::Owned),
+            Some((length, _)) => {
+                self.at = from.saturating_add(length);
+                Err(self.fault_at(self.at, self.codes.syntax, "no control character in a string", "one"))
+            }
+            None => Err(self.fault_at(start, self.codes.syntax, "a string", "no closing quote")),
+        }
+    }
+
+    /// Reads `true` or `false`.
+    ///
+    /// # Errors
+    /// `syntax` if neither is there.
+    pub fn bool(&mut self) -> Read<bool> {
+        self.white();
+        let value = self.byte() == Some(b't');
+        self.word(if value { "true" } else { "false" })?;
+        Ok(value)
+    }
+
+    /// Reads `null`.
+    ///
+    /// # Errors
+    /// `syntax` if it is not there.
+    pub fn null(&mut self) -> Read<()> {
+        self.white();
+        self.word("null")
+    }
+
+    /// Reads any value and yields the text that holds it. Uses no memory.
+    ///
+    /// # Errors
+    /// `syntax` if it is not JSON or nested deeper than 128.
+    pub fn skip(&mut self) -> Read<Span> {
+        let kind = self.peek()?;
+        let start = self.at;
+        match kind {
+            JsonKind::Null => self.null()?,
+            JsonKind::Bool => self.bool().map(drop)?,
+            JsonKind::Number => self.number().map(drop)?,
+            JsonKind::String => self.string().map(drop)?,
+            JsonKind::Array => self.array(|cursor, _| cursor.skip().map(drop))?,
+            JsonKind::Object => self.object(|cursor, _| cursor.skip().map(drop))?,
+        }
+        Ok(start..self.at)
+    }
+
+    /// Asserts that only white space is left.
+    ///
+    /// # Errors
+    /// `syntax` otherwise.
+    pub fn end(&mut self) -> Read<()> {
+        self.white();
+        if self.at == self.text.len() {
+            return Ok(());
+        }
+        Err(self.fault_here(self.codes.syntax, "the end of the text"))
+    }
+
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    #[inline]
+    fn white(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.advance();
+        }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8, expected: &'static str) -> Read<()> {
+        if self.byte() == Some(byte) {
+            self.advance();
+            return Ok(());
+        }
+        Err(self.fault_here(self.codes.syntax, expected))
+    }
+
+    fn open(&mut self, bracket: u8, expected: &'static str) -> Read<()> {
+        self.white();
+        if self.depth >= MAX_DEPTH {
+            let expected = format!("at most {MAX_DEPTH} nested arrays and objects");
+            return Err(self.fault_at(self.at, self.codes.syntax, expected, "more"));
+        }
+        self.expect(bracket, expected)?;
+        self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+
+    /// Whether another item follows; consumes the comma before it or the closing bracket.
+    #[inline]
+    fn next_item(&mut self, close: u8, first: &mut bool) -> Read<bool> {
+        self.white();
+        if self.byte() == Some(close) {
+            self.advance();
+            self.depth = self.depth.saturating_sub(1);
+            return Ok(false);
+        }
+        if !std::mem::take(first) {
+            self.expect(b',', if close == b']' { "',' or ']'" } else { "',' or '}'" })?;
+            self.white();
+            if self.byte() == Some(close) {
+                return Err(self.fault_here(self.codes.syntax, "a value after ','"));
+            }
+        }
+        Ok(true)
+    }
+
+    fn word(&mut self, word: &'static str) -> Read<()> {
+        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+            self.at = self.at.saturating_add(word.len());
+            return Ok(());
+        }
+        Err(self.fault_here(self.codes.syntax, format!("`{word}`")))
+    }
+
+    #[cold]
+    fn escaped_string(&mut self, from: usize) -> Read<String> {
+        let mut out = String::new();
+        self.at = from;
+        loop {
+            let rest = self.text.get(self.at..).unwrap_or_default();
+            let Some(next) = rest.chars().next() else {
+                return Err(self.fault_at(
+                    self.at,
+                    self.codes.syntax,
+                    "a closing quote",
+                    "the end of the text",
+                ));
+            };
+            let at = self.at;
+            self.at = self.at.saturating_add(next.len_utf8());
+            match next {
+                '"' => return Ok(out),
+                '\\' => out.push(self.escape(at)?),
+                '\0'..' ' => {
+                    return Err(self.fault_at(
+                        at,
+                        self.codes.syntax,
+                        "no control character in a string",
+                        "one",
+                    ));
+                }
+                _ => out.push(next),
+            }
+        }
+    }
+
+    fn escape(&mut self, at: usize) -> Read<char> {
+        let bad =
+            |cursor: &Self| cursor.fault_at(at, cursor.codes.syntax, "a JSON escape", "another character");
+        let letter = self.byte().ok_or_else(|| bad(self))?;
+        self.advance();
+        Ok(match letter {
+            b'"' | b'\\' | b'/' => char::from(letter),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => return self.unicode_escape().ok_or_else(|| bad(self)),
+            _ => return Err(bad(self)),
+        })
+    }
+
+    fn unicode_escape(&mut self) -> Option<char> {
+        let first = self.hex4()?;
+        if !(0xd800..0xdc00).contains(&first) {
+            return char::from_u32(first);
+        }
+        self.word("\\u").ok()?;
+        let second = self.hex4()?;
+        let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+        let high = first.checked_sub(0xd800)?;
+        char::from_u32(0x10000u32.checked_add(high.checked_mul(0x400)?)?.checked_add(low)?)
+    }
+
+    fn hex4(&mut self) -> Option<u32> {
+        let end = self.at.checked_add(4)?;
+        let digits = self.text.get(self.at..end).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        self.at = end;
+        u32::from_str_radix(digits, 16).ok()
+    }
+
+    /// What stands at the cursor, for a message.
+    fn describe(&self) -> String {
+        match self.byte() {
+            None => "the end of the text".into(),
+            Some(b'{') => JsonKind::Object.noun().into(),
+            Some(b'[') => JsonKind::Array.noun().into(),
+            Some(_) => {
+                let rest = self.text.get(self.at..).unwrap_or_default();
+                let end = rest.find(|c: char| c.is_whitespace() || ",]}:".contains(c)).unwrap_or(rest.len());
+                let word = rest.get(..end.max(1)).unwrap_or(rest);
+                let short: String = word.chars().take(24).collect();
+                format!("`{short}{}`", if short.len() < word.len() { "…" } else { "" })
+            }
+        }
+    }
+}
+
+/// The same fault seen from the enclosing array or object: `token` is put in front of its JSON pointer.
+fn within(mut fault: Box<Fault>, token: &str) -> Box<Fault> {
+    if let Place::Text { pointer, .. } = &mut fault.place {
+        let token = token.replace('~', "~0").replace('/', "~1");
+        *pointer = format!("/{token}{pointer}");
+    }
+    fault
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CODES: JsonCodes = JsonCodes { syntax: "json" };
+
+    fn skip(text: &str) -> Read<Span> {
+        let mut cursor = JsonCursor::from_text(text, CODES);
+        let span = cursor.skip()?;
+        cursor.end()?;
+        Ok(span)
+    }
+
+    #[test]
+    fn faults_name_line_column_and_pointer() {
+        let fault = skip("{\"a\": [1,\n  {\"b/c\": tru}]}").unwrap_err();
+        assert_eq!(fault.to_string(), "line 2, column 11 (/a/1/b~1c): expected `true`, found `tru`");
+    }
+
+    #[test]
+    fn sound_json_is_accepted_whole() {
+        for text in
+            ["null", " [] ", "{}", "\u{feff}\n[1,-2.5e3,\"x\\u00e9\\ud83d\\ude00\",true,{\"a\":{}}]\n"]
+        {
+            skip(text).unwrap();
+        }
+    }
+
+    #[test]
+    fn broken_json_is_refused() {
+        for text in [
+            "",
+            "[1,]",
+            "{\"a\":1,}",
+            "[1 2]",
+            "{a:1}",
+            "\"\\ud800\"",
+            "\"\\x\"",
+            "\"\t\"",
+            "\"",
+            "[",
+            "1 1",
+            "nul",
+        ] {
+            assert!(skip(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_gigabyte_of_brackets_would_stop_at_the_depth_limit() {
+        let fault = skip(&"[".repeat(1000)).unwrap_err();
+        assert!(fault.to_string().ends_with("expected at most 128 nested arrays and objects, found more"));
+    }
+
+    #[test]
+    fn escapes_are_decoded() {
+        let mut cursor = JsonCursor::from_text(r#""a\n\"\u00e9\ud83d\ude00\/""#, CODES);
+        assert_eq!(cursor.string().unwrap(), "a\n\"é😀/");
+    }
+
+    #[test]
+    fn bad_utf8_is_placed() {
+        let fault = JsonCursor::new(b"[1,\n \xff]", CODES).unwrap_err();
+        assert_eq!(fault.to_string(), "line 2, column 2: expected UTF-8 text, found the byte 0xff");
+    }
+}

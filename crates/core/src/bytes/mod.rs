@@ -1,0 +1,22 @@
+//! Bounds-checked reading and building of bytes and text.
+//!
+//! Every read names the field it is after, so that a fault can say where it was without the reader keeping a
+//! stack on the happy path: enclosing structures add their names while an error travels outwards.
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+mod build;
+mod cursor;
+pub mod json;
+
+pub use build::ByteBuilder;
+pub use cursor::{Codes, Cursor, Endian};
+
+/// The result of one small read: a boxed [`Fault`](crate::diag::Fault) keeps the happy path narrow.
+pub type Read<T> = Result<T, Box<crate::diag::Fault>>;

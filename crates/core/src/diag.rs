@@ -1,0 +1,401 @@
+//! What Dopesheet says about a file: faults, findings, losses and reports.
+//!
+//! Every fault follows one grammar:
+//! `format: byte 0x32 (context path): expected …, found …`, with `line L, column C` (and a JSON pointer) instead of
+//! the byte for text formats.
+
+use crate::units::{ByteOffset, Seconds};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A stable word for one kind of fault, unique within a format and never reused.
+///
+/// Codes of our own are static; a code that a file format's reference checker defines may be any text.
+pub type Code = &'static str;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Info,
+    /// Legal or harmless, but other programs may disagree about it, or conversion will mend it.
+    Warning,
+    /// The file breaks its format's rules.
+    Error,
+}
+
+impl Severity {
+    /// The word used in text and JSON output.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Where in a file something is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    #[default]
+    File,
+    /// A byte of a binary file.
+    Byte(ByteOffset),
+    /// A character of a text file.
+    Text {
+        /// Line, counted from 1.
+        line: u32,
+        /// Column in characters, counted from 1.
+        column: u32,
+        /// JSON pointer of the value, or the format's own path; may be empty (the root).
+        pointer: String,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("file"),
+            Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Text { line, column, .. } => write!(f, "line {line}, column {column}"),
+        }
+    }
+}
+
+/// One fault at one place: what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Stable word for this kind of fault.
+    pub code: Code,
+    /// Where it is.
+    pub place: Place,
+    /// Names of the enclosing structures, outermost first: `bone keys[41].rotation`. Empty for the whole file.
+    pub path: String,
+    /// What a sound file has here.
+    pub expected: Cow<'static, str>,
+    /// What this file has here.
+    pub found: Cow<'static, str>,
+}
+
+impl Fault {
+    /// A fault without a path yet; enclosing readers add theirs with [`Fault::within`].
+    pub fn new(
+        code: Code,
+        place: Place,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { code, place, path: String::new(), expected: expected.into(), found: found.into() }
+    }
+
+    /// The same fault seen from one level further out: `name` is put in front of the path.
+    #[must_use]
+    pub fn within(mut self, name: impl fmt::Display) -> Self {
+        self.path = match self.path.chars().next() {
+            None => name.to_string(),
+            Some('[') => format!("{name}{}", self.path),
+            Some(_) => format!("{name}.{}", self.path),
+        };
+        self
+    }
+
+    /// The same fault at a path that is already complete.
+    #[must_use]
+    pub fn at_path(mut self, path: impl Into<String>) -> Self {
+        self.path = path.into();
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.place)?;
+        let pointer = match &self.place {
+            Place::Text { pointer, .. } if self.path.is_empty() => pointer.as_str(),
+            _ => self.path.as_str(),
+        };
+        if !pointer.is_empty() {
+            write!(f, " ({pointer})")?;
+        }
+        write!(f, ": expected {}, found {}", self.expected, self.found)
+    }
+}
+
+/// A fault with its severity, as `check` lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What and where it is.
+    pub fault: Fault,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: {}", self.severity.word(), self.fault.code, self.fault)
+    }
+}
+
+/// What the unit of an error measure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorUnit {
+    /// Metres (or the source's own length unit where its size is unknown).
+    Metre,
+    /// Radians.
+    Radian,
+    /// A plain ratio: weights, colours, scales.
+    One,
+}
+
+impl ErrorUnit {
+    /// The symbol used in text and JSON output: `m`, `rad` or `1`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Metre => "m",
+            Self::Radian => "rad",
+            Self::One => "1",
+        }
+    }
+}
+
+/// The largest difference between source and result, and where it occurs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaxError {
+    /// How large, in `unit`.
+    pub value: f64,
+    /// What `value` counts.
+    pub unit: ErrorUnit,
+    /// Target (joint, morph, camera …) at which it occurs.
+    pub target: String,
+    /// When it occurs.
+    pub time: Seconds,
+}
+
+/// What happened to one thing on its way into another format.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Loss {
+    /// It is there, exactly.
+    Kept {
+        /// What it is: "412 rotation keys".
+        what: String,
+    },
+    /// It is there, within a bound.
+    Approximated {
+        /// What it is and how it was approximated.
+        what: String,
+        /// Largest measured difference.
+        max_error: MaxError,
+    },
+    /// It is not there.
+    Dropped {
+        /// What it was, with a count where there are many.
+        what: String,
+        /// Why the target cannot hold it.
+        why: String,
+    },
+}
+
+/// Everything found and lost while reading, checking or converting.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Faults, in the order in which they were met.
+    pub findings: Vec<Finding>,
+    /// What was kept, approximated and dropped, in the order in which it was decided.
+    pub losses: Vec<Loss>,
+}
+
+impl Report {
+    /// Adds a finding.
+    pub fn push(&mut self, severity: Severity, fault: Fault) {
+        self.findings.push(Finding { severity, fault });
+    }
+
+    /// Adds an error.
+    pub fn error(&mut self, fault: Fault) {
+        self.push(Severity::Error, fault);
+    }
+
+    /// Adds a warning.
+    pub fn warn(&mut self, fault: Fault) {
+        self.push(Severity::Warning, fault);
+    }
+
+    /// Adds an information.
+    pub fn info(&mut self, fault: Fault) {
+        self.push(Severity::Info, fault);
+    }
+
+    /// Notes something that came through exactly.
+    pub fn kept(&mut self, what: impl Into<String>) {
+        self.losses.push(Loss::Kept { what: what.into() });
+    }
+
+    /// Notes something that came through within a measured bound.
+    pub fn approximated(&mut self, what: impl Into<String>, max_error: MaxError) {
+        self.losses.push(Loss::Approximated { what: what.into(), max_error });
+    }
+
+    /// Notes something that did not come through.
+    pub fn dropped(&mut self, what: impl Into<String>, why: impl Into<String>) {
+        self.losses.push(Loss::Dropped { what: what.into(), why: why.into() });
+    }
+
+    /// The worst severity among the findings.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|f| f.severity).max()
+    }
+
+    /// Appends everything of another report.
+    pub fn extend(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        self.losses.extend(other.losses);
+    }
+}
+
+/// Reading stopped at a structural fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadError {
+    /// Id of the format that was being read.
+    pub format: &'static str,
+    /// What stopped the reader. Boxed, because a `Result` of every small read carries its size.
+    pub fault: Box<Fault>,
+}
+
+impl ReadError {
+    /// `fault` met while reading `format`.
+    #[must_use]
+    pub fn new(format: &'static str, fault: Fault) -> Self {
+        Self { format, fault: Box::new(fault) }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.format, self.fault)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// A document could not be written as a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WriteError {
+    /// Id of the format that was being written.
+    pub format: &'static str,
+    /// What the format cannot express, and where in the document it is.
+    pub fault: Box<Fault>,
+}
+
+impl WriteError {
+    /// `fault` met while writing `format`.
+    #[must_use]
+    pub fn new(format: &'static str, fault: Fault) -> Self {
+        Self { format, fault: Box::new(fault) }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.format, self.fault)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Why a conversion between a document and a scene, or between two scenes, did not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConvertErrorKind {
+    /// The target can hold nothing of what the source has. The text says what the source has.
+    NothingToConvert(String),
+    /// The format does not do this at all (write, attach, a variant …). The text says what was asked.
+    Unsupported(String),
+    /// A name cannot be written in the target's encoding, and replacing was not allowed.
+    Unencodable {
+        /// The name.
+        name: String,
+        /// The encoding.
+        encoding: &'static str,
+    },
+    /// Nothing in the file to attach to has any of the clip's names.
+    NoMatch {
+        /// The names that were looked for.
+        names: Vec<String>,
+    },
+    /// A fault of the document that only shows when it is interpreted.
+    Fault(Box<Fault>),
+}
+
+/// A conversion did not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConvertError {
+    /// Id of the format whose room refused.
+    pub format: &'static str,
+    /// Why.
+    pub kind: ConvertErrorKind,
+}
+
+impl ConvertError {
+    /// Refused by `format` because of `kind`.
+    #[must_use]
+    pub const fn new(format: &'static str, kind: ConvertErrorKind) -> Self {
+        Self { format, kind }
+    }
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ConvertErrorKind::NothingToConvert(what) => write!(f, "nothing to convert: {what}"),
+            ConvertErrorKind::Unsupported(what) => write!(f, "{}: {what}", self.format),
+            ConvertErrorKind::Unencodable { name, encoding } => write!(
+                f,
+                "{}: expected a name that {encoding} can encode, found \"{name}\" (--replace-unencodable writes '?')",
+                self.format
+            ),
+            ConvertErrorKind::NoMatch { names } => {
+                write!(f, "{}: expected a node with one of the clip's names, found none of: ", self.format)?;
+                f.write_str(&names.join(", "))
+            }
+            ConvertErrorKind::Fault(fault) => write!(f, "{}: {fault}", self.format),
+        }
+    }
+}
+
+impl std::error::Error for ConvertError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_reads_as_place_path_expected_found() {
+        let fault = Fault::new("truncated", Place::Byte(ByteOffset(0x32)), "4 bytes", "2 bytes")
+            .within("rotation")
+            .within("[41]")
+            .within("bone keys");
+        assert_eq!(fault.path, "bone keys[41].rotation");
+        assert_eq!(
+            ReadError::new("vmd", fault).to_string(),
+            "vmd: byte 0x32 (bone keys[41].rotation): expected 4 bytes, found 2 bytes"
+        );
+    }
+
+    #[test]
+    fn a_text_fault_shows_its_pointer() {
+        let place = Place::Text { line: 3, column: 7, pointer: "/animation/nodes/0".into() };
+        let fault = Fault::new("pc-node", place, "an object", "a number");
+        assert_eq!(
+            fault.to_string(),
+            "line 3, column 7 (/animation/nodes/0): expected an object, found a number"
+        );
+    }
+}

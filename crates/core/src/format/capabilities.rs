@@ -1,0 +1,163 @@
+//! What a scene may hold when it is written in a format.
+
+use crate::model::{Basis, Blend, Law};
+use crate::units::FrameRate;
+
+/// What a scene may hold when it is written in a format. Conversion brings scenes within these bounds before
+/// [`Format::from_scene`](super::Format::from_scene) sees them, and reports what that cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capabilities {
+    /// Whether files of other formats can be written as this one.
+    pub writes: bool,
+    /// Whether clips can be added to an existing file.
+    pub attaches: bool,
+    /// How many clips one file holds.
+    pub clips: Clips,
+    /// Whose axes and unit it wants; `None` takes any.
+    pub basis: Option<Basis>,
+    /// Which parts of a scene it has room for.
+    pub parts: Parts,
+    /// The laws it can express for numbers and vectors.
+    pub vector_laws: LawSet,
+    /// The laws it can express for rotations.
+    pub rotation_laws: LawSet,
+    /// The only times a key may have; `None` takes any.
+    pub grid: Option<FrameRate>,
+    /// Whether keys may lie before time 0.
+    pub negative_times: bool,
+    /// How keys are grouped.
+    pub layout: KeyLayout,
+    /// How names are written.
+    pub names: NameRule,
+}
+
+impl Capabilities {
+    /// For formats that are only read.
+    pub const READ_ONLY: Self = Self {
+        writes: false,
+        attaches: false,
+        clips: Clips::Many,
+        basis: None,
+        parts: Parts::NONE,
+        vector_laws: LawSet::NONE,
+        rotation_laws: LawSet::NONE,
+        grid: None,
+        negative_times: true,
+        layout: KeyLayout::PerChannel,
+        names: NameRule::Any,
+    };
+}
+
+/// How many clips one file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clips {
+    /// Exactly one.
+    One,
+    /// Any number.
+    Many,
+}
+
+/// How keys are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyLayout {
+    /// Each channel has its own key times.
+    PerChannel,
+    /// All channels of a target share their key times.
+    PerTarget,
+}
+
+/// How names are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameRule {
+    /// Any Unicode text.
+    Any,
+    /// Text in a legacy encoding, cut to a number of bytes.
+    Encoded {
+        /// The encoding's name.
+        encoding: &'static str,
+        /// Longest name in bytes.
+        max_bytes: usize,
+    },
+}
+
+/// Which parts of a scene a format has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The hierarchy and rest pose of nodes.
+    pub hierarchy: bool,
+    /// Translation channels of nodes.
+    pub translation: bool,
+    /// Rotation channels of nodes.
+    pub rotation: bool,
+    /// Scale channels of nodes.
+    pub scale: bool,
+    /// One track per morph ([`Property::Weight`](crate::model::Property::Weight)).
+    pub morph_tracks: bool,
+    /// One track for all morphs of a node ([`Property::Weights`](crate::model::Property::Weights)).
+    pub weight_vectors: bool,
+    /// Camera motion.
+    pub cameras: bool,
+    /// Camera motion as an orbit around a point ([`Composition::Orbit`](crate::model::Composition::Orbit)).
+    pub orbits: bool,
+    /// Light motion.
+    pub lights: bool,
+    /// Markers and events.
+    pub markers: bool,
+    /// Tracks of targets that have no place in space.
+    pub custom_tracks: bool,
+    /// Meshes, skins and materials.
+    pub meshes: bool,
+}
+
+impl Parts {
+    /// Nothing at all.
+    pub const NONE: Self = Self {
+        hierarchy: false,
+        translation: false,
+        rotation: false,
+        scale: false,
+        morph_tracks: false,
+        weight_vectors: false,
+        cameras: false,
+        orbits: false,
+        lights: false,
+        markers: false,
+        custom_tracks: false,
+        meshes: false,
+    };
+}
+
+/// Which laws a format can express.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawSet {
+    /// Holding a key until the next, as a law of its own.
+    pub step: bool,
+    /// Component by component (vectors) or the shorter great arc (rotations).
+    pub linear: bool,
+    /// Cubic with tangents.
+    pub hermite: bool,
+    /// Bezier timing on top of `linear`.
+    pub bezier_timing: bool,
+    /// Whether one curve may have segments of different laws.
+    pub mixed: bool,
+}
+
+impl LawSet {
+    /// None.
+    pub const NONE: Self =
+        Self { step: false, linear: false, hermite: false, bezier_timing: false, mixed: false };
+    /// Straight segments only; a step is a jump between two keys.
+    pub const LINEAR: Self = Self { linear: true, ..Self::NONE };
+
+    /// Whether one segment of this law can be written as it is.
+    #[must_use]
+    pub fn holds(&self, law: Law) -> bool {
+        let straight_time = law.timing.is_linear();
+        match law.blend {
+            Blend::Step => self.step,
+            Blend::Lerp | Blend::Slerp => self.linear && (straight_time || self.bezier_timing),
+            Blend::Hermite => self.hermite && straight_time,
+            Blend::Nlerp | Blend::WeightedBezier | Blend::Squad | Blend::Turn => false,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The object-safe twin of [`Format`], so that a registry is a plain static slice.
+
+use super::{
+    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Source,
+    Summary, ToScene, WriteOptions,
+};
+use crate::diag::{ConvertError, ConvertErrorKind, ReadError, Report, WriteError};
+use crate::model::Scene;
+use std::any::Any;
+use std::fmt;
+
+/// A document of some format.
+pub struct AnyDocument {
+    format: &'static dyn AnyFormat,
+    document: Box<dyn Any + Send + Sync>,
+}
+
+impl AnyDocument {
+    /// The format it belongs to.
+    #[must_use]
+    pub fn format(&self) -> &'static dyn AnyFormat {
+        self.format
+    }
+
+    /// The document, if it is of format `F`.
+    #[must_use]
+    pub fn downcast_ref<F: Format>(&self) -> Option<&F::Document> {
+        self.document.downcast_ref()
+    }
+}
+
+impl fmt::Debug for AnyDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyDocument").field("format", &self.format.info().id).finish_non_exhaustive()
+    }
+}
+
+/// [`Format`] with documents of unknown type. Implemented for every format; see there for the meaning and the errors
+/// of each method.
+///
+/// Handing a document to a format that did not make it is an `Unsupported` error, never a panic.
+#[expect(
+    clippy::wrong_self_convention,
+    reason = "the names are those of `Format`, whose methods take no self"
+)]
+pub trait AnyFormat: Send + Sync {
+    /// [`Format::INFO`].
+    fn info(&self) -> &'static FormatInfo;
+    /// [`Format::probe`].
+    fn probe(&self, head: &[u8], hint: &Hint) -> Confidence;
+    /// [`Format::wants`].
+    fn wants(&self, main: &[u8]) -> Vec<ResourceName>;
+    /// [`Format::read`].
+    fn read(
+        &'static self,
+        source: &Source<'_>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<AnyDocument, ReadError>;
+    /// [`Format::write`].
+    fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
+    /// [`Format::check`].
+    fn check(&self, document: &AnyDocument, report: &mut Report);
+    /// [`Format::summary`].
+    fn summary(&self, document: &AnyDocument) -> Summary;
+    /// [`Format::to_scene`].
+    fn to_scene(
+        &self,
+        document: &AnyDocument,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError>;
+    /// [`Format::from_scene`].
+    fn from_scene(
+        &'static self,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<AnyDocument, ConvertError>;
+    /// [`Format::edit`].
+    fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError>;
+    /// [`Format::attach`].
+    fn attach(
+        &self,
+        document: &mut AnyDocument,
+        scene: &Scene,
+        options: &Attach,
+        report: &mut Report,
+    ) -> Result<(), ConvertError>;
+}
+
+impl<F: Format> AnyFormat for F {
+    fn info(&self) -> &'static FormatInfo {
+        const { &F::INFO }
+    }
+
+    fn probe(&self, head: &[u8], hint: &Hint) -> Confidence {
+        F::probe(head, hint)
+    }
+
+    fn wants(&self, main: &[u8]) -> Vec<ResourceName> {
+        F::wants(main)
+    }
+
+    fn read(
+        &'static self,
+        source: &Source<'_>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<AnyDocument, ReadError> {
+        Ok(AnyDocument { format: self, document: Box::new(F::read(source, options, report)?) })
+    }
+
+    fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
+        match document.downcast_ref::<F>() {
+            Some(document) => F::write(document, options),
+            None => Err(WriteError::new(F::INFO.id, foreign_fault(document))),
+        }
+    }
+
+    fn check(&self, document: &AnyDocument, report: &mut Report) {
+        match document.downcast_ref::<F>() {
+            Some(document) => F::check(document, report),
+            None => report.error(foreign_fault(document)),
+        }
+    }
+
+    fn summary(&self, document: &AnyDocument) -> Summary {
+        document.downcast_ref::<F>().map(F::summary).unwrap_or_default()
+    }
+
+    fn to_scene(
+        &self,
+        document: &AnyDocument,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
+        F::to_scene(own, options, report)
+    }
+
+    fn from_scene(
+        &'static self,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<AnyDocument, ConvertError> {
+        Ok(AnyDocument { format: self, document: Box::new(F::from_scene(scene, options, report)?) })
+    }
+
+    fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        F::edit(own_mut::<F>(document)?, edit, report)
+    }
+
+    fn attach(
+        &self,
+        document: &mut AnyDocument,
+        scene: &Scene,
+        options: &Attach,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        F::attach(own_mut::<F>(document)?, scene, options, report)
+    }
+}
+
+fn own_mut<F: Format>(document: &mut AnyDocument) -> Result<&mut F::Document, ConvertError> {
+    let error = foreign::<F>(document);
+    document.document.downcast_mut().ok_or(error)
+}
+
+fn foreign<F: Format>(document: &AnyDocument) -> ConvertError {
+    let what = format!("expected a {} document, found one of {}", F::INFO.id, document.format.info().id);
+    ConvertError::new(F::INFO.id, ConvertErrorKind::Unsupported(what))
+}
+
+fn foreign_fault(document: &AnyDocument) -> crate::diag::Fault {
+    let place = crate::diag::Place::File;
+    crate::diag::Fault::new("foreign-document", place, "a document of this format", document.format.info().id)
+}

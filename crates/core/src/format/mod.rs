@@ -1,0 +1,127 @@
+//! What every format offers, and what it says of itself.
+
+mod capabilities;
+mod erased;
+mod info;
+mod options;
+mod source;
+
+pub use capabilities::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
+pub use erased::{AnyDocument, AnyFormat};
+pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
+pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
+pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
+
+use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};
+use crate::model::Scene;
+
+/// A file format: bytes ⇄ document ⇄ scene.
+///
+/// The law of identity: `write(read(bytes)) == bytes` for every accepted file, rebuilt from the document's fields.
+/// Reading is structural truth only and never repairs; [`Format::to_scene`] interprets, repairs and reports it.
+pub trait Format: Send + Sync + 'static {
+    /// The file as it is: public, plain data.
+    type Document: Clone + Send + Sync + std::fmt::Debug + 'static;
+
+    /// What the format says of itself.
+    const INFO: FormatInfo;
+
+    /// How likely `head` (the first few KiB, or all) is a file of this format. Looks at the bytes first.
+    fn probe(head: &[u8], hint: &Hint) -> Confidence;
+
+    /// Other files that the main one needs; the caller fetches them (disk, archive, browser).
+    fn wants(main: &[u8]) -> Vec<ResourceName> {
+        let _ = main;
+        Vec::new()
+    }
+
+    /// Bytes to document.
+    ///
+    /// # Errors
+    /// The first structural fault; with [`ReadOptions::lenient`] what can be kept is kept and the rest reported.
+    fn read(
+        source: &Source<'_>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Self::Document, ReadError>;
+
+    /// Document to bytes: the inverse of [`Format::read`].
+    ///
+    /// # Errors
+    /// If the document holds what the format cannot express.
+    fn write(document: &Self::Document, options: &WriteOptions) -> Result<Output, WriteError>;
+
+    /// Everything that is wrong or remarkable about a document.
+    fn check(document: &Self::Document, report: &mut Report);
+
+    /// Which version and variant a document is, and what it holds that a scene does not show.
+    fn summary(document: &Self::Document) -> Summary;
+
+    /// Document to scene: interprets laws and names, repairs, and reports what it did.
+    ///
+    /// # Errors
+    /// If nothing sensible can be made of the document.
+    fn to_scene(
+        document: &Self::Document,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError>;
+
+    /// Scene to document. The caller has brought the scene within [`FormatInfo::capabilities`].
+    ///
+    /// # Errors
+    /// If the format is not written, or holds nothing of what the scene has.
+    fn from_scene(
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Self::Document, ConvertError> {
+        let _ = (scene, options, report);
+        Err(unsupported(&Self::INFO, "is read only; it cannot be written from another format"))
+    }
+
+    /// Changes a document without leaving the format.
+    ///
+    /// # Errors
+    /// If the format does not know the edit.
+    fn edit(document: &mut Self::Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        let _ = (document, edit, report);
+        Err(unsupported(&Self::INFO, "knows no such edit"))
+    }
+
+    /// Adds the clips of a scene to a document, matching nodes by name.
+    ///
+    /// # Errors
+    /// If the format does not attach, or no name matches.
+    fn attach(
+        document: &mut Self::Document,
+        scene: &Scene,
+        options: &Attach,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        let _ = (document, scene, options, report);
+        Err(unsupported(&Self::INFO, "cannot take clips from other files"))
+    }
+}
+
+fn unsupported(info: &FormatInfo, what: &str) -> ConvertError {
+    ConvertError::new(info.id, ConvertErrorKind::Unsupported(format!("{} {what}", info.name)))
+}
+
+/// Refuses a file that is longer than the caller allows.
+///
+/// # Errors
+/// A fault with the format's own `code`.
+pub fn check_length(
+    info: &FormatInfo,
+    code: crate::diag::Code,
+    source: &Source<'_>,
+    limits: &Limits,
+) -> Result<(), ReadError> {
+    if source.main.len() as u64 <= limits.max_bytes {
+        return Ok(());
+    }
+    let expected = format!("at most {} bytes (the limit in force)", limits.max_bytes);
+    let fault = Fault::new(code, Place::File, expected, format!("{} bytes", source.main.len()));
+    Err(ReadError::new(info.id, fault))
+}

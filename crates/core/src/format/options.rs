@@ -1,0 +1,98 @@
+//! What callers may ask of a format.
+
+use super::source::Limits;
+use std::collections::BTreeMap;
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Upper bounds on what a file may ask for.
+    pub limits: Limits,
+    /// Keep what can be kept of a damaged file, and report the rest.
+    pub lenient: bool,
+}
+
+/// How to write.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// The name the main output will have, without folders, if known. Resources are named after it.
+    pub file_name: Option<String>,
+}
+
+/// How to interpret a document.
+#[derive(Clone, Debug, Default)]
+pub struct ToScene {
+    /// Interpret the values as they are stored, without documented repairs.
+    pub as_stored: bool,
+    /// Leave out the first animated node, for files whose first node is a root of no interest.
+    pub skip_first: bool,
+    /// Name for clips that have none: the file's name without extension.
+    pub fallback_name: Option<String>,
+}
+
+/// How to write a scene.
+#[derive(Clone, Debug, Default)]
+pub struct FromScene {
+    /// A name of [`FormatInfo::variants`](super::FormatInfo::variants); `None` is the first.
+    pub variant: Option<String>,
+    /// Write `?` for characters that the target's encoding lacks instead of refusing.
+    pub replace_unencodable: bool,
+    /// Keep channels that equal the rest pose throughout.
+    pub keep_constant: bool,
+    /// Name of the file that is written, without folder and extension.
+    pub file_stem: Option<String>,
+}
+
+/// A change of a document that stays within its format.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edit {
+    /// Write as another variant.
+    pub variant: Option<String>,
+    /// Group keys by target, then sort by time.
+    pub sort: bool,
+}
+
+impl Edit {
+    /// Whether nothing is asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// How to add clips to a document.
+#[derive(Clone, Debug, Default)]
+pub struct Attach {
+    /// Names of the clips' targets → names in the document.
+    pub names: NameMap,
+    /// Remove the animations that are already there.
+    pub replace: bool,
+    /// Keep channels that equal the rest pose throughout.
+    pub keep_constant: bool,
+    /// Name for each clip of the scene whose own name is empty or taken; parallel to the scene's clips.
+    pub file_stems: Vec<String>,
+}
+
+/// Names of one file → names of another. A name without an entry means itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameMap(BTreeMap<String, String>);
+
+impl NameMap {
+    /// A map with the given pairs; a later pair replaces an earlier one of the same name.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+
+    /// What `name` is called on the other side.
+    #[must_use]
+    pub fn get<'a>(&'a self, name: &'a str) -> &'a str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
+
+    /// Whether every name means itself.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

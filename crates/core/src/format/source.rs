@@ -1,0 +1,90 @@
+//! Bytes in and bytes out. No format ever opens a file.
+
+use std::collections::BTreeMap;
+
+/// The name of a file beside the main one, with forward slashes, relative to the main file's folder.
+pub type ResourceName = String;
+
+/// A file and the files it needs, all loaded.
+#[derive(Clone, Debug)]
+pub struct Source<'a> {
+    /// The file itself.
+    pub main: &'a [u8],
+    /// Other files, by the names that [`Format::wants`](super::Format::wants) gave.
+    pub resources: BTreeMap<ResourceName, Vec<u8>>,
+}
+
+impl<'a> Source<'a> {
+    /// A file that needs no others.
+    #[must_use]
+    pub const fn new(main: &'a [u8]) -> Self {
+        Self { main, resources: BTreeMap::new() }
+    }
+}
+
+/// What a document became.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// The file itself.
+    pub main: Vec<u8>,
+    /// Files that must stand beside it, in the order in which they should be written (before the main file).
+    pub resources: Vec<(ResourceName, Vec<u8>)>,
+}
+
+impl Output {
+    /// A file that needs no others.
+    #[must_use]
+    pub const fn new(main: Vec<u8>) -> Self {
+        Self { main, resources: Vec::new() }
+    }
+}
+
+/// Upper bounds on what a file may ask for. Reading fails with a finding where one is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest main file in bytes. Default 4 GiB.
+    pub max_bytes: u64,
+    /// Most elements that a file may announce without storing them (sparse data). Default 2^24.
+    pub max_virtual_elements: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_bytes: 4 << 30, max_virtual_elements: 1 << 24 }
+    }
+}
+
+/// What is known of a file besides its bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Hint {
+    /// The file name's extension without the dot, in lower case.
+    pub extension: Option<String>,
+}
+
+impl Hint {
+    /// The hint that a file name gives.
+    #[must_use]
+    pub fn from_file_name(name: &str) -> Self {
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        Self { extension: base.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()) }
+    }
+
+    /// Whether the extension is one of these.
+    #[must_use]
+    pub fn is_one_of(&self, extensions: &[&str]) -> bool {
+        self.extension.as_deref().is_some_and(|own| extensions.contains(&own))
+    }
+}
+
+/// How sure a probe is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// The bytes are something else.
+    No,
+    /// Only the extension speaks for it.
+    ByName,
+    /// The bytes look like it, but others look alike.
+    Plausible,
+    /// The bytes say so.
+    Certain,
+}

@@ -1,0 +1,11 @@
+//! The parts of Dopesheet that every format and every tool shares.
+//!
+//! Modules build on each other in one direction only:
+//! [`units`] → [`bytes`] → [`diag`] → [`model`] → [`mod@format`].
+//! Nothing here knows a particular file format.
+
+pub mod bytes;
+pub mod diag;
+pub mod format;
+pub mod model;
+pub mod units;

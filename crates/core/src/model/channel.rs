@@ -1,0 +1,216 @@
+//! Which property of a target moves, and how its value is put together from curves.
+
+use super::curve::Curve;
+use std::borrow::Cow;
+
+/// What a channel moves. The unit of its values, unless [`Channel::native`] says otherwise, stands behind each.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// Position relative to the parent, in units of the basis; 3 numbers.
+    Translation,
+    /// Rotation relative to the parent, unit quaternion x y z w.
+    Rotation,
+    /// Scale factors; 3 numbers.
+    Scale,
+    /// Translation and rotation together, from a composition that yields both ([`Composition::Orbit`]).
+    Placement,
+    /// The weight of one morph; 1 is full effect.
+    Weight,
+    /// The weights of all morphs of a node's mesh, in the order of its morph set.
+    Weights,
+    /// Whether it is shown; 0 or 1.
+    Visible,
+    /// Whether it is switched on; 0 or 1.
+    Enabled,
+    /// Vertical field of view in radians.
+    YFov,
+    /// Whether the projection is orthographic; 0 or 1.
+    Orthographic,
+    /// Linear RGB, 0..=1 each.
+    Color,
+    /// Lux or candela.
+    Intensity,
+    /// A direction in the scene's axes; 3 numbers, any length but 0.
+    Direction,
+    /// A point in the scene's axes; 3 numbers.
+    Origin,
+    /// A number or vector with no standard meaning; never converted between bases.
+    Value,
+    /// As [`Property::Value`], with a name of the source's.
+    Named(Cow<'static, str>),
+}
+
+/// What kind of value a property has; decides blending, rebasing and error measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// A length vector.
+    Position,
+    /// A unit quaternion.
+    Rotation,
+    /// A direction without a length.
+    Direction,
+    /// Plain numbers that no change of basis touches.
+    Numbers,
+    /// Switches and whole numbers that never take values in between.
+    Discrete,
+}
+
+impl Property {
+    /// The word used in JSON output.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+            Self::Placement => "placement",
+            Self::Weight => "weight",
+            Self::Weights => "weights",
+            Self::Visible => "visible",
+            Self::Enabled => "enabled",
+            Self::YFov => "yfov",
+            Self::Orthographic => "orthographic",
+            Self::Color => "color",
+            Self::Intensity => "intensity",
+            Self::Direction => "direction",
+            Self::Origin => "origin",
+            Self::Value => "value",
+            Self::Named(name) => name,
+        }
+    }
+
+    /// What kind of value it has.
+    #[must_use]
+    pub const fn kind(&self) -> ValueKind {
+        match self {
+            Self::Translation | Self::Origin | Self::Placement => ValueKind::Position,
+            Self::Rotation => ValueKind::Rotation,
+            Self::Direction => ValueKind::Direction,
+            Self::Visible | Self::Enabled | Self::Orthographic => ValueKind::Discrete,
+            Self::Scale
+            | Self::Weight
+            | Self::Weights
+            | Self::YFov
+            | Self::Color
+            | Self::Intensity
+            | Self::Value
+            | Self::Named(_) => ValueKind::Numbers,
+        }
+    }
+}
+
+/// One property of a target over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// What moves.
+    pub property: Property,
+    /// How its value is put together.
+    pub composition: Composition,
+    /// How the source calls it and counts it, where that differs from [`Property`].
+    pub native: Option<Native>,
+}
+
+impl Channel {
+    /// A channel of one curve whose values are in the property's own unit.
+    #[must_use]
+    pub const fn whole(property: Property, curve: Curve) -> Self {
+        Self { property, composition: Composition::Whole(curve), native: None }
+    }
+}
+
+/// How the source names and counts the values of a channel.
+///
+/// Curves hold exactly what the file holds, so that nothing is rounded twice:
+/// stored value × `scale` is the value in the property's own unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Native {
+    /// The source's word for it, with its unit: `yfov_deg`.
+    pub name: Cow<'static, str>,
+    /// Property units per stored unit.
+    pub scale: f64,
+}
+
+/// How curves make up a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Composition {
+    /// One curve yields the whole value.
+    Whole(Curve),
+    /// One curve of width 1 per component, each with its own keys.
+    Components(Vec<Curve>),
+    /// As [`Composition::Components`] for a quaternion that is normalised after each component was evaluated.
+    ComponentsNormalised(Vec<Curve>),
+    /// Angles that become a rotation after they were interpolated: either one curve of width 3 (x, y, z) or three of
+    /// width 1; radians unless [`Channel::native`] says otherwise.
+    Euler {
+        /// In which order the turns are applied.
+        order: EulerOrder,
+        /// The angles.
+        angles: Vec<Curve>,
+    },
+    /// A camera that circles a point; yields translation and rotation.
+    Orbit(Box<Orbit>),
+}
+
+impl Composition {
+    /// All curves, in a fixed order.
+    pub fn curves(&self) -> impl Iterator<Item = &Curve> {
+        let (list, orbit): (&[Curve], Option<&Orbit>) = match self {
+            Self::Whole(curve) => (std::slice::from_ref(curve), None),
+            Self::Components(curves)
+            | Self::ComponentsNormalised(curves)
+            | Self::Euler { angles: curves, .. } => (curves, None),
+            Self::Orbit(orbit) => (&[], Some(orbit)),
+        };
+        let orbit = orbit.into_iter().flat_map(|o| o.target.iter().chain([&o.angles, &o.distance]));
+        list.iter().chain(orbit)
+    }
+
+    /// All curves, in the same order as [`Composition::curves`].
+    pub fn curves_mut(&mut self) -> Vec<&mut Curve> {
+        match self {
+            Self::Whole(curve) => vec![curve],
+            Self::Components(curves)
+            | Self::ComponentsNormalised(curves)
+            | Self::Euler { angles: curves, .. } => curves.iter_mut().collect(),
+            Self::Orbit(orbit) => {
+                let Orbit { target, angles, distance, .. } = &mut **orbit;
+                target.iter_mut().chain([angles, distance]).collect()
+            }
+        }
+    }
+}
+
+/// In which order the turns about X, Y and Z are applied. `Zyx` is the product qZ·qY·qX: X is applied first, in the
+/// parent's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EulerOrder {
+    /// qX·qY·qZ
+    Xyz,
+    /// qX·qZ·qY
+    Xzy,
+    /// qY·qX·qZ
+    Yxz,
+    /// qY·qZ·qX
+    Yzx,
+    /// qZ·qX·qY
+    Zxy,
+    /// qZ·qY·qX
+    Zyx,
+}
+
+/// A camera that circles a point: `R` from the signed angles in `order`, `eye = target + R·axis·distance`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Orbit {
+    /// The point that is circled: three curves of width 1, in units of the basis.
+    pub target: Vec<Curve>,
+    /// Angles about X, Y and Z in radians; one curve of width 3.
+    pub angles: Curve,
+    /// Distance along `axis`, in units of the basis; one curve of width 1. May be negative.
+    pub distance: Curve,
+    /// In which order the turns are applied.
+    pub order: EulerOrder,
+    /// Multiplied with the angles before they turn anything.
+    pub angle_signs: [f64; 3],
+    /// The local axis from the target to the eye at distance 1.
+    pub axis: [f64; 3],
+}

@@ -1,0 +1,130 @@
+//! Motions: what moves, and by which channels.
+
+use super::channel::Channel;
+use super::node::NodeIndex;
+use crate::units::{FrameRate, Seconds};
+
+/// A named motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// `None` if the source has no name for it.
+    pub name: Option<String>,
+    /// From time 0 to here; keys may lie outside.
+    pub duration: Seconds,
+    /// All that moves. Tracks of equal targets may repeat where the source repeats them.
+    pub tracks: Vec<Track>,
+    /// Moments with a name, in the order of the source.
+    pub markers: Vec<Marker>,
+    /// The frames on which the source's keys lie, if it has any.
+    pub grid: Option<FrameRate>,
+    /// What a player does at the end.
+    pub looping: Looping,
+    /// What translations, rotations and scales of nodes are relative to.
+    pub relation: PoseRelation,
+    /// What only the source's format knows, as JSON; opaque to all others.
+    pub source: Option<serde_json::Value>,
+}
+
+/// What a player does at the end of a clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Looping {
+    /// The source does not say.
+    #[default]
+    Unspecified,
+    /// Stay at the last pose.
+    Once,
+    /// Start again.
+    Loop,
+}
+
+/// What the values of joint channels mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PoseRelation {
+    /// They replace the rest transform.
+    #[default]
+    Absolute,
+    /// They come on top of the rest transform: translations are added, rotations multiplied from the right,
+    /// scales multiplied.
+    OnTopOfRest,
+}
+
+/// A moment with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// When.
+    pub time: Seconds,
+    /// What it is called; may be empty.
+    pub name: String,
+    /// Whatever else belongs to it.
+    pub data: Option<serde_json::Value>,
+}
+
+/// All that moves on one target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// What moves.
+    pub target: Target,
+    /// How; at most one channel per property.
+    pub channels: Vec<Channel>,
+}
+
+/// What a track moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// What sort of thing it is.
+    pub kind: TargetKind,
+    /// Its name in the model, by which motions and models are matched.
+    pub name: String,
+    /// Its label in the source, where that differs from the name.
+    pub label: Option<String>,
+    /// Its number in the source (glTF node, bone index, position in a list), which keeps equal names apart.
+    pub index: usize,
+    /// Its node in the same scene.
+    pub node: Option<NodeIndex>,
+}
+
+impl Target {
+    /// A target without a separate label.
+    #[must_use]
+    pub fn new(kind: TargetKind, name: impl Into<String>, index: usize, node: Option<NodeIndex>) -> Self {
+        Self { kind, name: name.into(), label: None, index, node }
+    }
+
+    /// How the source calls it.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// The sorts of things that move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TargetKind {
+    /// A node of the hierarchy.
+    Joint,
+    /// One morph of a mesh, or all morphs of a node's mesh.
+    Morph,
+    /// A camera.
+    Camera,
+    /// A light.
+    Light,
+    /// A tracked hand as a whole.
+    Hand,
+    /// Switches and numbers without a place in space.
+    Custom,
+}
+
+impl TargetKind {
+    /// The word used in JSON output.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Joint => "joint",
+            Self::Morph => "morph",
+            Self::Camera => "camera",
+            Self::Light => "light",
+            Self::Hand => "hand",
+            Self::Custom => "custom",
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! Keys and the laws between them, stored as columns.
+
+use crate::units::{FrameIndex, FrameRate, Seconds};
+use std::fmt;
+use std::sync::Arc;
+
+/// Key times, ascending; equal neighbours are a jump. Shared between curves that have the same keys.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Times {
+    /// Any times.
+    Seconds(Arc<[f64]>),
+    /// Whole frames of a grid, so that frame → seconds → frame is exact.
+    Frames {
+        /// Frames per second.
+        rate: FrameRate,
+        /// The frames.
+        frames: Arc<[i64]>,
+    },
+}
+
+impl Times {
+    /// How many keys there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Seconds(times) => times.len(),
+            Self::Frames { frames, .. } => frames.len(),
+        }
+    }
+
+    /// Whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The time of one key; `None` past the end.
+    #[must_use]
+    pub fn get(&self, key: usize) -> Option<Seconds> {
+        match self {
+            Self::Seconds(times) => times.get(key).copied().map(Seconds),
+            Self::Frames { rate, frames } => frames.get(key).map(|f| rate.seconds(*f as f64)),
+        }
+    }
+
+    /// The frame of one key, if the times are frames.
+    #[must_use]
+    pub fn frame(&self, key: usize) -> Option<FrameIndex> {
+        match self {
+            Self::Seconds(_) => None,
+            Self::Frames { frames, .. } => frames.get(key).copied().map(FrameIndex),
+        }
+    }
+
+    /// All times.
+    pub fn iter(&self) -> impl Iterator<Item = Seconds> {
+        (0..self.len()).filter_map(|key| self.get(key))
+    }
+
+    /// The first and the last time.
+    #[must_use]
+    pub fn span(&self) -> Option<(Seconds, Seconds)> {
+        Some((self.get(0)?, self.get(self.len().checked_sub(1)?)?))
+    }
+
+    /// How many keys lie at or before a time.
+    #[must_use]
+    pub fn count_until(&self, time: Seconds) -> usize {
+        match self {
+            Self::Seconds(times) => times.partition_point(|t| *t <= time.0),
+            Self::Frames { rate, frames } => frames.partition_point(|f| rate.seconds(*f as f64).0 <= time.0),
+        }
+    }
+
+    /// Whether both are the same list in memory, so that what is derived from one holds for the other.
+    #[must_use]
+    pub fn is_same_list(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Seconds(a), Self::Seconds(b)) => Arc::ptr_eq(a, b),
+            (Self::Frames { frames: a, rate: x }, Self::Frames { frames: b, rate: y }) => {
+                x == y && Arc::ptr_eq(a, b)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How the parameter of a segment runs with time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Timing {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// Along a cubic Bezier curve from (0,0) to (1,1) with the control points (x1,y1), (x2,y2); x in 0..=1.
+    Bezier {
+        /// Time of the first control point.
+        x1: f32,
+        /// Parameter of the first control point.
+        y1: f32,
+        /// Time of the second control point.
+        x2: f32,
+        /// Parameter of the second control point.
+        y2: f32,
+    },
+    /// Slow at the ends: shares of the segment spent speeding up and slowing down, 0..=1 each.
+    Ease {
+        /// Share at the start.
+        from: f32,
+        /// Share at the end.
+        to: f32,
+    },
+}
+
+impl Timing {
+    /// Whether the parameter runs evenly, whichever way it is written.
+    #[must_use]
+    pub fn is_linear(self) -> bool {
+        match self {
+            Self::Linear => true,
+            Self::Bezier { x1, y1, x2, y2 } => x1 == y1 && x2 == y2,
+            Self::Ease { from, to } => from + to <= 0.0,
+        }
+    }
+}
+
+/// How two keys are mixed at a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blend {
+    /// The first key's value until the second.
+    Step,
+    /// Component by component.
+    Lerp,
+    /// Along the shorter great arc; quaternions only.
+    Slerp,
+    /// Component by component along the shorter way, then normalised; quaternions only.
+    Nlerp,
+    /// Cubic with the tangents of [`Curve::handles`], in value units per second.
+    Hermite,
+    /// Cubic in time and value with the tangents of [`Curve::handles`] and the weights of [`Curve::weights`].
+    WeightedBezier,
+    /// Spherical cubic with the control quaternions of [`Curve::handles`].
+    Squad,
+    /// As [`Blend::Squad`], by the angle and axis of [`Curve::turns`], so that it may turn beyond 180°.
+    Turn,
+}
+
+/// The law of one segment: how its parameter runs, and how the keys are mixed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law {
+    /// How the parameter runs with time.
+    pub timing: Timing,
+    /// How the keys are mixed.
+    pub blend: Blend,
+}
+
+impl Law {
+    /// Holds the first key.
+    pub const STEP: Self = Self { timing: Timing::Linear, blend: Blend::Step };
+    /// Straight, component by component.
+    pub const LINEAR: Self = Self { timing: Timing::Linear, blend: Blend::Lerp };
+    /// The shorter great arc at constant speed.
+    pub const SLERP: Self = Self { timing: Timing::Linear, blend: Blend::Slerp };
+}
+
+/// The laws of all segments, run-length encoded: segment *i* goes from key *i* to key *i* + 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laws {
+    /// First segment after the run, and the run's law; ascending.
+    runs: Vec<(usize, Law)>,
+}
+
+impl Laws {
+    /// One law for everything.
+    #[must_use]
+    pub fn uniform(law: Law) -> Self {
+        Self { runs: vec![(usize::MAX, law)] }
+    }
+
+    /// The laws of an iterator, one per segment. The last one also holds for segments beyond.
+    #[must_use]
+    pub fn from_segments(laws: impl IntoIterator<Item = Law>) -> Self {
+        let mut runs: Vec<(usize, Law)> = Vec::new();
+        for (segment, law) in laws.into_iter().enumerate() {
+            match runs.last_mut() {
+                Some((end, last)) if *last == law => *end = segment + 1,
+                _ => runs.push((segment + 1, law)),
+            }
+        }
+        match runs.last_mut() {
+            Some((end, _)) => *end = usize::MAX,
+            None => runs.push((usize::MAX, Law::LINEAR)),
+        }
+        Self { runs }
+    }
+
+    /// The law of a segment.
+    #[must_use]
+    pub fn get(&self, segment: usize) -> Law {
+        let run = self.runs.partition_point(|(end, _)| *end <= segment);
+        self.runs.get(run).or(self.runs.last()).map_or(Law::LINEAR, |(_, law)| *law)
+    }
+
+    /// The different laws in order of their runs; neighbours differ.
+    pub fn runs(&self) -> impl Iterator<Item = Law> {
+        self.runs.iter().map(|(_, law)| *law)
+    }
+
+    /// Whether `test` holds for every law.
+    pub fn all(&self, mut test: impl FnMut(Law) -> bool) -> bool {
+        self.runs().all(&mut test)
+    }
+
+    /// Every law changed by a function.
+    pub fn map(&mut self, mut change: impl FnMut(Law) -> Law) {
+        for (_, law) in &mut self.runs {
+            *law = change(*law);
+        }
+    }
+}
+
+/// Two numbers per component of a key: arriving and leaving. As many entries as the curve's values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Handles {
+    /// For the segment that ends at the key.
+    pub arriving: Vec<f32>,
+    /// For the segment that starts at the key.
+    pub leaving: Vec<f32>,
+}
+
+/// What a curve does before its first or after its last key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Outside {
+    /// Holds that key's value.
+    #[default]
+    Hold,
+    /// Before the first key only: moves from a value at a time to the first key, and holds that value before.
+    Ramp {
+        /// When it starts.
+        start: Seconds,
+        /// The value there.
+        from: Box<[f32]>,
+        /// How it gets to the first key.
+        law: Law,
+    },
+    /// Starts again at the other end.
+    Loop,
+    /// Runs back and forth.
+    PingPong,
+}
+
+/// Which of several keys with one time counts exactly at that time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JumpSide {
+    /// The first: the old value is still there.
+    Before,
+    /// The last: the new value is already there.
+    #[default]
+    After,
+}
+
+/// A value over time.
+///
+/// Rules that [`Curve::validate`] checks, in this order:
+/// 1. `width` is at least 1 and `values` has `width` entries per key;
+/// 2. times are finite and ascending;
+/// 3. handles, weights and turns are present where a law needs them and have the right length.
+///
+/// Values may be anything that the file holds, not-finite ones included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// When the keys are.
+    pub times: Times,
+    /// How many numbers a value has.
+    pub width: usize,
+    /// The keys' values, one after the other.
+    pub values: Vec<f32>,
+    /// The law of each segment.
+    pub laws: Laws,
+    /// Tangents (value units per second) or control quaternions, as the law says.
+    pub handles: Option<Box<Handles>>,
+    /// Weights of the tangents, as shares of the segment's length.
+    pub weights: Option<Box<Handles>>,
+    /// Angle (radians) and axis of the turn that arrives at each key.
+    pub turns: Option<Box<[[f32; 4]]>>,
+    /// What happens before the first key.
+    pub before: Outside,
+    /// What happens after the last key.
+    pub after: Outside,
+    /// Which of several keys with one time counts at that time.
+    pub jump: JumpSide,
+}
+
+impl Curve {
+    /// A curve that holds its ends and has no handles.
+    #[must_use]
+    pub const fn new(times: Times, width: usize, values: Vec<f32>, laws: Laws) -> Self {
+        Self {
+            times,
+            width,
+            values,
+            laws,
+            handles: None,
+            weights: None,
+            turns: None,
+            before: Outside::Hold,
+            after: Outside::Hold,
+            jump: JumpSide::After,
+        }
+    }
+
+    /// How many keys it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether it has no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// The value of one key; `None` past the end.
+    #[must_use]
+    pub fn value(&self, key: usize) -> Option<&[f32]> {
+        let start = key.checked_mul(self.width)?;
+        self.values.get(start..start.checked_add(self.width)?)
+    }
+
+    /// Checks the numbered rules of the type.
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn validate(&self) -> Result<(), InvalidCurve> {
+        let keys = self.len();
+        if self.width == 0 || Some(self.values.len()) != keys.checked_mul(self.width) {
+            return Err(InvalidCurve::ValueCount { keys, width: self.width, values: self.values.len() });
+        }
+        let sorted = self.times.iter().is_sorted_by(|a, b| a.0 <= b.0);
+        if !sorted || self.times.iter().any(|t| !t.0.is_finite()) {
+            return Err(InvalidCurve::Times);
+        }
+        let fits = |h: &Option<Box<Handles>>| {
+            h.as_ref().is_some_and(|h| {
+                h.arriving.len() == self.values.len() && h.leaving.len() == self.values.len()
+            })
+        };
+        for law in self.laws.runs() {
+            let sound = match law.blend {
+                Blend::Step | Blend::Lerp | Blend::Slerp | Blend::Nlerp => true,
+                Blend::Hermite | Blend::Squad => fits(&self.handles),
+                Blend::WeightedBezier => fits(&self.handles) && fits(&self.weights),
+                Blend::Turn => fits(&self.handles) && self.turns.as_ref().is_some_and(|t| t.len() == keys),
+            };
+            if !sound {
+                return Err(InvalidCurve::Handles { blend: law.blend });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which rule of [`Curve`] is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidCurve {
+    /// Rule 1.
+    ValueCount {
+        /// How many keys there are.
+        keys: usize,
+        /// Numbers per value.
+        width: usize,
+        /// Numbers present.
+        values: usize,
+    },
+    /// Rule 2.
+    Times,
+    /// Rule 3.
+    Handles {
+        /// The law whose data is missing or has the wrong length.
+        blend: Blend,
+    },
+}
+
+impl fmt::Display for InvalidCurve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ValueCount { keys, width, values } => {
+                write!(f, "expected {keys} keys of {width} numbers, found {values} numbers")
+            }
+            Self::Times => f.write_str("expected finite, ascending key times"),
+            Self::Handles { blend } => write!(f, "expected handles for every key of a {blend:?} curve"),
+        }
+    }
+}
+
+impl std::error::Error for InvalidCurve {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_laws_share_a_run() {
+        let laws = Laws::from_segments([Law::LINEAR, Law::LINEAR, Law::STEP, Law::LINEAR]);
+        assert_eq!(laws.runs().count(), 3);
+        assert_eq!(
+            (0..6).map(|s| laws.get(s).blend == Blend::Step).collect::<Vec<_>>(),
+            [false, false, true, false, false, false]
+        );
+    }
+
+    #[test]
+    fn times_are_found_on_both_sides_of_a_jump() {
+        let times = Times::Seconds([0.0, 1.0, 1.0, 2.0].into());
+        assert_eq!([-1.0, 0.0, 0.5, 1.0, 3.0].map(|t| times.count_until(Seconds(t))), [0, 1, 1, 3, 4]);
+    }
+
+    #[test]
+    fn a_hermite_curve_without_tangents_is_invalid() {
+        let law = Law { timing: Timing::Linear, blend: Blend::Hermite };
+        let curve = Curve::new(Times::Seconds([0.0].into()), 1, vec![1.0], Laws::uniform(law));
+        assert_eq!(curve.validate(), Err(InvalidCurve::Handles { blend: Blend::Hermite }));
+    }
+}

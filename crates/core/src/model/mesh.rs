@@ -1,0 +1,136 @@
+//! Geometry, and what it is drawn with.
+
+use super::node::NodeIndex;
+use std::sync::Arc;
+
+/// A material's position in [`Scene::materials`](super::Scene::materials).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MaterialIndex(pub usize);
+
+/// An image's position in [`Scene::images`](super::Scene::images).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ImageIndex(pub usize);
+
+/// A skin's position in [`Scene::skins`](super::Scene::skins).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkinIndex(pub usize);
+
+/// A morph set's position in [`Scene::morph_sets`](super::Scene::morph_sets).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MorphSetIndex(pub usize);
+
+/// A mesh: one or more primitives that share a place, a skin and morph weights.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// May be empty.
+    pub name: String,
+    /// Drawn in this order.
+    pub primitives: Vec<Primitive>,
+}
+
+/// Triangles with one material. All vertex columns have one entry per vertex or are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Primitive {
+    /// In units of the basis.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit vectors.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, origin at the top left.
+    pub uvs: Vec<[f32; 2]>,
+    /// Which joints of the skin move each vertex, and how much.
+    pub joints: Vec<VertexJoints>,
+    /// Three vertices per triangle, counter-clockwise seen from the front in a right-handed basis.
+    pub indices: Vec<u32>,
+    /// What it is drawn with.
+    pub material: Option<MaterialIndex>,
+    /// One entry per morph of the mesh's [`MorphSet`].
+    pub morphs: Vec<MorphDelta>,
+}
+
+/// The joints of one vertex: positions in [`Skin::joints`], and weights that sum to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VertexJoints {
+    /// Positions in [`Skin::joints`].
+    pub joints: [u16; 4],
+    /// Weights, 0 where unused.
+    pub weights: [f32; 4],
+}
+
+/// What one morph adds to a primitive at weight 1; only the vertices it moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphDelta {
+    /// Vertex and offset, in units of the basis.
+    pub positions: Vec<(u32, [f32; 3])>,
+    /// Vertex and offset of the texture coordinate.
+    pub uvs: Vec<(u32, [f32; 2])>,
+}
+
+/// The morphs that a mesh answers to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphSet {
+    /// May be empty.
+    pub name: String,
+    /// One name per morph, in the order of the weights.
+    pub morphs: Vec<String>,
+    /// Weights when nothing animates them; empty is all zero.
+    pub rest: Vec<f32>,
+}
+
+/// The joints that deform a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// May be empty.
+    pub name: String,
+    /// The joints, in the order in which [`VertexJoints`] count them.
+    pub joints: Vec<NodeIndex>,
+    /// From mesh space to each joint's space at bind time; column-major 4×4.
+    pub inverse_bind: Vec<[f64; 16]>,
+}
+
+/// What a surface looks like, in glTF's metallic-roughness words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// May be empty.
+    pub name: String,
+    /// Linear RGBA, 0..=1 each.
+    pub base_color: [f64; 4],
+    /// Multiplied with `base_color`.
+    pub base_color_image: Option<ImageIndex>,
+    /// Linear RGB of the light it gives off.
+    pub emissive: [f64; 3],
+    /// 0 (dielectric) to 1 (metal).
+    pub metallic: f64,
+    /// 0 (mirror) to 1 (matt).
+    pub roughness: f64,
+    /// How alpha is used.
+    pub alpha: AlphaMode,
+    /// Whether back faces are drawn.
+    pub double_sided: bool,
+    /// Whether light has no effect on it.
+    pub unlit: bool,
+    /// Whatever else the source says of it.
+    pub extras: Option<serde_json::Value>,
+}
+
+/// How a material's alpha is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Not at all.
+    #[default]
+    Opaque,
+    /// Below the cutoff (0..=1) nothing is drawn.
+    Mask(f64),
+    /// Mixed with what is behind.
+    Blend,
+}
+
+/// A picture, still encoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// May be empty.
+    pub name: String,
+    /// `image/png` or `image/jpeg`.
+    pub media_type: &'static str,
+    /// The encoded picture.
+    pub bytes: Arc<[u8]>,
+}

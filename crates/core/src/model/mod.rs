@@ -1,0 +1,33 @@
+//! The common model: what a file yields once its own rules have been interpreted.
+//!
+//! A motion and a model are both a [`Scene`]. Lengths are in the unit of the scene's [`Basis`], times in seconds,
+//! angles in radians, rotations unit quaternions x y z w relative to the parent.
+
+mod basis;
+mod camera;
+mod channel;
+mod clip;
+mod curve;
+mod light;
+mod mesh;
+mod node;
+mod rebase;
+mod rig;
+mod scene;
+mod transform;
+
+pub use basis::{Axis, Basis};
+pub use camera::{Camera, Lens};
+pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, ValueKind};
+pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
+pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Times, Timing};
+pub use light::{Light, LightKind};
+pub use mesh::{
+    AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,
+    Primitive, Skin, SkinIndex, VertexJoints,
+};
+pub use node::{CameraIndex, LightIndex, MeshIndex, Node, NodeIndex};
+pub use rebase::{Rebase, rebase};
+pub use rig::{AngleLimit, Append, IkChain, IkLink, Rig, RigJoint};
+pub use scene::{Hierarchy, Scene};
+pub use transform::Transform;

@@ -1,0 +1,53 @@
+//! The hierarchy: joints, and whatever else has a place in space.
+
+use super::Transform;
+use super::mesh::{MorphSetIndex, SkinIndex};
+
+/// A node's position in [`Scene::nodes`](super::Scene::nodes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeIndex(pub usize);
+
+/// A camera's position in [`Scene::cameras`](super::Scene::cameras).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CameraIndex(pub usize);
+
+/// A light's position in [`Scene::lights`](super::Scene::lights).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LightIndex(pub usize);
+
+/// A mesh's position in [`Scene::meshes`](super::Scene::meshes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MeshIndex(pub usize);
+
+/// One node. Parents stand before their children.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// The source's name, unchanged; names may repeat or be empty.
+    pub name: String,
+    /// The node's number in the source file, where it has one.
+    pub source_index: Option<usize>,
+    /// The enclosing node.
+    pub parent: Option<NodeIndex>,
+    /// Local transform when nothing animates the node.
+    pub rest: Transform,
+    /// The mesh that is drawn here.
+    pub mesh: Option<MeshIndex>,
+    /// The skin that deforms that mesh.
+    pub skin: Option<SkinIndex>,
+    /// The morph weights that act on that mesh.
+    pub morphs: Option<MorphSetIndex>,
+    /// The camera that looks from here.
+    pub camera: Option<CameraIndex>,
+    /// The light that shines from here.
+    pub light: Option<LightIndex>,
+    /// Whatever else the source says of it.
+    pub extras: Option<serde_json::Value>,
+}
+
+impl Node {
+    /// A node with a name and a rest transform and nothing else.
+    #[must_use]
+    pub fn new(name: impl Into<String>, parent: Option<NodeIndex>, rest: Transform) -> Self {
+        Self { name: name.into(), parent, rest, ..Self::default() }
+    }
+}

@@ -1,0 +1,75 @@
+//! Constraints between joints that a player solves for each pose.
+
+use super::node::NodeIndex;
+
+/// The constraints of a scene. Empty for most formats.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rig {
+    /// In the order in which they are solved.
+    pub joints: Vec<RigJoint>,
+    /// Inverse kinematics, solved when their goal's turn comes.
+    pub ik: Vec<IkChain>,
+}
+
+/// What a rig asks of one joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RigJoint {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Solved in ascending order of level, then of index.
+    pub level: i32,
+    /// Whether it is solved in the second pass, after simulated bodies have moved.
+    pub after_physics: bool,
+    /// Takes part of another joint's motion.
+    pub append: Option<Append>,
+    /// Turns about this axis only; a unit vector in the parent's frame.
+    pub fixed_axis: Option<[f64; 3]>,
+}
+
+/// A joint takes a share of another joint's motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Append {
+    /// Where the motion comes from.
+    pub source: NodeIndex,
+    /// How much of it; may be negative or above 1.
+    pub ratio: f64,
+    /// Whether rotation is taken.
+    pub rotation: bool,
+    /// Whether translation is taken.
+    pub translation: bool,
+    /// Whether the source's motion relative to its parent is meant rather than its own keys.
+    pub local: bool,
+}
+
+/// Joints that turn so that `effector` reaches `goal`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IkChain {
+    /// The joint that says where to go.
+    pub goal: NodeIndex,
+    /// The joint that is to get there.
+    pub effector: NodeIndex,
+    /// Rounds of the solver at most.
+    pub iterations: u32,
+    /// Largest turn of the first link in one step, in radians.
+    pub step_rad: f64,
+    /// The joints that turn, from the effector towards the root.
+    pub links: Vec<IkLink>,
+}
+
+/// One joint of an IK chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IkLink {
+    /// The joint.
+    pub node: NodeIndex,
+    /// The angles it may have.
+    pub limit: Option<AngleLimit>,
+}
+
+/// Lowest and highest Euler angles about X, Y and Z, in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AngleLimit {
+    /// Lowest angles.
+    pub min_rad: [f64; 3],
+    /// Highest angles.
+    pub max_rad: [f64; 3],
+}

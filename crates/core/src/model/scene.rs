@@ -1,0 +1,81 @@
+//! The whole of what a file yields.
+
+use super::camera::Camera;
+use super::clip::Clip;
+use super::light::Light;
+use super::mesh::{Image, Material, Mesh, MorphSet, Skin};
+use super::node::Node;
+use super::rig::Rig;
+use super::{Basis, NodeIndex};
+
+/// Whether the parents in [`Scene::nodes`] come from the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hierarchy {
+    /// The file says who hangs on whom.
+    #[default]
+    Known,
+    /// The file only names things; all nodes stand side by side.
+    Unknown,
+}
+
+/// What a file yields. A motion and a model are both scenes; all parts but the nodes may be empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Which way its axes point and how long its unit is.
+    pub basis: Basis,
+    /// Whether parents are known.
+    pub hierarchy: Hierarchy,
+    /// Everything that has a place; parents before children.
+    pub nodes: Vec<Node>,
+    /// The motions.
+    pub clips: Vec<Clip>,
+    /// Cameras, placed by nodes.
+    pub cameras: Vec<Camera>,
+    /// Lights, placed by nodes.
+    pub lights: Vec<Light>,
+    /// Meshes, placed by nodes.
+    pub meshes: Vec<Mesh>,
+    /// What meshes are drawn with.
+    pub materials: Vec<Material>,
+    /// Pictures of materials.
+    pub images: Vec<Image>,
+    /// The joints that deform meshes.
+    pub skins: Vec<Skin>,
+    /// The morphs that meshes answer to.
+    pub morph_sets: Vec<MorphSet>,
+    /// Constraints between joints.
+    pub rig: Rig,
+}
+
+impl Scene {
+    /// A scene with nothing in it.
+    #[must_use]
+    pub fn new(basis: Basis) -> Self {
+        Self {
+            basis,
+            hierarchy: Hierarchy::Known,
+            nodes: Vec::new(),
+            clips: Vec::new(),
+            cameras: Vec::new(),
+            lights: Vec::new(),
+            meshes: Vec::new(),
+            materials: Vec::new(),
+            images: Vec::new(),
+            skins: Vec::new(),
+            morph_sets: Vec::new(),
+            rig: Rig::default(),
+        }
+    }
+
+    /// Appends a node and yields its index.
+    pub fn push_node(&mut self, node: Node) -> NodeIndex {
+        self.nodes.push(node);
+        NodeIndex(self.nodes.len() - 1)
+    }
+
+    /// The node at an index, if there is one.
+    #[must_use]
+    pub fn node(&self, index: NodeIndex) -> Option<&Node> {
+        self.nodes.get(index.0)
+    }
+}
