@@ -1,6 +1,6 @@
 //! What a scene may hold when it is written in a format.
 
-use crate::model::{Basis, Blend, Law};
+use crate::model::{Basis, Blend, Law, PoseRelation};
 use crate::units::FrameRate;
 
 /// What a scene may hold when it is written in a format. Conversion brings scenes within these bounds before
@@ -15,6 +15,9 @@ pub struct Capabilities {
     pub clips: Clips,
     /// Whose axes and unit it wants; `None` takes any.
     pub basis: Option<Basis>,
+    /// What the values of joint channels must be relative to. On top of rest means here: as if every rest rotation
+    /// were the identity.
+    pub relation: PoseRelation,
     /// Which parts of a scene it has room for.
     pub parts: Parts,
     /// The laws it can express for numbers and vectors.
@@ -38,6 +41,7 @@ impl Capabilities {
         attaches: false,
         clips: Clips::Many,
         basis: None,
+        relation: PoseRelation::Absolute,
         parts: Parts::NONE,
         vector_laws: LawSet::NONE,
         rotation_laws: LawSet::NONE,

@@ -40,8 +40,9 @@ pub struct FromScene {
     pub replace_unencodable: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
-    /// Name of the file that is written, without folder and extension.
-    pub file_stem: Option<String>,
+    /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
+    /// whose own name is missing or not unique.
+    pub file_stems: Vec<String>,
 }
 
 /// A change of a document that stays within its format.
