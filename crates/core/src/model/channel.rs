@@ -149,6 +149,13 @@ pub enum Composition {
     },
     /// A camera that circles a point; yields translation and rotation.
     Orbit(Box<Orbit>),
+    /// A direction of any length that becomes the rotation of a light or camera that looks there.
+    Aim {
+        /// One curve of width 3.
+        direction: Box<Curve>,
+        /// The local axis that is turned to the direction.
+        axis: [f64; 3],
+    },
 }
 
 impl Composition {
@@ -160,6 +167,7 @@ impl Composition {
             | Self::ComponentsNormalised(curves)
             | Self::Euler { angles: curves, .. } => (curves, None),
             Self::Orbit(orbit) => (&[], Some(orbit)),
+            Self::Aim { direction, .. } => (std::slice::from_ref(direction), None),
         };
         let orbit = orbit.into_iter().flat_map(|o| o.target.iter().chain([&o.angles, &o.distance]));
         list.iter().chain(orbit)
@@ -176,6 +184,7 @@ impl Composition {
                 let Orbit { target, angles, distance, .. } = &mut **orbit;
                 target.iter_mut().chain([angles, distance]).collect()
             }
+            Self::Aim { direction, .. } => vec![direction],
         }
     }
 }

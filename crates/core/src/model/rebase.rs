@@ -225,6 +225,10 @@ fn rebase_channel(map: &Rebase, channel: &mut Channel) {
         }
         Composition::Euler { order, angles } => rebase_euler(map, order, angles),
         Composition::Orbit(orbit) => rebase_orbit(map, orbit),
+        Composition::Aim { direction, axis } => {
+            rebase_whole(map, &Property::Direction, direction);
+            *axis = map.direction(*axis);
+        }
     }
 }
 

@@ -1,0 +1,197 @@
+//! Rotations written as three angles about the axes X, Y and Z.
+
+use crate::angle::{unwrap, wrap_angle};
+use crate::quaternion::quat_normalise_or_identity;
+use glam::DQuat;
+use std::f64::consts::{PI, TAU};
+
+/// Order in which three rotations about the axes X, Y, Z are multiplied.
+///
+/// The name reads like the product on column vectors, from left to right: `Zyx` is `q = qz·qy·qx`. The
+/// rightmost axis is therefore turned **first**, about the fixed axes of the parent; read from left to
+/// right, the same product turns about axes that move along.
+///
+/// Angles are always passed as `[x, y, z]`, whatever the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EulerOrder {
+    /// `q = qx·qy·qz`: Z is applied first, X last.
+    Xyz,
+    /// `q = qx·qz·qy`: Y is applied first, X last.
+    Xzy,
+    /// `q = qy·qx·qz`: Z is applied first, Y last. The camera of MikuMikuDance.
+    Yxz,
+    /// `q = qy·qz·qx`: X is applied first, Y last.
+    Yzx,
+    /// `q = qz·qx·qy`: Y is applied first, Z last.
+    Zxy,
+    /// `q = qz·qy·qx`: X is applied first, Z last. PlayCanvas, and 3ds Max by default.
+    Zyx,
+}
+
+impl EulerOrder {
+    /// All six orders.
+    pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
+
+    /// Axes from left to right in the product, 0 for X, 1 for Y, 2 for Z.
+    const fn axes(self) -> [usize; 3] {
+        match self {
+            Self::Xyz => [0, 1, 2],
+            Self::Xzy => [0, 2, 1],
+            Self::Yxz => [1, 0, 2],
+            Self::Yzx => [1, 2, 0],
+            Self::Zxy => [2, 0, 1],
+            Self::Zyx => [2, 1, 0],
+        }
+    }
+
+    /// 1 if the axes follow each other as X Y Z X does, −1 if they run backwards.
+    const fn sign(self) -> f64 {
+        match self {
+            Self::Xyz | Self::Yzx | Self::Zxy => 1.0,
+            Self::Xzy | Self::Yxz | Self::Zyx => -1.0,
+        }
+    }
+}
+
+/// Unit quaternion of the rotation by `angles` (`[x, y, z]` in radians), multiplied in the given order.
+///
+/// * Formula: the product that [`EulerOrder`] names, of `qx = (sin(x/2), 0, 0, cos(x/2))` and so on.
+/// * Domain: finite angles, any number of turns. A non-finite angle gives NaN in every component.
+/// * Method: the product written out, each term multiplied in the order X, Y, Z. For `Zyx` this is, bit for
+///   bit, the formula of [`quat_from_euler_degrees_zyx`] after the conversion from degrees.
+/// * Error: at most 4e-16 in each component, besides the rounding of the angles themselves.
+///
+/// ```
+/// use dopesheet_curve::{EulerOrder, quat_from_euler};
+/// use glam::DQuat;
+///
+/// let q = quat_from_euler(EulerOrder::Zyx, [0.1, 0.2, 0.3]);
+/// let product = DQuat::from_rotation_z(0.3) * DQuat::from_rotation_y(0.2) * DQuat::from_rotation_x(0.1);
+/// assert!(DQuat::from_array(q).abs_diff_eq(product, 1e-15));
+/// ```
+pub fn quat_from_euler(order: EulerOrder, angles: [f64; 3]) -> [f64; 4] {
+    quat_from_half_angles(order, angles.map(|a| 0.5 * a))
+}
+
+/// Unit quaternion of PlayCanvas Euler angles (`[x, y, z]` in **degrees**), `q = qz·qy·qx`.
+///
+/// * Formula, with half angles a, b, c:
+///   `x = sin a cos b cos c − cos a sin b sin c`, `y = cos a sin b cos c + sin a cos b sin c`,
+///   `z = cos a cos b sin c − sin a sin b cos c`, `w = cos a cos b cos c + sin a sin b sin c`.
+/// * Domain: finite angles, any number of turns. A non-finite angle gives NaN in every component.
+/// * Source: PlayCanvas engine, `Quat.setFromEulerAngles`. Its documentation speaks of the order XYZ; the
+///   formula is what counts.
+/// * Method: in `f64`, terms multiplied and added in the engine's order. Between keys exactly half a turn
+///   apart the remainder of 1e-17 that this leaves decides the direction of travel.
+/// * Error: at most 4e-16 in each component, besides the rounding of the half angles.
+pub fn quat_from_euler_degrees_zyx(angles_deg: [f64; 3]) -> [f64; 4] {
+    const HALF_DEGREE: f64 = 0.5 * (PI / 180.0);
+    quat_from_half_angles(EulerOrder::Zyx, angles_deg.map(|a| a * HALF_DEGREE))
+}
+
+fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
+    let sin = half.map(f64::sin);
+    let cos = half.map(f64::cos);
+    // Sine on one axis and cosine on the other two, or the reverse.
+    let mixed = |n: usize, one: [f64; 3], rest: [f64; 3]| -> f64 {
+        let pick = |axis: usize| if axis == n { one[axis] } else { rest[axis] };
+        pick(0) * pick(1) * pick(2)
+    };
+    let sign = order.sign();
+    let middle = order.axes()[1];
+    let vector = |n: usize| {
+        let sign = if n == middle { -sign } else { sign };
+        mixed(n, sin, cos) + sign * mixed(n, cos, sin)
+    };
+    let w = cos[0] * cos[1] * cos[2] - sign * (sin[0] * sin[1] * sin[2]);
+    [vector(0), vector(1), vector(2), w]
+}
+
+/// Sine of the distance from a pole (middle angle ±90°) below which the two outer angles cannot be told
+/// apart, and the outer left one is taken as zero. Just above the rounding of the matrix elements: the
+/// rotation is off by as much as this where it applies.
+const POLE: f64 = 1e-15;
+
+/// Euler angles `[x, y, z]` in radians that give the rotation `q` in the given order.
+///
+/// * Formula, for `R = Ra·Rb·Rc` about the axes i, j, k with `e = ±1` for the parity of the order, and
+///   `m` the rotation matrix of `q`: `b = atan2(e·m_ik, h)` with `h = hypot(m_jk, m_kk)`,
+///   `a = atan2(−e·m_jk, m_kk)`, and c from what is left, the rotation `Rb⁻¹·Ra⁻¹·q` about axis k.
+///   For `Zyx`: `Y = atan2(−m20, hypot(m00, m10))`, `Z = atan2(m10, m00)`, X from the remainder. For `Yxz`:
+///   `X = atan2(−m12, …)`, `Y = atan2(m02, m22)`, and a Z that equals `atan2(m10, m11)`.
+/// * Range: the middle angle in `−π/2..=π/2`, the outer ones in `(−π, π]`. For other triples with the same
+///   rotation see [`nearest_equivalent_euler`].
+/// * Domain: unit quaternions. Others are normalised first, and those without direction (zero, not finite)
+///   count as the identity.
+/// * Poles: with the middle angle at ±90° only the sum or difference of the others is determined; `a` is then 0
+///   or, closer than about 1e-8 radians to the pole, anything. Since c is taken from the remainder, the
+///   three angles are right together.
+/// * Source: K. Shoemake, "Euler Angle Conversion", Graphics Gems IV, 1994, with the third angle replaced.
+///   PlayCanvas' own `getEulerAngles` snaps to the pole from 0.36° away.
+/// * Error: the rotation of the result differs from `q` by at most 4e-15 radians, at the poles too.
+///
+/// ```
+/// use dopesheet_curve::{EulerOrder, euler_from_quat, quat_from_euler};
+///
+/// let angles = [0.3, -0.2, 2.5];
+/// let back = euler_from_quat(EulerOrder::Zyx, quat_from_euler(EulerOrder::Zyx, angles));
+/// assert!((0..3).all(|n| (back[n] - angles[n]).abs() < 1e-14));
+/// ```
+pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
+    let q = quat_normalise_or_identity(q);
+    let [i, j, k] = order.axes();
+    let sign = order.sign();
+    let ik = 2.0 * (q[i] * q[k] + sign * q[3] * q[j]);
+    let jk = 2.0 * (q[j] * q[k] - sign * q[3] * q[i]);
+    let kk = 1.0 - 2.0 * (q[i] * q[i] + q[j] * q[j]);
+    let h = jk.hypot(kk);
+    let mut angles = [0.0; 3];
+    angles[j] = (sign * ik).atan2(h);
+    angles[i] = if h > POLE { wrap_angle((-sign * jk).atan2(kk)) } else { 0.0 };
+    let turned = DQuat::from_array(quat_from_euler(order, angles));
+    let rest = (turned.conjugate() * DQuat::from_array(q)).to_array();
+    angles[k] = wrap_angle(2.0 * rest[k].atan2(rest[3]));
+    angles
+}
+
+/// The triple nearest to `previous` among all that give the same rotation as `angles`, all as `[x, y, z]`
+/// in radians.
+///
+/// * Formula: for the product about the axes i, j, k the triples (a, b, c) and (a + π, π − b, c + π) are one
+///   rotation, and so is each with whole turns added. Taken is the one with the smallest sum of absolute
+///   differences from `previous`; between equals, the one from `angles` itself.
+/// * Domain: finite angles. An angle whose neighbour in `previous` is not finite keeps its turns.
+/// * Use: keeps angles that a person reads or a player blends free of jumps from key to key. For the first
+///   key, [`euler_from_quat`] already gives the triple with the middle angle within ±90°.
+/// * Error: the rotation stays the same within 2e-15 radians per radian of the largest angle passed (at
+///   least one).
+pub fn nearest_equivalent_euler(order: EulerOrder, angles: [f64; 3], previous: [f64; 3]) -> [f64; 3] {
+    nearest_equivalent(order, angles, previous, TAU)
+}
+
+/// [`nearest_equivalent_euler`] for the order `Zyx`: (x, y, z) or (x + π, π − y, z + π), in radians.
+pub fn nearest_equivalent_zyx(angles: [f64; 3], previous: [f64; 3]) -> [f64; 3] {
+    nearest_equivalent(EulerOrder::Zyx, angles, previous, TAU)
+}
+
+/// [`nearest_equivalent_zyx`] in degrees, where half and whole turns are exact numbers.
+///
+/// ```
+/// use dopesheet_curve::nearest_equivalent_zyx_degrees;
+///
+/// let nearest = nearest_equivalent_zyx_degrees([171.0, 80.0, 0.0], [-10.0, 99.0, -179.0]);
+/// assert_eq!(nearest, [-9.0, 100.0, -180.0]);
+/// ```
+pub fn nearest_equivalent_zyx_degrees(angles_deg: [f64; 3], previous_deg: [f64; 3]) -> [f64; 3] {
+    nearest_equivalent(EulerOrder::Zyx, angles_deg, previous_deg, 360.0)
+}
+
+fn nearest_equivalent(order: EulerOrder, angles: [f64; 3], previous: [f64; 3], turn: f64) -> [f64; 3] {
+    let middle = order.axes()[1];
+    let half = 0.5 * turn;
+    let twin = std::array::from_fn(|n| if n == middle { half - angles[n] } else { half + angles[n] });
+    let nearest = |triple: [f64; 3]| std::array::from_fn(|n| unwrap(triple[n], previous[n], turn));
+    let distance = |triple: [f64; 3]| -> f64 { (0..3).map(|n| (triple[n] - previous[n]).abs()).sum() };
+    let (direct, twin): ([f64; 3], [f64; 3]) = (nearest(angles), nearest(twin));
+    if distance(twin) < distance(direct) { twin } else { direct }
+}

@@ -1,0 +1,77 @@
+//! Interpolation laws of keyframe animation as pure functions over numbers.
+//!
+//! A segment of a curve runs from one key to the next. Everything here answers one question: given the
+//! values (and handles) of the two keys and the fraction `u` of the segment that has passed, what is the
+//! value? There are no scenes, tracks or files in this crate, nothing allocates, nothing panics, and
+//! everything is computed in `f64`.
+//!
+//! Which key's law applies, what happens before the first and after the last key, and how time loops is
+//! decided by the caller.
+//!
+//! | Law | Function | Programs and formats that use it |
+//! |---|---|---|
+//! | hold | [`step`] | glTF `STEP`, flags everywhere |
+//! | straight line | [`lerp`] | glTF `LINEAR`, morph weights, MikuMikuDance camera angles |
+//! | great circle | [`slerp`] | glTF `LINEAR` rotations, PlayCanvas, MikuMikuDance bones |
+//! | chord of the circle | [`nlerp`] | players that blend quaternions component by component |
+//! | cubic by slopes | [`hermite`], [`hermite_per_second`] | glTF `CUBICSPLINE`, Unity curves without weights |
+//! | cubic by handles | [`bezier`] | authoring tools whose handles stand at a third of the time |
+//! | eased time | [`bezier_timing`] | MikuMikuDance bones and cameras |
+//!
+//! Around the laws stand the descriptions of a rotation that animation files use instead of a
+//! quaternion: Euler angles ([`EulerOrder`]) and the camera that orbits a target ([`OrbitConvention`]).
+//!
+//! # Conventions
+//!
+//! * Quaternions are `[x, y, z, w]`, products are Hamilton products acting on column vectors: `a·b` turns
+//!   by `b` first.
+//! * Angles are in radians unless the name says degrees.
+//! * Every bound stated on a function is asserted by a test of this crate. The tests measure against
+//!   independent formulas, so the stated bounds include their rounding.
+//!
+//! # Example
+//!
+//! Half-way between two keys of a MikuMikuDance bone, eased by the curve of the later key:
+//!
+//! ```
+//! use dopesheet_curve::{BezierTiming, bezier_timing, lerp, slerp};
+//!
+//! let ease = BezierTiming::from_bytes([64, 0, 64, 127]);
+//! let eased = bezier_timing(&ease, 0.25);
+//! assert!((eased - 0.104103).abs() < 1e-6);
+//!
+//! let height = lerp(8.0, 12.0, eased);
+//! assert!((height - 8.416412).abs() < 1e-5);
+//!
+//! let quarter_turn = [0.0, 0.5_f64.sqrt(), 0.0, 0.5_f64.sqrt()];
+//! let turned = slerp([0.0, 0.0, 0.0, 1.0], quarter_turn, eased);
+//! assert!((turned[1] - (eased * std::f64::consts::FRAC_PI_4).sin()).abs() < 1e-15);
+//! ```
+
+mod angle;
+mod bezier;
+mod bezier_timing;
+mod euler;
+mod hermite;
+mod lerp;
+mod orbit;
+mod quaternion;
+mod slerp;
+mod step;
+
+pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
+pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
+pub use bezier_timing::{BezierTiming, bezier_timing};
+pub use euler::{
+    EulerOrder, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
+    nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
+};
+pub use hermite::{hermite, hermite_per_second};
+pub use lerp::lerp;
+pub use orbit::OrbitConvention;
+pub use quaternion::{
+    QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
+    quat_normalise_or_identity,
+};
+pub use slerp::{nlerp, slerp};
+pub use step::step;

@@ -1,0 +1,85 @@
+//! Bring a scene within what a format can hold.
+//!
+//! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
+//! out what has no place, and reports both with counts and measured errors.
+
+mod laws;
+mod layout;
+mod morphs;
+mod parts;
+mod relation;
+
+use crate::linearise::KeyPlan;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Capabilities, KeyLayout};
+use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// What the caller wants beyond what the format demands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Conform {
+    /// One key per frame at this rate instead of authored keys.
+    pub bake: Option<FrameRate>,
+}
+
+/// Puts a scene the way a format puts it, without changing any value at any time.
+///
+/// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, and light
+/// directions become rotations, as `capabilities` asks.
+pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
+    if capabilities.relation == PoseRelation::Absolute {
+        relation::make_absolute(scene);
+    }
+    let parts = capabilities.parts;
+    if parts.weight_vectors && !parts.morph_tracks {
+        morphs::merge(scene);
+    } else if parts.morph_tracks && !parts.weight_vectors {
+        morphs::split(scene);
+    }
+    if parts.lights && !parts.orbits {
+        aim_lights(scene);
+    }
+}
+
+/// Brings an arranged scene within the capabilities of a format. Keys outside 0..=duration are cut off.
+pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
+    parts::leave_out(scene, capabilities, report);
+    let mut tally = laws::Tally::default();
+    for clip in &mut scene.clips {
+        let plan = key_plan(clip, capabilities, options);
+        laws::settle(clip, capabilities, &plan, &mut tally);
+        if capabilities.layout == KeyLayout::PerTarget {
+            layout::share_times(clip);
+        }
+    }
+    tally.report(report);
+    if capabilities.relation == PoseRelation::OnTopOfRest {
+        relation::make_relative(scene);
+    }
+}
+
+fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
+    let rate = options.bake.or(capabilities.grid).or(clip.grid).unwrap_or(FrameRate::FPS_60);
+    KeyPlan {
+        range: (Seconds(0.0), clip.duration),
+        rate,
+        only_on_grid: capabilities.grid.is_some(),
+        every_frame: options.bake.is_some(),
+    }
+}
+
+/// Light directions become rotations of the light's node.
+fn aim_lights(scene: &mut Scene) {
+    let axis = scene.basis.light_shines.vector();
+    let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+    for channel in tracks.filter(|t| t.target.kind == TargetKind::Light).flat_map(|t| &mut t.channels) {
+        if channel.property != Property::Direction {
+            continue;
+        }
+        if let Composition::Whole(curve) = &channel.composition {
+            let direction = Box::new(curve.clone());
+            channel.composition = Composition::Aim { direction, axis };
+            channel.property = Property::Rotation;
+        }
+    }
+}
