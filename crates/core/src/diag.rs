@@ -102,6 +102,18 @@ impl Fault {
         self
     }
 
+    /// The same fault of a JSON text seen from the enclosing array or object: `token`, an index or a member's name,
+    /// is put in front of its pointer.
+    #[cold]
+    #[must_use]
+    pub fn under(mut self: Box<Self>, token: impl fmt::Display) -> Box<Self> {
+        if let Place::Text { pointer, .. } = &mut self.place {
+            let token = token.to_string().replace('~', "~0").replace('/', "~1");
+            *pointer = format!("/{token}{pointer}");
+        }
+        self
+    }
+
     /// The same fault at a path that is already complete.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Self {

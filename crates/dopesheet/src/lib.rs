@@ -1,1 +1,41 @@
-//! Placeholder, replaced in the first change.
+//! Read, check, play, compare and convert keyframe animation exactly, and say what a conversion lost.
+//!
+//! ```
+//! let bytes = br#"{"animation":{"version":4,"name":"door","duration":1,"nodes":[
+//!     {"name":"Hinge","defaults":{},"keys":[{"t":0,"p":[0,0,0],"r":[0,0,0],"s":[1,1,1]},
+//!                                           {"t":1,"p":[0,0,0],"r":[0,90,0],"s":[1,1,1]}]}]}}"#;
+//! let opened = dopesheet::read("door.json", bytes, &dopesheet::ReadOptions::default(), &mut |_| None)?;
+//! assert_eq!(opened.format().info().id, "playcanvas");
+//!
+//! let options = dopesheet::ConvertOptions::to(dopesheet::registry::by_id("glb").unwrap());
+//! let conversion = dopesheet::convert(&[opened], &options)?;
+//! assert_eq!(&conversion.output.main[..4], b"glTF");
+//! # Ok::<(), dopesheet::Error>(())
+//! ```
+//!
+//! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample) and
+//! [`convert`](fn@convert). Each format is described in [`registry`].
+
+mod check;
+mod convert;
+mod error;
+mod info;
+mod json;
+mod open;
+pub mod registry;
+mod sample;
+mod times;
+
+pub use check::check;
+pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, convert};
+pub use dopesheet_core as core;
+pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
+pub use dopesheet_core::format::{AnyFormat, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role};
+pub use dopesheet_core::units::{FrameRate, Seconds};
+pub use dopesheet_motion as motion;
+pub use error::Error;
+pub use info::{ClipInfo, Info, info};
+pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
+pub use open::{Opened, detect, file_stem, open, read, read_as};
+pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
+pub use times::{RangeSpec, TimeSpec, TimeValue};

@@ -12,11 +12,28 @@ use std::fmt;
 /// A document of some format.
 pub struct AnyDocument {
     format: &'static dyn AnyFormat,
-    document: Box<dyn Any + Send + Sync>,
+    document: Box<dyn AnyClone>,
+}
+
+/// What every document can do, whatever its type.
+trait AnyClone: Any + Send + Sync {
+    fn clone_box(&self) -> Box<dyn AnyClone>;
+}
+
+impl<T: Any + Clone + Send + Sync> AnyClone for T {
+    fn clone_box(&self) -> Box<dyn AnyClone> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for AnyDocument {
+    fn clone(&self) -> Self {
+        Self { format: self.format, document: (*self.document).clone_box() }
+    }
 }
 
 impl AnyDocument {
-    /// The format it belongs to.
+    /// The format that read or made it.
     #[must_use]
     pub fn format(&self) -> &'static dyn AnyFormat {
         self.format
@@ -25,7 +42,13 @@ impl AnyDocument {
     /// The document, if it is of format `F`.
     #[must_use]
     pub fn downcast_ref<F: Format>(&self) -> Option<&F::Document> {
-        self.document.downcast_ref()
+        (&*self.document as &dyn Any).downcast_ref()
+    }
+}
+
+impl fmt::Debug for dyn AnyFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Format").field(&self.info().id).finish()
     }
 }
 
@@ -57,6 +80,8 @@ pub trait AnyFormat: Send + Sync {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<AnyDocument, ReadError>;
+    /// Whether a document is of this format, or of a sibling that has the same documents (as `gltf` and `glb` have).
+    fn takes(&self, document: &AnyDocument) -> bool;
     /// [`Format::write`].
     fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
     /// [`Format::check`].
@@ -109,6 +134,10 @@ impl<F: Format> AnyFormat for F {
         report: &mut Report,
     ) -> Result<AnyDocument, ReadError> {
         Ok(AnyDocument { format: self, document: Box::new(F::read(source, options, report)?) })
+    }
+
+    fn takes(&self, document: &AnyDocument) -> bool {
+        document.downcast_ref::<F>().is_some()
     }
 
     fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
@@ -165,7 +194,7 @@ impl<F: Format> AnyFormat for F {
 
 fn own_mut<F: Format>(document: &mut AnyDocument) -> Result<&mut F::Document, ConvertError> {
     let error = foreign::<F>(document);
-    document.document.downcast_mut().ok_or(error)
+    (&mut *document.document as &mut dyn Any).downcast_mut().ok_or(error)
 }
 
 fn foreign<F: Format>(document: &AnyDocument) -> ConvertError {

@@ -14,7 +14,6 @@ pub struct ReadOptions {
 
 /// How to write.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct WriteOptions {
     /// The name the main output will have, without folders, if known. Resources are named after it.
     pub file_name: Option<String>,

@@ -155,10 +155,8 @@ impl<'a> JsonCursor<'a> {
         self.open(b'{', "an object")?;
         let mut first = true;
         while self.next_item(b'}', &mut first)? {
-            let name = self.string()?;
-            self.white();
-            self.expect(b':', "':' after a member's name")?;
-            member(self, &name).map_err(|fault| within(fault, &name))?;
+            let name = self.member_name()?;
+            member(self, &name).map_err(|fault| fault.under(&name))?;
         }
         Ok(())
     }
@@ -172,10 +170,68 @@ impl<'a> JsonCursor<'a> {
         let mut first = true;
         let mut index = 0usize;
         while self.next_item(b']', &mut first)? {
-            element(self, index).map_err(|fault| within(fault, &index.to_string()))?;
+            element(self, index).map_err(|fault| fault.under(index))?;
             index = index.saturating_add(1);
         }
         Ok(())
+    }
+
+    /// Reads an array whose first `N` elements must be numbers, and yields them with the number of elements; those
+    /// beyond are skipped.
+    ///
+    /// # Errors
+    /// `syntax`; `code` if it is no array, is shorter or holds something else among the first `N`.
+    #[inline]
+    pub fn vector<const N: usize>(&mut self, code: Code) -> Read<([f64; N], usize)> {
+        if self.peek()? != JsonKind::Array {
+            return Err(self.fault_here(code, vector_words(N)));
+        }
+        let start = self.at;
+        self.open(b'[', "an array")?;
+        let mut values = [0.0; N];
+        let mut length = 0usize;
+        let mut first = true;
+        while self.next_item(b']', &mut first)? {
+            match values.get_mut(length) {
+                Some(value) => *value = self.element(code).map_err(|f| f.under(length))?,
+                None => self.skip().map(drop).map_err(|f| f.under(length))?,
+            }
+            length = length.wrapping_add(1);
+        }
+        if length < N {
+            let found = format!("{length} element{}", if length == 1 { "" } else { "s" });
+            return Err(self.fault_at(start, code, vector_words(N), found));
+        }
+        Ok((values, length))
+    }
+
+    /// A number that must be one.
+    #[inline]
+    fn element(&mut self, code: Code) -> Read<f64> {
+        match self.byte() {
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => match self.peek()? {
+                JsonKind::Number => self.number(),
+                _ => Err(self.fault_here(code, "a number")),
+            },
+        }
+    }
+
+    /// Whether the object that comes next has a member of this name. Reads nothing.
+    ///
+    /// # Errors
+    /// `syntax`, as far as it looks.
+    pub fn has_member(&self, name: &str) -> Read<bool> {
+        let mut ahead = self.clone();
+        ahead.open(b'{', "an object")?;
+        let mut first = true;
+        while ahead.next_item(b'}', &mut first)? {
+            if ahead.member_name()? == name {
+                return Ok(true);
+            }
+            ahead.skip()?;
+        }
+        Ok(false)
     }
 
     /// Reads a number; `-0` keeps its sign.
@@ -296,6 +352,15 @@ impl<'a> JsonCursor<'a> {
         Err(self.fault_here(self.codes.syntax, expected))
     }
 
+    #[inline]
+    fn member_name(&mut self) -> Read<Cow<'a, str>> {
+        let name = self.string()?;
+        self.white();
+        self.expect(b':', "':' after a member's name")?;
+        Ok(name)
+    }
+
+    #[inline]
     fn open(&mut self, bracket: u8, expected: &'static str) -> Read<()> {
         self.white();
         if self.depth >= MAX_DEPTH {
@@ -419,13 +484,9 @@ impl<'a> JsonCursor<'a> {
     }
 }
 
-/// The same fault seen from the enclosing array or object: `token` is put in front of its JSON pointer.
-fn within(mut fault: Box<Fault>, token: &str) -> Box<Fault> {
-    if let Place::Text { pointer, .. } = &mut fault.place {
-        let token = token.replace('~', "~0").replace('/', "~1");
-        *pointer = format!("/{token}{pointer}");
-    }
-    fault
+/// What [`JsonCursor::vector`] expects.
+fn vector_words(length: usize) -> String {
+    format!("an array of at least {length} numbers")
 }
 
 #[cfg(test)]

@@ -1,0 +1,51 @@
+//! `dopesheet check`
+
+use crate::args::CheckArgs;
+use crate::{Outcome, batch, console, files};
+use dopesheet::{Error, Finding, Severity};
+
+/// What became of one file: its format, if that is known, and its findings.
+struct Checked {
+    format: Option<&'static str>,
+    findings: Vec<Finding>,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
+    let inputs = files::expand(&args.files)?;
+    if let Some(id) = &args.read.from {
+        files::format_by_id(id)?;
+    }
+    batch::run(&inputs, &args.batch, |input| check(input, args), |input, checked| show(input, &checked, args))
+}
+
+fn check(input: &files::Input, args: &CheckArgs) -> Checked {
+    match input.open(&args.read) {
+        Ok(opened) => Checked { format: Some(opened.format().info().id), findings: dopesheet::check(&opened).findings },
+        Err(error) => {
+            let format = match &error {
+                Error::Read(error) => Some(error.format),
+                _ => None,
+            };
+            Checked { format, findings: vec![error.finding()] }
+        }
+    }
+}
+
+fn show(input: &files::Input, checked: &Checked, args: &CheckArgs) -> Result<Outcome, Error> {
+    let name = input.name();
+    if args.json {
+        console::line(&dopesheet::check_to_json(&name, checked.format, &checked.findings).to_string())?;
+    } else {
+        let format = checked.format.map_or_else(String::new, |f| format!("{f}: "));
+        for finding in &checked.findings {
+            let (severity, fault) = (finding.severity.word(), &finding.fault);
+            console::line(&format!("{name}: {severity} [{}] {format}{fault}", fault.code))?;
+        }
+        if checked.findings.is_empty() && !args.batch.quiet {
+            console::line(&format!("{name}: nothing to report"))?;
+        }
+    }
+    let bar = if args.strict { Severity::Warning } else { Severity::Error };
+    let fails = checked.findings.iter().any(|f| f.severity >= bar);
+    Ok(if fails { Outcome::Failed } else { Outcome::Done })
+}

@@ -1,0 +1,23 @@
+//! `dopesheet formats`
+
+use crate::args::FormatsArgs;
+use crate::{Outcome, console};
+use dopesheet::{Error, registry};
+
+pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
+    for format in registry::formats() {
+        let info = format.info();
+        if args.json {
+            console::line(&dopesheet::format_to_json(info).to_string())?;
+            continue;
+        }
+        let can = [("writes", info.capabilities.writes), ("attaches (--into)", info.capabilities.attaches)];
+        let can: Vec<_> = ["reads"].into_iter().chain(can.into_iter().filter(|c| c.1).map(|c| c.0)).collect();
+        let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
+        console::line(&format!("{:<17} {} ({}): {}", info.id, info.name, extensions.join(" "), can.join(", ")))?;
+        for variant in info.variants {
+            console::line(&format!("{:<17}   {}@{}: {}", "", info.id, variant.name, variant.about))?;
+        }
+    }
+    Ok(Outcome::Done)
+}

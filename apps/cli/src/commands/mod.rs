@@ -1,0 +1,8 @@
+//! One file per verb: parse arguments, call the library, print.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod formats;
+pub(crate) mod info;
+pub(crate) mod sample;

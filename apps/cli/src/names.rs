@@ -1,0 +1,71 @@
+//! Files that say which name of one file is which name of another.
+
+use dopesheet::{Error, NameMap};
+use std::path::Path;
+
+/// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
+/// they start or end with a blank or hold `=` or `#`.
+pub(crate) fn read(path: &Path) -> Result<NameMap, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    parse(&text).map_err(|(line, found)| {
+        Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
+    })
+}
+
+/// No map is a map in which every name means itself.
+pub(crate) fn read_optional(path: Option<&Path>) -> Result<NameMap, Error> {
+    path.map_or_else(|| Ok(NameMap::default()), read)
+}
+
+fn parse(text: &str) -> Result<NameMap, (usize, String)> {
+    let mut pairs = Vec::new();
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        match parse_line(line) {
+            Some(pair) => pairs.extend(pair),
+            None => return Err((index + 1, line.trim().to_owned())),
+        }
+    }
+    Ok(NameMap::new(pairs))
+}
+
+/// A pair, or nothing for a line that says nothing; `None` for a line that makes no sense.
+fn parse_line(line: &str) -> Option<Option<(String, String)>> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Some(None);
+    }
+    let (theirs, rest) = name(line, '=')?;
+    let (ours, rest) = name(rest.strip_prefix('=')?.trim_start(), '#')?;
+    (rest.is_empty() || rest.starts_with('#')).then_some(Some((theirs, ours)))
+}
+
+/// A name up to `end`, and what follows it.
+fn name(text: &str, end: char) -> Option<(String, &str)> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let (name, rest) = quoted.split_once('"')?;
+        return Some((name.to_owned(), rest.trim_start()));
+    }
+    let (name, rest) = text.split_at(text.find(end).unwrap_or(text.len()));
+    (!name.trim().is_empty()).then(|| (name.trim().to_owned(), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_is_what_one_would_write_by_hand() {
+        let map = parse("# arms\n左腕 = leftUpperArm\n\n\" a = b \"=\"#1\" # odd\nPB L Hand = hand_l # left\n").unwrap();
+        assert_eq!(map.get("左腕"), "leftUpperArm");
+        assert_eq!(map.get(" a = b "), "#1");
+        assert_eq!(map.get("PB L Hand"), "hand_l");
+        assert_eq!(map.get("other"), "other");
+    }
+
+    #[test]
+    fn a_line_without_two_names_is_named() {
+        assert_eq!(parse("a = b\nnonsense\n"), Err((2, "nonsense".into())));
+        assert_eq!(parse(" = b"), Err((1, "= b".into())));
+        assert_eq!(parse("a ="), Err((1, "a =".into())));
+    }
+}

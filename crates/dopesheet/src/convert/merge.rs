@@ -1,0 +1,53 @@
+//! Several scenes as one: equal nodes are shared, clips stand side by side.
+
+use dopesheet_core::model::{CameraIndex, Hierarchy, LightIndex, NodeIndex, Scene};
+
+/// All scenes as one. They must have one basis. Nodes with the same name under the same parent are one node.
+///
+/// An empty list yields an empty scene.
+pub(super) fn merge(scenes: Vec<Scene>) -> Scene {
+    let mut scenes = scenes.into_iter();
+    let Some(mut all) = scenes.next() else { return Scene::new(dopesheet_core::model::Basis::GLTF) };
+    for scene in scenes {
+        add(&mut all, scene);
+    }
+    all
+}
+
+fn add(all: &mut Scene, mut scene: Scene) {
+    let mut places: Vec<NodeIndex> = Vec::with_capacity(scene.nodes.len());
+    for node in std::mem::take(&mut scene.nodes) {
+        let parent = node.parent.and_then(|p| places.get(p.0)).copied();
+        let camera = node.camera.and_then(|c| scene.cameras.get(c.0)).cloned();
+        let light = node.light.and_then(|l| scene.lights.get(l.0)).cloned();
+        let same = |n: &dopesheet_core::model::Node| {
+            n.name == node.name
+                && n.parent == parent
+                && n.camera.is_some() == camera.is_some()
+                && n.light.is_some() == light.is_some()
+        };
+        // Twice the same name among siblings of one scene stays twice.
+        let found = all.nodes.iter().position(same).map(NodeIndex).filter(|found| !places.contains(found));
+        places.push(found.unwrap_or_else(|| {
+            let mut copy = dopesheet_core::model::Node { parent, mesh: None, skin: None, morphs: None, ..node };
+            copy.camera = camera.map(|camera| {
+                all.cameras.push(camera);
+                CameraIndex(all.cameras.len() - 1)
+            });
+            copy.light = light.map(|light| {
+                all.lights.push(light);
+                LightIndex(all.lights.len() - 1)
+            });
+            all.push_node(copy)
+        }));
+    }
+    for mut clip in scene.clips {
+        for track in &mut clip.tracks {
+            track.target.node = track.target.node.and_then(|n| places.get(n.0)).copied();
+        }
+        all.clips.push(clip);
+    }
+    if scene.hierarchy == Hierarchy::Known {
+        all.hierarchy = Hierarchy::Known;
+    }
+}

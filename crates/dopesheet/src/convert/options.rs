@@ -1,0 +1,148 @@
+//! What a caller may ask of a conversion.
+
+use crate::error::Error;
+use crate::open::Opened;
+use crate::times::RangeSpec;
+use dopesheet_core::format::{AnyFormat, NameMap};
+use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::units::FrameRate;
+use std::fmt;
+
+/// Which motion of a file is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ClipChoice {
+    /// The first, where one is wanted.
+    #[default]
+    First,
+    /// All, where the target can hold them.
+    All,
+    /// The first of this name.
+    Name(String),
+    /// By position, from 0.
+    Position(usize),
+}
+
+impl ClipChoice {
+    /// Reads a name, or `#2` for a position.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.strip_prefix('#').map(str::parse) {
+            Some(Ok(position)) => Self::Position(position),
+            _ => Self::Name(text.to_owned()),
+        }
+    }
+
+    fn find(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
+        let found = match self {
+            Self::First | Self::All => return Ok((!clips.is_empty()).then_some(0)),
+            Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
+            Self::Position(position) => (*position < clips.len()).then_some(*position),
+        };
+        found.map(Some).ok_or_else(|| {
+            let names: Vec<_> = clips.iter().map(|c| c.name.as_deref().unwrap_or("(no name)")).collect();
+            Error::Usage(format!("expected a clip of this file ({}), found {self}", names.join(", ")))
+        })
+    }
+
+    /// Takes the chosen clip out of a scene; `None` if the scene has none.
+    pub(crate) fn take(&self, scene: &mut Scene) -> Result<Option<Clip>, Error> {
+        Ok(self.find(&scene.clips)?.map(|at| scene.clips.swap_remove(at)))
+    }
+
+    /// Leaves only the chosen clip in a scene; with [`ClipChoice::All`] all of them.
+    pub(crate) fn keep(&self, scene: &mut Scene) -> Result<(), Error> {
+        if *self != Self::All
+            && let Some(at) = self.find(&scene.clips)?
+        {
+            scene.clips = vec![scene.clips.swap_remove(at)];
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ClipChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First => f.write_str("the first clip"),
+            Self::All => f.write_str("all clips"),
+            Self::Name(name) => write!(f, "\"{name}\""),
+            Self::Position(position) => write!(f, "#{position}"),
+        }
+    }
+}
+
+/// How to convert.
+#[derive(Clone, Debug)]
+pub struct ConvertOptions<'a> {
+    /// The format that is written.
+    pub to: &'static dyn AnyFormat,
+    /// A dialect of it.
+    pub variant: Option<String>,
+    /// The name of the file that is written, without folders; resources are named after it.
+    pub file_name: Option<String>,
+    /// The model that the motions play on.
+    pub model: Option<&'a Opened>,
+    /// A file to whose nodes the clips are added.
+    pub into: Option<&'a Opened>,
+    /// With `into`: remove its own animations.
+    pub replace: bool,
+    /// Leave out the first moving node of each clip.
+    pub skip_first: bool,
+    /// Which clips; `None` is all that the target can hold.
+    pub clip: Option<ClipChoice>,
+    /// Names of the inputs → names of the model or target.
+    pub names: NameMap,
+    /// One key per frame at this rate instead of authored keys.
+    pub bake: Option<FrameRate>,
+    /// Only this stretch; its start becomes 0.
+    pub range: Option<RangeSpec>,
+    /// Move clips that start before 0 to 0 instead of cutting them there.
+    pub shift: bool,
+    /// Group keys by target, then sort by time, where the format stores them in one list.
+    pub sort: bool,
+    /// Metres per unit of the inputs, replacing what their format says.
+    pub metres_per_unit: Option<f64>,
+    /// Keep channels that equal the rest pose throughout.
+    pub keep_constant: bool,
+    /// Write `?` for characters that the target's encoding lacks.
+    pub replace_unencodable: bool,
+}
+
+impl ConvertOptions<'_> {
+    /// A conversion with all defaults.
+    #[must_use]
+    pub fn to(format: &'static dyn AnyFormat) -> Self {
+        Self {
+            to: format,
+            variant: None,
+            file_name: None,
+            model: None,
+            into: None,
+            replace: false,
+            skip_first: false,
+            clip: None,
+            names: NameMap::default(),
+            bake: None,
+            range: None,
+            shift: false,
+            sort: false,
+            metres_per_unit: None,
+            keep_constant: false,
+            replace_unencodable: false,
+        }
+    }
+
+    /// Whether the document of `input` can be written as it is or after an edit: the target takes its documents, and
+    /// nothing asks for other values, times or names.
+    pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
+        let changes_motion = self.model.is_some()
+            || self.skip_first
+            || self.clip.is_some()
+            || !self.names.is_empty()
+            || self.bake.is_some()
+            || self.range.is_some()
+            || self.shift
+            || self.metres_per_unit.is_some();
+        !changes_motion && self.to.takes(&input.document)
+    }
+}

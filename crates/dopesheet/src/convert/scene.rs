@@ -1,0 +1,165 @@
+//! From documents to one scene that the target can hold.
+
+use super::merge::merge;
+use super::{ClipChoice, ConvertOptions};
+use crate::error::Error;
+use crate::open::Opened;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::format::{Capabilities, Clips, ToScene};
+use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::bind::skip_first_node;
+use dopesheet_motion::trim::{delay, first_key};
+use dopesheet_motion::{Conform, Range, arrange, bind, conform, trim};
+
+/// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
+pub(super) fn prepare(
+    inputs: &[Opened],
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<(Scene, Vec<String>), Error> {
+    let target = options.into.map_or(options.to, Opened::format);
+    let capabilities = &target.info().capabilities;
+    if !capabilities.writes {
+        let what = format!("{} is read only; it cannot be written", target.info().name);
+        return Err(ConvertError::new(target.info().id, ConvertErrorKind::Unsupported(what)).into());
+    }
+    let mut scenes = Vec::with_capacity(inputs.len());
+    let mut stems = Vec::new();
+    for input in inputs {
+        let scene = interpret(input, options, capabilities, report)?;
+        stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
+        scenes.push(scene);
+    }
+    let mut scene = merge(scenes);
+    if capabilities.clips == Clips::One && scene.clips.len() > 1 {
+        let text = format!("{} holds one clip, found {}; choose one with --clip", target.info().name, scene.clips.len());
+        return Err(Error::Usage(text));
+    }
+    let content = Content::of(&scene);
+    arrange(&mut scene, capabilities);
+    conform(&mut scene, capabilities, &Conform { bake: options.bake }, report);
+    content.check_anything_left(&scene)?;
+    note_unknown_hierarchy(&scene, options, capabilities, report);
+    Ok((scene, stems))
+}
+
+fn interpret(
+    input: &Opened,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    report.extend(input.report.clone());
+    let read = ToScene { fallback_name: Some(input.stem().to_owned()), ..ToScene::default() };
+    let mut scene = input.format().to_scene(&input.document, &read, report)?;
+    choose_clips(&mut scene, options, capabilities, report)?;
+    if options.skip_first {
+        skip_first_node(&mut scene);
+    }
+    if let Some(metres) = options.metres_per_unit {
+        scene.basis.metres_per_unit = Some(metres);
+    }
+    if let Some(model) = options.model {
+        let model = model.format().to_scene(&model.document, &ToScene::default(), report)?;
+        scene = bind(scene, model, &options.names, report);
+    }
+    rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
+    for clip in &mut scene.clips {
+        settle_time(clip, options, capabilities, report)?;
+    }
+    Ok(scene)
+}
+
+/// A target for one clip gets the first one unless another is asked for; the others are reported.
+fn choose_clips(
+    scene: &mut Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let choice = match (&options.clip, capabilities.clips) {
+        (Some(choice), _) => choice.clone(),
+        (None, Clips::Many) => ClipChoice::All,
+        (None, Clips::One) => ClipChoice::First,
+    };
+    let before: Vec<_> = scene.clips.iter().map(|c| c.name.clone().unwrap_or_default()).collect();
+    choice.keep(scene)?;
+    if options.clip.is_none() && scene.clips.len() < before.len() {
+        let others = before.get(1..).unwrap_or_default().join(", ");
+        report.dropped(format!("clips {others}"), "the target format holds one clip; choose with --clip");
+    }
+    Ok(())
+}
+
+fn settle_time(
+    clip: &mut Clip,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<(), Error> {
+    if let Some(range) = options.range {
+        let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);
+        if start.0 > end.0 {
+            return Err(Error::Usage(format!("expected a range that ends after it starts, found {}:{}", start.0, end.0)));
+        }
+        trim(clip, Range { start, end });
+        return Ok(());
+    }
+    let Some(first) = first_key(clip).filter(|t| t.0 < 0.0 && !capabilities.negative_times) else { return Ok(()) };
+    if options.shift {
+        delay(clip, -first.0);
+        report.kept(format!("all times, moved by {} s so that the clip starts at 0", -first.0));
+    } else {
+        let what = format!("the motion before 0 (it starts at {} s)", first.0);
+        report.dropped(what, "the target format starts at 0; --shift moves the clip instead");
+        clip.markers.retain(|m| m.time >= Seconds(0.0));
+    }
+    Ok(())
+}
+
+/// What a scene had before it was brought within the target.
+struct Content {
+    tracks: Vec<String>,
+}
+
+impl Content {
+    fn of(scene: &Scene) -> Self {
+        let tracks = scene.clips.iter().flat_map(|c| &c.tracks);
+        let mut tracks: Vec<String> = tracks.map(|t| t.target.kind.word().to_owned()).collect();
+        tracks.sort();
+        Self { tracks }
+    }
+
+    /// Refuses a conversion of which nothing is left; an empty motion or a model alone had nothing to lose.
+    fn check_anything_left(&self, scene: &Scene) -> Result<(), Error> {
+        let left = scene.clips.iter().any(|c| !c.tracks.is_empty() || !c.markers.is_empty());
+        if left || self.tracks.is_empty() {
+            return Ok(());
+        }
+        let mut counted: Vec<(String, usize)> = Vec::new();
+        for word in &self.tracks {
+            match counted.last_mut() {
+                Some((last, count)) if last == word => *count += 1,
+                _ => counted.push((word.clone(), 1)),
+            }
+        }
+        let had: Vec<String> = counted.into_iter().map(|(word, count)| format!("{count} {word} tracks")).collect();
+        let what = format!("the file has {}, and the target format has no place for them", had.join(", "));
+        Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
+    }
+}
+
+fn note_unknown_hierarchy(
+    scene: &Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) {
+    let flat = scene.hierarchy == Hierarchy::Unknown && scene.nodes.len() > 1;
+    if !flat || !capabilities.parts.hierarchy || options.into.is_some() {
+        return;
+    }
+    let found = format!("{} nodes side by side, because a motion alone does not say who hangs on whom", scene.nodes.len());
+    report.warn(Fault::new("hierarchy-unknown", Place::File, "a model that joins the nodes (give one with -m)", found));
+}

@@ -1,0 +1,111 @@
+//! Why the facade could not do what it was asked.
+
+use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
+use dopesheet_core::diag::{Fault, Place};
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why the facade could not do what it was asked.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be opened, read or written.
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// No format claims the bytes, and none is known by the file's extension.
+    UnknownFormat {
+        /// The first bytes.
+        head: Vec<u8>,
+    },
+    /// The file is damaged.
+    Read(ReadError),
+    /// The document cannot be written.
+    Write(WriteError),
+    /// The document or scene cannot be converted.
+    Convert(ConvertError),
+    /// The request contradicts itself or the file; the text says how.
+    Usage(String),
+}
+
+impl Error {
+    /// The finding that stands for this error in a list of findings.
+    #[must_use]
+    pub fn finding(&self) -> Finding {
+        let fault = match self {
+            Self::Read(error) => (*error.fault).clone(),
+            Self::Write(error) => (*error.fault).clone(),
+            Self::UnknownFormat { head } => {
+                Fault::new("unknown-format", Place::File, expected_formats(), describe(head)).at_path("file")
+            }
+            Self::Io { source, .. } => {
+                Fault::new("io", Place::File, "a readable file", source.to_string()).at_path("file")
+            }
+            Self::Convert(error) => Fault::new("convert", Place::File, "something to convert", error.to_string()),
+            Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
+        };
+        Finding { severity: Severity::Error, fault }
+    }
+}
+
+fn expected_formats() -> String {
+    let names: Vec<_> = crate::registry::formats().iter().map(|f| f.info().id).collect();
+    format!("a file of a known format ({})", names.join(", "))
+}
+
+fn describe(head: &[u8]) -> String {
+    match head {
+        [] => "no bytes at all".into(),
+        _ => {
+            let hex: Vec<String> = head.iter().take(8).map(|b| format!("{b:02x}")).collect();
+            format!("a file that starts with {}", hex.join(" "))
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::UnknownFormat { head } => write!(f, "expected {}, found {}", expected_formats(), describe(head)),
+            Self::Read(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::Convert(error) => error.fmt(f),
+            Self::Usage(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Read(error) => Some(error),
+            Self::Write(error) => Some(error),
+            Self::Convert(error) => Some(error),
+            Self::UnknownFormat { .. } | Self::Usage(_) => None,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<ConvertError> for Error {
+    fn from(error: ConvertError) -> Self {
+        Self::Convert(error)
+    }
+}

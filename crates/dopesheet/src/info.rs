@@ -1,0 +1,106 @@
+//! What is in a file.
+
+use crate::check::check;
+use crate::error::Error;
+use crate::open::Opened;
+use dopesheet_core::diag::{Report, Severity};
+use dopesheet_core::format::{Summary, ToScene};
+use dopesheet_core::model::{Clip, Hierarchy, Scene};
+
+/// What is in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// What the caller calls the file.
+    pub file: String,
+    /// The format's id.
+    pub format: &'static str,
+    /// The format's full name.
+    pub format_name: &'static str,
+    /// Version, variant and facts that only this format has.
+    pub summary: Summary,
+    /// Whether the file says who hangs on whom.
+    pub hierarchy: Hierarchy,
+    /// How many nodes it has or names.
+    pub nodes: usize,
+    /// How many meshes, skins, materials, morphs, cameras and lights it has, by name.
+    pub parts: Vec<(&'static str, usize)>,
+    /// Its motions.
+    pub clips: Vec<ClipInfo>,
+    /// How many findings of each severity `check` has: errors, warnings, infos.
+    pub findings: [usize; 3],
+}
+
+/// One motion of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipInfo {
+    /// `None` if the file has no name for it.
+    pub name: Option<String>,
+    /// From 0 to its end, in seconds.
+    pub duration_s: f64,
+    /// How many targets it moves.
+    pub tracks: usize,
+    /// How many keys its channels have, all together.
+    pub keys: usize,
+    /// How many markers it has.
+    pub markers: usize,
+    /// Frames per second, if its keys lie on frames.
+    pub rate_fps: Option<f64>,
+}
+
+/// What is in a file.
+///
+/// # Errors
+/// If the document makes no sense as a scene.
+pub fn info(opened: &Opened) -> Result<Info, Error> {
+    let format = opened.format();
+    let options = ToScene { as_stored: true, ..ToScene::default() };
+    let scene = format.to_scene(&opened.document, &options, &mut Report::default())?;
+    let report = check(opened);
+    let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
+    Ok(Info {
+        file: opened.name.clone(),
+        format: format.info().id,
+        format_name: format.info().name,
+        summary: format.summary(&opened.document),
+        hierarchy: scene.hierarchy,
+        nodes: scene.nodes.len(),
+        parts: parts(&scene),
+        clips: scene.clips.iter().map(clip_info).collect(),
+        findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
+    })
+}
+
+fn parts(scene: &Scene) -> Vec<(&'static str, usize)> {
+    let all = [
+        ("meshes", scene.meshes.len()),
+        ("skins", scene.skins.len()),
+        ("materials", scene.materials.len()),
+        ("morphs", scene.morph_sets.iter().map(|s| s.morphs.len()).sum()),
+        ("cameras", scene.cameras.len()),
+        ("lights", scene.lights.len()),
+    ];
+    all.into_iter().filter(|(_, n)| *n > 0).collect()
+}
+
+fn clip_info(clip: &Clip) -> ClipInfo {
+    let channels = clip.tracks.iter().flat_map(|t| &t.channels);
+    ClipInfo {
+        name: clip.name.clone(),
+        duration_s: clip.duration.0,
+        tracks: clip.tracks.len(),
+        keys: channels.map(keys).sum(),
+        markers: clip.markers.len(),
+        rate_fps: clip.grid.map(|g| g.fps()),
+    }
+}
+
+/// Keys of a channel: curves that share one list of times count once.
+fn keys(channel: &dopesheet_core::model::Channel) -> usize {
+    let mut lists: Vec<&dopesheet_core::model::Times> = Vec::new();
+    for curve in channel.composition.curves() {
+        if !lists.iter().any(|l| l.is_same_list(&curve.times)) {
+            lists.push(&curve.times);
+        }
+    }
+    lists.iter().map(|l| l.len()).sum()
+}

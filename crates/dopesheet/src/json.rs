@@ -1,0 +1,183 @@
+//! The JSON forms of everything the facade yields. One place, so that the command line and the bindings agree.
+
+use crate::convert::ConversionReport;
+use crate::info::{ClipInfo, Info};
+use crate::sample::{Axes, Sampled, SampledChannel, Space};
+use dopesheet_core::diag::{Finding, Loss, MaxError, Place, Report};
+use dopesheet_core::format::{Clips, FormatInfo};
+use dopesheet_core::model::Hierarchy;
+use serde_json::{Map, Value, json};
+
+/// The version of all JSON documents; raised when a member changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+const fn hierarchy(hierarchy: Hierarchy) -> &'static str {
+    match hierarchy {
+        Hierarchy::Known => "known",
+        Hierarchy::Unknown => "unknown",
+    }
+}
+
+impl Info {
+    /// One JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let counts = |pairs: &[(&'static str, usize)]| {
+            pairs.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect::<Map<_, _>>()
+        };
+        let facts: Map<_, _> = self.summary.facts.iter().map(|(k, v)| ((*k).to_owned(), json!(v))).collect();
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "file": self.file,
+            "format": self.format,
+            "format_name": self.format_name,
+            "version": self.summary.version,
+            "variant": self.summary.variant,
+            "facts": facts,
+            "hierarchy": hierarchy(self.hierarchy),
+            "nodes": self.nodes,
+            "parts": counts(&self.parts),
+            "clips": self.clips.iter().map(ClipInfo::to_json).collect::<Vec<_>>(),
+            "findings": { "error": self.findings[0], "warning": self.findings[1], "info": self.findings[2] },
+        })
+    }
+}
+
+impl ClipInfo {
+    fn to_json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "duration_s": self.duration_s,
+            "rate_fps": self.rate_fps,
+            "tracks": self.tracks,
+            "keys": self.keys,
+            "markers": self.markers,
+        })
+    }
+}
+
+/// The findings of one file as a JSON object; `format` is `None` if the file's format is unknown.
+#[must_use]
+pub fn check_to_json(file: &str, format: Option<&str>, findings: &[Finding]) -> Value {
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "file": file,
+        "format": format,
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let fault = &finding.fault;
+    let mut out = Map::new();
+    out.insert("code".into(), json!(fault.code));
+    out.insert("severity".into(), json!(finding.severity.word()));
+    match &fault.place {
+        Place::File => {}
+        Place::Byte(offset) => {
+            out.insert("offset".into(), json!(offset.0));
+        }
+        Place::Text { line, column, pointer } => {
+            out.insert("line".into(), json!(line));
+            out.insert("column".into(), json!(column));
+            out.insert("pointer".into(), json!(pointer));
+        }
+    }
+    out.insert("path".into(), json!(if fault.path.is_empty() { "file" } else { &fault.path }));
+    out.insert("expected".into(), json!(fault.expected));
+    out.insert("found".into(), json!(fault.found));
+    out.insert("message".into(), json!(fault.to_string()));
+    Value::Object(out)
+}
+
+impl Sampled {
+    /// One JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let tracks = self.tracks.iter().map(|track| {
+            let channels: Map<_, _> = track.channels.iter().map(|c| (c.name.clone(), rows(c))).collect();
+            json!({
+                "target": track.target,
+                "index": track.index,
+                "kind": track.kind.word(),
+                "channels": channels,
+            })
+        });
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "file": self.file,
+            "format": self.format,
+            "axes": match self.axes { Axes::Native => "native", Axes::Gltf => "gltf" },
+            "space": match self.space { Space::Local => "local", Space::Model => "model" },
+            "times_s": self.times_s,
+            "tracks": tracks.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn rows(channel: &SampledChannel) -> Value {
+    if channel.is_scalar {
+        return json!(channel.values);
+    }
+    channel.values.chunks_exact(channel.width.max(1)).map(|row| json!(row)).collect()
+}
+
+impl ConversionReport {
+    /// One JSON object. `output` is what the caller calls the file that was written.
+    #[must_use]
+    pub fn to_json(&self, output: &str) -> Value {
+        let (kept, approximated, dropped) = losses(&self.report);
+        let one_or_all = |list: &[String]| match list {
+            [one] => json!(one),
+            all => json!(all),
+        };
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "input": one_or_all(&self.inputs),
+            "output": output,
+            "from": self.from.join(","),
+            "to": self.to,
+            "hierarchy": hierarchy(self.hierarchy),
+            "clips": self.clips,
+            "kept": kept,
+            "approximated": approximated,
+            "dropped": dropped,
+            "findings": self.report.findings.iter().map(finding).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
+    let (mut kept, mut approximated, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+    for loss in &report.losses {
+        match loss {
+            Loss::Kept { what } => kept.push(json!(what)),
+            Loss::Approximated { what, max_error } => {
+                approximated.push(json!({ "what": what, "max_error": error(max_error) }));
+            }
+            Loss::Dropped { what, why } => dropped.push(json!({ "what": what, "why": why })),
+        }
+    }
+    (kept, approximated, dropped)
+}
+
+fn error(error: &MaxError) -> Value {
+    json!({ "value": error.value, "unit": error.unit.symbol(), "target": error.target, "time_s": error.time.0 })
+}
+
+/// What a format offers, as a JSON object.
+#[must_use]
+pub fn format_to_json(info: &FormatInfo) -> Value {
+    let can = &info.capabilities;
+    json!({
+        "id": info.id,
+        "name": info.name,
+        "extensions": info.extensions,
+        "reads": true,
+        "writes": can.writes,
+        "attaches": can.attaches,
+        "clips": match can.clips { Clips::One => "one", Clips::Many => "many" },
+        "variants": info.variants.iter().map(|v| json!({ "name": v.name, "about": v.about })).collect::<Vec<_>>(),
+        "specifications": info.specifications,
+    })
+}

@@ -1,0 +1,117 @@
+//! Find out what a file is, and read it.
+
+use crate::error::Error;
+use crate::registry;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{AnyDocument, AnyFormat, Confidence, Hint, ReadOptions, Source};
+use std::path::Path;
+
+/// How many bytes of a file are shown to the probes.
+const PROBE_BYTES: usize = 64 << 10;
+
+/// A file that has been read.
+#[derive(Debug)]
+pub struct Opened {
+    /// What the caller calls the file; used in messages and for names of clips that have none.
+    pub name: String,
+    /// The document.
+    pub document: AnyDocument,
+    /// What reading reported (with [`ReadOptions::lenient`], what was left).
+    pub report: Report,
+}
+
+impl Opened {
+    /// The format it is in.
+    #[must_use]
+    pub fn format(&self) -> &'static dyn AnyFormat {
+        self.document.format()
+    }
+
+    /// The file's name without folders and extension.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        file_stem(&self.name)
+    }
+}
+
+/// A file name without folders and without its last extension.
+#[must_use]
+pub fn file_stem(name: &str) -> &str {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    match base.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => base,
+    }
+}
+
+/// The format of some bytes: by content first, by extension second.
+///
+/// # Errors
+/// [`Error::UnknownFormat`] if neither tells.
+pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error> {
+    let hint = Hint::from_file_name(name);
+    let head = bytes.get(..PROBE_BYTES).unwrap_or(bytes);
+    let mut best: Option<(Confidence, &'static dyn AnyFormat)> = None;
+    for &format in registry::formats() {
+        let confidence = format.probe(head, &hint);
+        if confidence > best.map_or(Confidence::No, |(best, _)| best) {
+            best = Some((confidence, format));
+        }
+    }
+    let by_name = || hint.extension.as_deref().and_then(registry::by_extension);
+    best.map(|(_, format)| format)
+        .or_else(by_name)
+        .ok_or_else(|| Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() })
+}
+
+/// Reads bytes whose format is found by [`detect`]. `fetch` yields the other files that the main one names.
+///
+/// # Errors
+/// If the format is unknown or the file is damaged.
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+    fetch: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Opened, Error> {
+    read_as(detect(name, bytes)?, name, bytes, options, fetch)
+}
+
+/// Reads bytes of a known format.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn read_as(
+    format: &'static dyn AnyFormat,
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+    fetch: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Opened, Error> {
+    let mut source = Source::new(bytes);
+    for wanted in format.wants(bytes) {
+        if let Some(resource) = fetch(&wanted) {
+            source.resources.insert(wanted, resource);
+        }
+    }
+    let mut report = Report::default();
+    let document = format.read(&source, options, &mut report)?;
+    Ok(Opened { name: name.to_owned(), document, report })
+}
+
+/// Opens a file on disk, and the files beside it that it needs. `format` overrides detection.
+///
+/// # Errors
+/// If the file cannot be read, its format is unknown, or it is damaged.
+pub fn open(path: &Path, format: Option<&'static dyn AnyFormat>, options: &ReadOptions) -> Result<Opened, Error> {
+    let io = |source| Error::Io { path: path.to_owned(), source };
+    let bytes = std::fs::read(path).map_err(io)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    // A format names only files inside the main file's folder; `..` and absolute paths never get here.
+    let mut fetch = |name: &str| std::fs::read(folder.join(name)).ok();
+    let name = path.to_string_lossy();
+    match format {
+        Some(format) => read_as(format, &name, &bytes, options, &mut fetch),
+        None => read(&name, &bytes, options, &mut fetch),
+    }
+}

@@ -1,0 +1,42 @@
+//! The formats: one line each. Help, probing, documentation and tests all derive from this list.
+
+use dopesheet_core::format::AnyFormat;
+
+/// All formats that this build knows, in the order in which they are listed and, between equal claims, probed.
+static FORMATS: &[&dyn AnyFormat] = &[
+    #[cfg(feature = "mmd")]
+    &dopesheet_mmd::vmd::Vmd,
+    #[cfg(feature = "playcanvas")]
+    &dopesheet_playcanvas::animation::PlayCanvas,
+    #[cfg(feature = "playcanvas")]
+    &dopesheet_playcanvas::model::PlayCanvasModel,
+    #[cfg(feature = "gltf")]
+    &dopesheet_gltf::Gltf,
+    #[cfg(feature = "gltf")]
+    &dopesheet_gltf::Glb,
+];
+
+/// All formats that this build knows.
+#[must_use]
+pub fn formats() -> &'static [&'static dyn AnyFormat] {
+    FORMATS
+}
+
+/// The format with an id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<&'static dyn AnyFormat> {
+    FORMATS.iter().copied().find(|f| f.info().id == id)
+}
+
+/// The first format that uses a file name extension (without the dot, any case).
+#[must_use]
+pub fn by_extension(extension: &str) -> Option<&'static dyn AnyFormat> {
+    let extension = extension.to_lowercase();
+    FORMATS.iter().copied().find(|f| f.info().extensions.contains(&extension.as_str()))
+}
+
+/// Splits `format@variant`; the variant may be absent.
+#[must_use]
+pub fn split_variant(word: &str) -> (&str, Option<&str>) {
+    word.split_once('@').map_or((word, None), |(id, variant)| (id, Some(variant)))
+}

@@ -1,0 +1,232 @@
+//! The values of an animation at given times.
+
+use crate::convert::ClipChoice;
+use crate::error::Error;
+use crate::open::Opened;
+use crate::registry;
+use crate::times::TimeSpec;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{NameMap, ToScene};
+use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, rebase};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::{Side, arrange, bind, channel_at, evaluate::stored_at, native_parts};
+
+/// Whose axes, units and names values are given in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axes {
+    /// The file's own, as stored.
+    #[default]
+    Native,
+    /// glTF's: what a conversion would carry.
+    Gltf,
+}
+
+/// What transforms are relative to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// The parent.
+    #[default]
+    Local,
+    /// The model.
+    Model,
+}
+
+/// What to sample, and how.
+#[derive(Debug)]
+pub struct SampleOptions<'a> {
+    /// At which times.
+    pub times: TimeSpec,
+    /// In whose axes.
+    pub axes: Axes,
+    /// Relative to what.
+    pub space: Space,
+    /// Which motion of the file.
+    pub clip: ClipChoice,
+    /// The model that the motion plays on.
+    pub model: Option<&'a Opened>,
+    /// Names of the motion → names of the model.
+    pub names: NameMap,
+}
+
+impl SampleOptions<'_> {
+    /// The first clip at some times, as stored.
+    #[must_use]
+    pub fn at(times: TimeSpec) -> Self {
+        Self {
+            times,
+            axes: Axes::Native,
+            space: Space::Local,
+            clip: ClipChoice::First,
+            model: None,
+            names: NameMap::default(),
+        }
+    }
+}
+
+/// The values of an animation at some times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampled {
+    /// What the caller calls the file.
+    pub file: String,
+    /// The format's id.
+    pub format: &'static str,
+    /// In whose axes.
+    pub axes: Axes,
+    /// Relative to what.
+    pub space: Space,
+    /// The times, in seconds, as they were asked for.
+    pub times_s: Vec<f64>,
+    /// What moves.
+    pub tracks: Vec<SampledTrack>,
+}
+
+/// The values of one target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledTrack {
+    /// Its name.
+    pub target: String,
+    /// Its number in the source.
+    pub index: usize,
+    /// What sort of thing it is.
+    pub kind: TargetKind,
+    /// Its channels.
+    pub channels: Vec<SampledChannel>,
+}
+
+/// The values of one channel, one row per time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledChannel {
+    /// Its name: a [`Property::word`], or the source's own with its unit.
+    pub name: String,
+    /// Numbers per row.
+    pub width: usize,
+    /// Whether a row is a plain number rather than a list of one.
+    pub is_scalar: bool,
+    /// The rows, one after the other.
+    pub values: Vec<f64>,
+}
+
+/// Samples one clip of a file. A file without clips has no tracks.
+///
+/// # Errors
+/// If the document cannot be interpreted, the clip does not exist, the times make no sense for it, or model space is
+/// asked of a file whose hierarchy is unknown.
+pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, Error> {
+    let mut scene = scene_to_sample(opened, options)?;
+    let clip = options.clip.take(&mut scene)?;
+    let (times_s, snapped) = match &clip {
+        Some(clip) => times(clip, options)?,
+        None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),
+    };
+    let tracks = match &clip {
+        None => Vec::new(),
+        Some(clip) if options.space == Space::Model => model_tracks(&scene, clip, &snapped)?,
+        Some(clip) => local_tracks(clip, options.axes, &snapped),
+    };
+    let (axes, space) = (options.axes, options.space);
+    Ok(Sampled { file: opened.name.clone(), format: opened.format().info().id, axes, space, times_s, tracks })
+}
+
+fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
+    let mut report = Report::default();
+    let as_stored = options.axes == Axes::Native;
+    let read = ToScene { as_stored, ..ToScene::default() };
+    let mut scene = opened.format().to_scene(&opened.document, &read, &mut report)?;
+    if let Some(model) = options.model {
+        let model = model.format().to_scene(&model.document, &read, &mut report)?;
+        scene = bind(scene, model, &options.names, &mut report);
+    }
+    if options.axes == Axes::Gltf {
+        rebase(&mut scene, &Basis::GLTF, None);
+        if let Some(glb) = registry::by_id("glb") {
+            arrange(&mut scene, &glb.info().capabilities);
+        }
+    }
+    Ok(scene)
+}
+
+fn times(clip: &Clip, options: &SampleOptions<'_>) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
+    let times = options.times.resolve(clip.duration, clip.grid)?;
+    let snapped = times.iter().map(|t| clip.grid.map_or(*t, |grid| grid.snap(*t))).collect();
+    Ok((times.iter().map(|t| t.0).collect(), snapped))
+}
+
+fn local_tracks(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<SampledTrack> {
+    let sampled = |track: &Track| {
+        let channels = track.channels.iter().flat_map(|channel| match axes {
+            Axes::Native => native_channels(channel, times),
+            Axes::Gltf => converted_channels(channel, times),
+        });
+        SampledTrack {
+            target: track.target.label().to_owned(),
+            index: track.target.index,
+            kind: track.target.kind,
+            channels: channels.collect(),
+        }
+    };
+    clip.tracks.iter().map(sampled).filter(|t| !t.channels.is_empty()).collect()
+}
+
+fn native_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChannel> {
+    let sampled = native_parts(channel).into_iter().filter_map(|(name, curves)| {
+        let mut row = Vec::new();
+        let mut values = Vec::new();
+        for time in times {
+            if !stored_at(curves, *time, &mut row) {
+                return None;
+            }
+            values.extend_from_slice(&row);
+        }
+        let is_scalar = row.len() == 1 && channel.property != Property::Weights;
+        Some(SampledChannel { name: name.to_owned(), width: row.len(), is_scalar, values })
+    });
+    sampled.collect()
+}
+
+fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChannel> {
+    let mut row = Vec::new();
+    let mut values = Vec::new();
+    for time in times {
+        if !channel_at(channel, *time, Side::At, &mut row) {
+            return Vec::new();
+        }
+        values.extend_from_slice(&row);
+    }
+    let width = row.len();
+    if channel.property == Property::Placement {
+        let part = |name: &str, range: std::ops::Range<usize>| SampledChannel {
+            name: name.to_owned(),
+            width: range.len(),
+            is_scalar: false,
+            values: values.chunks_exact(width).flat_map(|row| &row[range.clone()]).copied().collect(),
+        };
+        return vec![part("translation", 0..3), part("rotation", 3..7)];
+    }
+    let is_scalar = width == 1 && channel.property != Property::Weights;
+    vec![SampledChannel { name: channel.property.word().to_owned(), width, is_scalar, values }]
+}
+
+fn model_tracks(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Result<Vec<SampledTrack>, Error> {
+    if scene.hierarchy == Hierarchy::Unknown {
+        let text = "--space model needs a hierarchy, which this file does not have; give its model with -m";
+        return Err(Error::Usage(text.into()));
+    }
+    let poses: Vec<_> = times.iter().map(|t| model_pose(scene, &local_pose(scene, clip, *t))).collect();
+    let channel = |name: &str, width: usize, values: Vec<f64>| SampledChannel {
+        name: name.to_owned(),
+        width,
+        is_scalar: false,
+        values,
+    };
+    let track = |(index, node): (usize, &dopesheet_core::model::Node)| SampledTrack {
+        target: node.name.clone(),
+        index: node.source_index.unwrap_or(index),
+        kind: TargetKind::Joint,
+        channels: vec![
+            channel("translation", 3, poses.iter().flat_map(|p| p.0[index].translation).collect()),
+            channel("rotation", 4, poses.iter().flat_map(|p| p.0[index].rotation).collect()),
+        ],
+    };
+    Ok(scene.nodes.iter().enumerate().map(track).collect())
+}

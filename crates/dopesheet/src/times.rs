@@ -1,0 +1,164 @@
+//! Times as people write them: seconds, or frames of the file's own grid.
+
+use crate::error::Error;
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// Most times that one request may ask for.
+const MAX_TIMES: f64 = 10_000_000.0;
+
+/// A time as written: `1.5` seconds or `45f` frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeValue {
+    /// Seconds.
+    Seconds(f64),
+    /// Frames of the file's own grid.
+    Frames(f64),
+}
+
+impl TimeValue {
+    /// Reads `1.5` or `45f`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is neither.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let text = text.trim();
+        let (digits, frames) = text.strip_suffix('f').map_or((text, false), |digits| (digits, true));
+        match digits.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(if frames { Self::Frames(value) } else { Self::Seconds(value) }),
+            _ => Err(Error::Usage(format!("expected a time in seconds (1.5) or frames (45f), found \"{text}\""))),
+        }
+    }
+
+    /// The time in seconds on a clip with the given grid.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for frames of a clip that has none.
+    pub fn seconds(self, grid: Option<FrameRate>) -> Result<Seconds, Error> {
+        match (self, grid) {
+            (Self::Seconds(s), _) => Ok(Seconds(s)),
+            (Self::Frames(f), Some(rate)) => Ok(rate.seconds(f)),
+            (Self::Frames(f), None) => {
+                Err(Error::Usage(format!("expected seconds, because this file has no frames; found {f}f")))
+            }
+        }
+    }
+}
+
+/// A stretch of time as written: `START:END`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeSpec {
+    /// Where it starts.
+    pub start: TimeValue,
+    /// Where it ends.
+    pub end: TimeValue,
+}
+
+impl RangeSpec {
+    /// Reads `START:END`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is something else.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        match text.split(':').collect::<Vec<_>>()[..] {
+            [start, end] => Ok(Self { start: TimeValue::parse(start)?, end: TimeValue::parse(end)? }),
+            _ => Err(Error::Usage(format!("expected START:END, found \"{text}\""))),
+        }
+    }
+}
+
+/// Which times to sample.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimeSpec {
+    /// These.
+    List(Vec<TimeValue>),
+    /// From 0 to the clip's end, so many a second, both ends included.
+    Rate(f64),
+    /// From a start to an end in steps, both ends included where the steps meet them.
+    Steps {
+        /// The first time.
+        start: TimeValue,
+        /// The last time, if a step ends there.
+        end: TimeValue,
+        /// How far apart they are.
+        step: TimeValue,
+    },
+}
+
+impl TimeSpec {
+    /// Reads `0,0.5,45f`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if an element is no time.
+    pub fn parse_list(text: &str) -> Result<Self, Error> {
+        text.split(',').map(TimeValue::parse).collect::<Result<_, _>>().map(Self::List)
+    }
+
+    /// Reads `START:END:STEP`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is something else.
+    pub fn parse_steps(text: &str) -> Result<Self, Error> {
+        match text.split(':').map(TimeValue::parse).collect::<Result<Vec<_>, _>>()?[..] {
+            [start, end, step] => Ok(Self::Steps { start, end, step }),
+            _ => Err(Error::Usage(format!("expected START:END:STEP, found \"{text}\""))),
+        }
+    }
+
+    /// The times in seconds on a clip of the given length and grid.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for frames without a grid, steps that lead nowhere, or more than ten million times.
+    pub fn resolve(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<Vec<Seconds>, Error> {
+        match self {
+            Self::List(list) => list.iter().map(|t| t.seconds(grid)).collect(),
+            Self::Rate(fps) => {
+                if !(fps.is_finite() && *fps > 0.0) {
+                    return Err(Error::Usage(format!("expected a rate above 0, found {fps}")));
+                }
+                let count = (duration.0 * fps + FrameRate::SNAP_FRAMES).floor();
+                spread(0.0, 1.0, count, |i| Seconds(i / fps))
+            }
+            Self::Steps { start, end, step } => {
+                let (a, b, s) = (start.seconds(grid)?.0, end.seconds(grid)?.0, step.seconds(grid)?.0);
+                if s == 0.0 || (b - a) / s < 0.0 {
+                    return Err(Error::Usage("expected a step that leads from the start to the end".into()));
+                }
+                spread(a, s, ((b - a) / s + 1e-9).floor(), Seconds)
+            }
+        }
+    }
+}
+
+fn spread(start: f64, step: f64, count: f64, time: impl Fn(f64) -> Seconds) -> Result<Vec<Seconds>, Error> {
+    if count >= MAX_TIMES {
+        return Err(Error::Usage(format!("expected at most {MAX_TIMES} times, found {count}")));
+    }
+    Ok((0..=count as usize).map(|i| time(start + step * i as f64)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_need_a_grid() {
+        assert_eq!(TimeValue::parse("45f").unwrap().seconds(Some(FrameRate::FPS_30)).unwrap(), Seconds(1.5));
+        assert!(TimeValue::parse("45f").unwrap().seconds(None).is_err());
+        assert!(TimeValue::parse("x").is_err());
+    }
+
+    #[test]
+    fn both_ends_are_included() {
+        let times = TimeSpec::Rate(30.0).resolve(Seconds(0.1), None).unwrap();
+        assert_eq!(times.len(), 4);
+        let times = TimeSpec::parse_steps("-1:1:0.5").unwrap().resolve(Seconds(9.0), None).unwrap();
+        assert_eq!(times.iter().map(|t| t.0).collect::<Vec<_>>(), [-1.0, -0.5, 0.0, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn endless_requests_are_refused() {
+        assert!(TimeSpec::Rate(1e9).resolve(Seconds(1e3), None).is_err());
+        assert!(TimeSpec::parse_steps("0:1:0").unwrap().resolve(Seconds(1.0), None).is_err());
+        assert!(TimeSpec::parse_steps("0:1:-1").unwrap().resolve(Seconds(1.0), None).is_err());
+    }
+}
