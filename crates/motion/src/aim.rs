@@ -8,34 +8,57 @@ const NEAR_VERTICAL: f64 = 1e-3;
 /// The rotation that turns the local `axis` to `direction` with the local up as near to +Y as possible, and to +Z
 /// where the direction is within 1e-3 of ±Y.
 ///
-/// `axis` must be along Z. A zero or not-finite direction yields the identity.
+/// An `axis` that is not along Z is first turned to Z the shortest way. A direction that is zero or not finite yields
+/// the identity.
 #[must_use]
 pub(crate) fn look_rotation(direction: [f64; 3], axis: [f64; 3]) -> [f64; 4] {
     let Some(forward) = DVec3::from(direction).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
-    let z = forward * axis[2].signum();
+    let Some(axis) = DVec3::from(axis).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
+    let sign = if axis.z < 0.0 { -1.0 } else { 1.0 };
+    let z = forward * sign;
     let sideways = DVec3::Y.cross(z);
     let up = if sideways.length() < NEAR_VERTICAL { DVec3::Z } else { DVec3::Y };
     let x = up.cross(z).normalize_or(DVec3::X);
-    DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z)).normalize().to_array()
+    let looks = DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z));
+    let to_z = DQuat::from_rotation_arc(axis, DVec3::Z * sign);
+    (looks * to_z).normalize().to_array()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const DIRECTIONS: [[f64; 3]; 6] = [
+        [0.0, 0.0, -1.0],
+        [0.5, -1.0, 0.3],
+        [0.0, 1.0, 0.0],
+        [0.0, -2.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        [1e-4, 1.0, 0.0],
+    ];
+
     #[test]
     fn the_axis_ends_up_along_the_direction() {
-        for direction in
-            [[0.0, 0.0, -1.0], [0.5, -1.0, 0.3], [0.0, 1.0, 0.0], [0.0, -2.0, 0.0], [-1.0, 0.0, 0.0]]
-        {
-            let q = DQuat::from_array(look_rotation(direction, [0.0, 0.0, -1.0]));
-            let looks = q * DVec3::NEG_Z;
-            assert!((looks - DVec3::from(direction).normalize()).length() < 1e-12, "{direction:?}");
+        for axis in [DVec3::NEG_Z, DVec3::Z, DVec3::X, DVec3::NEG_Y] {
+            for direction in DIRECTIONS {
+                let q = DQuat::from_array(look_rotation(direction, axis.to_array()));
+                let off = (q * axis - DVec3::from(direction).normalize()).length();
+                assert!(off < 1e-12, "{axis} to {direction:?}");
+            }
         }
     }
 
     #[test]
+    fn up_stays_up() {
+        let q = DQuat::from_array(look_rotation([0.5, -1.0, 0.3], [0.0, 0.0, -1.0]));
+        let (right, up) = (q * DVec3::X, q * DVec3::Y);
+        assert!(right.y.abs() < 1e-12 && up.y > 0.0);
+    }
+
+    #[test]
     fn no_direction_is_no_rotation() {
-        assert_eq!(look_rotation([0.0; 3], [0.0, 0.0, -1.0]), [0.0, 0.0, 0.0, 1.0]);
+        for direction in [[0.0; 3], [f64::NAN, 0.0, 0.0], [f64::INFINITY, 0.0, 0.0]] {
+            assert_eq!(look_rotation(direction, [0.0, 0.0, -1.0]), [0.0, 0.0, 0.0, 1.0]);
+        }
     }
 }

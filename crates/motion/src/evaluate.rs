@@ -1,8 +1,15 @@
 //! The reference evaluator: the value of any channel at any time, in f64, straight from the laws.
 //!
-//! It is exact and simple rather than fast; everything faster is measured against it.
+//! It is exact and simple rather than fast; everything faster is measured against it. It is total: every curve that
+//! [`Curve::validate`] accepts has a value at every time, and that value is finite if the curve's numbers are.
+//!
+//! * A time within 1e-3 frame of a grid point of a curve whose keys are frames *is* that point.
+//! * A Hermite component whose tangent is infinite on either side of a segment holds the earlier key there.
+//! * Laws that no format yields yet stand for their simplest relatives: [`Timing::Ease`] runs evenly,
+//!   [`Blend::WeightedBezier`] is straight, [`Blend::Squad`] and [`Blend::Turn`] follow the shorter great arc.
 
 use crate::aim::look_rotation;
+use crate::outside::{Look, look};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Timing, ValueKind,
 };
@@ -20,71 +27,65 @@ pub enum Side {
     After,
 }
 
-/// The value of a curve as stored, or `false` if it has no keys. `out` is overwritten with `width` numbers.
+/// The value of a curve as stored, or `false` if it has no keys. `out` is overwritten with as many numbers as the
+/// curve is wide, or with none.
+///
+/// Exactly on a key its value counts, also where a step ends; of several keys at one time the [`JumpSide`] chooses
+/// the first or the last. Where a repeated curve starts anew, it chooses between the last key and the first.
 pub fn curve_at(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
     out.clear();
-    let Some((first, last)) = curve.times.span() else { return false };
-    let time = map_outside(curve, time, first, last);
-    let until = curve.times.count_until(time);
-    if until == 0 {
-        before_first(curve, time, side, out);
-        return true;
-    }
-    let on_key = curve.times.get(until - 1) == Some(time);
-    let from_left = side == Side::Before || (side == Side::At && curve.jump == JumpSide::Before);
-    if on_key && from_left {
-        arrive(curve, until, time, side, out);
-    } else if on_key || until == curve.len() {
-        push(curve, until - 1, out);
-    } else {
-        segment(curve, until - 1, time, out);
-    }
+    append(curve, time, side, out)
+}
+
+fn append(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
+    let Some(look) = look(curve, time, side) else { return false };
+    let end = out.len() + curve.width;
+    value_at(curve, look, out);
+    // A curve that breaks its own rules may lack numbers.
+    out.resize(end, 0.0);
     true
 }
 
-/// The value on the last of the keys at `time` as seen from earlier times.
-fn arrive(curve: &Curve, until: usize, time: Seconds, side: Side, out: &mut Vec<f64>) {
-    let mut first = until - 1;
-    while first > 0 && curve.times.get(first - 1) == Some(time) {
-        first -= 1;
+fn value_at(curve: &Curve, look: Look, out: &mut Vec<f64>) {
+    let until = curve.times.count_until(look.time);
+    if until == 0 {
+        return before_first(curve, look.time, out);
     }
-    let steps = first > 0 && curve.laws.get(first - 1).blend == Blend::Step;
-    // Exactly on a key its value counts, also at the end of a step; only approaching it shows the old value.
-    if side == Side::Before && steps {
-        push(curve, first - 1, out);
-    } else if side == Side::Before && first == 0 {
-        before_first(curve, time, side, out);
-    } else {
-        push(curve, first, out);
+    if curve.times.get(until - 1) != Some(look.time) {
+        return if until == curve.len() {
+            push(curve, until - 1, out)
+        } else {
+            segment(curve, until - 1, look.time, out)
+        };
+    }
+    match (look.side, look.jump) {
+        (Side::Before, _) => arrive(curve, look.time, out),
+        (Side::At, JumpSide::Before) => push(curve, curve.times.count_before(look.time), out),
+        _ => push(curve, until - 1, out),
     }
 }
 
-fn before_first(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) {
-    let (Outside::Ramp { start, from, law }, Some(first)) = (&curve.before, curve.times.get(0)) else {
-        return push(curve, 0, out);
+/// What a key time is approached from earlier times as.
+fn arrive(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
+    let Some(previous) = curve.times.count_before(time).checked_sub(1) else {
+        return before_first(curve, time, out);
     };
-    let wide = |v: &[f32]| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
-    let to = wide(curve.value(0).unwrap_or_default());
-    let share =
-        if first.0 > start.0 { ((time.0 - start.0) / (first.0 - start.0)).clamp(0.0, 1.0) } else { 1.0 };
-    if share >= 1.0 && (side != Side::Before || law.blend != Blend::Step) {
-        out.extend(to);
-        return;
+    match curve.laws.get(previous).blend {
+        Blend::Step => push(curve, previous, out),
+        Blend::Hermite => hermite(curve, previous, 1.0, out),
+        _ => push(curve, previous + 1, out),
     }
-    blend_plain(*law, &wide(from), &to, share, out);
 }
 
-fn map_outside(curve: &Curve, time: Seconds, first: Seconds, last: Seconds) -> Seconds {
-    let length = last.0 - first.0;
-    let rule = if time.0 < first.0 { &curve.before } else { &curve.after };
-    if (first.0..=last.0).contains(&time.0) || length <= 0.0 {
-        return time;
-    }
-    let offset = time.0 - first.0;
-    match rule {
-        Outside::Hold | Outside::Ramp { .. } => time,
-        Outside::Loop => Seconds(first.0 + offset.rem_euclid(length)),
-        Outside::PingPong => Seconds(first.0 + (length - (offset.rem_euclid(2.0 * length) - length).abs())),
+/// The value before the first key, up to the limit at its time.
+fn before_first(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
+    match (&curve.before, curve.times.get(0), curve.value(0)) {
+        (Outside::Ramp { start, from, law }, Some(first), Some(to))
+            if start.0 < first.0 && from.len() == to.len() =>
+        {
+            blend(*law, from, to, share(*start, first, time), out);
+        }
+        _ => push(curve, 0, out),
     }
 }
 
@@ -94,70 +95,73 @@ fn push(curve: &Curve, key: usize, out: &mut Vec<f64>) {
 
 /// The value strictly inside the segment after `key`.
 fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
-    let law = curve.laws.get(key);
     let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { return };
-    let share = (time.0 - a.0) / (b.0 - a.0);
-    if law.blend == Blend::Hermite {
-        return hermite(curve, key, b.0 - a.0, share, out);
+    let (law, share) = (curve.laws.get(key), share(a, b, time));
+    match (law.blend, curve.value(key), curve.value(key + 1)) {
+        (Blend::Hermite, ..) => hermite(curve, key, share, out),
+        (_, Some(from), Some(to)) => blend(law, from, to, share, out),
+        _ => {}
     }
-    let (mut from, mut to) = (Vec::with_capacity(curve.width), Vec::with_capacity(curve.width));
-    push(curve, key, &mut from);
-    push(curve, key + 1, &mut to);
-    blend_plain(law, &from, &to, share, out);
+}
+
+/// How much of the way from `a` to `b` has passed at `time`; 0..=1. `b` must be later than `a`.
+fn share(a: Seconds, b: Seconds, time: Seconds) -> f64 {
+    let share = if (b.0 - a.0).is_finite() {
+        (time.0 - a.0) / (b.0 - a.0)
+    } else {
+        (time.0 / 2.0 - a.0 / 2.0) / (b.0 / 2.0 - a.0 / 2.0)
+    };
+    share.clamp(0.0, 1.0)
 }
 
 fn eased(timing: Timing, share: f64) -> f64 {
     match timing {
-        Timing::Linear => share,
         Timing::Bezier { x1, y1, x2, y2 } => {
             let timing = curve::BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
             curve::bezier_timing(&timing, share)
         }
-        // No format that is read yet has eased segments.
-        Timing::Ease { .. } => share,
+        Timing::Linear | Timing::Ease { .. } => share,
     }
 }
 
 /// Laws that need nothing but the two keys.
-fn blend_plain(law: Law, from: &[f64], to: &[f64], share: f64, out: &mut Vec<f64>) {
+fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
     let u = eased(law.timing, share);
-    match (law.blend, from, to) {
-        (Blend::Step, ..) => out.extend(from),
-        (Blend::Slerp, &[ax, ay, az, aw], &[bx, by, bz, bw]) => {
-            out.extend(curve::slerp([ax, ay, az, aw], [bx, by, bz, bw], u));
+    match (law.blend, <[f32; 4]>::try_from(from), <[f32; 4]>::try_from(to)) {
+        (Blend::Step, ..) => out.extend(from.iter().map(|x| f64::from(*x))),
+        (Blend::Slerp | Blend::Squad | Blend::Turn, Ok(a), Ok(b)) => {
+            out.extend(curve::slerp(a.map(f64::from), b.map(f64::from), u));
         }
-        (Blend::Nlerp, &[ax, ay, az, aw], &[bx, by, bz, bw]) => {
-            out.extend(curve::nlerp([ax, ay, az, aw], [bx, by, bz, bw], u));
-        }
-        _ => out.extend(from.iter().zip(to).map(|(a, b)| curve::lerp(*a, *b, u))),
+        (Blend::Nlerp, Ok(a), Ok(b)) => out.extend(curve::nlerp(a.map(f64::from), b.map(f64::from), u)),
+        _ => out.extend(from.iter().zip(to).map(|(a, b)| curve::lerp((*a).into(), (*b).into(), u))),
     }
 }
 
-fn hermite(curve: &Curve, key: usize, length_s: f64, u: f64, out: &mut Vec<f64>) {
-    let Some(handles) = &curve.handles else { return push(curve, key, out) };
+fn hermite(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
+    let (Some(handles), Some(a), Some(b)) = (&curve.handles, curve.times.get(key), curve.times.get(key + 1))
+    else {
+        return push(curve, key, out);
+    };
     let at = |column: &[f32], index: usize| column.get(index).copied().map_or(0.0, f64::from);
     for component in 0..curve.width {
         let (i, j) = (key * curve.width + component, (key + 1) * curve.width + component);
-        out.push(curve::hermite_per_second(
-            at(&curve.values, i),
-            at(&handles.leaving, i),
-            at(&curve.values, j),
-            at(&handles.arriving, j),
-            length_s,
-            u,
-        ));
+        let (from, to) = (at(&curve.values, i), at(&curve.values, j));
+        let leaving = at(&handles.leaving, i) * (b.0 - a.0);
+        let arriving = at(&handles.arriving, j) * (b.0 - a.0);
+        let holds = !(leaving.is_finite() && arriving.is_finite());
+        out.push(if holds { from } else { curve::hermite(from, leaving, to, arriving, u) });
     }
 }
 
 /// The value of a channel in its property's unit, or `false` if it has no keys.
 ///
-/// Rotations are unit quaternions. [`Property::Placement`] yields seven numbers: translation, then rotation.
+/// Rotations are unit quaternions. [`Property::Placement`](dopesheet_core::model::Property::Placement) yields seven
+/// numbers: translation, then rotation. [`Channel::native`] scales what is stored, so also angles before they become
+/// a rotation; the parts of an orbit have units of their own and are not scaled.
 pub fn channel_at(channel: &Channel, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    if !composed_at(&channel.composition, time, side, out) {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    if !composed_at(&channel.composition, scale, time, side, out) {
         return false;
-    }
-    if let Some(native) = &channel.native {
-        out.iter_mut().for_each(|v| *v *= native.scale);
     }
     if channel.property.kind() == ValueKind::Rotation {
         normalise(out);
@@ -171,63 +175,79 @@ fn normalise(value: &mut [f64]) {
     }
 }
 
-fn composed_at(composition: &Composition, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    match composition {
-        Composition::Whole(curve) => curve_at(curve, time, side, out),
-        Composition::Components(curves) => components_at(curves, time, side, out),
-        Composition::ComponentsNormalised(curves) => {
-            let any = components_at(curves, time, side, out);
-            normalise(out);
-            any
-        }
-        Composition::Euler { order, angles } => {
-            let any = components_at(angles, time, side, out);
-            if let Some(angles) = out.first_chunk::<3>().copied() {
-                *out = curve::quat_from_euler(euler_order(*order), angles).to_vec();
-            }
-            any
-        }
-        Composition::Orbit(orbit) => orbit_at(orbit, time, side, out),
-        Composition::Aim { direction, axis } => {
-            let any = curve_at(direction, time, side, out);
-            if let Some(direction) = out.first_chunk::<3>().copied() {
-                *out = look_rotation(direction, *axis).to_vec();
-            }
-            any
-        }
+fn composed_at(
+    composition: &Composition,
+    scale: f64,
+    time: Seconds,
+    side: Side,
+    out: &mut Vec<f64>,
+) -> bool {
+    let curves = match composition {
+        Composition::Whole(curve) => std::slice::from_ref(curve),
+        Composition::Components(curves)
+        | Composition::ComponentsNormalised(curves)
+        | Composition::Euler { angles: curves, .. } => curves,
+        Composition::Aim { direction, .. } => std::slice::from_ref(&**direction),
+        Composition::Orbit(orbit) => return orbit_at(orbit, time, side, out),
+    };
+    if !components_at(curves, time, side, out) {
+        return false;
     }
+    if scale != 1.0 {
+        out.iter_mut().for_each(|v| *v *= scale);
+    }
+    match composition {
+        Composition::ComponentsNormalised(_) => normalise(out),
+        Composition::Euler { order, .. } => {
+            let rotation = curve::quat_from_euler(euler_order(*order), triple(out));
+            replace(out, &rotation);
+        }
+        Composition::Aim { axis, .. } => {
+            let rotation = look_rotation(triple(out), *axis);
+            replace(out, &rotation);
+        }
+        Composition::Whole(_) | Composition::Components(_) | Composition::Orbit(_) => {}
+    }
+    true
+}
+
+fn triple(values: &[f64]) -> [f64; 3] {
+    values.first_chunk::<3>().copied().unwrap_or_default()
+}
+
+fn replace(out: &mut Vec<f64>, values: &[f64]) {
+    out.clear();
+    out.extend_from_slice(values);
 }
 
 /// Components without keys count as 0 as long as one component has keys.
 fn components_at(curves: &[Curve], time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    let mut all = Vec::with_capacity(curves.len());
-    let mut part = Vec::new();
+    out.clear();
     let mut any = false;
     for curve in curves {
-        if curve_at(curve, time, side, &mut part) {
+        if append(curve, time, side, out) {
             any = true;
-            all.extend_from_slice(&part);
         } else {
-            all.extend(std::iter::repeat_n(0.0, curve.width));
+            out.resize(out.len() + curve.width, 0.0);
         }
     }
-    *out = all;
     any
 }
 
 fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    let mut part = Vec::new();
-    let any = components_at(&orbit.target, time, side, out);
-    let target = out.first_chunk::<3>().copied().unwrap_or_default();
-    curve_at(&orbit.angles, time, side, &mut part);
-    let angles = part.first_chunk::<3>().copied().unwrap_or_default();
-    curve_at(&orbit.distance, time, side, &mut part);
-    let distance = part.first().copied().unwrap_or_default();
+    let has_target = components_at(&orbit.target, time, side, out);
+    let target = triple(out);
+    let has_angles = curve_at(&orbit.angles, time, side, out);
+    let angles = triple(out);
+    let has_distance = curve_at(&orbit.distance, time, side, out);
+    let distance = out.first().copied().unwrap_or_default();
     let signed = std::array::from_fn(|i| angles[i] * orbit.angle_signs[i]);
     let rotation = curve::quat_from_euler(euler_order(orbit.order), signed);
-    let offset = glam::DQuat::from_array(rotation) * (glam::DVec3::from(orbit.axis) * distance);
-    *out = (glam::DVec3::from(target) + offset).to_array().into_iter().chain(rotation).collect();
-    any
+    let arm = glam::DQuat::from_array(rotation) * (glam::DVec3::from(orbit.axis) * distance);
+    out.clear();
+    out.extend((glam::DVec3::from(target) + arm).to_array());
+    out.extend(rotation);
+    has_target || has_angles || has_distance
 }
 
 const fn euler_order(order: EulerOrder) -> curve::EulerOrder {

@@ -2,14 +2,16 @@
 //! format can hold while measuring what that costs.
 //!
 //! Modules build on each other: [`evaluate`] → [`linearise`](mod@linearise) → [`conform`](mod@conform);
-//! [`bind`](mod@bind), [`trim`](mod@trim) and [`pose`] stand beside them.
+//! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`] and [`clock`] stand beside them.
 
 mod aim;
 pub mod bind;
+pub mod clock;
 pub mod conform;
 pub mod evaluate;
 pub mod linearise;
 mod measure;
+mod outside;
 pub mod pose;
 pub mod trim;
 

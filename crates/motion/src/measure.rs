@@ -8,7 +8,7 @@ use dopesheet_curve as curve;
 /// The largest difference met so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// How large, in the unit of [`unit`].
+    /// How large: units of length for positions, radians for rotations, else the property's own unit.
     pub value: f64,
     /// When.
     pub time: Seconds,
@@ -23,12 +23,12 @@ impl Worst {
     }
 }
 
-/// What differences of a property are counted in.
-pub(crate) const fn unit(property: &Property) -> ErrorUnit {
-    match property.kind() {
-        ValueKind::Position => ErrorUnit::Metre,
-        ValueKind::Rotation => ErrorUnit::Radian,
-        ValueKind::Direction | ValueKind::Numbers | ValueKind::Discrete => ErrorUnit::One,
+/// What a difference of a property is counted in, and how much of that is 1 in [`Worst::value`].
+pub(crate) fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f64) {
+    match (property.kind(), metres_per_unit) {
+        (ValueKind::Position, Some(metres)) => (ErrorUnit::Metre, metres),
+        (ValueKind::Rotation, _) => (ErrorUnit::Radian, 1.0),
+        _ => (ErrorUnit::One, 1.0),
     }
 }
 
@@ -44,13 +44,13 @@ pub(crate) fn difference(property: &Property, a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The value between two keys of a straight segment; the four numbers from `rotation` on are a quaternion.
-pub(crate) fn straight_at(from: &[f64], to: &[f64], share: f64, rotation: Option<usize>, out: &mut Vec<f64>) {
+pub(crate) fn straight_at(from: &[f32], to: &[f32], share: f64, rotation: Option<usize>, out: &mut Vec<f64>) {
     out.clear();
-    out.extend(from.iter().zip(to).map(|(a, b)| curve::lerp(*a, *b, share)));
-    let Some(at) = rotation else { return };
-    let quaternion = |v: &[f64]| v.get(at..).and_then(|v| v.first_chunk::<4>()).copied();
+    let plain = rotation.unwrap_or(from.len()).min(from.len());
+    let line = from.iter().zip(to).take(plain);
+    out.extend(line.map(|(a, b)| curve::lerp((*a).into(), (*b).into(), share)));
+    let quaternion = |v: &[f32]| v.get(plain..).and_then(|v| v.first_chunk::<4>()).map(|q| q.map(f64::from));
     if let (Some(a), Some(b)) = (quaternion(from), quaternion(to)) {
-        out.truncate(at);
         out.extend(curve::slerp(a, b, share));
     }
 }

@@ -1,1 +1,10 @@
-//! Placeholder, replaced in the first change.
+//! glTF 2.0 as a lossless document and as a scene, in both of its containers.
+//!
+//! [`Gltf`] reads and writes `.gltf` text, [`Glb`] the same JSON in a binary container. Both share [`Document`]: the
+//! room [`mod@gltf`] holds everything that concerns the JSON, the room [`mod@glb`] the chunks around it.
+
+pub mod glb;
+pub mod gltf;
+
+pub use glb::Glb;
+pub use gltf::{Document, Gltf};

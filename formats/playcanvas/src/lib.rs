@@ -1,1 +1,11 @@
-//! Placeholder, replaced in the first change.
+//! The JSON files of the PlayCanvas engine: animations ([`animation`]) and models ([`model`]).
+//!
+//! Both are legacy formats: the engine's `animation` component plays them, its newer `anim` component wants glTF.
+//! Sources: PlayCanvas engine, `src/framework/parsers/json-animation.js` and `json-model.js`,
+//! `src/scene/animation/`, and the files that the engine's repository ships.
+
+pub mod animation;
+pub mod model;
+
+mod head;
+mod place;

@@ -72,6 +72,15 @@ impl Times {
         }
     }
 
+    /// How many keys lie before a time.
+    #[must_use]
+    pub fn count_before(&self, time: Seconds) -> usize {
+        match self {
+            Self::Seconds(times) => times.partition_point(|t| *t < time.0),
+            Self::Frames { rate, frames } => frames.partition_point(|f| rate.seconds(*f as f64).0 < time.0),
+        }
+    }
+
     /// Whether both are the same list in memory, so that what is derived from one holds for the other.
     #[must_use]
     pub fn is_same_list(&self, other: &Self) -> bool {
@@ -414,6 +423,7 @@ mod tests {
     fn times_are_found_on_both_sides_of_a_jump() {
         let times = Times::Seconds([0.0, 1.0, 1.0, 2.0].into());
         assert_eq!([-1.0, 0.0, 0.5, 1.0, 3.0].map(|t| times.count_until(Seconds(t))), [0, 1, 1, 3, 4]);
+        assert_eq!([-1.0, 0.0, 0.5, 1.0, 3.0].map(|t| times.count_before(Seconds(t))), [0, 0, 1, 1, 4]);
     }
 
     #[test]

@@ -1,68 +1,106 @@
 //! Formats that key all channels of a target together.
 
 use crate::evaluate::{Side, curve_at};
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, Laws, Target, TargetKind, Times, ValueKind};
+use crate::linearise::narrow;
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
 use dopesheet_core::units::Seconds;
+use std::cmp::Ordering;
+
+/// Keys of different channels this close to each other become one.
+const NEAR_S: f64 = 1e-6;
 
 /// Gives all channels of each node the union of their key times. Between the keys of a straight segment its own
-/// value is inserted, so nothing changes.
+/// value is inserted, so nothing changes but keys that are moved by less than [`NEAR_S`].
+///
+/// Channels must be straight wherever the channels of a node differ in their key times.
 pub(super) fn share_times(clip: &mut Clip) {
-    let nodes = |t: &Target| t.kind == TargetKind::Joint;
-    for track in clip.tracks.iter_mut().filter(|t| nodes(&t.target)) {
-        let lists: Vec<&Times> =
-            track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times).collect();
-        let Some(first) = lists.first() else { continue };
-        if lists.iter().all(|times| times == first) {
-            continue;
-        }
-        let union = union(&lists);
-        for channel in &mut track.channels {
-            resample(channel, &union);
-        }
+    for track in clip.tracks.iter_mut().filter(|t| t.target.kind == TargetKind::Joint) {
+        share_in(track);
     }
 }
 
-/// All times of all lists, each as often as the list that has it most often (a jump has it twice).
-fn union(lists: &[&Times]) -> Times {
-    if let Times::Frames { rate, .. } = lists[0]
-        && lists.iter().all(|l| matches!(l, Times::Frames { rate: r, .. } if r == rate))
-    {
-        let frames = |l: &Times| (0..l.len()).filter_map(|k| l.frame(k)).map(|f| f.0).collect::<Vec<_>>();
-        let frames = merged(lists.iter().map(|l| frames(l)), |a, b| a.cmp(b));
-        return Times::Frames { rate: *rate, frames: frames.into() };
-    }
-    let seconds = |l: &Times| l.iter().map(|t| t.0).collect::<Vec<_>>();
-    Times::Seconds(merged(lists.iter().map(|l| seconds(l)), f64::total_cmp).into())
-}
-
-fn merged<T: Copy>(
-    lists: impl Iterator<Item = Vec<T>>,
-    order: impl Fn(&T, &T) -> std::cmp::Ordering,
-) -> Vec<T> {
-    lists.fold(Vec::new(), |a, b| {
-        let mut out = Vec::with_capacity(a.len().max(b.len()));
-        let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
-        loop {
-            let next = match (a.peek(), b.peek()) {
-                (None, None) => return out,
-                (Some(_), None) => a.next(),
-                (None, Some(_)) => b.next(),
-                (Some(x), Some(y)) => match order(x, y) {
-                    std::cmp::Ordering::Less => a.next(),
-                    std::cmp::Ordering::Greater => b.next(),
-                    std::cmp::Ordering::Equal => b.next().and(a.next()),
-                },
-            };
-            out.extend(next);
+fn share_in(track: &mut Track) {
+    let mut curves: Vec<&mut Curve> = Vec::new();
+    let mut rotates = Vec::new();
+    for channel in &mut track.channels {
+        rotates.push(channel.property.kind() == ValueKind::Rotation);
+        match &mut channel.composition {
+            Composition::Whole(curve) => curves.push(curve),
+            _ => return,
         }
-    })
+    }
+    if curves.windows(2).all(|pair| pair[0].times == pair[1].times) {
+        return;
+    }
+    let union = union(&mut curves);
+    for (curve, rotates) in curves.into_iter().zip(rotates) {
+        resample(curve, rotates, &union);
+    }
 }
 
-fn resample(channel: &mut Channel, times: &Times) {
-    let rotates = channel.property.kind() == ValueKind::Rotation;
-    let law = crate::linearise::straight_law(&channel.property);
-    let Composition::Whole(curve) = &mut channel.composition else { return };
+/// All times of all curves, each as often as the curve that has it most often (a jump has it twice).
+fn union(curves: &mut [&mut Curve]) -> Times {
+    if let Some(frames) = union_of_frames(curves) {
+        return frames;
+    }
+    let mut union: Vec<f64> = Vec::new();
+    for curve in curves {
+        let times = snapped(&curve.times, &union);
+        union = merged(&union, &times, f64::total_cmp);
+        curve.times = Times::Seconds(times.into());
+    }
+    Times::Seconds(union.into())
+}
+
+fn union_of_frames(curves: &[&mut Curve]) -> Option<Times> {
+    let Times::Frames { rate, .. } = curves.first()?.times else { return None };
+    let mut union: Vec<i64> = Vec::new();
+    for curve in curves {
+        match &curve.times {
+            Times::Frames { rate: other, frames } if *other == rate => {
+                union = merged(&union, frames, Ord::cmp);
+            }
+            _ => return None,
+        }
+    }
+    Some(Times::Frames { rate, frames: union.into() })
+}
+
+/// Times, moved to those of a list that are near enough.
+fn snapped(times: &Times, list: &[f64]) -> Vec<f64> {
+    let nearest = |time: f64| {
+        let after = list.partition_point(|t| *t < time);
+        let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let candidates = around.filter_map(|at| list.get(at)).copied();
+        candidates
+            .filter(|t| (t - time).abs() <= NEAR_S)
+            .min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
+    };
+    times.iter().map(|t| nearest(t.0).unwrap_or(t.0)).collect()
+}
+
+/// Two ascending lists as one; what both have is taken as often as it is in the one that has more of it.
+fn merged<T: Copy>(a: &[T], b: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let mut out = Vec::with_capacity(a.len().max(b.len()));
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (None, None) => return out,
+            (Some(_), None) => a.next(),
+            (None, Some(_)) => b.next(),
+            (Some(x), Some(y)) => match order(x, y) {
+                Ordering::Less => a.next(),
+                Ordering::Greater => b.next(),
+                Ordering::Equal => b.next().and(a.next()),
+            },
+        };
+        out.extend(next);
+    }
+}
+
+fn resample(curve: &mut Curve, rotates: bool, times: &Times) {
     if curve.times == *times {
+        curve.times = times.clone();
         return;
     }
     let mut values: Vec<f32> = Vec::with_capacity(times.len() * curve.width);
@@ -70,12 +108,14 @@ fn resample(channel: &mut Channel, times: &Times) {
     for key in 0..times.len() {
         let Some(time) = times.get(key) else { break };
         let repeats = times.get(key + 1) == Some(time);
-        curve_at(curve, Seconds(time.0), if repeats { Side::Before } else { Side::After }, &mut value);
+        curve_at(curve, time, if repeats { Side::Before } else { Side::After }, &mut value);
         let previous = values.len().checked_sub(curve.width).and_then(|at| values.get(at..));
-        let flips = rotates
-            && previous
-                .is_some_and(|p| p.iter().zip(&value).map(|(a, b)| f64::from(*a) * b).sum::<f64>() < 0.0);
-        values.extend(value.iter().map(|v| if flips { -*v as f32 } else { *v as f32 }));
+        let sign = if rotates && previous.is_some_and(|old| dot(old, &value) < 0.0) { -1.0 } else { 1.0 };
+        values.extend(value.iter().map(|v| narrow(sign * v)));
     }
-    *curve = Curve::new(times.clone(), curve.width, values, Laws::uniform(law));
+    (curve.times, curve.values) = (times.clone(), values);
+}
+
+fn dot(a: &[f32], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * y).sum()
 }

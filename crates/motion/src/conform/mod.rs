@@ -3,11 +3,16 @@
 //! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
 //! out what has no place, and reports both with counts and measured errors.
 
-mod laws;
+mod fits;
 mod layout;
 mod morphs;
 mod parts;
 mod relation;
+mod settle;
+mod steps;
+mod tally;
+
+pub(crate) use morphs::split as split_weights;
 
 use crate::linearise::KeyPlan;
 use dopesheet_core::diag::Report;
@@ -18,14 +23,16 @@ use dopesheet_core::units::{FrameRate, Seconds};
 /// What the caller wants beyond what the format demands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conform {
-    /// One key per frame at this rate instead of authored keys.
+    /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
+    /// of that grid.
     pub bake: Option<FrameRate>,
 }
 
-/// Puts a scene the way a format puts it, without changing any value at any time.
+/// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
 ///
 /// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, and light
-/// directions become rotations, as `capabilities` asks.
+/// directions become rotations, as `capabilities` asks. Clips whose rotations are not single curves wait for
+/// [`conform`](fn@conform) to become absolute, and morph tracks that no mesh answers to stay as they are.
 pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if capabilities.relation == PoseRelation::Absolute {
         relation::make_absolute(scene);
@@ -41,28 +48,34 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     }
 }
 
-/// Brings an arranged scene within the capabilities of a format. Keys outside 0..=duration are cut off.
+/// Brings an arranged scene within the capabilities of a format.
+///
+/// Keys outside 0..=duration are cut off where the value then is. Segments that the format can express keep their
+/// authored keys; the others get straight ones, one per frame of the format's grid, else of the clip's own, else at
+/// 60 fps (see [`linearise`](fn@crate::linearise::linearise)). Where a format keys all channels of a node together,
+/// keys of different channels within 1e-6 s of each other become one.
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
-    let mut tally = laws::Tally::default();
+    let mut tally = tally::Tally::default();
     for clip in &mut scene.clips {
         let plan = key_plan(clip, capabilities, options);
-        laws::settle(clip, capabilities, &plan, &mut tally);
+        settle::settle(clip, capabilities, &plan, &mut tally);
         if capabilities.layout == KeyLayout::PerTarget {
             layout::share_times(clip);
         }
+        clip.grid = capabilities.grid.or(clip.grid);
     }
-    tally.report(report);
-    if capabilities.relation == PoseRelation::OnTopOfRest {
-        relation::make_relative(scene);
+    tally.report(scene.basis.metres_per_unit, report);
+    match capabilities.relation {
+        PoseRelation::Absolute => relation::make_absolute(scene),
+        PoseRelation::OnTopOfRest => relation::make_relative(scene),
     }
 }
 
 fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
-    let rate = options.bake.or(capabilities.grid).or(clip.grid).unwrap_or(FrameRate::FPS_60);
     KeyPlan {
         range: (Seconds(0.0), clip.duration),
-        rate,
+        rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
         only_on_grid: capabilities.grid.is_some(),
         every_frame: options.bake.is_some(),
     }

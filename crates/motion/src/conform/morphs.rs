@@ -1,38 +1,78 @@
 //! One track per morph, and one track for all morphs of a node.
 
+use crate::linearise::narrow;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, MorphSet, MorphSetIndex, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform,
+    Channel, Clip, Composition, Curve, Handles, Law, Laws, MorphSet, MorphSetIndex, Node, NodeIndex, Outside,
+    Property, Scene, Target, TargetKind, Times, Track, Transform,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The name of the node that carries morphs of a motion without a model.
 const MORPH_NODE: &str = "Morphs";
 
 /// Tracks of single morphs become one track of weights per node that has such morphs; exact, because each weight keeps
-/// its own curve.
+/// its own curve. Of equal names the last counts. Tracks of morphs that no node has stay.
 pub(super) fn merge(scene: &mut Scene) {
-    let has_morphs = |clip: &Clip| clip.tracks.iter().any(is_single_morph);
-    if !scene.clips.iter().any(has_morphs) {
+    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(|t| weight_of(t).is_some()) {
         return;
     }
     let carriers = carriers(scene);
-    let sets = scene.morph_sets.clone();
     for clip in &mut scene.clips {
-        let (singles, mut rest): (Vec<Track>, Vec<Track>) = clip.tracks.drain(..).partition(is_single_morph);
-        let by_name: HashMap<&str, &Track> = singles.iter().map(|t| (t.target.name.as_str(), t)).collect();
-        for &(node, set) in &carriers {
-            let Some(set) = sets.get(set.0) else { continue };
-            if set.morphs.iter().any(|name| by_name.contains_key(name.as_str())) {
-                rest.push(weights_track(node, set, &by_name));
-            }
-        }
-        clip.tracks = rest;
+        let weights = merged(clip, &carriers, &scene.morph_sets);
+        let names: HashSet<&str> =
+            carriers.iter().filter_map(|c| scene.morph_sets.get(c.1.0)).flat_map(names).collect();
+        clip.tracks.retain(|t| weight_of(t).is_none() || !names.contains(t.target.name.as_str()));
+        clip.tracks.extend(weights);
     }
 }
 
-fn is_single_morph(track: &Track) -> bool {
-    track.target.kind == TargetKind::Morph && track.channels.iter().any(|c| c.property == Property::Weight)
+fn names(set: &MorphSet) -> impl Iterator<Item = &str> {
+    set.morphs.iter().map(String::as_str)
+}
+
+fn merged(clip: &Clip, carriers: &[(NodeIndex, MorphSetIndex)], sets: &[MorphSet]) -> Vec<Track> {
+    let weights = clip.tracks.iter().filter_map(|t| Some((t.target.name.as_str(), weight_of(t)?)));
+    let by_name: HashMap<&str, Curve> = weights.collect();
+    let mut out = Vec::new();
+    for &(node, set) in carriers {
+        let Some(set) = sets.get(set.0) else { continue };
+        if names(set).any(|name| by_name.contains_key(name)) {
+            out.push(weights_track(node, set, &by_name));
+        }
+    }
+    out
+}
+
+/// The curve of a track that moves one morph, in the unit of weights.
+fn weight_of(track: &Track) -> Option<Curve> {
+    let is_weight = |c: &&Channel| track.target.kind == TargetKind::Morph && c.property == Property::Weight;
+    let channel = track.channels.iter().find(is_weight)?;
+    match &channel.composition {
+        Composition::Whole(curve) if curve.width == 1 => Some(in_weights(column(curve, 0), channel)),
+        Composition::Components(curves) => match curves.as_slice() {
+            [curve] => Some(in_weights(curve.clone(), channel)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A curve in the unit of weights: what a vector of weights is made of has no unit of its own.
+fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    if scale == 1.0 {
+        return curve;
+    }
+    let multiply = |values: &mut [f32]| values.iter_mut().for_each(|v| *v = narrow(f64::from(*v) * scale));
+    multiply(&mut curve.values);
+    if let Some(handles) = &mut curve.handles {
+        multiply(&mut handles.arriving);
+        multiply(&mut handles.leaving);
+    }
+    if let Outside::Ramp { from, .. } = &mut curve.before {
+        multiply(from);
+    }
+    curve
 }
 
 /// The nodes that answer to morphs. A motion without a model gets one node for all of them.
@@ -42,24 +82,19 @@ fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
     if !found.is_empty() {
         return found;
     }
-    let mut names: Vec<String> = Vec::new();
-    for track in scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| is_single_morph(t)) {
-        if !names.contains(&track.target.name) {
-            names.push(track.target.name.clone());
-        }
-    }
-    scene.morph_sets = vec![MorphSet { name: MORPH_NODE.into(), morphs: names, rest: Vec::new() }];
-    let node = Node { morphs: Some(MorphSetIndex(0)), ..Node::new(MORPH_NODE, None, Transform::IDENTITY) };
-    vec![(scene.push_node(node), MorphSetIndex(0))]
+    let mut seen = HashSet::new();
+    let tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| weight_of(t).is_some());
+    let names = tracks.map(|t| &t.target.name).filter(|name| seen.insert(*name)).cloned().collect();
+    let set = MorphSetIndex(scene.morph_sets.len());
+    scene.morph_sets.push(MorphSet { name: MORPH_NODE.into(), morphs: names, rest: Vec::new() });
+    let node = Node { morphs: Some(set), ..Node::new(MORPH_NODE, None, Transform::IDENTITY) };
+    vec![(scene.push_node(node), set)]
 }
 
-fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, &Track>) -> Track {
-    let curves = set.morphs.iter().enumerate().map(|(index, name)| {
-        let own = by_name.get(name.as_str()).and_then(|t| t.channels.first()).map(|c| &c.composition);
-        match own {
-            Some(Composition::Whole(curve)) => curve.clone(),
-            _ => resting(set.rest.get(index).copied().unwrap_or(0.0)),
-        }
+fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, Curve>) -> Track {
+    let curves = set.morphs.iter().enumerate().map(|(index, name)| match by_name.get(name.as_str()) {
+        Some(curve) => curve.clone(),
+        None => resting(rest(Some(set), index)),
     });
     let weights = Channel {
         property: Property::Weights,
@@ -72,53 +107,96 @@ fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, &Track
     }
 }
 
-/// A weight that nothing moves.
-fn resting(weight: f32) -> Curve {
-    let law = dopesheet_core::model::Law::LINEAR;
-    Curve::new(Times::Seconds([0.0].into()), 1, vec![weight], dopesheet_core::model::Laws::uniform(law))
+/// A morph's weight when nothing moves it.
+fn rest(set: Option<&MorphSet>, index: usize) -> f32 {
+    set.and_then(|set| set.rest.get(index)).copied().unwrap_or(0.0)
 }
 
-/// A track of weights becomes one track per morph.
-pub(super) fn split(scene: &mut Scene) {
+/// A weight that nothing moves.
+fn resting(weight: f32) -> Curve {
+    Curve::new(Times::Seconds([0.0].into()), 1, vec![weight], Laws::uniform(Law::LINEAR))
+}
+
+/// A track of weights becomes one track per morph, named after it. Weights that rest at 0 get none, and of tracks that
+/// would be equal only the first stays.
+pub(crate) fn split(scene: &mut Scene) {
     let (nodes, sets) = (&scene.nodes, &scene.morph_sets);
     for clip in &mut scene.clips {
-        let mut singles: Vec<Track> = Vec::new();
+        let mut singles = Singles::default();
         for track in &mut clip.tracks {
             let set = track.target.node.and_then(|n| nodes.get(n.0)?.morphs).and_then(|m| sets.get(m.0));
             track.channels.retain(|channel| {
-                if channel.property != Property::Weights {
-                    return true;
-                }
-                add_singles(&mut singles, &channel.composition, set);
-                false
+                channel.property != Property::Weights || !singles.add(channel, set)
             });
         }
         clip.tracks.retain(|t| !t.channels.is_empty());
-        clip.tracks.append(&mut singles);
+        clip.tracks.append(&mut singles.tracks);
     }
 }
 
-fn add_singles(singles: &mut Vec<Track>, composition: &Composition, set: Option<&MorphSet>) {
-    let curves: Vec<Curve> = match composition {
-        Composition::Components(curves) => curves.clone(),
-        Composition::Whole(curve) => (0..curve.width).map(|column| one_column(curve, column)).collect(),
-        _ => Vec::new(),
-    };
-    for (index, curve) in curves.into_iter().enumerate() {
-        let name = set.and_then(|s| s.morphs.get(index)).cloned().unwrap_or_else(|| format!("morph_{index}"));
-        if singles.iter().any(|t| t.target.name == name) {
-            continue;
+/// Tracks of single morphs under construction.
+#[derive(Default)]
+struct Singles {
+    tracks: Vec<Track>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl Singles {
+    /// Adds the weights of a channel; `false` if they cannot be told apart.
+    fn add(&mut self, channel: &Channel, set: Option<&MorphSet>) -> bool {
+        match &channel.composition {
+            Composition::Components(curves) => {
+                for (index, curve) in curves.iter().enumerate() {
+                    self.add_one(in_weights(curve.clone(), channel), index, set);
+                }
+            }
+            Composition::Whole(curve) => {
+                for index in 0..curve.width {
+                    self.add_one(in_weights(column(curve, index), channel), index, set);
+                }
+            }
+            _ => return false,
         }
-        let target = Target::new(TargetKind::Morph, name, singles.len(), None);
-        singles.push(Track { target, channels: vec![Channel::whole(Property::Weight, curve)] });
+        true
+    }
+
+    fn add_one(&mut self, curve: Curve, index: usize, set: Option<&MorphSet>) {
+        if rest(set, index) == 0.0 && curve == resting(0.0) {
+            return;
+        }
+        let name = set.and_then(|s| s.morphs.get(index)).cloned().unwrap_or_else(|| format!("morph_{index}"));
+        let places = self.by_name.entry(name.clone()).or_default();
+        let channel = Channel::whole(Property::Weight, curve);
+        let tracks = &self.tracks;
+        if places.iter().filter_map(|place| tracks.get(*place)).any(|t| t.channels.contains(&channel)) {
+            return;
+        }
+        places.push(self.tracks.len());
+        let target = Target::new(TargetKind::Morph, name, self.tracks.len(), None);
+        self.tracks.push(Track { target, channels: vec![channel] });
     }
 }
 
-fn one_column(curve: &Curve, column: usize) -> Curve {
-    let pick =
-        |values: &[f32]| values.chunks_exact(curve.width.max(1)).map(|row| row[column]).collect::<Vec<_>>();
-    let handles = curve.handles.as_ref().map(|h| {
-        Box::new(dopesheet_core::model::Handles { arriving: pick(&h.arriving), leaving: pick(&h.leaving) })
-    });
-    Curve { width: 1, values: pick(&curve.values), handles, ..curve.clone() }
+/// One component of a curve as a curve of its own.
+fn column(curve: &Curve, index: usize) -> Curve {
+    let pick = |values: &[f32]| -> Vec<f32> {
+        values.chunks_exact(curve.width.max(1)).filter_map(|row| row.get(index).copied()).collect()
+    };
+    let both = |handles: &Handles| {
+        Box::new(Handles { arriving: pick(&handles.arriving), leaving: pick(&handles.leaving) })
+    };
+    let before = match &curve.before {
+        Outside::Ramp { start, from, law } => {
+            Outside::Ramp { start: *start, from: pick(from).into(), law: *law }
+        }
+        other => other.clone(),
+    };
+    Curve {
+        handles: curve.handles.as_deref().map(both),
+        weights: curve.weights.as_deref().map(both),
+        before,
+        after: curve.after.clone(),
+        jump: curve.jump,
+        ..Curve::new(curve.times.clone(), 1, pick(&curve.values), curve.laws.clone())
+    }
 }

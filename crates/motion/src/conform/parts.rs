@@ -2,46 +2,89 @@
 
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, Parts};
-use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, TargetKind, Transform};
-use std::collections::BTreeMap;
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Node, Outside, PoseRelation, Property, Scene, TargetKind, Track,
+    Transform,
+};
+use std::collections::{BTreeMap, HashSet};
+
+/// Why something is left out.
+const NO_PLACE: &str = "the target format has no place for them";
+
+/// How many channels and keys of one sort of target and property were left out.
+type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
 /// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
 /// What never differs from the rest pose is removed without a word: nothing is lost with it.
 pub(super) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
-    let rests: Vec<Transform> = scene.nodes.iter().map(|n| n.rest).collect();
-    let mut lost: BTreeMap<(&'static str, String), (usize, usize)> = BTreeMap::new();
+    let mut lost = Lost::new();
     for clip in &mut scene.clips {
         for track in &mut clip.tracks {
-            let (kind, node) = (track.target.kind, track.target.node);
-            track.channels.retain(|channel| {
-                if has_place(&parts, kind, &channel.property) {
-                    return true;
-                }
-                let keys = channel.composition.curves().map(|c| c.len()).max().unwrap_or(0);
-                if keys > 0 && !rests_throughout(channel, node, &rests) {
-                    let entry = lost.entry((kind.word(), channel.property.word().to_owned())).or_default();
-                    *entry = (entry.0 + 1, entry.1 + keys);
-                }
-                false
-            });
+            leave_out_channels(track, clip.relation, &parts, &scene.nodes, &mut lost);
         }
         clip.tracks.retain(|t| !t.channels.is_empty());
         leave_out_markers(clip, &parts, report);
+        if parts.morph_tracks {
+            leave_out_second_morphs(clip, report);
+        }
     }
     for ((kind, property), (targets, keys)) in lost {
         let targets = if targets == 1 { format!("one {kind}") } else { format!("{targets} {kind} targets") };
-        report.dropped(
-            format!("{keys} {property} keys of {targets}"),
-            "the target format has no place for them",
-        );
+        report.dropped(format!("{keys} {property} keys of {targets}"), NO_PLACE);
     }
+}
+
+fn leave_out_channels(
+    track: &mut Track,
+    relation: PoseRelation,
+    parts: &Parts,
+    nodes: &[Node],
+    lost: &mut Lost,
+) {
+    let (kind, node) = (track.target.kind, track.target.node);
+    let rest = match relation {
+        PoseRelation::Absolute => node.and_then(|n| nodes.get(n.0)).map(|n| n.rest),
+        PoseRelation::OnTopOfRest => Some(Transform::IDENTITY),
+    };
+    track.channels.retain(|channel| {
+        if has_place(parts, kind, &channel.property) {
+            return true;
+        }
+        let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
+        if keys > 0 && !rest.is_some_and(|rest| rests_throughout(channel, &rest)) {
+            let entry = lost.entry((kind.word(), channel.property.word().to_owned())).or_default();
+            *entry = (entry.0 + 1, entry.1 + keys);
+        }
+        false
+    });
 }
 
 fn leave_out_markers(clip: &mut Clip, parts: &Parts, report: &mut Report) {
     if !parts.markers && !clip.markers.is_empty() {
-        report.dropped(format!("{} markers", clip.markers.len()), "the target format has no place for them");
+        let count = clip.markers.len();
+        let markers = if count == 1 { "one marker".to_owned() } else { format!("{count} markers") };
+        report.dropped(markers, NO_PLACE);
         clip.markers.clear();
+    }
+}
+
+/// Formats with one track per morph know morphs by name only.
+fn leave_out_second_morphs(clip: &mut Clip, report: &mut Report) {
+    let mut seen = HashSet::new();
+    let mut twice = Vec::new();
+    clip.tracks.retain(|track| {
+        let is_morph = track.target.kind == TargetKind::Morph
+            && track.channels.iter().any(|c| c.property == Property::Weight);
+        let keeps = !is_morph || seen.insert(track.target.name.clone());
+        if !keeps {
+            twice.push(track.target.name.clone());
+        }
+        keeps
+    });
+    if !twice.is_empty() {
+        let why = "the target format tells morphs apart by name only, and another of that name is written";
+        report.dropped(format!("weights of {}", twice.join(", ")), why);
     }
 }
 
@@ -62,19 +105,40 @@ const fn has_place(parts: &Parts, kind: TargetKind, property: &Property) -> bool
     }
 }
 
-fn rests_throughout(channel: &Channel, node: Option<NodeIndex>, rests: &[Transform]) -> bool {
-    let Some(rest) = node.and_then(|n| rests.get(n.0)) else { return false };
+/// Whether a channel shows the rest pose at every time, as far as f32 can tell.
+fn rests_throughout(channel: &Channel, rest: &Transform) -> bool {
     let wanted: &[f64] = match channel.property {
         Property::Translation => &rest.translation,
         Property::Rotation => &rest.rotation,
         Property::Scale => &rest.scale,
         _ => return false,
     };
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let stays = |curve: &Curve, wanted: &[f64]| rests(curve, wanted, scale);
+    match &channel.composition {
+        Composition::Whole(curve) => {
+            let opposite: Vec<f64> = wanted.iter().map(|v| -v).collect();
+            stays(curve, wanted) || (channel.property == Property::Rotation && stays(curve, &opposite))
+        }
+        Composition::Components(curves) => {
+            curves.len() == wanted.len()
+                && curves.iter().zip(wanted).all(|(c, w)| stays(c, std::slice::from_ref(w)))
+        }
+        _ => false,
+    }
+}
+
+fn rests(curve: &Curve, wanted: &[f64], scale: f64) -> bool {
     let equals = |row: &[f32]| {
-        row.iter().zip(wanted).all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-6 * b.abs().max(1.0))
+        row.iter()
+            .zip(wanted)
+            .all(|(a, b)| (f64::from(*a) * scale - b).abs() <= 1e-6 * b.abs().max(1.0))
     };
-    channel
-        .composition
-        .curves()
-        .all(|c| c.width == wanted.len() && c.values.chunks_exact(c.width).all(equals))
+    let ramps = match &curve.before {
+        Outside::Ramp { from, .. } => !equals(from),
+        _ => false,
+    };
+    let bends =
+        curve.handles.as_ref().is_some_and(|h| h.arriving.iter().chain(&h.leaving).any(|slope| *slope != 0.0));
+    !ramps && !bends && curve.width == wanted.len() && curve.values.chunks_exact(curve.width).all(equals)
 }

@@ -1,45 +1,73 @@
 //! Absolute values, and values on top of the rest pose.
 
+use crate::linearise::narrow;
 use dopesheet_core::model::{
-    Channel, Composition, Curve, NodeIndex, Outside, PoseRelation, Property, Scene, Transform,
+    Channel, Clip, Composition, Curve, Node, NodeIndex, Outside, PoseRelation, Property, Scene, Transform,
 };
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use dopesheet_curve as curve;
+use glam::{DMat3, DQuat, DVec3};
 
 /// Values on top of the rest pose become absolute, key by key: adding a constant and multiplying with a constant
 /// rotation commute with every law.
+///
+/// A clip in which some turned node's rotation is not one curve stays as it is.
 pub(super) fn make_absolute(scene: &mut Scene) {
     for clip in &mut scene.clips {
-        if clip.relation == PoseRelation::Absolute {
-            continue;
+        if clip.relation == PoseRelation::OnTopOfRest && can_be_absolute(clip, &scene.nodes) {
+            add_rests(clip, &scene.nodes);
         }
-        clip.relation = PoseRelation::Absolute;
-        for track in &mut clip.tracks {
-            let Some(rest) = track.target.node.and_then(|n| scene.nodes.get(n.0)).map(|n| n.rest) else {
-                continue;
-            };
-            for channel in &mut track.channels {
-                add_rest(channel, &rest);
-            }
+    }
+}
+
+fn rest_of(nodes: &[Node], node: Option<NodeIndex>) -> Option<&Transform> {
+    nodes.get(node?.0).map(|node| &node.rest)
+}
+
+fn can_be_absolute(clip: &Clip, nodes: &[Node]) -> bool {
+    clip.tracks.iter().all(|track| {
+        rest_of(nodes, track.target.node).is_none_or(|rest| {
+            let can = |c: &Channel| matches!(c.composition, Composition::Whole(_));
+            let rotations = |c: &&Channel| c.property == Property::Rotation;
+            rest.rotation == Transform::IDENTITY.rotation || track.channels.iter().filter(rotations).all(can)
+        })
+    })
+}
+
+fn add_rests(clip: &mut Clip, nodes: &[Node]) {
+    clip.relation = PoseRelation::Absolute;
+    for track in &mut clip.tracks {
+        let Some(rest) = rest_of(nodes, track.target.node) else { continue };
+        for channel in &mut track.channels {
+            add_rest(channel, rest);
         }
     }
 }
 
 fn add_rest(channel: &mut Channel, rest: &Transform) {
+    // What is added must be in the stored unit.
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let offset = DVec3::from(rest.translation) / scale;
+    let factors = DVec3::from(rest.scale);
     match (&channel.property, &mut channel.composition) {
         (Property::Translation, Composition::Components(curves)) => {
-            for (curve, rest) in curves.iter_mut().zip(rest.translation) {
-                each_value(curve, |v| v.iter_mut().for_each(|x| *x = (f64::from(*x) + rest) as f32));
+            for (curve, offset) in curves.iter_mut().zip(offset.to_array()) {
+                each_value(curve, |v| number(v, |x| x + offset), |_| {});
             }
         }
         (Property::Translation, Composition::Whole(curve)) => {
-            each_value(curve, |v| vector(v, |x| x + DVec3::from(rest.translation)));
+            each_value(curve, |v| vector(v, |x| x + offset), |_| {});
+        }
+        (Property::Scale, Composition::Components(curves)) => {
+            for (curve, factor) in curves.iter_mut().zip(rest.scale) {
+                each_value(curve, |v| number(v, |x| x * factor), |v| number(v, |x| x * factor));
+            }
         }
         (Property::Scale, Composition::Whole(curve)) => {
-            each_value(curve, |v| vector(v, |x| x * DVec3::from(rest.scale)))
+            each_value(curve, |v| vector(v, |x| x * factors), |v| vector(v, |x| x * factors));
         }
         (Property::Rotation, Composition::Whole(curve)) => {
             let turn = DQuat::from_array(rest.rotation);
-            each_value(curve, |v| quaternion(v, |q| turn * q));
+            each_value(curve, |v| rotation(v, |q| turn * q), |v| quaternion(v, |q| turn * q));
         }
         _ => {}
     }
@@ -48,36 +76,42 @@ fn add_rest(channel: &mut Channel, rest: &Transform) {
 /// Absolute values become values on top of the rest pose, with all rest rotations and scales taken out, so that they
 /// also hold for a rest pose of the same joints whose rotations are the identity.
 ///
-/// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹.
+/// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹. Channels
+/// must be single curves.
 pub(super) fn make_relative(scene: &mut Scene) {
+    let is_plain =
+        |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];
+    if !scene.nodes.iter().all(is_plain) {
+        make_absolute(scene);
+    }
     let world = rest_in_model_space(scene);
-    let nodes = &scene.nodes;
-    for clip in &mut scene.clips {
-        if clip.relation == PoseRelation::OnTopOfRest {
-            continue;
-        }
+    for clip in scene.clips.iter_mut().filter(|clip| clip.relation == PoseRelation::Absolute) {
         clip.relation = PoseRelation::OnTopOfRest;
         for track in &mut clip.tracks {
             let Some(NodeIndex(index)) = track.target.node else { continue };
-            let Some(node) = nodes.get(index) else { continue };
+            let (Some(node), Some(own)) = (scene.nodes.get(index), world.get(index)) else { continue };
             let parent = node.parent.and_then(|p| world.get(p.0)).copied().unwrap_or_default();
-            let own = world.get(index).copied().unwrap_or_default();
             for channel in &mut track.channels {
-                let Composition::Whole(curve) = &mut channel.composition else { continue };
-                match channel.property {
-                    Property::Translation => {
-                        let rest = DVec3::from(node.rest.translation);
-                        each_value(curve, |v| vector(v, |x| parent.linear * (x - rest)));
-                    }
-                    Property::Rotation => {
-                        each_value(curve, |v| {
-                            quaternion(v, |q| parent.rotation * q * own.rotation.inverse())
-                        });
-                    }
-                    _ => {}
-                }
+                take_rest_out(channel, &node.rest, &parent, own);
             }
         }
+    }
+}
+
+fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &World) {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let Composition::Whole(curve) = &mut channel.composition else { return };
+    match channel.property {
+        Property::Translation => {
+            let rest = DVec3::from(rest.translation) / scale;
+            let linear = parent.linear;
+            each_value(curve, |v| vector(v, |x| linear * (x - rest)), |v| vector(v, |x| linear * x));
+        }
+        Property::Rotation => {
+            let turned = |q| parent.rotation * q * own.rotation.inverse();
+            each_value(curve, |v| rotation(v, turned), |v| quaternion(v, turned));
+        }
+        _ => {}
     }
 }
 
@@ -97,32 +131,44 @@ fn rest_in_model_space(scene: &Scene) -> Vec<World> {
     let mut out: Vec<World> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
         let parent = node.parent.and_then(|p| out.get(p.0)).copied().unwrap_or_default();
-        let rotation = DQuat::from_array(node.rest.rotation).normalize();
-        let local =
-            DAffine3::from_scale_rotation_translation(DVec3::from(node.rest.scale), rotation, DVec3::ZERO);
-        out.push(World { linear: parent.linear * local.matrix3, rotation: parent.rotation * rotation });
+        let rotation = DQuat::from_array(curve::quat_normalise_or_identity(node.rest.rotation));
+        let local = DMat3::from_quat(rotation) * DMat3::from_diagonal(DVec3::from(node.rest.scale));
+        out.push(World { linear: parent.linear * local, rotation: parent.rotation * rotation });
     }
     out
 }
 
-/// Changes every value of a curve, tangents and ramp starts excepted where a constant does not change them.
-fn each_value(curve: &mut Curve, change: impl Fn(&mut [f32])) {
-    curve.values.chunks_exact_mut(curve.width.max(1)).for_each(&change);
-    for side in [&mut curve.before, &mut curve.after] {
-        if let Outside::Ramp { from, .. } = side {
-            change(from);
-        }
+/// Applies `change` to every value and ramp start of a curve, and its linear part to every tangent and control.
+fn each_value(curve: &mut Curve, change: impl Fn(&mut [f32]), linear: impl Fn(&mut [f32])) {
+    let width = curve.width.max(1);
+    curve.values.chunks_exact_mut(width).for_each(&change);
+    for column in curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]) {
+        column.chunks_exact_mut(width).for_each(&linear);
     }
+    if let Outside::Ramp { from, .. } = &mut curve.before {
+        change(from);
+    }
+}
+
+fn number(values: &mut [f32], change: impl Fn(f64) -> f64) {
+    values.iter_mut().for_each(|x| *x = narrow(change(f64::from(*x))));
 }
 
 fn vector(values: &mut [f32], change: impl Fn(DVec3) -> DVec3) {
     if let Some(v) = values.first_chunk_mut::<3>() {
-        *v = change(DVec3::from(v.map(f64::from))).to_array().map(|x| x as f32);
+        *v = change(DVec3::from(v.map(f64::from))).to_array().map(narrow);
     }
+}
+
+/// A quaternion without direction counts as the identity, as it does when it is evaluated.
+fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
+    quaternion(values, |q| {
+        change(if curve::quat_normalise(q.to_array()).is_some() { q } else { DQuat::IDENTITY })
+    });
 }
 
 fn quaternion(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     if let Some(v) = values.first_chunk_mut::<4>() {
-        *v = change(DQuat::from_array(v.map(f64::from))).to_array().map(|x| x as f32);
+        *v = change(DQuat::from_array(v.map(f64::from))).to_array().map(narrow);
     }
 }

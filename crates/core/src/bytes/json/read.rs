@@ -208,12 +208,20 @@ impl<'a> JsonCursor<'a> {
     /// A number that must be one.
     #[inline]
     fn element(&mut self, code: Code) -> Read<f64> {
-        match self.byte() {
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => match self.peek()? {
-                JsonKind::Number => self.number(),
-                _ => Err(self.fault_here(code, "a number")),
-            },
+        match number::scan(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
+            Some(scanned) => {
+                self.at = self.at.wrapping_add(scanned.length.get());
+                Ok(scanned.value)
+            }
+            None => self.no_element(code),
+        }
+    }
+
+    #[cold]
+    fn no_element(&mut self, code: Code) -> Read<f64> {
+        match self.peek()? {
+            JsonKind::Number => self.number(),
+            _ => Err(self.fault_here(code, "a number")),
         }
     }
 
@@ -243,7 +251,7 @@ impl<'a> JsonCursor<'a> {
         self.white();
         match number::scan(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
             Some(scanned) => {
-                self.at = self.at.saturating_add(scanned.length);
+                self.at = self.at.wrapping_add(scanned.length.get());
                 Ok(scanned.value)
             }
             None => Err(self.fault_here(self.codes.syntax, "a finite number")),
@@ -333,7 +341,7 @@ impl<'a> JsonCursor<'a> {
 
     #[inline]
     fn advance(&mut self) {
-        self.at = self.at.saturating_add(1);
+        self.at = self.at.wrapping_add(1);
     }
 
     #[inline]
@@ -352,12 +360,36 @@ impl<'a> JsonCursor<'a> {
         Err(self.fault_here(self.codes.syntax, expected))
     }
 
+    /// A member's name and the colon behind it.
     #[inline]
     fn member_name(&mut self) -> Read<Cow<'a, str>> {
+        if let Some(name) = self.plain_member_name() {
+            return Ok(Cow::Borrowed(name));
+        }
         let name = self.string()?;
         self.white();
         self.expect(b':', "':' after a member's name")?;
         Ok(name)
+    }
+
+    /// A name without escapes, with the colon right behind it.
+    #[inline]
+    fn plain_member_name(&mut self) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
+        if self.byte() != Some(b'"') {
+            return None;
+        }
+        let from = self.at.wrapping_add(1);
+        let mut end = from;
+        while !matches!(bytes.get(end)?, b'"' | b'\\' | 0..0x20) {
+            end = end.wrapping_add(1);
+        }
+        let behind = end.wrapping_add(1);
+        if bytes.get(end) != Some(&b'"') || bytes.get(behind) != Some(&b':') {
+            return None;
+        }
+        self.at = behind.wrapping_add(1);
+        self.text.get(from..end)
     }
 
     #[inline]

@@ -1,0 +1,103 @@
+//! What a format can hold as it is.
+
+use crate::linearise::{KeyPlan, straight_law};
+use dopesheet_core::format::{Capabilities, LawSet};
+use dopesheet_core::model::{
+    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, Times, ValueKind,
+};
+
+/// What a clip is brought to.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub capabilities: &'a Capabilities,
+    pub plan: &'a KeyPlan,
+    /// Whether the clip's values are already relative to what the format wants.
+    pub keeps_relation: bool,
+}
+
+/// Whether a channel can be written as it is.
+pub(super) fn fits(channel: &Channel, target: &Target<'_>) -> bool {
+    let Target { capabilities, plan, keeps_relation } = *target;
+    let rotates = channel.property.kind() == ValueKind::Rotation;
+    let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
+    let curves_fit = || channel.composition.curves().all(|c| curve_fits(c, laws, rotates, plan));
+    match &channel.composition {
+        Composition::Whole(_) => curves_fit(),
+        // Per-axis timing is what a Bezier-timed format has of its own; the axes must share their keys.
+        Composition::Components(curves) if laws.bezier_timing && !rotates => {
+            let stays = keeps_relation || !is_relative(&channel.property);
+            stays && curves_fit() && curves.windows(2).all(|pair| pair[0].times == pair[1].times)
+        }
+        Composition::Orbit(_) => capabilities.parts.orbits && curves_fit(),
+        _ => false,
+    }
+}
+
+/// Whether the values of a property can be relative to the rest pose.
+const fn is_relative(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale)
+}
+
+fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan) -> bool {
+    // Bezier-timed formats start with a ramp of their own.
+    let starts = match &curve.before {
+        Outside::Hold => true,
+        Outside::Ramp { start, .. } => laws.bezier_timing && *start == plan.range.0,
+        Outside::Loop | Outside::PingPong => false,
+    };
+    let right_blend = |law: Law| match law.blend {
+        Blend::Lerp => !rotates,
+        Blend::Slerp => rotates,
+        Blend::Hermite => has_finite_handles(curve),
+        _ => true,
+    };
+    starts
+        && !matches!(curve.after, Outside::Loop | Outside::PingPong)
+        && curve_is_inside(curve, plan)
+        && (laws.mixed || is_one_blend(&curve.laws))
+        && curve.laws.all(|law| laws.holds(law) && right_blend(law))
+        && times_fit(&curve.times, plan)
+}
+
+fn has_finite_handles(curve: &Curve) -> bool {
+    curve.handles.as_ref().is_some_and(|h| h.arriving.iter().chain(&h.leaving).all(|v| v.is_finite()))
+}
+
+/// Whether all segments have one blend; formats without mixed laws write it once per curve.
+fn is_one_blend(laws: &Laws) -> bool {
+    let mut blends = laws.runs().map(|law| law.blend);
+    let first = blends.next();
+    blends.all(|blend| Some(blend) == first)
+}
+
+/// On a grid times must be frames of it and ascend; elsewhere no more than two may be equal, and none at the start.
+fn times_fit(times: &Times, plan: &KeyPlan) -> bool {
+    if plan.only_on_grid {
+        let Times::Frames { rate, frames } = times else { return false };
+        return *rate == plan.rate && frames.is_sorted_by(|a, b| a < b);
+    }
+    let mut before = [None, None];
+    times.iter().all(|time| {
+        let [earlier, last] = before;
+        before = [last, Some(time)];
+        last != Some(time) || (earlier != Some(time) && time != plan.range.0)
+    })
+}
+
+fn curve_is_inside(curve: &Curve, plan: &KeyPlan) -> bool {
+    let (start, end) = plan.range;
+    curve.times.span().is_some_and(|(first, last)| first.0 >= start.0 && last.0 <= end.0)
+}
+
+/// Whether all keys of a channel are inside the range.
+pub(super) fn is_inside(channel: &Channel, plan: &KeyPlan) -> bool {
+    channel.composition.curves().all(|curve| curve.is_empty() || curve_is_inside(curve, plan))
+}
+
+/// Whether a channel is one curve of straight segments.
+pub(super) fn is_straight(channel: &Channel) -> bool {
+    let Composition::Whole(curve) = &channel.composition else { return false };
+    let holds = |rule: &Outside| *rule == Outside::Hold;
+    let straight = straight_law(&channel.property);
+    holds(&curve.before) && holds(&curve.after) && curve.laws.all(|law| law == straight)
+}

@@ -1,0 +1,190 @@
+//! Straight segments under construction.
+
+use super::points::Point;
+use super::{KeyPlan, SharedTimes, narrow, straight_law};
+use crate::evaluate::{Side, channel_at};
+use crate::measure::{Worst, difference, straight_at};
+use dopesheet_core::model::{Channel, Curve, JumpSide, Laws, Property, ValueKind};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve as curve;
+use std::ops::Range;
+
+/// The error is measured at 1/8 … 7/8 of the way between two keys.
+const PROBES: u32 = 8;
+
+/// Rotations turn by no more than this between two keys, in radians: 170°. Programs agree on the shorter way round
+/// only well below half a turn.
+const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
+
+/// Keys under construction.
+pub(super) struct Keys<'a> {
+    channel: &'a Channel,
+    plan: KeyPlan,
+    discrete: bool,
+    /// Where in a value its quaternion starts.
+    rotation: Option<usize>,
+    width: usize,
+    times: Vec<Seconds>,
+    values: Vec<f32>,
+    /// For each key, whether the segment before it has to be measured.
+    bent: Vec<bool>,
+    /// Jumps at whose time the old and the new value counts.
+    sides: [usize; 2],
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn new(channel: &'a Channel, plan: KeyPlan) -> Self {
+        let rotation = match channel.property {
+            Property::Placement => Some(3),
+            Property::Rotation => Some(0),
+            _ => None,
+        };
+        let discrete = channel.property.kind() == ValueKind::Discrete;
+        Self {
+            channel,
+            plan,
+            discrete,
+            rotation,
+            width: 0,
+            times: Vec::new(),
+            values: Vec::new(),
+            bent: Vec::new(),
+            sides: [0, 0],
+        }
+    }
+
+    pub(super) fn add(&mut self, point: &Point) {
+        if !point.authored {
+            let value = self.value(point.at, Side::At);
+            return self.push(point.key, &value, point.bent);
+        }
+        let after = self.value(point.at, Side::After);
+        let mut bent = point.bent;
+        if !self.times.is_empty() && !self.discrete {
+            let before = self.value(point.from, Side::Before);
+            if !bent {
+                self.split_half_turn(point, &before);
+            }
+            if !self.same(&before, &after) {
+                bent = self.jump(point, &before);
+            }
+        }
+        self.push(point.key, &after, bent);
+    }
+
+    fn value(&self, time: Seconds, side: Side) -> Vec<f64> {
+        let mut value = Vec::with_capacity(self.width);
+        channel_at(self.channel, time, side, &mut value);
+        value
+    }
+
+    /// Adds the old value of a jump; yields whether the way to the new one has to be measured.
+    fn jump(&mut self, point: &Point, before: &[f64]) -> bool {
+        if !self.plan.only_on_grid {
+            let at = self.value(point.at, Side::At);
+            self.sides[usize::from(!self.same(before, &at))] += 1;
+            self.push(point.key, before, point.bent);
+            return false;
+        }
+        let previous = self.plan.rate.seconds(self.plan.rate.frame(point.key) - 1.0);
+        if self.times.last().is_some_and(|last| last.0 < previous.0) {
+            let value = self.value(previous, Side::At);
+            self.push(previous, &value, point.bent);
+        }
+        true
+    }
+
+    /// Adds a key in the middle of the way to `point` if that is nearly half a turn.
+    fn split_half_turn(&mut self, point: &Point, arriving: &[f64]) {
+        let (Some(at), Some(&last)) = (self.rotation, self.times.last()) else { return };
+        let start = self.values.len() - self.width + at;
+        let old = self.values.get(start..).and_then(|v| v.first_chunk::<4>());
+        let new = arriving.get(at..).and_then(|v| v.first_chunk::<4>());
+        let (Some(old), Some(new)) = (old, new) else { return };
+        if curve::quat_angle(old.map(f64::from), *new) <= LARGEST_TURN_RAD {
+            return;
+        }
+        let mut middle = Seconds(0.5 * last.0 + 0.5 * point.key.0);
+        if self.plan.only_on_grid {
+            middle = self.plan.rate.seconds(self.plan.rate.frame(middle).round());
+        }
+        if last.0 < middle.0 && middle.0 < point.key.0 {
+            let value = self.value(middle, Side::At);
+            self.push(middle, &value, false);
+        }
+    }
+
+    fn push(&mut self, time: Seconds, value: &[f64], bent: bool) {
+        self.width = value.len();
+        let row = self.values.len();
+        self.times.push(time);
+        self.bent.push(bent);
+        self.values.extend(value.iter().map(|v| narrow(*v)));
+        let Some(at) = self.rotation else { return };
+        let (old, new) = self.values.split_at_mut(row);
+        let old = row.checked_sub(self.width).and_then(|start| old.get(start + at..));
+        if let (Some(old), Some(new)) = (old, new.get_mut(at..))
+            && dot(old, new) < 0.0
+        {
+            new.iter_mut().for_each(|x| *x = -*x);
+        }
+    }
+
+    /// Whether two values are the same key.
+    fn same(&self, a: &[f64], b: &[f64]) -> bool {
+        let at = self.rotation.unwrap_or(a.len()).min(a.len()).min(b.len());
+        let ((va, qa), (vb, qb)) = (a.split_at(at), b.split_at(at));
+        let equal = |a: &[f64], b: &[f64], sign: f64| {
+            a.iter().zip(b).all(|(x, y)| narrow(*x) == narrow(sign * y) || (x.is_nan() && y.is_nan()))
+        };
+        equal(va, vb, 1.0) && (equal(qa, qb, 1.0) || equal(qa, qb, -1.0))
+    }
+
+    pub(super) fn measure(&self) -> Vec<Worst> {
+        let parts = parts(&self.channel.property, self.width);
+        let mut worst = vec![Worst::default(); parts.len()];
+        let (mut exact, mut straight) = (Vec::new(), Vec::new());
+        let rows = self.values.chunks_exact(self.width.max(1));
+        let segments = self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
+        for ((pair, (from, to)), _) in segments.filter(|(_, bent)| **bent) {
+            for probe in 1..PROBES {
+                let share = f64::from(probe) / f64::from(PROBES);
+                let time = Seconds(curve::lerp(pair[0].0, pair[1].0, share));
+                channel_at(self.channel, time, Side::At, &mut exact);
+                straight_at(from, to, if self.discrete { 0.0 } else { share }, self.rotation, &mut straight);
+                for (worst, (property, range)) in worst.iter_mut().zip(&parts) {
+                    let (exact, straight) = (exact.get(range.clone()), straight.get(range.clone()));
+                    let error = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
+                    worst.meet(error, time);
+                }
+            }
+        }
+        worst
+    }
+
+    pub(super) fn into_channels(self, shared: &mut SharedTimes) -> Vec<Channel> {
+        let grid = self.plan.only_on_grid.then_some(self.plan.rate);
+        let times = shared.list(&self.times, grid);
+        let jump = if self.sides[0] > self.sides[1] { JumpSide::Before } else { JumpSide::After };
+        let one_channel = |(property, range): (Property, Range<usize>)| {
+            let rows = self.values.chunks_exact(self.width.max(1));
+            let values = rows.flat_map(|row| row.get(range.clone()).unwrap_or_default()).copied().collect();
+            let laws = Laws::uniform(straight_law(&property));
+            let curve = Curve::new(times.clone(), range.len(), values, laws);
+            Channel::whole(property, Curve { jump, ..curve })
+        };
+        parts(&self.channel.property, self.width).into_iter().map(one_channel).collect()
+    }
+}
+
+/// The properties that a value consists of, and which of its numbers belong to each.
+fn parts(property: &Property, width: usize) -> Vec<(Property, Range<usize>)> {
+    match property {
+        Property::Placement => vec![(Property::Translation, 0..3), (Property::Rotation, 3..7)],
+        other => vec![(other.clone(), 0..width)],
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+}

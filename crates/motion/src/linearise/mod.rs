@@ -1,0 +1,73 @@
+//! Any channel as straight segments: authored keys where they suffice, one key per frame where they do not.
+
+mod keys;
+mod points;
+mod shape;
+mod shared;
+
+pub use crate::measure::Worst;
+pub use shared::SharedTimes;
+
+use dopesheet_core::model::{Channel, Law, Property, ValueKind};
+use dopesheet_core::units::{FrameRate, Seconds};
+use keys::Keys;
+
+/// How keys are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeyPlan {
+    /// The times that are played; keys outside are cut off where the value then is.
+    pub range: (Seconds, Seconds),
+    /// Where keys are inserted between authored ones that straight segments do not suffice for.
+    pub rate: FrameRate,
+    /// Whether keys may lie on that grid only.
+    pub only_on_grid: bool,
+    /// Whether to put a key on every frame of the grid and on nothing else but the ends.
+    pub every_frame: bool,
+}
+
+/// A channel as straight segments.
+#[derive(Clone, Debug)]
+pub struct Linearised {
+    /// The curves; two (translation and rotation) for a placement, else one.
+    pub channels: Vec<Channel>,
+    /// Whether values between keys are approximations, because keys had to be inserted or moved.
+    pub approximated: bool,
+    /// The largest difference from the exact value, per channel; measured at seven times between every two keys of
+    /// which straight segments are not known to be exact.
+    pub worst: Vec<Worst>,
+}
+
+/// Turns a channel into straight segments; `None` if it has no keys.
+///
+/// The result has the exact value at each key, as f32, and no key outside the range. A jump is two keys at one time;
+/// at the very start of the range it is only the new value, and on a grid that allows one key per frame the old value
+/// stands on the frame before. Rotations that turn by more than 170° get a key in the middle, because half a turn has
+/// no shorter way round, and of two opposite quaternions the one nearer to the key before is taken. Values beyond f32
+/// become the largest f32.
+#[must_use]
+pub fn linearise(channel: &Channel, plan: &KeyPlan, shared: &mut SharedTimes) -> Option<Linearised> {
+    if channel.composition.curves().all(|curve| curve.is_empty()) {
+        return None;
+    }
+    let mut keys = Keys::new(channel, *plan);
+    for point in points::points(channel, plan) {
+        keys.add(&point);
+    }
+    let worst = keys.measure();
+    let approximated = worst.iter().any(|w| w.value > 0.0);
+    Some(Linearised { channels: keys.into_channels(shared), approximated, worst })
+}
+
+/// The law of straight segments for a property.
+pub(crate) const fn straight_law(property: &Property) -> Law {
+    match property.kind() {
+        ValueKind::Rotation => Law::SLERP,
+        ValueKind::Discrete => Law::STEP,
+        ValueKind::Position | ValueKind::Direction | ValueKind::Numbers => Law::LINEAR,
+    }
+}
+
+/// The nearest f32; what is beyond becomes the largest.
+pub(crate) fn narrow(value: f64) -> f32 {
+    if value.is_finite() { value.clamp(f32::MIN.into(), f32::MAX.into()) as f32 } else { value as f32 }
+}

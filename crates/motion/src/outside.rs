@@ -1,0 +1,80 @@
+//! Where a time leads that lies outside a curve's keys.
+
+use crate::evaluate::Side;
+use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
+use dopesheet_core::units::Seconds;
+
+/// How near to the seam of two repetitions a time is the seam, as a share of their length. Times of a grid miss it by
+/// some rounding.
+const SEAM: f64 = 1e-9;
+
+/// A place on a curve and how it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// Within the keys wherever the curve repeats itself.
+    pub time: Seconds,
+    pub side: Side,
+    pub jump: JumpSide,
+}
+
+/// Snaps a time to the curve's own grid and takes repetitions back to the keys; `None` if there are no keys.
+///
+/// A time that is not a number is the first key's.
+pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<Look> {
+    let (first, last) = curve.times.span()?;
+    let time = match &curve.times {
+        _ if time.0.is_nan() => first,
+        Times::Seconds(_) => time,
+        Times::Frames { rate, .. } => rate.snap(time),
+    };
+    let here = Look { time, side, jump: curve.jump };
+    let rule = if time.0 < first.0 || (time.0 == first.0 && side == Side::Before) {
+        &curve.before
+    } else if time.0 > last.0 || (time.0 == last.0 && side == Side::After) {
+        &curve.after
+    } else {
+        return Some(here);
+    };
+    Some(match rule {
+        Outside::Hold | Outside::Ramp { .. } => here,
+        Outside::Loop => repeated(here, first, last, false),
+        Outside::PingPong => repeated(here, first, last, true),
+    })
+}
+
+fn repeated(look: Look, first: Seconds, last: Seconds, mirrors: bool) -> Look {
+    let (length, offset) = (last.0 - first.0, look.time.0 - first.0);
+    if !(length > 0.0 && length.is_finite() && offset.is_finite()) {
+        return look;
+    }
+    let mut along = offset.rem_euclid(length);
+    let mut turn = ((offset - along) / length).round();
+    if along > length * (1.0 - SEAM) {
+        (along, turn) = (0.0, turn + 1.0);
+    }
+    let from_left = look.side == Side::Before || (look.side == Side::At && look.jump == JumpSide::Before);
+    if along < length * SEAM {
+        (along, turn) = if from_left { (length, turn - 1.0) } else { (0.0, turn) };
+    }
+    let backwards = mirrors && turn.rem_euclid(2.0) == 1.0;
+    let along = if backwards { length - along } else { along };
+    let time = match along {
+        a if a <= 0.0 => first,
+        a if a >= length => last,
+        a => Seconds(first.0 + a),
+    };
+    if backwards { Look { time, ..seen_backwards(look) } } else { Look { time, ..look } }
+}
+
+const fn seen_backwards(look: Look) -> Look {
+    let side = match look.side {
+        Side::At => Side::At,
+        Side::Before => Side::After,
+        Side::After => Side::Before,
+    };
+    let jump = match look.jump {
+        JumpSide::Before => JumpSide::After,
+        JumpSide::After => JumpSide::Before,
+    };
+    Look { side, jump, ..look }
+}

@@ -1,0 +1,240 @@
+//! The chunks of a GLB (glTF 2.0, section 4.4): the only place that knows their layout.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use crate::gltf::glb_code as code;
+use dopesheet_core::bytes::{ByteBuilder, Codes, Cursor, Read};
+use dopesheet_core::diag::{Code, Fault, Place, Report};
+use dopesheet_core::units::ByteOffset;
+
+/// The first four bytes.
+pub(super) const MAGIC: &[u8; 4] = b"glTF";
+/// The only version there is.
+const VERSION: u32 = 2;
+/// Magic, version, total length.
+const HEADER_BYTES: usize = 12;
+/// Length and type.
+const CHUNK_HEADER_BYTES: usize = 8;
+/// `JSON`
+const JSON_CHUNK: u32 = 0x4E4F_534A;
+/// `BIN` and a zero.
+const BIN_CHUNK: u32 = 0x004E_4942;
+/// Chunks start and end at multiples of this.
+pub(crate) const ALIGNMENT: usize = 4;
+
+/// Everything in a GLB but its JSON text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Container {
+    /// The length that the header declares, in bytes; at most that of the file.
+    pub declared_length: u32,
+    /// The BIN chunk with its padding.
+    pub bin: Option<Vec<u8>>,
+    /// Chunks of other types, in order.
+    pub others: Vec<Chunk>,
+    /// Bytes of an unfinished chunk header before the declared end, and all bytes after it.
+    pub trailing: Vec<u8>,
+}
+
+/// A chunk whose type means nothing here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its type.
+    pub kind: u32,
+    /// Its data.
+    pub data: Vec<u8>,
+}
+
+/// A GLB taken apart.
+pub(super) struct Split<'a> {
+    pub(super) json: &'a [u8],
+    pub(super) container: Container,
+}
+
+/// The offset of the JSON text in every GLB.
+pub(super) const JSON_OFFSET: u64 = (HEADER_BYTES + CHUNK_HEADER_BYTES) as u64;
+
+/// Takes a GLB apart.
+pub(super) fn split(bytes: &[u8]) -> Read<Split<'_>> {
+    let declared_length = header(bytes)?;
+    let declared = declared_length as usize;
+    let mut c = Cursor::new(bytes.get(HEADER_BYTES..).unwrap_or_default(), CODES);
+    let mut split = Split { json: &[], container: Container { declared_length, ..Container::default() } };
+    let mut number = 0usize;
+    loop {
+        let at = HEADER_BYTES.saturating_add(usize::try_from(c.position().0).unwrap_or(usize::MAX));
+        if at >= declared {
+            break;
+        }
+        let (kind, data) = chunk(&mut c, at, declared, number == 0)?;
+        place_chunk(&mut split, at, number, kind, data)?;
+        number = number.saturating_add(1);
+    }
+    if number == 0 {
+        let found = format!("a declared length of {declared} bytes");
+        return Err(fault(8, code::LENGTH_TOO_SMALL, "length", "at least a header and a JSON chunk", found));
+    }
+    split.container.trailing = c.take_rest().to_vec();
+    Ok(split)
+}
+
+/// The JSON text of a GLB, if its first chunk is whole.
+pub(super) fn json(bytes: &[u8]) -> Option<&[u8]> {
+    header(bytes).ok()?;
+    let mut c = Cursor::new(bytes.get(HEADER_BYTES..)?, CODES);
+    let (kind, data) = chunk(&mut c, HEADER_BYTES, bytes.len(), true).ok()?;
+    (kind == JSON_CHUNK).then_some(data)
+}
+
+const CODES: Codes = Codes { truncated: code::UNEXPECTED_END_OF_HEADER, count: code::CHUNK_TOO_BIG };
+
+fn fault(at: usize, code: Code, path: &str, expected: impl Into<String>, found: String) -> Box<Fault> {
+    let place = Place::Byte(ByteOffset(at as u64));
+    Box::new(Fault::new(code, place, expected.into(), found).at_path(path))
+}
+
+/// The declared length.
+fn header(bytes: &[u8]) -> Read<u32> {
+    let mut c = Cursor::new(bytes, CODES);
+    let magic: [u8; 4] = c.array("magic")?;
+    if magic != *MAGIC {
+        let found = format!("the bytes {:02x} {:02x} {:02x} {:02x}", magic[0], magic[1], magic[2], magic[3]);
+        return Err(fault(0, code::INVALID_MAGIC, "magic", "\"glTF\"", found));
+    }
+    let version = c.u32("version")?;
+    if version != VERSION {
+        return Err(fault(4, code::INVALID_VERSION, "version", "2", version.to_string()));
+    }
+    c.u32("length")
+}
+
+/// The chunk at byte `at` of the file; `c` stands there.
+fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Read<(u32, &'a [u8])> {
+    let left = declared.saturating_sub(at);
+    let present = c.remaining();
+    if left < CHUNK_HEADER_BYTES || present < CHUNK_HEADER_BYTES {
+        if present == 0 && !first {
+            let expected = format!("{declared} bytes as declared");
+            return Err(fault(8, code::LENGTH_MISMATCH, "length", expected, format!("{at} bytes")));
+        }
+        let found = format!("{} bytes", left.min(present));
+        return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_HEADER, "chunk", "8 bytes of a chunk header", found));
+    }
+    let length = c.u32("chunk length")? as usize;
+    let kind = c.u32("chunk type")?;
+    let room = left.saturating_sub(CHUNK_HEADER_BYTES);
+    if length > room {
+        let expected = format!("at most {room} bytes before the declared end of the file");
+        return Err(fault(at, code::CHUNK_TOO_BIG, "chunk length", expected, length.to_string()));
+    }
+    if length > c.remaining() {
+        let found = format!("{} bytes left", c.remaining());
+        let expected = format!("{length} bytes of chunk data");
+        return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_DATA, "chunk", expected, found));
+    }
+    Ok((kind, c.take(length, "chunk data")?))
+}
+
+fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, data: &'a [u8]) -> Read<()> {
+    let container = &mut split.container;
+    match (number, kind) {
+        (0, JSON_CHUNK) => split.json = data,
+        (0, other) => {
+            let expected = "a JSON chunk";
+            return Err(fault(at, code::UNEXPECTED_FIRST_CHUNK, "chunk type", expected, format!("{other:#010x}")));
+        }
+        (_, JSON_CHUNK) => {
+            return Err(fault(at, code::DUPLICATE_CHUNK, "chunk type", "one JSON chunk", "another".into()));
+        }
+        (_, BIN_CHUNK) if container.bin.is_some() => {
+            return Err(fault(at, code::DUPLICATE_CHUNK, "chunk type", "one BIN chunk", "another".into()));
+        }
+        (1, BIN_CHUNK) => container.bin = Some(data.to_vec()),
+        (_, BIN_CHUNK) => {
+            let found = format!("it as number {}", number.saturating_add(1));
+            return Err(fault(at, code::UNEXPECTED_BIN_CHUNK, "chunk type", "BIN as the second chunk", found));
+        }
+        _ => container.others.push(Chunk { kind, data: data.to_vec() }),
+    }
+    Ok(())
+}
+
+/// Puts a GLB together.
+pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
+    let mut out = ByteBuilder::with_capacity(length(json, container).saturating_add(container.trailing.len()));
+    out.bytes(MAGIC).u32(VERSION).u32(container.declared_length);
+    let mut chunk = |kind: u32, data: &[u8]| {
+        out.u32(u32::try_from(data.len()).unwrap_or(u32::MAX)).u32(kind).bytes(data);
+    };
+    chunk(JSON_CHUNK, json.as_bytes());
+    if let Some(bin) = &container.bin {
+        chunk(BIN_CHUNK, bin);
+    }
+    for other in &container.others {
+        chunk(other.kind, &other.data);
+    }
+    out.bytes(&container.trailing);
+    out.finish()
+}
+
+/// The length of header and chunks in bytes.
+fn length(json: &str, container: &Container) -> usize {
+    let bin = container.bin.as_ref().map(Vec::len);
+    let others = container.others.iter().map(|chunk| chunk.data.len());
+    [json.len()]
+        .into_iter()
+        .chain(bin)
+        .chain(others)
+        .fold(HEADER_BYTES, |sum, data| sum.saturating_add(CHUNK_HEADER_BYTES).saturating_add(data))
+}
+
+impl Container {
+    /// Pads JSON text and BIN to whole words and declares their new length; `None` if it passes 4 GiB.
+    #[must_use]
+    pub(crate) fn settle(&mut self, json: &mut String) -> Option<()> {
+        let padding = json.len().next_multiple_of(ALIGNMENT).saturating_sub(json.len());
+        json.extend(std::iter::repeat_n(' ', padding));
+        if let Some(bin) = &mut self.bin {
+            bin.resize(bin.len().next_multiple_of(ALIGNMENT), 0);
+        }
+        self.declared_length = u32::try_from(length(json, self)).ok()?;
+        Some(())
+    }
+
+    /// Reports what is remarkable about the chunks around `json`.
+    pub(super) fn check(&self, json: &str, report: &mut Report) {
+        let mut at = HEADER_BYTES;
+        let chunks = [(JSON_CHUNK, json.len())]
+            .into_iter()
+            .chain(self.bin.as_ref().map(|bin| (BIN_CHUNK, bin.len())))
+            .chain(self.others.iter().map(|chunk| (chunk.kind, chunk.data.len())));
+        for (kind, length) in chunks {
+            if length % ALIGNMENT != 0 {
+                let expected = "a multiple of 4";
+                let found = length.to_string();
+                report.error(*fault(at, code::CHUNK_LENGTH_UNALIGNED, "chunk length", expected, found));
+            }
+            match kind {
+                BIN_CHUNK if length == 0 => {
+                    let found = "an empty one".to_owned();
+                    report.info(*fault(at, code::EMPTY_BIN_CHUNK, "chunk", "no BIN chunk or one with data", found));
+                }
+                JSON_CHUNK | BIN_CHUNK => {}
+                other => {
+                    let found = format!("{other:#010x}");
+                    report.warn(*fault(at, code::UNKNOWN_CHUNK_TYPE, "chunk type", "JSON or BIN", found));
+                }
+            }
+            at = at.saturating_add(CHUNK_HEADER_BYTES).saturating_add(length);
+        }
+        if !self.trailing.is_empty() {
+            let found = format!("{} more bytes", self.trailing.len());
+            report.warn(*fault(at, code::EXTRA_DATA, "", "the end of the file", found));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! GLB: glTF 2.0 JSON and its first buffer in one binary file.
+
+mod container;
+
+pub use container::{Chunk, Container};
+pub(crate) use container::ALIGNMENT;
+
+use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Attach, Confidence, Format, FormatInfo, FromScene, Hint, Magic, Output, ReadOptions, ResourceName, Role,
+    Source, Summary, ToScene, WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+
+/// The format's word.
+pub(crate) const FORMAT_ID: &str = "glb";
+
+/// glTF 2.0 in its binary container.
+#[derive(Clone, Copy, Debug)]
+pub struct Glb;
+
+impl Format for Glb {
+    type Document = Document;
+
+    const INFO: FormatInfo = FormatInfo {
+        id: FORMAT_ID,
+        name: "glTF 2.0, binary (GLB)",
+        extensions: &["glb"],
+        magics: &[Magic { offset: 0, bytes: container::MAGIC }],
+        role: Role::Scene,
+        specifications: gltf::SPECIFICATIONS,
+        variants: &[],
+        capabilities: gltf::CAPABILITIES,
+        checks: GLB_CHECKS,
+    };
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        match head.starts_with(container::MAGIC) {
+            true => Confidence::Certain,
+            false if hint.is_one_of(Self::INFO.extensions) => Confidence::ByName,
+            false => Confidence::No,
+        }
+    }
+
+    fn wants(main: &[u8]) -> Vec<ResourceName> {
+        container::json(main).map(gltf::wants).unwrap_or_default()
+    }
+
+    fn read(
+        source: &Source<'_>,
+        options: &ReadOptions,
+        _report: &mut Report,
+    ) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, gltf::LIMIT, source, &options.limits)?;
+        let split =
+            container::split(source.main).map_err(|fault| ReadError::new(Self::INFO.id, *fault))?;
+        gltf::read(split.json, Wrapper::Binary(split.container), source, options)
+            .map_err(|fault| ReadError::new(Self::INFO.id, *fault))
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        let gltf::DocumentContainer::Binary(chunks) = &document.container else {
+            return Err(WriteError::new(Self::INFO.id, gltf::wrong_container("a GLB", "a .gltf")));
+        };
+        Ok(Output { main: container::join(&document.json, chunks), resources: gltf::resources(document) })
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        if let gltf::DocumentContainer::Binary(chunks) = &document.container {
+            chunks.check(&document.json, report);
+        }
+        gltf::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        gltf::summary(document)
+    }
+
+    fn to_scene(
+        document: &Document,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        gltf::to_scene(Self::INFO.id, document, options, report)
+    }
+
+    fn from_scene(
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Document, ConvertError> {
+        gltf::from_scene(Self::INFO.id, scene, options, report)
+    }
+
+    fn attach(
+        document: &mut Document,
+        scene: &Scene,
+        options: &Attach,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        gltf::attach(Self::INFO.id, document, scene, options, report)
+    }
+}

@@ -1,0 +1,218 @@
+//! The numbers in accessors (glTF 2.0, section 3.6.2).
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::checks::code;
+use super::document::Document;
+use super::parts::{Accessor, Component, Index, Shape, Sparse};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::diag::Fault;
+
+/// How the numbers of one element lie.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    /// Bytes of an element.
+    pub(super) element_bytes: u64,
+    /// Numbers in a column.
+    rows: usize,
+    /// Bytes from one column to the next; columns of matrices start at multiples of 4.
+    column_bytes: u64,
+}
+
+impl Layout {
+    pub(super) fn of(accessor: &Accessor) -> Self {
+        let (columns, rows) = accessor.shape.columns();
+        let packed = accessor.component.size().saturating_mul(rows as u64);
+        let is_matrix = matches!(accessor.shape, Shape::Mat2 | Shape::Mat3 | Shape::Mat4);
+        let column_bytes = if is_matrix { packed.next_multiple_of(4) } else { packed };
+        Self { element_bytes: column_bytes.saturating_mul(columns as u64), rows, column_bytes }
+    }
+
+    /// The end of the accessor's last element in its view; `None` beyond 2^64.
+    pub(super) fn end(self, accessor: &Accessor, stride: Option<u64>) -> Option<u64> {
+        let before_last = accessor.count.checked_sub(1)?;
+        let last = before_last.checked_mul(stride.unwrap_or(self.element_bytes))?;
+        checked_end(accessor.byte_offset, last.checked_add(self.element_bytes)?)
+    }
+}
+
+/// `offset + length`, unless it passes 2^64.
+pub(super) fn checked_end(offset: u64, length: u64) -> Option<u64> {
+    offset.checked_add(length)
+}
+
+/// All numbers of an accessor as f32, integers decoded as the accessor says (section 3.6.2.2): element by element,
+/// matrices column by column.
+pub(super) fn floats(document: &Document, index: Index) -> Read<Vec<f32>> {
+    let accessor = accessor(document, index)?;
+    let decode = decoder(accessor);
+    numbers(document, index, accessor, |value| narrow(decode(value)))
+}
+
+/// All numbers of an accessor as they are stored, which is what `min` and `max` describe.
+pub(super) fn stored(document: &Document, index: Index) -> Read<Vec<f64>> {
+    numbers(document, index, accessor(document, index)?, |value| value)
+}
+
+fn accessor(document: &Document, index: Index) -> Read<&Accessor> {
+    document.parts.accessors.get(index as usize).ok_or_else(|| {
+        Box::new(document.fault(
+            &format!("/accessors/{index}"),
+            code::UNRESOLVED_REFERENCE,
+            "an accessor",
+            "none",
+        ))
+    })
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+pub(super) const fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// Stored number → number meant.
+fn decoder(accessor: &Accessor) -> fn(f64) -> f64 {
+    match accessor.component {
+        Component::I8 if accessor.normalized => |c| (c / 127.0).max(-1.0),
+        Component::U8 if accessor.normalized => |c| c / 255.0,
+        Component::I16 if accessor.normalized => |c| (c / 32767.0).max(-1.0),
+        Component::U16 if accessor.normalized => |c| c / 65535.0,
+        _ => |c| c,
+    }
+}
+
+fn numbers<T: Copy + Default>(
+    document: &Document,
+    index: Index,
+    accessor: &Accessor,
+    convert: impl Fn(f64) -> T,
+) -> Read<Vec<T>> {
+    let width = accessor.shape.components();
+    let mut all = match accessor.view {
+        Some(view) => {
+            let (bytes, stride) = view_bytes(document, index, view)?;
+            let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
+            elements(accessor, bytes, accessor.byte_offset, stride, count, &convert)
+        }
+        None => {
+            let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
+            vec![convert(0.0); count.saturating_mul(width)]
+        }
+    };
+    if let Some(sparse) = &accessor.sparse {
+        replace(document, index, accessor, sparse, &mut all, &convert)?;
+    }
+    Ok(all)
+}
+
+/// The bytes of a view from its start, and its stride.
+fn view_bytes(document: &Document, accessor: Index, view: Index) -> Read<(&[u8], Option<u64>)> {
+    let missing = |what: &'static str| -> Box<Fault> {
+        let pointer = format!("/accessors/{accessor}/bufferView");
+        Box::new(document.fault(&pointer, code::BUFFER_MISSING_GLB_DATA, "a view whose bytes are known", what))
+    };
+    let stored = document.parts.buffer_views.get(view as usize).ok_or_else(|| missing("none"))?;
+    if stored.compressed_in.is_some() {
+        return Err(missing("a compressed one, which cannot be read yet"));
+    }
+    let buffer = document.buffer(stored.buffer).ok_or_else(|| missing("a buffer without data"))?;
+    let start = usize::try_from(stored.byte_offset).unwrap_or(usize::MAX);
+    let length = usize::try_from(stored.byte_length).unwrap_or(usize::MAX);
+    let bytes = start.checked_add(length).and_then(|end| buffer.get(start..end));
+    Ok((bytes.ok_or_else(|| missing("one past the end of its buffer"))?, stored.byte_stride))
+}
+
+/// `count` elements; those that the bytes do not hold are left out, which resolving has excluded.
+fn elements<T>(
+    accessor: &Accessor,
+    bytes: &[u8],
+    offset: u64,
+    stride: Option<u64>,
+    count: usize,
+    convert: &impl Fn(f64) -> T,
+) -> Vec<T> {
+    let layout = Layout::of(accessor);
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+    let element_bytes = usize::try_from(layout.element_bytes).unwrap_or(usize::MAX);
+    let stride = stride.map_or(element_bytes, |stride| usize::try_from(stride).unwrap_or(usize::MAX));
+    let column_bytes = usize::try_from(layout.column_bytes).unwrap_or(usize::MAX).max(1);
+    let component_bytes = usize::try_from(accessor.component.size()).unwrap_or(1);
+    let column = layout.rows.saturating_mul(component_bytes);
+    let read = reader(accessor.component);
+    let mut all = Vec::with_capacity(count.saturating_mul(accessor.shape.components()));
+    let mut rest = bytes.get(offset..).unwrap_or_default();
+    for _ in 0..count {
+        let element = rest.get(..element_bytes).unwrap_or_default();
+        for numbers in element.chunks(column_bytes).filter_map(|bytes| bytes.get(..column)) {
+            all.extend(numbers.chunks_exact(component_bytes).map(|number| convert(read(number))));
+        }
+        rest = rest.get(stride..).unwrap_or_default();
+    }
+    all
+}
+
+/// One stored number of the component's size.
+fn reader(component: Component) -> fn(&[u8]) -> f64 {
+    fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
+        bytes.first_chunk().copied().unwrap_or([0; N])
+    }
+    match component {
+        Component::I8 => |b| f64::from(i8::from_le_bytes(first(b))),
+        Component::U8 => |b| f64::from(u8::from_le_bytes(first(b))),
+        Component::I16 => |b| f64::from(i16::from_le_bytes(first(b))),
+        Component::U16 => |b| f64::from(u16::from_le_bytes(first(b))),
+        Component::U32 => |b| f64::from(u32::from_le_bytes(first(b))),
+        Component::F32 => |b| f64::from(f32::from_le_bytes(first(b))),
+    }
+}
+
+fn replace<T: Copy>(
+    document: &Document,
+    index: Index,
+    accessor: &Accessor,
+    sparse: &Sparse,
+    all: &mut [T],
+    convert: &impl Fn(f64) -> T,
+) -> Read<()> {
+    let width = accessor.shape.components();
+    let count = usize::try_from(sparse.count).unwrap_or(usize::MAX);
+    let (bytes, _) = view_bytes(document, index, sparse.index_view)?;
+    let places = places(sparse, bytes, count);
+    let (bytes, _) = view_bytes(document, index, sparse.value_view)?;
+    let values = elements(accessor, bytes, sparse.value_offset, None, count, convert);
+    let mut last = None;
+    for (n, (place, value)) in places.iter().zip(values.chunks_exact(width)).enumerate() {
+        let fault = |code, expected: String| {
+            let pointer = format!("/accessors/{index}/sparse/indices");
+            Box::new(document.fault(&pointer, code, expected, format!("{place} as index {n}")))
+        };
+        if *place >= accessor.count {
+            let expected = format!("indices below {}", accessor.count);
+            return Err(fault(code::ACCESSOR_SPARSE_INDEX_OOB, expected));
+        }
+        if last.is_some_and(|last| last >= *place) {
+            return Err(fault(code::ACCESSOR_SPARSE_INDICES_NON_INCREASING, "increasing indices".into()));
+        }
+        last = Some(*place);
+        let start = usize::try_from(*place).unwrap_or(usize::MAX).saturating_mul(width);
+        if let Some(slot) = all.get_mut(start..start.saturating_add(width)) {
+            slot.copy_from_slice(value);
+        }
+    }
+    Ok(())
+}
+
+fn places(sparse: &Sparse, bytes: &[u8], count: usize) -> Vec<u64> {
+    let size = usize::try_from(sparse.index_component.size()).unwrap_or(1);
+    let start = usize::try_from(sparse.index_offset).unwrap_or(usize::MAX);
+    let stored = bytes.get(start..).unwrap_or_default().chunks_exact(size).take(count);
+    stored
+        .map(|bytes| bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte)))
+        .collect()
+}

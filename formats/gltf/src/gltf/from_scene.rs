@@ -1,0 +1,140 @@
+//! Scene → document: rounds to what glTF stores, and says what it left out.
+
+mod animations;
+mod emit;
+mod extras;
+mod geometry;
+mod graph;
+mod keys;
+mod names;
+mod plan;
+mod store;
+
+pub(super) use animations::{POINTER_EXTENSION, animation};
+pub(super) use names::clip_names;
+pub(super) use plan::{Goal, PlannedClip, Rules, Seat, Tally, plan};
+pub(super) use store::{Base, Packed, Store};
+
+use super::checks::code;
+use super::document::{BufferData, Document};
+use super::read::{Wrapper, read};
+use crate::glb;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::format::{FromScene, Limits, ReadOptions, Source};
+use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
+use dopesheet_curve::quat_normalise_or_identity;
+use geometry::Geometry;
+use graph::Graph;
+use std::collections::HashSet;
+
+/// Scene → document in the container of `format`.
+pub(crate) fn from_scene(
+    format: &'static str,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let mut store = Store::default();
+    let geometry = Geometry::of(scene, &mut store);
+    let graph = Graph::of(scene, |node| geometry.stands_alone(scene, node));
+    let mut tally = Tally::default();
+    let clips = planned(format, scene, &graph, options, &mut tally)?;
+    tally.report(report);
+    let animations: Vec<String> = clips
+        .iter()
+        .filter(|clip| !clip.channels.is_empty())
+        .map(|clip| animation(clip, &mut store, 0))
+        .collect();
+    let packed = store.pack(Base::default());
+    let file = emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
+    let json = emit::json(&file, &store);
+    document(format, json, packed.bytes)
+}
+
+fn planned(
+    format: &'static str,
+    scene: &Scene,
+    graph: &Graph,
+    options: &FromScene,
+    tally: &mut Tally,
+) -> Result<Vec<PlannedClip>, ConvertError> {
+    let names = clip_names(&scene.clips, &options.file_stems, HashSet::new());
+    let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: 0.0 };
+    let plan_one = |(clip, name): (&Clip, Option<String>)| {
+        plan(clip, name, rules, tally, |track, tally| seat(scene, graph, track, tally))
+            .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))
+    };
+    scene.clips.iter().zip(names).map(plan_one).collect()
+}
+
+fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Option<Seat> {
+    let place = track.target.node.filter(|node| node.0 < scene.nodes.len());
+    let Some((index, node)) = place.and_then(|place| Some((place.0, scene.node(place)?))) else {
+        tally.unmatched.push(track.target.name.clone());
+        return None;
+    };
+    let mut rest = node.rest;
+    rest.rotation = quat_normalise_or_identity(rest.rotation);
+    let set = node.morphs.and_then(|set| scene.morph_sets.get(set.0));
+    Some(Seat {
+        node: index,
+        rest,
+        weights: set.map(rest_weights).unwrap_or_default(),
+        camera: graph.perspective(scene, index),
+        light: node.light.and_then(|light| graph.lights.place(light.0)),
+    })
+}
+
+/// One weight per morph.
+fn rest_weights(set: &MorphSet) -> Vec<f32> {
+    let mut weights = set.rest.clone();
+    weights.resize(set.morphs.len(), 0.0);
+    weights
+}
+
+impl Tally {
+    /// Says what could not be taken over.
+    pub(super) fn report(&self, report: &mut Report) {
+        if self.half_turns > 0 {
+            let expected = "rotation keys less than half a turn apart";
+            let found = format!("{} that are not; each got a key in its middle", self.half_turns);
+            report.warn(Fault::new(code::W_HALF_TURN, Place::File, expected, found));
+        }
+        if self.duplicates > 0 {
+            let why = "an animation may move each property only once; the first channel was kept";
+            report.dropped(format!("{} channels", self.duplicates), why);
+        }
+        if !self.unmatched.is_empty() {
+            let mut names = self.unmatched.clone();
+            names.sort();
+            names.dedup();
+            let expected = "a node for every name that a clip moves";
+            let found = format!("none for {}: {}", names.len(), names.join(", "));
+            report.warn(Fault::new(code::W_DROPPED, Place::File, expected, found));
+            report.dropped(format!("tracks of {}", names.join(", ")), "there is no node of that name");
+        }
+        for (name, why) in &self.misfits {
+            report.dropped(format!("morph weights of {name}"), why);
+        }
+    }
+}
+
+/// Reads back what was written, so that a document is the same whether it was read or made.
+fn document(format: &'static str, mut json: String, bytes: Vec<u8>) -> Result<Document, ConvertError> {
+    let too_long = || ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()));
+    let (wrapper, text_buffer) = if format == glb::FORMAT_ID {
+        let mut container = glb::Container { bin: (!bytes.is_empty()).then_some(bytes), ..Default::default() };
+        container.settle(&mut json).ok_or_else(too_long)?;
+        (Wrapper::Binary(container), None)
+    } else {
+        (Wrapper::Text, (!bytes.is_empty()).then_some(bytes))
+    };
+    let limits = Limits { max_bytes: u64::MAX, max_virtual_elements: u64::MAX };
+    let options = ReadOptions { limits, lenient: false };
+    let mut document = read(json.as_bytes(), wrapper, &Source::new(&[]), &options)
+        .map_err(|fault| ConvertError::new(format, ConvertErrorKind::Fault(fault)))?;
+    if let (Some(bytes), Some(slot)) = (text_buffer, document.buffers.first_mut()) {
+        *slot = BufferData::Unnamed(bytes);
+    }
+    Ok(document)
+}

@@ -1,0 +1,395 @@
+//! Curves → the keys that a sampler stores: f32 times that increase, values of one law.
+
+use super::super::parts::Interpolation;
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside};
+use dopesheet_curve::{quat_normalise_or_identity, slerp};
+
+/// Neighbouring rotations further apart than this get a key between them: readers disagree on the way round.
+const WIDE_ARC_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
+/// Rotations this close to half a turn apart are worth a warning.
+const HALF_TURN_SLACK_RAD: f64 = 1e-3;
+
+/// The keys of one channel as they are stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::gltf) struct Keys {
+    /// In seconds; strictly increasing, 0 or more.
+    pub(in crate::gltf) times: Vec<f32>,
+    /// Never `Other`.
+    pub(in crate::gltf) interpolation: Interpolation,
+    /// Numbers in a value.
+    pub(in crate::gltf) width: usize,
+    /// For each key the value, or arriving tangent, value and leaving tangent.
+    pub(in crate::gltf) values: Vec<f32>,
+}
+
+impl Keys {
+    fn is_cubic(&self) -> bool {
+        self.interpolation == Interpolation::CubicSpline
+    }
+
+    fn stride(&self) -> usize {
+        self.width * if self.is_cubic() { 3 } else { 1 }
+    }
+
+    /// The values of all keys, without tangents.
+    pub(in crate::gltf) fn key_values(&self) -> impl Iterator<Item = &[f32]> {
+        let (width, skip) = (self.width, if self.is_cubic() { self.width } else { 0 });
+        self.values.chunks_exact(self.stride()).map(move |key| &key[skip..skip + width])
+    }
+
+    /// Whether nothing moves at all.
+    pub(in crate::gltf) fn is_constant(&self) -> bool {
+        let mut keys = self.key_values();
+        let first = keys.next();
+        keys.all(|key| Some(key) == first) && self.tangents_are_zero()
+    }
+
+    /// Whether there are no tangents, or only level ones.
+    pub(in crate::gltf) fn tangents_are_zero(&self) -> bool {
+        let outer = |key: &[f32]| key[..self.width].iter().chain(&key[2 * self.width..]).all(|t| *t == 0.0);
+        !self.is_cubic() || self.values.chunks_exact(self.stride()).all(outer)
+    }
+
+    /// The time of the last key.
+    pub(in crate::gltf) fn end(&self) -> f32 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// Makes a channel that never changes one key at time 0.
+    pub(super) fn collapse_constant(&mut self) {
+        if self.is_constant() {
+            let first = self.key_values().next().map(<[f32]>::to_vec);
+            self.values = first.unwrap_or_default();
+            self.times = vec![0.0];
+            self.interpolation = Interpolation::Linear;
+        }
+    }
+
+    /// Adds a key that holds the last value until `end`.
+    pub(super) fn hold_until(&mut self, end: f32) {
+        if self.end() >= end {
+            return;
+        }
+        let (stride, width) = (self.stride(), self.width);
+        let mut last = self.values[self.values.len() - stride..].to_vec();
+        if self.is_cubic() {
+            let leaving = self.values.len() - width;
+            self.values[leaving..].fill(0.0);
+            last[..width].fill(0.0);
+            last[2 * width..].fill(0.0);
+        }
+        self.times.push(end);
+        self.values.extend(last);
+    }
+
+    /// Adds a key at 0 that holds the first value until the first key. Some readers play a cubic spline that starts
+    /// late with a tangent before its first key (Babylon.js 9; measured).
+    pub(super) fn hold_from_start(&mut self) {
+        if !self.is_cubic() || self.times.first().is_none_or(|first| *first <= 0.0) {
+            return;
+        }
+        let width = self.width;
+        self.values[..width].fill(0.0);
+        let mut first = self.values[..3 * width].to_vec();
+        first[2 * width..].fill(0.0);
+        self.times.insert(0, 0.0);
+        self.values.splice(0..0, first);
+    }
+}
+
+/// A curve that glTF cannot hold, and why.
+pub(in crate::gltf) type Unfit = String;
+
+/// What the numbers of a channel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::gltf) enum Meaning {
+    /// Quaternions.
+    Rotation,
+    /// Numbers.
+    Numbers,
+}
+
+/// Keys before their times are rounded.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) times: Vec<f64>,
+    pub(super) width: usize,
+    pub(super) values: Vec<f64>,
+    /// Arriving and leaving, if the law is cubic.
+    pub(super) tangents: Option<[Vec<f64>; 2]>,
+    pub(super) interpolation: Interpolation,
+}
+
+impl Draft {
+    /// The keys of a channel in its property's own unit.
+    pub(super) fn of(channel: &Channel) -> Result<Self, Unfit> {
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        match &channel.composition {
+            Composition::Whole(curve) => Self::of_curve(curve, scale),
+            Composition::Components(curves) => Self::joined(curves, scale),
+            _ => Err("values that are put together from angles or components".into()),
+        }
+    }
+
+    fn of_curve(curve: &Curve, scale: f64) -> Result<Self, Unfit> {
+        curve.validate().map_err(|invalid| invalid.to_string())?;
+        let numbers = |list: &[f32]| list.iter().map(|value| f64::from(*value) * scale).collect::<Vec<_>>();
+        let mut draft = Self {
+            times: curve.times.iter().map(|time| time.0).collect(),
+            width: curve.width,
+            values: numbers(&curve.values),
+            tangents: None,
+            interpolation: interpolation((0..curve.len().saturating_sub(1)).map(|s| curve.laws.get(s)))?,
+        };
+        if let (Interpolation::CubicSpline, Some(handles)) = (&draft.interpolation, &curve.handles) {
+            draft.tangents = Some([numbers(&handles.arriving), numbers(&handles.leaving)]);
+        }
+        draft.start_with_ramp(&curve.before, scale)?;
+        draft.drop_non_finite();
+        if draft.times.first().is_some_and(|first| *first < 0.0) {
+            return Err("keys before time 0".into());
+        }
+        Ok(draft)
+    }
+
+    /// One draft from curves of single numbers that share their times and law.
+    fn joined(curves: &[Curve], scale: f64) -> Result<Self, Unfit> {
+        let parts: Vec<Self> = curves.iter().map(|c| Self::of_curve(c, scale)).collect::<Result<_, _>>()?;
+        let Some(first) = parts.first() else {
+            return Err("a channel without curves".into());
+        };
+        let alike = |part: &Self| {
+            part.times == first.times && part.interpolation == first.interpolation && part.width == 1
+        };
+        if !parts.iter().all(alike) {
+            return Err("components with different key times".into());
+        }
+        let keys = 0..first.times.len();
+        let weave = |list: fn(&Self) -> Option<&[f64]>| -> Vec<f64> {
+            keys.clone().flat_map(|k| parts.iter().filter_map(move |part| list(part)?.get(k).copied())).collect()
+        };
+        let tangents = first.tangents.is_some().then(|| {
+            [weave(|p| p.tangents.as_ref().map(|t| &*t[0])), weave(|p| p.tangents.as_ref().map(|t| &*t[1]))]
+        });
+        Ok(Self {
+            times: first.times.clone(),
+            width: parts.len(),
+            values: weave(|part| Some(&part.values)),
+            tangents,
+            interpolation: first.interpolation.clone(),
+        })
+    }
+
+    /// Turns a ramp before the first key into a key.
+    fn start_with_ramp(&mut self, before: &Outside, scale: f64) -> Result<(), Unfit> {
+        let Outside::Ramp { start, from, law } = before else {
+            return Ok(());
+        };
+        let law = interpolation([*law])?;
+        if self.times.len() == 1 {
+            self.interpolation = law.clone();
+        }
+        if law != self.interpolation || law == Interpolation::CubicSpline || from.len() != self.width {
+            return Err("a ramp before the first key whose law is not the curve's".into());
+        }
+        self.times.insert(0, start.0);
+        self.values.splice(0..0, from.iter().map(|value| f64::from(*value) * scale));
+        Ok(())
+    }
+
+    fn key(&self, key: usize) -> &[f64] {
+        &self.values[key * self.width..(key + 1) * self.width]
+    }
+
+    /// Keeps only some keys.
+    fn retain(&mut self, keep: &[bool]) {
+        let width = self.width;
+        let thin = |list: &mut Vec<f64>, width: usize| {
+            let mut number = 0;
+            list.retain(|_| {
+                number += 1;
+                keep[(number - 1) / width]
+            });
+        };
+        thin(&mut self.times, 1);
+        thin(&mut self.values, width);
+        for list in self.tangents.iter_mut().flatten() {
+            thin(list, width);
+        }
+    }
+
+    fn drop_non_finite(&mut self) {
+        let finite = |list: &[f64], key: usize| {
+            list[key * self.width..(key + 1) * self.width].iter().all(|value| value.is_finite())
+        };
+        let lists = || [&self.values].into_iter().chain(self.tangents.iter().flatten());
+        let keep: Vec<bool> =
+            (0..self.times.len()).map(|key| lists().all(|list| finite(list, key))).collect();
+        if keep.contains(&false) {
+            self.retain(&keep);
+        }
+    }
+
+    /// Makes quaternions of unit length, and each one point the same way as the one before it.
+    fn align_rotations(&mut self) {
+        let mut last: Option<[f64; 4]> = None;
+        for key in 0..self.times.len() {
+            let range = key * 4..key * 4 + 4;
+            let Ok(stored) = <[f64; 4]>::try_from(&self.values[range.clone()]) else {
+                return;
+            };
+            let length = stored.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let mut unit = quat_normalise_or_identity(stored);
+            let opposed = last.is_some_and(|last| dot(last, unit) < 0.0);
+            let sign = if opposed { -1.0 } else { 1.0 };
+            unit = unit.map(|x| x * sign);
+            self.values[range.clone()].copy_from_slice(&unit);
+            for tangents in self.tangents.iter_mut().flatten() {
+                for tangent in &mut tangents[range.clone()] {
+                    *tangent *= if length > 0.0 { sign / length } else { 0.0 };
+                }
+            }
+            last = Some(unit);
+        }
+    }
+
+    /// Of keys at one time the first and the last count; where nothing lies between keys, only the last.
+    fn thin_runs(&mut self) {
+        let last_only = self.interpolation == Interpolation::Step;
+        let times = &self.times;
+        let same = |a: Option<usize>, b: usize| a.and_then(|a| times.get(a)).is_some_and(|t| *t == times[b]);
+        let keep: Vec<bool> = (0..times.len())
+            .map(|key| !same(Some(key + 1), key) || (!last_only && !same(key.checked_sub(1), key)))
+            .collect();
+        if keep.contains(&false) {
+            self.retain(&keep);
+        }
+    }
+
+    /// Puts a key into the middle of wide arcs. Returns how many are half a turn.
+    fn split_wide_arcs(&mut self) -> usize {
+        let mut half_turns = 0;
+        let mut key = 1;
+        while key < self.times.len() {
+            let (a, b) = (self.key(key - 1), self.key(key));
+            let (Ok(a), Ok(b)) = (<[f64; 4]>::try_from(a), <[f64; 4]>::try_from(b)) else {
+                return half_turns;
+            };
+            let angle = 2.0 * dot(a, b).clamp(-1.0, 1.0).acos();
+            let time = (self.times[key - 1] + self.times[key]) / 2.0;
+            let between = narrow(self.times[key - 1]) < narrow(time) && narrow(time) < narrow(self.times[key]);
+            if angle > WIDE_ARC_RAD && between {
+                half_turns += usize::from(angle > std::f64::consts::PI - HALF_TURN_SLACK_RAD);
+                self.times.insert(key, time);
+                self.values.splice(key * 4..key * 4, slerp(a, b, 0.5));
+                key += 1;
+            }
+            key += 1;
+        }
+        half_turns
+    }
+
+    /// Rounds everything; keys that would then share a time move apart by single f32 steps.
+    fn round(self) -> Keys {
+        let is_jump = |key: usize| self.times.get(key + 1).is_some_and(|next| *next == self.times[key]);
+        let mut keys = Keys {
+            times: Vec::with_capacity(self.times.len()),
+            interpolation: self.interpolation.clone(),
+            width: self.width,
+            values: Vec::new(),
+        };
+        for key in 0..self.times.len() {
+            let mut time = narrow(self.times[key]).max(0.0);
+            if is_jump(key) {
+                if time == 0.0 {
+                    continue;
+                }
+                time = time.next_down();
+            }
+            if let Some(last) = keys.times.last().filter(|last| time <= **last) {
+                let same = keys.key_values().last() == Some(&*self.key(key).iter().map(|v| narrow(*v)).collect::<Vec<_>>());
+                if same && self.tangents.is_none() {
+                    continue;
+                }
+                time = last.next_up();
+            }
+            keys.times.push(time);
+            self.push_values(key, &mut keys.values);
+        }
+        keys.clear_outer_tangents();
+        keys
+    }
+
+    fn push_values(&self, key: usize, values: &mut Vec<f32>) {
+        let range = key * self.width..(key + 1) * self.width;
+        let part = |list: &[f64]| list[range.clone()].iter().map(|value| narrow(*value)).collect::<Vec<_>>();
+        match &self.tangents {
+            Some([arriving, leaving]) => {
+                values.extend(part(arriving));
+                values.extend(part(&self.values));
+                values.extend(part(leaving));
+            }
+            None => values.extend(part(&self.values)),
+        }
+    }
+}
+
+impl Keys {
+    /// The first arriving and the last leaving tangent mean nothing.
+    fn clear_outer_tangents(&mut self) {
+        if self.is_cubic() && !self.values.is_empty() {
+            let (width, length) = (self.width, self.values.len());
+            self.values[..width].fill(0.0);
+            self.values[length - width..].fill(0.0);
+        }
+    }
+}
+
+/// The keys of a channel, and how many of its arcs are half a turn.
+pub(in crate::gltf) fn keys(channel: &Channel, meaning: Meaning, width: usize) -> Result<(Keys, usize), Unfit> {
+    let mut draft = Draft::of(channel)?;
+    if draft.width != width {
+        return Err(format!("{} numbers per key where {width} are expected", draft.width));
+    }
+    draft.thin_runs();
+    let mut half_turns = 0;
+    if meaning == Meaning::Rotation {
+        draft.align_rotations();
+        if draft.interpolation == Interpolation::Linear {
+            half_turns = draft.split_wide_arcs();
+        }
+    }
+    if draft.times.len() < 2 {
+        draft.interpolation = Interpolation::Linear;
+        draft.tangents = None;
+    }
+    let mut keys = draft.round();
+    keys.collapse_constant();
+    Ok((keys, half_turns))
+}
+
+/// The one law of all segments.
+fn interpolation(laws: impl IntoIterator<Item = Law>) -> Result<Interpolation, Unfit> {
+    let mut found = None;
+    for law in laws {
+        let this = match law.blend {
+            Blend::Step => Interpolation::Step,
+            Blend::Lerp | Blend::Slerp if law.timing.is_linear() => Interpolation::Linear,
+            Blend::Hermite if law.timing.is_linear() => Interpolation::CubicSpline,
+            _ => return Err(format!("the law {law:?}")),
+        };
+        if found.get_or_insert_with(|| this.clone()) != &this {
+            return Err("segments of different laws in one curve".into());
+        }
+    }
+    Ok(found.unwrap_or_default())
+}
+
+fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+pub(super) const fn narrow(value: f64) -> f32 {
+    value as f32
+}

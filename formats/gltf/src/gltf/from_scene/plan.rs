@@ -1,0 +1,263 @@
+//! Clip → channels and extras, given where its targets sit. Shared by writing new files and by attaching.
+
+use super::super::parts::{Interpolation, Path};
+use super::extras::{self, FovKeys, Spare, is_placeless};
+use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
+use super::store::Column;
+use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
+use dopesheet_curve::quat_angle;
+use std::collections::HashSet;
+
+/// What a track's target is in the file.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct Seat {
+    pub(in crate::gltf) node: usize,
+    pub(in crate::gltf) rest: Transform,
+    /// Default weights, one per morph target.
+    pub(in crate::gltf) weights: Vec<f32>,
+    /// A camera with perspective.
+    pub(in crate::gltf) camera: Option<usize>,
+    pub(in crate::gltf) light: Option<usize>,
+}
+
+/// What a channel animates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::gltf) enum Goal {
+    Translation(usize),
+    Rotation(usize),
+    Scale(usize),
+    Weights(usize),
+    Pointer(String),
+}
+
+impl Goal {
+    /// The node and the path, unless it is a pointer.
+    pub(in crate::gltf) fn node(&self) -> Option<(usize, Path)> {
+        Some(match self {
+            Self::Translation(node) => (*node, Path::Translation),
+            Self::Rotation(node) => (*node, Path::Rotation),
+            Self::Scale(node) => (*node, Path::Scale),
+            Self::Weights(node) => (*node, Path::Weights),
+            Self::Pointer(_) => return None,
+        })
+    }
+}
+
+/// One channel to be written.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct PlannedChannel {
+    pub(in crate::gltf) goal: Goal,
+    pub(in crate::gltf) column: Column,
+    pub(in crate::gltf) keys: Keys,
+}
+
+/// One animation to be written; without channels it is not one.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct PlannedClip {
+    pub(in crate::gltf) name: Option<String>,
+    pub(in crate::gltf) channels: Vec<PlannedChannel>,
+    /// Members of `extras`, without braces.
+    pub(in crate::gltf) extras: String,
+}
+
+/// What was noticed while planning.
+#[derive(Clone, Debug, Default)]
+pub(in crate::gltf) struct Tally {
+    /// Arcs of half a turn that got a key in their middle.
+    pub(in crate::gltf) half_turns: usize,
+    /// Channels whose target another channel has already.
+    pub(in crate::gltf) duplicates: usize,
+    /// Names of targets that have no place in the file.
+    pub(in crate::gltf) unmatched: Vec<String>,
+    /// Targets whose morph weights do not fit, with the reason.
+    pub(in crate::gltf) misfits: Vec<(String, String)>,
+}
+
+/// How to plan.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::gltf) struct Rules {
+    /// Keep channels that equal the rest pose throughout.
+    pub(in crate::gltf) keep_constant: bool,
+    /// How far from the rest pose a channel may be and still equal it: relative for numbers, radians for rotations.
+    pub(in crate::gltf) rest_tolerance: f64,
+}
+
+/// Plans a clip. `seat` finds a track's place in the file.
+pub(in crate::gltf) fn plan(
+    clip: &Clip,
+    name: Option<String>,
+    rules: Rules,
+    tally: &mut Tally,
+    mut seat: impl FnMut(&Track, &mut Tally) -> Option<Seat>,
+) -> Result<PlannedClip, Unfit> {
+    let mut drafts = Drafts { rules, tally, channels: Vec::new(), taken: HashSet::new(), spares: Vec::new(), fov: Vec::new() };
+    for track in &clip.tracks {
+        let place = match is_placeless(track.target.kind) {
+            true => None,
+            false => seat(track, drafts.tally),
+        };
+        for channel in &track.channels {
+            drafts.channel(track, channel, place.as_ref()).map_err(|unfit| {
+                format!("{} of {:?}: {unfit}", channel.property.word(), track.target.name)
+            })?;
+        }
+    }
+    Ok(drafts.finish(clip, name))
+}
+
+struct Drafts<'a, 'b> {
+    rules: Rules,
+    tally: &'b mut Tally,
+    /// With whether the channel stays at its rest.
+    channels: Vec<(PlannedChannel, bool)>,
+    taken: HashSet<Goal>,
+    spares: Vec<Spare<'a>>,
+    fov: FovKeys,
+}
+
+impl<'a> Drafts<'a, '_> {
+    fn channel(&mut self, track: &'a Track, channel: &'a Channel, seat: Option<&Seat>) -> Result<(), Unfit> {
+        let goal = match (&channel.property, seat) {
+            (Property::Translation, Some(seat)) => Some((Goal::Translation(seat.node), Column::Vectors)),
+            (Property::Rotation, Some(seat)) => Some((Goal::Rotation(seat.node), Column::Rotations)),
+            (Property::Scale, Some(seat)) => Some((Goal::Scale(seat.node), Column::Vectors)),
+            (Property::Weights, Some(seat)) => Some((Goal::Weights(seat.node), Column::Numbers)),
+            (property, Some(seat)) => pointer(track.target.kind, property, seat),
+            (_, None) => None,
+        };
+        match goal {
+            Some((goal, column)) => self.goal(track, channel, seat, goal, column),
+            None if needs_a_node(track.target.kind, &channel.property) => Ok(()),
+            None => {
+                self.spares.push(Spare { target: &track.target, channel, draft: Draft::of(channel)? });
+                Ok(())
+            }
+        }
+    }
+
+    fn goal(
+        &mut self,
+        track: &Track,
+        channel: &Channel,
+        seat: Option<&Seat>,
+        goal: Goal,
+        column: Column,
+    ) -> Result<(), Unfit> {
+        let meaning = if column == Column::Rotations { Meaning::Rotation } else { Meaning::Numbers };
+        let weights = seat.map_or(0, |seat| seat.weights.len());
+        let width = match (&goal, column) {
+            (Goal::Weights(_), _) => weights,
+            (_, Column::Vectors) => 3,
+            (_, Column::Rotations) => 4,
+            _ => 1,
+        };
+        if matches!(goal, Goal::Weights(_)) {
+            let found = channel.composition.curves().next().map_or(0, |curve| curve.width);
+            if found != width || width == 0 {
+                let why = format!("{found} weights where the mesh has {width} morph targets");
+                self.tally.misfits.push((track.target.name.clone(), why));
+                return Ok(());
+            }
+        }
+        if !self.taken.insert(goal.clone()) {
+            self.tally.duplicates += 1;
+            return Ok(());
+        }
+        let (keys, half_turns) = keys(channel, meaning, width)?;
+        self.tally.half_turns += half_turns;
+        if keys.times.is_empty() {
+            return Ok(());
+        }
+        if channel.property == Property::YFov && self.fov.is_empty() {
+            self.fov = keys.times.iter().copied().zip(keys.key_values().map(|value| value[0])).collect();
+        }
+        let at_rest = seat.is_some_and(|seat| equals_rest(&goal, &keys, seat, self.rules.rest_tolerance));
+        self.channels.push((PlannedChannel { goal, column, keys }, at_rest));
+        Ok(())
+    }
+
+    /// Leaves out what stays at rest (but never everything), and makes the animation last as long as the clip.
+    fn finish(mut self, clip: &Clip, name: Option<String>) -> PlannedClip {
+        if !self.rules.keep_constant {
+            let all_at_rest = self.channels.iter().all(|(_, at_rest)| *at_rest);
+            let mut number = 0;
+            self.channels.retain(|(_, at_rest)| {
+                number += 1;
+                !at_rest || (all_at_rest && number == 1)
+            });
+        }
+        let mut channels: Vec<PlannedChannel> = self.channels.into_iter().map(|(channel, _)| channel).collect();
+        let last = |channels: &[PlannedChannel]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
+        let end = last(&channels).max(narrow(clip.duration.0));
+        if last(&channels) < end && let Some(first) = channels.first_mut() {
+            first.keys.hold_until(end);
+        }
+        for channel in &mut channels {
+            if channel.keys.interpolation == Interpolation::CubicSpline {
+                channel.keys.hold_from_start();
+                channel.keys.hold_until(end);
+            }
+        }
+        let extras = extras::members(clip, last(&channels), &self.spares, &self.fov);
+        PlannedClip { name, channels, extras }
+    }
+}
+
+/// Properties that mean nothing without a node; tracks without one have been reported by then.
+fn needs_a_node(kind: TargetKind, property: &Property) -> bool {
+    !is_placeless(kind)
+        && matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Weights)
+}
+
+/// The pointer to a property of the camera or light at a node.
+fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, Column)> {
+    let light = |name: &str| {
+        let light = seat.light.filter(|_| kind == TargetKind::Light)?;
+        Some(format!("/extensions/KHR_lights_punctual/lights/{light}/{name}"))
+    };
+    let camera = |name: &str| Some(format!("/cameras/{}/perspective/{name}", seat.camera?));
+    let (pointer, column) = match property {
+        Property::YFov => (camera("yfov")?, Column::Numbers),
+        Property::Color => (light("color")?, Column::Vectors),
+        Property::Intensity => (light("intensity")?, Column::Numbers),
+        Property::Named(name) => match (kind, name.as_ref()) {
+            (TargetKind::Camera, "znear" | "zfar" | "aspectRatio") => (camera(name)?, Column::Numbers),
+            (TargetKind::Light, "range") => (light(name)?, Column::Numbers),
+            (TargetKind::Light, "innerConeAngle" | "outerConeAngle") => {
+                (light(&format!("spot/{name}"))?, Column::Numbers)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some((Goal::Pointer(pointer), column))
+}
+
+/// Whether a channel equals the rest pose of its node at every key.
+fn equals_rest(goal: &Goal, keys: &Keys, seat: &Seat, tolerance: f64) -> bool {
+    if !keys.tangents_are_zero() {
+        return false;
+    }
+    let numbers = |rest: &[f64]| {
+        let size = rest.iter().fold(1.0_f64, |most, value| most.max(value.abs()));
+        let near = |(value, rest): (&f32, &f64)| {
+            *value == narrow(*rest) || (f64::from(*value) - rest).abs() <= tolerance * size
+        };
+        keys.key_values().all(|key| key.len() == rest.len() && key.iter().zip(rest).all(near))
+    };
+    match goal {
+        Goal::Translation(_) => numbers(&seat.rest.translation),
+        Goal::Scale(_) => numbers(&seat.rest.scale),
+        Goal::Weights(_) => numbers(&seat.weights.iter().map(|w| f64::from(*w)).collect::<Vec<_>>()),
+        Goal::Rotation(_) => keys.key_values().all(|key| is_rotation(key, seat.rest.rotation, tolerance)),
+        Goal::Pointer(_) => false,
+    }
+}
+
+fn is_rotation(key: &[f32], rest: [f64; 4], tolerance: f64) -> bool {
+    let same = |sign: f64| key.iter().zip(rest).all(|(value, rest)| *value == narrow(sign * rest));
+    let Ok(stored) = <[f32; 4]>::try_from(key) else {
+        return false;
+    };
+    same(1.0) || same(-1.0) || quat_angle(stored.map(f64::from), rest) <= tolerance
+}

@@ -1,0 +1,119 @@
+//! JSON text → typed parts. A pull parser: nothing but the parts is kept.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+mod animation;
+mod scene;
+mod storage;
+mod value;
+
+use super::checks::code;
+use super::parts::{Asset, Index, Parts};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
+use value::{index, list, missing, position, text, texts};
+
+/// The words for the faults that any JSON file can have.
+pub(super) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
+
+/// The typed parts of a whole document.
+pub(super) fn parts(json: &str) -> Read<Parts> {
+    let mut cursor = JsonCursor::from_text(json, JSON_CODES);
+    let mut parts = Parts::default();
+    let mut has_asset = false;
+    let start = position(&mut cursor)?;
+    value::object(&mut cursor, |c, name| {
+        has_asset |= name == "asset";
+        member(c, name, &mut parts)
+    })?;
+    cursor.end()?;
+    if has_asset { Ok(parts) } else { Err(missing(&cursor, start, "asset")) }
+}
+
+/// The `uri` of every buffer and image that is not a data URI, buffers first where they come first in the file.
+pub(super) fn file_uris(json: &str) -> Read<Vec<String>> {
+    let mut uris = Vec::new();
+    value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {
+        "buffers" | "images" => {
+            uris.extend(list(c, storage::file_uri)?.into_iter().flatten());
+            Ok(())
+        }
+        _ => c.skip().map(drop),
+    })?;
+    Ok(uris)
+}
+
+fn member(c: &mut JsonCursor<'_>, name: &str, parts: &mut Parts) -> Read<()> {
+    match name {
+        "asset" => parts.asset = asset(c)?,
+        "extensionsUsed" => parts.extensions_used = texts(c)?,
+        "extensionsRequired" => parts.extensions_required = texts(c)?,
+        "scene" => parts.scene = Some(index(c)?),
+        "scenes" => parts.scenes = list(c, scene::scene)?,
+        "nodes" => parts.nodes = list(c, scene::node)?,
+        "meshes" => parts.meshes = list(c, scene::mesh)?,
+        "skins" => parts.skins = list(c, scene::skin)?,
+        "cameras" => parts.cameras = list(c, scene::camera)?,
+        "animations" => parts.animations = list(c, animation::animation)?,
+        "accessors" => parts.accessors = list(c, storage::accessor)?,
+        "bufferViews" => parts.buffer_views = list(c, storage::buffer_view)?,
+        "buffers" => parts.buffers = list(c, storage::buffer)?,
+        "images" => parts.image_uris = list(c, storage::file_uri)?.into_iter().flatten().collect(),
+        "extensions" => extensions(c, parts)?,
+        _ => c.skip().map(drop)?,
+    }
+    Ok(())
+}
+
+fn extensions(c: &mut JsonCursor<'_>, parts: &mut Parts) -> Read<()> {
+    value::object(c, |c, name| match name {
+        "KHR_lights_punctual" => value::object(c, |c, name| match name {
+            "lights" => {
+                parts.lights = list(c, scene::light)?;
+                Ok(())
+            }
+            _ => c.skip().map(drop),
+        }),
+        _ => c.skip().map(drop),
+    })
+}
+
+fn asset(c: &mut JsonCursor<'_>) -> Read<Asset> {
+    let start = position(c)?;
+    let (mut asset, mut version) = (Asset::default(), None);
+    value::object(c, |c, name| {
+        match name {
+            "version" => version = Some(text(c)?),
+            "minVersion" => asset.min_version = Some(text(c)?),
+            "generator" => asset.generator = Some(text(c)?),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    asset.version = version.ok_or_else(|| missing(c, start, "version"))?;
+    Ok(asset)
+}
+
+/// `extensions.<name>.<member>` as an index, everything else skipped.
+fn extension_index(c: &mut JsonCursor<'_>, names: &[&str], wanted: &str) -> Read<Option<Index>> {
+    let mut found = None;
+    value::object(c, |c, name| {
+        if !names.contains(&name) {
+            return c.skip().map(drop);
+        }
+        value::object(c, |c, member| {
+            if member == wanted {
+                found = Some(index(c)?);
+                return Ok(());
+            }
+            c.skip().map(drop)
+        })
+    })?;
+    Ok(found)
+}

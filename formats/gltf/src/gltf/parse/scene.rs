@@ -1,0 +1,179 @@
+//! Scenes, nodes and what stands at them.
+
+use super::super::checks::code;
+use super::super::parts::{Camera, Light, Mesh, Node, NodeTransform, SceneEntry, Skin};
+use super::value::{boxed, fixed, index, indices, list, missing, number, numbers, object, position};
+use super::extension_index;
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::JsonCursor;
+
+pub(super) fn scene(c: &mut JsonCursor<'_>) -> Read<SceneEntry> {
+    let mut scene = SceneEntry::default();
+    object(c, |c, name| {
+        match name {
+            "nodes" => scene.nodes = indices(c)?,
+            "extras" => scene.extras = Some(c.skip()?),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(scene)
+}
+
+pub(super) fn node(c: &mut JsonCursor<'_>) -> Read<Node> {
+    let mut node = Node::default();
+    object(c, |c, name| {
+        match name {
+            "name" => node.name = boxed(c)?,
+            "children" => node.children = indices(c)?,
+            "mesh" => node.mesh = Some(index(c)?),
+            "skin" => node.skin = Some(index(c)?),
+            "camera" => node.camera = Some(index(c)?),
+            "weights" => node.weights = Some(numbers(c)?),
+            "extras" => node.extras = Some(c.skip()?),
+            "extensions" => node.light = extension_index(c, &["KHR_lights_punctual"], "light")?,
+            "matrix" | "translation" | "rotation" | "scale" => {
+                transform(c, name, node.transform.get_or_insert_default())?;
+            }
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(node)
+}
+
+fn transform(c: &mut JsonCursor<'_>, name: &str, transform: &mut NodeTransform) -> Read<()> {
+    match name {
+        "matrix" => transform.matrix = Some(Box::new(fixed(c)?)),
+        "translation" => transform.translation = Some(fixed(c)?),
+        "rotation" => transform.rotation = Some(fixed(c)?),
+        _ => transform.scale = Some(fixed(c)?),
+    }
+    Ok(())
+}
+
+pub(super) fn mesh(c: &mut JsonCursor<'_>) -> Read<Mesh> {
+    let mut mesh = Mesh::default();
+    object(c, |c, name| {
+        match name {
+            "name" => mesh.name = boxed(c)?,
+            "weights" => mesh.weights = Some(numbers(c)?),
+            "extras" => mesh.extras = Some(c.skip()?),
+            "primitives" => {
+                let primitives = list(c, primitive)?;
+                mesh.skinned = primitives.iter().any(|(_, skinned)| *skinned);
+                mesh.target_counts = primitives.into_iter().map(|(targets, _)| targets).collect();
+            }
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(mesh)
+}
+
+/// The number of morph targets, and whether there are joints.
+fn primitive(c: &mut JsonCursor<'_>) -> Read<(u32, bool)> {
+    let (mut targets, mut skinned) = (0u32, false);
+    object(c, |c, name| {
+        match name {
+            "targets" => {
+                targets = 0;
+                c.array(|c, _| {
+                    targets = targets.saturating_add(1);
+                    c.skip().map(drop)
+                })
+            }
+            "attributes" => object(c, |c, name| {
+                skinned |= name == "JOINTS_0";
+                c.skip().map(drop)
+            }),
+            _ => c.skip().map(drop),
+        }
+    })?;
+    Ok((targets, skinned))
+}
+
+pub(super) fn skin(c: &mut JsonCursor<'_>) -> Read<Skin> {
+    let mut skin = Skin::default();
+    object(c, |c, name| {
+        match name {
+            "name" => skin.name = boxed(c)?,
+            "joints" => skin.joints = indices(c)?,
+            "inverseBindMatrices" => skin.inverse_bind_matrices = Some(index(c)?),
+            "skeleton" => skin.skeleton = Some(index(c)?),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(skin)
+}
+
+pub(super) fn camera(c: &mut JsonCursor<'_>) -> Read<Camera> {
+    let start = position(c)?;
+    let (mut camera, mut kind) = (Camera::default(), None);
+    object(c, |c, name| {
+        match name {
+            "name" => camera.name = boxed(c)?,
+            "type" => {
+                let mut before = c.clone();
+                let word = boxed(c)?;
+                kind = match word.as_deref() {
+                    Some("orthographic") => Some(true),
+                    Some("perspective") => Some(false),
+                    _ => {
+                        let expected = "\"perspective\" or \"orthographic\"";
+                        return Err(before.fault_here(code::VALUE_NOT_IN_LIST, expected));
+                    }
+                };
+            }
+            "perspective" | "orthographic" => lens(c, &mut camera)?,
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    camera.orthographic = kind.ok_or_else(|| missing(c, start, "type"))?;
+    Ok(camera)
+}
+
+fn lens(c: &mut JsonCursor<'_>, camera: &mut Camera) -> Read<()> {
+    object(c, |c, name| {
+        let slot = match name {
+            "yfov" => &mut camera.yfov,
+            "aspectRatio" => &mut camera.aspect_ratio,
+            "xmag" => &mut camera.xmag,
+            "ymag" => &mut camera.ymag,
+            "znear" => &mut camera.znear,
+            "zfar" => &mut camera.zfar,
+            _ => return c.skip().map(drop),
+        };
+        *slot = Some(number(c)?);
+        Ok(())
+    })
+}
+
+pub(super) fn light(c: &mut JsonCursor<'_>) -> Read<Light> {
+    let start = position(c)?;
+    let (mut light, mut kind) = (Light::default(), None);
+    object(c, |c, name| {
+        match name {
+            "name" => light.name = boxed(c)?,
+            "type" => kind = boxed(c)?,
+            "color" => light.color = Some(fixed(c)?),
+            "intensity" => light.intensity = Some(number(c)?),
+            "range" => light.range = Some(number(c)?),
+            "spot" => object(c, |c, name| {
+                let slot = match name {
+                    "innerConeAngle" => &mut light.inner_cone_angle,
+                    "outerConeAngle" => &mut light.outer_cone_angle,
+                    _ => return c.skip().map(drop),
+                };
+                *slot = Some(number(c)?);
+                Ok(())
+            })?,
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    light.kind = kind.ok_or_else(|| missing(c, start, "type"))?;
+    Ok(light)
+}

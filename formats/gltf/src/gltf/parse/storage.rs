@@ -1,0 +1,175 @@
+//! Accessors, buffer views and buffers.
+
+use super::super::checks::code;
+use super::super::parts::{Accessor, Buffer, BufferUri, BufferView, Component, Index, Shape, Sparse};
+use super::super::uri::is_data;
+use super::value::{boolean, borrowed, index, missing, numbers, object, position, text, whole};
+use super::extension_index;
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::JsonCursor;
+
+/// Names of the extension that compresses a buffer view.
+const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+pub(super) fn accessor(c: &mut JsonCursor<'_>) -> Read<Accessor> {
+    let start = position(c)?;
+    let mut accessor = Accessor {
+        view: None,
+        byte_offset: 0,
+        component: Component::F32,
+        normalized: false,
+        count: 0,
+        shape: Shape::Scalar,
+        min: Box::default(),
+        max: Box::default(),
+        sparse: None,
+    };
+    let (mut kind, mut count, mut shape) = (None, None, None);
+    object(c, |c, name| {
+        match name {
+            "bufferView" => accessor.view = Some(index(c)?),
+            "byteOffset" => accessor.byte_offset = whole(c)?,
+            "componentType" => kind = Some(component(c)?),
+            "normalized" => accessor.normalized = boolean(c)?,
+            "count" => count = Some(whole(c)?),
+            "type" => shape = Some(element_shape(c)?),
+            "min" => accessor.min = numbers(c)?,
+            "max" => accessor.max = numbers(c)?,
+            "sparse" => accessor.sparse = Some(Box::new(sparse(c)?)),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    accessor.component = kind.ok_or_else(|| missing(c, start, "componentType"))?;
+    accessor.count = count.ok_or_else(|| missing(c, start, "count"))?;
+    accessor.shape = shape.ok_or_else(|| missing(c, start, "type"))?;
+    Ok(accessor)
+}
+
+fn component(c: &mut JsonCursor<'_>) -> Read<Component> {
+    let mut before = c.clone();
+    Component::from_number(whole(c)?).ok_or_else(|| {
+        let expected = "one of 5120, 5121, 5122, 5123, 5125, 5126";
+        before.fault_here(code::VALUE_NOT_IN_LIST, expected)
+    })
+}
+
+fn element_shape(c: &mut JsonCursor<'_>) -> Read<Shape> {
+    let mut before = c.clone();
+    let name = text(c)?;
+    Shape::from_name(&name).ok_or_else(|| {
+        let expected = "one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4";
+        before.fault_here(code::VALUE_NOT_IN_LIST, expected)
+    })
+}
+
+fn sparse(c: &mut JsonCursor<'_>) -> Read<Sparse> {
+    let start = position(c)?;
+    let (mut count, mut at, mut replacing) = (None, None, None);
+    object(c, |c, name| {
+        match name {
+            "count" => count = Some(whole(c)?),
+            "indices" => at = Some(sparse_data(c, true)?),
+            "values" => replacing = Some(sparse_data(c, false)?),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    let at = at.ok_or_else(|| missing(c, start, "indices"))?;
+    let replacing = replacing.ok_or_else(|| missing(c, start, "values"))?;
+    Ok(Sparse {
+        count: count.ok_or_else(|| missing(c, start, "count"))?,
+        index_view: at.0,
+        index_offset: at.1,
+        index_component: at.2,
+        value_view: replacing.0,
+        value_offset: replacing.1,
+    })
+}
+
+/// View, offset and component type; only indices have a type of their own.
+fn sparse_data(c: &mut JsonCursor<'_>, typed: bool) -> Read<(Index, u64, Component)> {
+    let start = position(c)?;
+    let (mut view, mut offset, mut kind) = (None, 0, None);
+    object(c, |c, name| {
+        match name {
+            "bufferView" => view = Some(index(c)?),
+            "byteOffset" => offset = whole(c)?,
+            "componentType" => kind = Some(component(c)?),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    if typed && kind.is_none() {
+        return Err(missing(c, start, "componentType"));
+    }
+    let view = view.ok_or_else(|| missing(c, start, "bufferView"))?;
+    Ok((view, offset, kind.unwrap_or(Component::F32)))
+}
+
+pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
+    let start = position(c)?;
+    let mut view = BufferView {
+        buffer: 0,
+        byte_offset: 0,
+        byte_length: 0,
+        byte_stride: None,
+        has_target: false,
+        compressed_in: None,
+    };
+    let (mut buffer, mut length) = (None, None);
+    object(c, |c, name| {
+        match name {
+            "buffer" => buffer = Some(index(c)?),
+            "byteOffset" => view.byte_offset = whole(c)?,
+            "byteLength" => length = Some(whole(c)?),
+            "byteStride" => view.byte_stride = Some(whole(c)?),
+            "target" => {
+                view.has_target = true;
+                c.skip().map(drop)?;
+            }
+            "extensions" => view.compressed_in = extension_index(c, &MESHOPT, "buffer")?,
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    view.buffer = buffer.ok_or_else(|| missing(c, start, "buffer"))?;
+    view.byte_length = length.ok_or_else(|| missing(c, start, "byteLength"))?;
+    Ok(view)
+}
+
+pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {
+    let start = position(c)?;
+    let (mut buffer, mut length) = (Buffer::default(), None);
+    object(c, |c, name| {
+        match name {
+            "byteLength" => length = Some(whole(c)?),
+            "uri" => buffer.uri = uri(c)?,
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    buffer.byte_length = length.ok_or_else(|| missing(c, start, "byteLength"))?;
+    Ok(buffer)
+}
+
+/// Data URIs may be most of the file, so only their place is kept.
+fn uri(c: &mut JsonCursor<'_>) -> Read<BufferUri> {
+    let start = position(c)?;
+    let value = borrowed(c)?;
+    let place = start..c.position();
+    Ok(if is_data(&value) { BufferUri::Data(place) } else { BufferUri::File(value.as_ref().into()) })
+}
+
+/// The `uri` of a buffer or an image, unless it is a data URI.
+pub(super) fn file_uri(c: &mut JsonCursor<'_>) -> Read<Option<String>> {
+    let mut found = None;
+    object(c, |c, name| {
+        match name {
+            "uri" => found = Some(borrowed(c)?).filter(|uri| !is_data(uri)).map(|uri| uri.into_owned()),
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}

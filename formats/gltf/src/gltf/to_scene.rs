@@ -1,0 +1,150 @@
+//! Document → scene: follows what the file means, repairs what can be repaired, and says so.
+
+mod clips;
+mod curves;
+mod extras;
+mod nodes;
+mod pointer;
+
+use super::accessor;
+use super::checks::code;
+use super::document::Document;
+use dopesheet_core::diag::{Code, ConvertError, ConvertErrorKind, Fault, Report};
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{
+    Basis, Camera, CameraIndex, Lens, Light, LightIndex, LightKind, NodeIndex, Scene,
+};
+
+pub(super) use clips::element_budget;
+pub(super) use extras::word_kind;
+pub(super) use nodes::{has_shear, rest_pose};
+pub(super) use pointer::{Pointed, parse as parse_pointer};
+
+/// Extensions that change nothing about how things move; a file may require them.
+const HARMLESS_EXTENSIONS: [&str; 12] = [
+    "EXT_meshopt_compression",
+    "EXT_mesh_gpu_instancing",
+    "EXT_texture_avif",
+    "EXT_texture_webp",
+    "KHR_animation_pointer",
+    "KHR_draco_mesh_compression",
+    "KHR_lights_punctual",
+    "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "MSFT_texture_dds",
+    "VRMC_vrm_animation",
+];
+const HARMLESS_PREFIXES: [&str; 2] = ["KHR_materials_", "KHR_texture_"];
+
+/// The vertical field of view that a camera without one gets, in radians; glTF requires one, so any will do.
+const FALLBACK_YFOV_RAD: f64 = std::f64::consts::FRAC_PI_4;
+/// The near plane that a camera without one gets, in metres.
+const FALLBACK_NEAR_M: f64 = 0.01;
+
+/// What is mended, how often, and where first.
+#[derive(Default)]
+struct Repairs(Vec<(Code, &'static str, String, usize)>);
+
+impl Repairs {
+    fn note(&mut self, code: Code, expected: &'static str, pointer: &str) {
+        match self.0.iter_mut().find(|(known, about, ..)| (*known, *about) == (code, expected)) {
+            Some((.., count)) => *count += 1,
+            None => self.0.push((code, expected, pointer.to_owned(), 1)),
+        }
+    }
+
+    fn report(self, document: &Document, report: &mut Report) {
+        for (code, expected, pointer, count) in self.0 {
+            let found = if count == 1 { "otherwise".to_owned() } else { format!("otherwise {count} times") };
+            report.warn(document.fault(&pointer, code, expected, found));
+        }
+    }
+}
+
+/// Refuses a document whose required extensions might change everything.
+pub(super) fn refuse_unknown_extensions(document: &Document) -> Result<(), Box<Fault>> {
+    match unknown_required_extension(document) {
+        Some((n, name)) => {
+            let pointer = format!("/extensionsRequired/{n}");
+            let expected = "an extension that is known here";
+            Err(Box::new(document.fault(&pointer, code::EXT_REQUIRED, expected, format!("{name:?}"))))
+        }
+        None => Ok(()),
+    }
+}
+
+fn unknown_required_extension(document: &Document) -> Option<(usize, &String)> {
+    document.parts.extensions_required.iter().enumerate().find(|(_, name)| {
+        !HARMLESS_EXTENSIONS.contains(&name.as_str())
+            && !HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    })
+}
+
+/// Document → scene.
+pub(crate) fn to_scene(
+    format: &'static str,
+    document: &Document,
+    options: &ToScene,
+    report: &mut Report,
+) -> Result<Scene, ConvertError> {
+    let failed = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
+    refuse_unknown_extensions(document).map_err(failed)?;
+    let mut scene = Scene::new(Basis::GLTF);
+    let mut repairs = Repairs::default();
+    let places = nodes::nodes(document, options, &mut scene, &mut repairs);
+    scene.cameras = document.parts.cameras.iter().map(camera).collect();
+    scene.lights = document.parts.lights.iter().map(light).collect();
+    clips::clips(document, options, &places, &mut scene, &mut repairs, report).map_err(failed)?;
+    repairs.report(document, report);
+    let meshes = document.parts.meshes.len();
+    if meshes > 0 {
+        report.dropped(format!("geometry of {meshes} meshes"), "only the morph targets of meshes are read");
+    }
+    Ok(scene)
+}
+
+fn camera(camera: &super::parts::Camera) -> Camera {
+    let lens = if camera.orthographic {
+        Lens::Orthographic {
+            half_width: camera.xmag.unwrap_or(1.0),
+            half_height: camera.ymag.unwrap_or(1.0),
+        }
+    } else {
+        Lens::Perspective {
+            yfov_rad: camera.yfov.unwrap_or(FALLBACK_YFOV_RAD),
+            aspect: camera.aspect_ratio,
+        }
+    };
+    Camera {
+        name: camera.name.as_deref().unwrap_or_default().to_owned(),
+        lens,
+        near: camera.znear.unwrap_or(FALLBACK_NEAR_M),
+        far: camera.zfar,
+    }
+}
+
+/// Defaults as in KHR_lights_punctual.
+fn light(light: &super::parts::Light) -> Light {
+    let range = light.range;
+    let kind = match &*light.kind {
+        "point" => LightKind::Point { range },
+        "spot" => LightKind::Spot {
+            range,
+            inner_rad: light.inner_cone_angle.unwrap_or(0.0),
+            outer_rad: light.outer_cone_angle.unwrap_or(std::f64::consts::FRAC_PI_4),
+        },
+        _ => LightKind::Directional,
+    };
+    Light {
+        name: light.name.as_deref().unwrap_or_default().to_owned(),
+        color: light.color.unwrap_or([1.0; 3]),
+        intensity: light.intensity.unwrap_or(1.0),
+        kind,
+    }
+}
+
+/// The first node at which a camera or a light stands.
+fn node_with(scene: &Scene, mut test: impl FnMut(Option<CameraIndex>, Option<LightIndex>) -> bool) -> Option<NodeIndex> {
+    scene.nodes.iter().position(|node| test(node.camera, node.light)).map(NodeIndex)
+}

@@ -1,0 +1,248 @@
+//! Animations → clips.
+
+use super::super::checks::code;
+use super::super::document::Document;
+use super::super::parts::{AnimationSampler, Animation, Channel as StoredChannel, Index, Path};
+use super::curves::{Curves, Meaning};
+use super::nodes::Places;
+use super::pointer::{Pointed, parse};
+use super::{Repairs, extras, node_with};
+use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::format::{Limits, ToScene};
+use dopesheet_core::model::{
+    CameraIndex, Channel, Clip, LightIndex, NodeIndex, Property, Scene, Target, TargetKind, Track,
+};
+use dopesheet_core::units::Seconds;
+
+/// How many times over the numbers of a file may be used by its channels.
+const MOST_USES: u64 = 16;
+
+/// How many numbers the animations of a document may have in all: what an accessor without data may declare by
+/// default, and some uses of everything that is stored.
+pub(in crate::gltf) fn element_budget(document: &Document) -> u64 {
+    let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
+    let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
+    Limits::default().max_virtual_elements.saturating_add(stored.saturating_mul(MOST_USES))
+}
+
+/// Adds a clip for each animation, and for each one that has no channels.
+pub(super) fn clips(
+    document: &Document,
+    options: &ToScene,
+    places: &Places,
+    scene: &mut Scene,
+    repairs: &mut Repairs,
+    report: &mut Report,
+) -> Result<(), Box<Fault>> {
+    let curves = Curves::new(document, options.as_stored, element_budget(document));
+    let mut reader = Reader { document, places, scene, repairs, report, curves };
+    let mut clips = Vec::new();
+    for (a, animation) in document.parts.animations.iter().enumerate() {
+        let mut clip = reader.clip(a, animation)?;
+        extras::apply(document.value(animation.extras.as_ref()), &mut clip);
+        clips.push(clip);
+    }
+    let first = document.parts.scenes.first();
+    if let Some(extras) = document.value(first.and_then(|scene| scene.extras.as_ref())) {
+        clips.extend(extras::clips_without_channels(extras));
+    }
+    for clip in &mut clips {
+        clip.name = clip.name.take().or_else(|| options.fallback_name.clone());
+        if options.skip_first && !clip.tracks.is_empty() {
+            clip.tracks.remove(0);
+        }
+    }
+    scene.clips = clips;
+    Ok(())
+}
+
+struct Reader<'a, 'b> {
+    document: &'a Document,
+    places: &'a Places,
+    scene: &'b Scene,
+    repairs: &'b mut Repairs,
+    report: &'b mut Report,
+    curves: Curves<'a>,
+}
+
+impl Reader<'_, '_> {
+    fn clip(&mut self, a: usize, animation: &Animation) -> Result<Clip, Box<Fault>> {
+        let mut tracks = Tracks::default();
+        for (c, channel) in animation.channels.iter().enumerate() {
+            let pointer = format!("/animations/{a}/channels/{c}");
+            if let Some(sampler) = animation.samplers.get(channel.sampler as usize) {
+                self.channel(channel, sampler, &pointer, &mut tracks)?;
+            }
+        }
+        let tracks = tracks.list;
+        let curves = tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+        let last = curves.filter_map(|curve| curve.times.span()).map(|(_, end)| end.0).fold(0.0, f64::max);
+        let name = animation.name.as_deref().filter(|name| !name.is_empty()).map(str::to_owned);
+        Ok(Clip { name, duration: Seconds(last), tracks, ..Clip::default() })
+    }
+
+    fn channel(
+        &mut self,
+        channel: &StoredChannel,
+        sampler: &AnimationSampler,
+        pointer: &str,
+        tracks: &mut Tracks,
+    ) -> Result<(), Box<Fault>> {
+        match (&channel.path, channel.node, channel.pointer.as_deref()) {
+            (Path::Pointer, _, Some(target)) => match parse(target) {
+                Pointed::Node(node, path) => self.node_channel(node, &path, sampler, pointer, tracks),
+                Pointed::Camera(index, property) => {
+                    let node = node_with(self.scene, |camera, _| camera == Some(CameraIndex(index as usize)));
+                    let track = self.pointed(TargetKind::Camera, index, node, target);
+                    self.pointer_channel(track, property, sampler, pointer, tracks)
+                }
+                Pointed::Light(index, property) => {
+                    let node = node_with(self.scene, |_, light| light == Some(LightIndex(index as usize)));
+                    let track = self.pointed(TargetKind::Light, index, node, target);
+                    self.pointer_channel(track, property, sampler, pointer, tracks)
+                }
+                Pointed::Unknown => {
+                    let track = Target::new(TargetKind::Custom, target, 0, None);
+                    self.report.kept(format!("{target} as numbers without a meaning"));
+                    self.pointer_channel(track, Property::Value, sampler, pointer, tracks)
+                }
+            },
+            (path, Some(node), _) => self.node_channel(node, path, sampler, pointer, tracks),
+            (_, None, _) => {
+                self.repairs.note(code::W_DROPPED, "a channel with a target", pointer);
+                Ok(())
+            }
+        }
+    }
+
+    fn node_channel(
+        &mut self,
+        node: Index,
+        path: &Path,
+        sampler: &AnimationSampler,
+        pointer: &str,
+        tracks: &mut Tracks,
+    ) -> Result<(), Box<Fault>> {
+        let Some(place) = self.places.get(node) else {
+            self.repairs.note(code::W_DROPPED, "a channel whose node exists", pointer);
+            return Ok(());
+        };
+        let (property, meaning) = match path {
+            Path::Translation => (Property::Translation, Meaning::Numbers(3)),
+            Path::Rotation => (Property::Rotation, Meaning::Rotation),
+            Path::Scale => (Property::Scale, Meaning::Numbers(3)),
+            Path::Weights => match self.morph_count(place) {
+                Some(count) => (Property::Weights, Meaning::Numbers(count)),
+                None => {
+                    let code = code::CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS;
+                    self.repairs.note(code, "weights of a node with morph targets", pointer);
+                    return Ok(());
+                }
+            },
+            Path::Pointer | Path::Other(_) => {
+                self.repairs.note(code::VALUE_NOT_IN_LIST, "a path that glTF knows", pointer);
+                return Ok(());
+            }
+        };
+        let target = self.node_target(node, place);
+        let Some(track) = tracks.free(target, &property) else {
+            self.repairs.note(code::ANIMATION_DUPLICATE_TARGETS, "one channel per target", pointer);
+            return Ok(());
+        };
+        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
+            tracks.add(track, Channel::whole(property, curve));
+        }
+        Ok(())
+    }
+
+    fn morph_count(&self, node: NodeIndex) -> Option<usize> {
+        let set = self.scene.node(node)?.morphs?;
+        self.scene.morph_sets.get(set.0).map(|set| set.morphs.len())
+    }
+
+    fn node_target(&self, index: Index, place: NodeIndex) -> Target {
+        let name = self.scene.node(place).map(|node| node.name.as_str()).unwrap_or_default();
+        let mut target = Target::new(TargetKind::Joint, name, index as usize, Some(place));
+        let stored = self.document.parts.nodes.get(index as usize).and_then(|node| node.name.as_deref());
+        target.label = stored.filter(|stored| *stored != name).map(str::to_owned);
+        target
+    }
+
+    /// The target of a pointer; named as the node it is seen at, labelled as the pointer.
+    fn pointed(&self, kind: TargetKind, index: Index, node: Option<NodeIndex>, pointer: &str) -> Target {
+        let name = node.and_then(|node| self.scene.node(node)).map(|node| node.name.clone());
+        let mut target = Target::new(kind, name.unwrap_or_default(), index as usize, node);
+        target.label = Some(pointer.to_owned());
+        target
+    }
+
+    fn pointer_channel(
+        &mut self,
+        target: Target,
+        property: Property,
+        sampler: &AnimationSampler,
+        pointer: &str,
+        tracks: &mut Tracks,
+    ) -> Result<(), Box<Fault>> {
+        let accessor = self.document.parts.accessors.get(sampler.output as usize);
+        let numbers = accessor.map_or(0, |a| {
+            usize::try_from(a.count).unwrap_or(usize::MAX).saturating_mul(a.shape.components())
+        });
+        let per_key = usize::try_from(sampler.interpolation.elements_per_key()).unwrap_or(1);
+        let keys = self.curves.stored_keys(sampler).saturating_mul(per_key);
+        let meaning = Meaning::Numbers(numbers.checked_div(keys).unwrap_or(0));
+        let Some(track) = tracks.free(target, &property) else {
+            self.repairs.note(code::ANIMATION_DUPLICATE_TARGETS, "one channel per target", pointer);
+            return Ok(());
+        };
+        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
+            tracks.add(track, Channel::whole(property, curve));
+        }
+        Ok(())
+    }
+}
+
+/// The tracks of a clip, one per target, in the order of their first channels.
+#[derive(Default)]
+struct Tracks {
+    list: Vec<Track>,
+    by_target: std::collections::HashMap<(TargetKind, usize, Option<String>), usize>,
+}
+
+/// A track that may not exist yet.
+enum Slot {
+    Known(usize),
+    New(Target),
+}
+
+impl Tracks {
+    /// Where a channel may go; `None` if the target has that property already.
+    fn free(&self, target: Target, property: &Property) -> Option<Slot> {
+        match self.by_target.get(&key(&target)) {
+            None => Some(Slot::New(target)),
+            Some(track) => {
+                let taken = self.list[*track].channels.iter().any(|c| c.property == *property);
+                (!taken).then_some(Slot::Known(*track))
+            }
+        }
+    }
+
+    fn add(&mut self, slot: Slot, channel: Channel) {
+        match slot {
+            Slot::Known(track) => self.list[track].channels.push(channel),
+            Slot::New(target) => {
+                self.by_target.insert(key(&target), self.list.len());
+                self.list.push(Track { target, channels: vec![channel] });
+            }
+        }
+    }
+}
+
+/// Nodes are told apart by their index, pointers by their text.
+fn key(target: &Target) -> (TargetKind, usize, Option<String>) {
+    let text = match target.kind {
+        TargetKind::Joint => None,
+        _ => Some(target.label().to_owned()),
+    };
+    (target.kind, target.index, text)
+}

@@ -1,0 +1,88 @@
+//! What a JSON pointer of `KHR_animation_pointer` points at (glTF 2.0 Asset Object Model).
+
+use super::super::parts::{Index, Path};
+use dopesheet_core::model::Property;
+use std::borrow::Cow;
+
+/// What a pointer points at.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::gltf) enum Pointed {
+    /// A property of a node that channels can name directly.
+    Node(Index, Path),
+    /// A number of a camera.
+    Camera(Index, Property),
+    /// A number or the colour of a light.
+    Light(Index, Property),
+    /// Anything else.
+    Unknown,
+}
+
+/// Reads a pointer.
+pub(in crate::gltf) fn parse(pointer: &str) -> Pointed {
+    let tokens: Vec<&str> = pointer.split('/').collect();
+    let found = match *tokens.as_slice() {
+        ["", "nodes", index, path] => node(index, path),
+        ["", "cameras", index, "perspective" | "orthographic", name] => camera(index, name),
+        ["", "extensions", "KHR_lights_punctual", "lights", index, name] => light(index, name),
+        ["", "extensions", "KHR_lights_punctual", "lights", index, "spot", name] => spot(index, name),
+        _ => None,
+    };
+    found.unwrap_or(Pointed::Unknown)
+}
+
+fn node(index: &str, path: &str) -> Option<Pointed> {
+    let path = Path::from_word(path);
+    let known = matches!(path, Path::Translation | Path::Rotation | Path::Scale | Path::Weights);
+    known.then_some(())?;
+    Some(Pointed::Node(index.parse().ok()?, path))
+}
+
+fn camera(index: &str, name: &str) -> Option<Pointed> {
+    let property = match name {
+        "yfov" => Property::YFov,
+        "znear" => Property::Named(Cow::Borrowed("znear")),
+        "zfar" => Property::Named(Cow::Borrowed("zfar")),
+        "aspectRatio" => Property::Named(Cow::Borrowed("aspectRatio")),
+        "xmag" => Property::Named(Cow::Borrowed("xmag")),
+        "ymag" => Property::Named(Cow::Borrowed("ymag")),
+        _ => return None,
+    };
+    Some(Pointed::Camera(index.parse().ok()?, property))
+}
+
+fn light(index: &str, name: &str) -> Option<Pointed> {
+    let property = match name {
+        "color" => Property::Color,
+        "intensity" => Property::Intensity,
+        "range" => Property::Named(Cow::Borrowed("range")),
+        _ => return None,
+    };
+    Some(Pointed::Light(index.parse().ok()?, property))
+}
+
+fn spot(index: &str, name: &str) -> Option<Pointed> {
+    let property = match name {
+        "innerConeAngle" => Property::Named(Cow::Borrowed("innerConeAngle")),
+        "outerConeAngle" => Property::Named(Cow::Borrowed("outerConeAngle")),
+        _ => return None,
+    };
+    Some(Pointed::Light(index.parse().ok()?, property))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_to_motion_are_understood_and_others_left_alone() {
+        assert_eq!(parse("/nodes/3/rotation"), Pointed::Node(3, Path::Rotation));
+        assert_eq!(parse("/cameras/0/perspective/yfov"), Pointed::Camera(0, Property::YFov));
+        assert_eq!(
+            parse("/extensions/KHR_lights_punctual/lights/2/color"),
+            Pointed::Light(2, Property::Color)
+        );
+        for other in ["", "/", "/nodes/3/weights/0", "/nodes/-1/scale", "/materials/0/alphaCutoff", "x"] {
+            assert_eq!(parse(other), Pointed::Unknown, "{other}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Document → bytes: the inverse of reading. The text goes out as it is; only buffers that were made here get a place.
+
+use super::document::{BufferData, Document};
+use super::{place, uri};
+use dopesheet_core::format::{Output, ResourceName, WriteOptions};
+
+/// The files beside the main one that a document was read with.
+pub(crate) fn resources(document: &Document) -> Vec<(ResourceName, Vec<u8>)> {
+    let mut all: Vec<(ResourceName, Vec<u8>)> = Vec::new();
+    for buffer in &document.buffers {
+        match buffer {
+            BufferData::File { name, bytes } if all.iter().all(|(known, _)| known != name) => {
+                all.push((name.clone(), bytes.clone()));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// A `.gltf` and its files.
+pub(super) fn write_text(document: &Document, options: &WriteOptions) -> Output {
+    let mut json = document.json.clone();
+    let mut resources = resources(document);
+    for (index, buffer) in document.buffers.iter().enumerate() {
+        let BufferData::Unnamed(bytes) = buffer else {
+            continue;
+        };
+        let uri = match options.file_name.as_deref().map(|name| buffer_name(name, index)) {
+            Some(name) => {
+                let uri = uri::from_file_name(&name);
+                resources.push((name, bytes.clone()));
+                uri
+            }
+            None => uri::data_uri(bytes),
+        };
+        // The object was written here: it has members, and no white space before its end.
+        if let Some(span) = place::span(&json, &format!("/buffers/{index}")) {
+            json.insert_str(span.end.saturating_sub(1), &format!(",\"uri\":\"{uri}\""));
+        }
+    }
+    Output { main: json.into_bytes(), resources }
+}
+
+/// `walk.gltf` → `walk.bin`.
+fn buffer_name(file_name: &str, index: usize) -> ResourceName {
+    let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
+    if index == 0 { format!("{stem}.bin") } else { format!("{stem}_{index}.bin") }
+}

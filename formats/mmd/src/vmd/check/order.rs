@@ -1,0 +1,168 @@
+//! Frames of keys, and their order.
+
+use super::sightings::{Sightings, fault_in, fault_in_list};
+use super::{CheckFn, Subject};
+use crate::vmd::codes;
+use crate::vmd::defaults::LAST_FRAME;
+use crate::vmd::document::{Document, Section};
+use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
+use dopesheet_core::diag::{Fault, Place, Report};
+use std::collections::BTreeSet;
+
+pub(super) const CHECKS: &[CheckFn] = &[duplicate_key, unsorted, late_start, frame_far, frame_huge, ik_late];
+
+impl Section {
+    const fn frame_field(self) -> Field {
+        match self {
+            Self::Bones => bone::FRAME,
+            Self::Morphs => morph::FRAME,
+            Self::Cameras => camera::FRAME,
+            Self::Lights => light::FRAME,
+            Self::Shadows => shadow::FRAME,
+            Self::Models => model::FRAME,
+        }
+    }
+}
+
+/// The keys of one target: their places in the section, sorted by frame.
+struct Timeline {
+    section: Section,
+    /// Empty where the section has one target only.
+    name: String,
+    keys: Vec<(u32, usize)>,
+}
+
+impl Timeline {
+    fn fault(&self, document: &Document, index: usize, expected: &'static str, found: &str) -> Fault {
+        let found = match self.name.is_empty() {
+            true => found.to_owned(),
+            false => format!("{found} ({})", self.name),
+        };
+        fault_in(document, self.section, index, self.section.frame_field(), (expected, found))
+    }
+}
+
+fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
+    let document = subject.document;
+    let mut all = Vec::new();
+    for (section, tracks) in [(Section::Bones, &subject.bones), (Section::Morphs, &subject.morphs)] {
+        let frames: Vec<u32> = document.frames(section).collect();
+        all.extend(tracks.iter().map(|(name, keys)| {
+            let keys = keys.iter().map(|key| (frames[*key as usize], *key as usize)).collect();
+            Timeline { section, name: name.text(), keys }
+        }));
+    }
+    for section in [Section::Cameras, Section::Lights, Section::Shadows, Section::Models] {
+        let mut keys: Vec<_> = document.frames(section).zip(0..).collect();
+        keys.sort_unstable();
+        all.push(Timeline { section, name: String::new(), keys });
+    }
+    all
+}
+
+/// Most targets of which duplicates are listed one by one.
+const LISTED_TARGETS: usize = 8;
+
+fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
+    let check = codes::DUPLICATE_KEY;
+    let mut unlisted = 0;
+    let mut listed = 0;
+    for timeline in timelines(subject) {
+        let runs: Vec<_> = timeline.keys.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1).collect();
+        let Some([(frame, first), ..]) = runs.first() else { continue };
+        if listed == LISTED_TARGETS {
+            unlisted += 1;
+            continue;
+        }
+        listed += 1;
+        let mut found = format!("{} keys at frame {frame}", runs[0].len());
+        if runs.len() > 1 {
+            found = format!("{found} and several at {} more frames", runs.len() - 1);
+        }
+        let mut fault = timeline.fault(subject.document, *first, "one key per frame", &found);
+        fault.code = check.code;
+        report.push(check.severity, fault);
+    }
+    if unlisted > 0 {
+        let found = format!("several in {unlisted} more targets");
+        let fault = Fault::new(check.code, Place::File, "one key per frame", found);
+        report.push(check.severity, fault.at_path("keys"));
+    }
+}
+
+fn unsorted(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::UNSORTED);
+    for timeline in timelines(subject) {
+        let mut in_file: Vec<_> = timeline.keys.iter().map(|(frame, key)| (*key, *frame)).collect();
+        in_file.sort_unstable();
+        let mut latest = 0;
+        for (key, frame) in in_file {
+            if frame < latest {
+                let found = format!("frame {frame} after frame {latest}");
+                sightings.add(|| timeline.fault(subject.document, key, "ascending frames", &found));
+            }
+            latest = latest.max(frame);
+        }
+    }
+    sightings.report(report);
+}
+
+fn late_start(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::LATE_START);
+    for timeline in timelines(subject) {
+        let first = timeline.keys.first().filter(|(frame, _)| *frame > 0);
+        if let Some((frame, key)) = first {
+            let found = format!("the first at frame {frame}");
+            sightings.add(|| timeline.fault(subject.document, *key, "a key at frame 0", &found));
+        }
+    }
+    sightings.report(report);
+}
+
+fn frames_above(
+    subject: &Subject<'_>,
+    sightings: &mut Sightings,
+    range: std::ops::RangeInclusive<u32>,
+    limit: u32,
+) {
+    for section in Section::ALL {
+        let keys = subject.document.frames(section).enumerate();
+        for (index, frame) in keys.filter(|(_, frame)| range.contains(frame)) {
+            let what = (format!("at most frame {limit}"), format!("frame {frame}"));
+            sightings.add(|| fault_in(subject.document, section, index, section.frame_field(), what));
+        }
+    }
+}
+
+/// Largest frame that fits into a signed number.
+const LAST_SIGNED: u32 = i32::MAX.unsigned_abs();
+
+fn frame_far(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::FRAME_FAR);
+    frames_above(subject, &mut sightings, LAST_FRAME + 1..=LAST_SIGNED, LAST_FRAME);
+    sightings.report(report);
+}
+
+fn frame_huge(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::FRAME_HUGE);
+    frames_above(subject, &mut sightings, LAST_SIGNED + 1..=u32::MAX, LAST_SIGNED);
+    sightings.report(report);
+}
+
+fn ik_late(subject: &Subject<'_>, report: &mut Report) {
+    let document = subject.document;
+    let mut sightings = Sightings::of(codes::IK_LATE);
+    let mut in_time_order: Vec<_> = document.models.iter().enumerate().collect();
+    in_time_order.sort_by_key(|(_, key)| key.frame);
+    let mut known: BTreeSet<_> = BTreeSet::new();
+    for (place, (index, key)) in in_time_order.into_iter().enumerate() {
+        for (entry, switch) in key.ik.iter().enumerate() {
+            if known.insert(switch.bone().cleared()) && place > 0 {
+                let found = format!("{} at frame {}", switch.bone(), key.frame);
+                let what = ("every IK bone in the first key", found);
+                sightings.add(|| fault_in_list(document, (index, entry), model::BONE, what));
+            }
+        }
+    }
+    sightings.report(report);
+}

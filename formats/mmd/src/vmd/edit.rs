@@ -1,0 +1,67 @@
+//! Changes that stay within the format.
+
+use super::document::{Document, ModelName, Version};
+use super::info::{ID, INFO, VARIANT_0002, VARIANT_OLD};
+use crate::text::Name;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::Edit;
+
+pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+    if let Some(variant) = &edit.variant {
+        set_version(document, version_of_variant(variant)?, report);
+    }
+    if edit.sort {
+        sort(document);
+    }
+    Ok(())
+}
+
+/// The version that a word after `@` asks for.
+pub(super) fn version_of_variant(variant: &str) -> Result<Version, ConvertError> {
+    match variant {
+        VARIANT_0002 => Ok(Version::V0002),
+        VARIANT_OLD => Ok(Version::Old),
+        other => {
+            let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("expected one of the variants {}, found \"{other}\"", known.join(", "));
+            Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
+        }
+    }
+}
+
+/// Writes another signature, and the model name into a field of its size. A file that is of the version already is
+/// left alone.
+fn set_version(document: &mut Document, version: Version, report: &mut Report) {
+    if document.version() == Some(version) {
+        return;
+    }
+    document.signature = version.field();
+    document.model = match (version, document.model) {
+        (Version::Old, ModelName::Long(name)) => ModelName::Short(resized(&name, report)),
+        (Version::V0002 | Version::Bare, ModelName::Short(name)) => ModelName::Long(resized(&name, report)),
+        (_, same) => same,
+    };
+}
+
+/// The text of a name in a field of another size, cut where it must be.
+fn resized<const A: usize, const B: usize>(name: &Name<A>, report: &mut Report) -> Name<B> {
+    let mut bytes = [0; B];
+    bytes.iter_mut().zip(name.key()).for_each(|(to, from)| *to = *from);
+    let resized = Name(bytes);
+    if name.key().len() > B {
+        let what = format!("the end of the model name {:?}", name.text());
+        report.dropped(what, format!("its field holds {B} bytes: {:?}", resized.text()));
+    }
+    resized
+}
+
+/// Groups keys by the bytes of their names (case matters), then sorts by frame; keys without a name by frame alone.
+/// Keys that are equal in that keep their order, because the last one counts.
+fn sort(document: &mut Document) {
+    document.bones.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
+    document.morphs.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
+    document.cameras.sort_by_key(|key| key.frame);
+    document.lights.sort_by_key(|key| key.frame);
+    document.shadows.sort_by_key(|key| key.frame);
+    document.models.sort_by_key(|key| key.frame);
+}

@@ -1,0 +1,53 @@
+//! Names that fit, and that stay apart.
+
+use crate::text::{ENCODING, Name};
+use crate::vmd::info::ID;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use std::collections::BTreeMap;
+
+/// The names of one section.
+pub(super) struct Names {
+    replace: bool,
+    what: &'static str,
+    taken: BTreeMap<Name<15>, String>,
+}
+
+impl Names {
+    /// Names of `what` ("bone"). With `replace`, characters that CP932 lacks become `?`.
+    pub(super) fn new(what: &'static str, replace: bool) -> Self {
+        Self { replace, what, taken: BTreeMap::new() }
+    }
+
+    /// The field for a name; `None`, with a line in the report, if an earlier name has come to the same bytes.
+    pub(super) fn add(&mut self, name: &str, report: &mut Report) -> Result<Option<Name<15>>, ConvertError> {
+        let field = encode(name, self.replace, self.what, report)?;
+        if let Some(earlier) = self.taken.get(&field) {
+            let why = format!("{earlier:?} is written with the same 15 bytes");
+            report.dropped(format!("{} {name:?}", self.what), why);
+            return Ok(None);
+        }
+        self.taken.insert(field, name.to_owned());
+        Ok(Some(field))
+    }
+}
+
+/// The field for a name, with a line in the report for what it lost.
+pub(super) fn encode<const N: usize>(
+    name: &str,
+    replace: bool,
+    what: &str,
+    report: &mut Report,
+) -> Result<Name<N>, ConvertError> {
+    let encoded = Name::encode(name, replace).map_err(|_| {
+        ConvertError::new(ID, ConvertErrorKind::Unencodable { name: name.to_owned(), encoding: ENCODING })
+    })?;
+    if encoded.replaced > 0 {
+        let lost = format!("{} characters of the {what} name {name:?}", encoded.replaced);
+        report.dropped(lost, format!("{ENCODING} lacks them; ? stands in their place"));
+    }
+    if encoded.is_cut {
+        let lost = format!("the end of the {what} name {name:?}");
+        report.dropped(lost, format!("names have {N} bytes: {:?}", encoded.name.text()));
+    }
+    Ok(encoded.name)
+}

@@ -1,0 +1,125 @@
+//! Self shadow, visibility and IK switches: curves that only step.
+
+use super::lanes::frames_of;
+use super::{Writer, curves, names, number};
+use crate::text::Name;
+use crate::vmd::defaults;
+use crate::vmd::document::{IkSwitch, ModelKeyframe, ShadowKeyframe};
+use crate::vmd::targets;
+use dopesheet_core::diag::ConvertError;
+use dopesheet_core::model::{Curve, Outside, Property, TargetKind, Track};
+use std::borrow::Cow;
+
+/// A curve that steps from key to key, or holds what is the default.
+struct Steps<'a> {
+    curve: Option<&'a Curve>,
+    frames: Vec<u32>,
+    default: f32,
+}
+
+impl<'a> Steps<'a> {
+    fn of(track: Option<&'a Track>, property: &Property, default: f32) -> Result<Self, ConvertError> {
+        let curve = track.and_then(|track| curves(track, property).into_iter().next());
+        Ok(Self { curve, frames: frames_of(curve)?, default })
+    }
+
+    fn at(&self, frame: u32) -> f32 {
+        let Some(curve) = self.curve else { return self.default };
+        let count = self.frames.partition_point(|f| *f <= frame);
+        match (count.checked_sub(1), &curve.before) {
+            (Some(key), _) => curve.value(key).map_or(self.default, number),
+            (None, Outside::Ramp { from, .. }) => number(from),
+            (None, _) => curve.value(0).map_or(self.default, number),
+        }
+    }
+}
+
+/// The frames of all keys; with frame 0, if the state there is not the default.
+fn frames(all: &[Steps<'_>]) -> Vec<u32> {
+    let mut frames: Vec<u32> = all.iter().flat_map(|steps| &steps.frames).copied().collect();
+    if !frames.is_empty() && all.iter().any(|steps| steps.at(0) != steps.default) {
+        frames.push(0);
+    }
+    frames.sort_unstable();
+    frames.dedup();
+    frames
+}
+
+impl<'a> Writer<'a, '_> {
+    pub(super) fn switches(&mut self) -> Result<(), ConvertError> {
+        self.shadows()?;
+        self.models()
+    }
+
+    fn custom(&self, name: &str) -> Option<&'a Track> {
+        let is_it = |track: &&Track| track.target.kind == TargetKind::Custom && track.target.name == name;
+        self.clip.tracks.iter().find(is_it)
+    }
+
+    fn shadows(&mut self) -> Result<(), ConvertError> {
+        let track = self.custom(targets::SHADOW);
+        let named = |name: &'static str| Property::Named(Cow::Borrowed(name));
+        let parts = [
+            Steps::of(track, &named(targets::SHADOW_MODE), defaults::SHADOW_MODE)?,
+            Steps::of(track, &named(targets::SHADOW_DISTANCE), defaults::SHADOW_DISTANCE)?,
+        ];
+        let [mode, distance] = &parts;
+        let keys = frames(&parts).into_iter().map(|frame| ShadowKeyframe {
+            frame,
+            // The cast saturates, and modes are small whole numbers.
+            mode: mode.at(frame) as u8,
+            distance: distance.at(frame),
+        });
+        let keys: Vec<_> = keys.collect();
+        self.losses.held += usize::from(!keys.is_empty());
+        self.document.shadows = keys;
+        Ok(())
+    }
+
+    fn models(&mut self) -> Result<(), ConvertError> {
+        let visible = Steps::of(self.custom(targets::MODEL), &Property::Visible, defaults::SWITCH)?;
+        let mut parts = vec![visible];
+        let mut bones = Vec::new();
+        for track in &self.clip.tracks {
+            let Some(bone) = ik_bone(track) else { continue };
+            let name: Name<15> =
+                names::encode(bone, self.options.replace_unencodable, "IK bone", self.report)?;
+            parts.push(Steps::of(Some(track), &Property::Enabled, defaults::SWITCH)?);
+            bones.push(widened(&name));
+        }
+        let frames = frames(&parts);
+        self.losses.held += usize::from(!frames.is_empty());
+        let state = |steps: &Steps<'_>, frame| u8::from(steps.at(frame) != 0.0);
+        let keys = frames.into_iter().filter_map(|frame| {
+            let (visible, switches) = parts.split_first()?;
+            let ik = bones.iter().zip(switches);
+            let ik = ik.map(|(name, steps)| IkSwitch { name: *name, enabled: state(steps, frame) });
+            Some(ModelKeyframe { frame, visible: state(visible, frame), ik: ik.collect() })
+        });
+        self.document.models = keys.collect();
+        Ok(())
+    }
+}
+
+/// Whether a custom track's property is one that the file holds.
+pub(super) fn has_place(track: &Track, property: &Property) -> bool {
+    match (track.target.name.as_str(), property) {
+        (targets::SHADOW, Property::Named(name)) => {
+            [targets::SHADOW_MODE, targets::SHADOW_DISTANCE].contains(&name.as_ref())
+        }
+        (targets::MODEL, Property::Visible) => true,
+        (_, Property::Enabled) => ik_bone(track).is_some(),
+        _ => false,
+    }
+}
+
+fn ik_bone(track: &Track) -> Option<&str> {
+    let is_custom = track.target.kind == TargetKind::Custom;
+    track.target.name.strip_prefix(targets::IK_PREFIX).filter(|_| is_custom)
+}
+
+fn widened(name: &Name<15>) -> Name<20> {
+    let mut bytes = [0; 20];
+    bytes.iter_mut().zip(name.0).for_each(|(to, from)| *to = from);
+    Name(bytes)
+}

@@ -1,0 +1,100 @@
+//! What the format says of itself.
+
+use super::codes;
+use super::document::{Document, Section, Version};
+use crate::BASIS;
+use crate::text::ENCODING;
+use dopesheet_core::format::{
+    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
+    Summary, Variant,
+};
+use dopesheet_core::model::PoseRelation;
+use dopesheet_core::units::FrameRate;
+
+pub(super) const ID: &str = "vmd";
+
+/// The variant of [`Version::V0002`].
+pub(super) const VARIANT_0002: &str = "0002";
+/// The variant of [`Version::Old`].
+pub(super) const VARIANT_OLD: &str = "old";
+
+/// What all signatures have in common.
+const SIGNATURE_START: &[u8] = Version::Bare.signature().as_bytes();
+
+/// Curves of MikuMikuDance: straight or along a shorter great arc, eased by a Bezier curve.
+const LAWS: LawSet = LawSet { linear: true, bezier_timing: true, mixed: true, ..LawSet::NONE };
+
+pub(super) const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "MikuMikuDance motion (VMD)",
+    extensions: &["vmd"],
+    magics: &[Magic { offset: 0, bytes: SIGNATURE_START }],
+    role: Role::Motion,
+    specifications: &["https://mikumikudance.fandom.com/wiki/VMD_file_format"],
+    variants: &[
+        Variant { name: VARIANT_0002, about: "as MikuMikuDance has written it since version 2" },
+        Variant {
+            name: VARIANT_OLD,
+            about: "as MikuMikuDance wrote it up to 1.30: a model name of 10 bytes",
+        },
+    ],
+    capabilities: Capabilities {
+        writes: true,
+        attaches: false,
+        clips: Clips::One,
+        basis: Some(BASIS),
+        relation: PoseRelation::OnTopOfRest,
+        parts: Parts {
+            translation: true,
+            rotation: true,
+            morph_tracks: true,
+            cameras: true,
+            orbits: true,
+            lights: true,
+            custom_tracks: true,
+            ..Parts::NONE
+        },
+        vector_laws: LAWS,
+        rotation_laws: LAWS,
+        grid: Some(FrameRate::FPS_30),
+        negative_times: false,
+        layout: KeyLayout::PerTarget,
+        names: NameRule::Encoded { encoding: ENCODING, max_bytes: super::layout::KEY_NAME },
+    },
+    checks: codes::ALL,
+};
+
+pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
+    let known = head.first_chunk().is_some_and(|field| Version::of(field).is_some());
+    match head.starts_with(SIGNATURE_START) {
+        true if known => Confidence::Certain,
+        true => Confidence::Plausible,
+        false if hint.is_one_of(INFO.extensions) => Confidence::ByName,
+        false => Confidence::No,
+    }
+}
+
+/// The variant that a version is written as.
+pub(super) const fn variant_of(version: Version) -> &'static str {
+    match version {
+        Version::Old => VARIANT_OLD,
+        Version::V0002 => VARIANT_0002,
+        Version::Bare => "bare",
+    }
+}
+
+pub(super) fn summary(document: &Document) -> Summary {
+    let version = document.version();
+    let mut facts = vec![("model", document.model.text())];
+    for section in Section::ALL.into_iter().filter(|s| *s <= document.last_written()) {
+        facts.push((section.word(), document.count(section).to_string()));
+    }
+    if !document.trailing.is_empty() {
+        facts.push(("trailing bytes", document.trailing.len().to_string()));
+    }
+    Summary {
+        version: version.map(|v| v.signature().to_owned()),
+        variant: version.map(|v| variant_of(v).to_owned()),
+        facts,
+    }
+}

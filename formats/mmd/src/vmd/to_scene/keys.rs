@@ -1,0 +1,244 @@
+//! From keys to curves: which keys count, when they are, and by which laws they are joined.
+
+use super::GRID;
+use crate::vmd::codes;
+use crate::vmd::defaults;
+use crate::vmd::document::Section;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::Check;
+use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};
+use dopesheet_core::units::Seconds;
+use std::sync::Arc;
+
+/// What was left out and what was mended on the way into the scene.
+#[derive(Debug, Default)]
+pub(super) struct Repairs {
+    /// Values are taken as they are stored, as far as they can be played.
+    pub(super) as_stored: bool,
+    pub(super) skipped_bones: usize,
+    pub(super) zero_quaternions: usize,
+    pub(super) long_quaternions: usize,
+    pub(super) fovs: usize,
+    pub(super) light_directions: usize,
+    pub(super) shadow_modes: usize,
+    far: [usize; Section::ALL.len()],
+    nonfinite: [usize; Section::ALL.len()],
+}
+
+impl Repairs {
+    pub(super) fn new(as_stored: bool) -> Self {
+        Self { as_stored, ..Self::default() }
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        for section in Section::ALL {
+            let (far, nonfinite) = (self.far[section as usize], self.nonfinite[section as usize]);
+            if far > 0 {
+                let what = format!("{far} {} beyond 24 hours", section.word());
+                report.dropped(what, format!("only frames up to {} are played", defaults::LAST_FRAME));
+            }
+            if nonfinite > 0 {
+                let what = format!("{nonfinite} {} with numbers that are not finite", section.word());
+                report.dropped(what, "they would spread to the whole track");
+            }
+        }
+        if self.skipped_bones > 0 {
+            report.dropped("the first bone", "leaving it out was asked for");
+        }
+        self.mended(
+            report,
+            &codes::ZERO_QUATERNION,
+            self.zero_quaternions,
+            "rotations of any length but 0",
+            "zero; read as no rotation",
+        );
+        self.mended(
+            report,
+            &codes::QUATERNION_NORM,
+            self.long_quaternions,
+            "rotations of length 1",
+            "of another length; normalised",
+        );
+        self.mended(
+            report,
+            &codes::FOV,
+            self.fovs,
+            "fields of view of 1° to 179°",
+            "outside; limited to that",
+        );
+        self.mended(
+            report,
+            &codes::LIGHT_DIRECTION,
+            self.light_directions,
+            "light directions",
+            "zero; read as the default",
+        );
+        self.mended(
+            report,
+            &codes::SHADOW_MODE,
+            self.shadow_modes,
+            "self-shadow modes 0 to 2",
+            "above; read as 1",
+        );
+    }
+
+    fn mended(&self, report: &mut Report, check: &Check, count: usize, expected: &'static str, found: &str) {
+        if count > 0 {
+            let found = format!("{count} {found}");
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+        }
+    }
+}
+
+/// What the scene needs to know of a key.
+pub(super) trait Key {
+    const SECTION: Section;
+
+    fn frame(&self) -> u32;
+
+    /// Whether all its numbers are finite.
+    fn is_finite(&self) -> bool;
+
+    /// Whether both show the same, whatever their curves.
+    fn looks_like(&self, other: &Self) -> bool;
+}
+
+/// The keys of one track that play a part, sorted by frame. At most two have the same frame, the first and the last
+/// of the file, and only if they differ.
+pub(super) struct Keys<'a, K> {
+    pub(super) list: Vec<&'a K>,
+    pub(super) times: Times,
+}
+
+impl<'a, K: Key> Keys<'a, K> {
+    /// `None` if no key remains. `keys` must be sorted by frame.
+    pub(super) fn new(keys: impl ExactSizeIterator<Item = &'a K>, repairs: &mut Repairs) -> Option<Self> {
+        let mut list: Vec<&K> = Vec::with_capacity(keys.len());
+        for key in keys {
+            if key.frame() > defaults::LAST_FRAME {
+                repairs.far[K::SECTION as usize] += 1;
+            } else if !key.is_finite() {
+                repairs.nonfinite[K::SECTION as usize] += 1;
+            } else {
+                push_key(&mut list, key);
+            }
+        }
+        let frames: Arc<[i64]> = list.iter().map(|key| i64::from(key.frame())).collect();
+        let times = Times::Frames { rate: GRID, frames };
+        (!list.is_empty()).then_some(Self { list, times })
+    }
+
+    /// As [`Keys::new`], for keys in the order of the file.
+    pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
+        let mut order: Vec<&K> = keys.iter().collect();
+        order.sort_by_key(|key| key.frame());
+        Self::new(order.into_iter(), repairs)
+    }
+
+    /// Whether the track begins with the way from the rest pose at frame 0 to its first key.
+    pub(super) fn has_ramp(&self) -> bool {
+        self.list.first().is_some_and(|key| key.frame() > 0)
+    }
+
+    /// The keys that end a segment or the ramp, so that their curves are used.
+    pub(super) fn arrivals(&self) -> &[&'a K] {
+        self.list.get(usize::from(!self.has_ramp())..).unwrap_or_default()
+    }
+
+    /// A curve over all keys: `value` of each, joined by the law by which each is arrived at. `rest` is the value at
+    /// frame 0 if the first key is later.
+    pub(super) fn curve<const N: usize>(
+        &self,
+        rest: [f32; N],
+        blend: Blend,
+        mut value: impl FnMut(&K) -> [f32; N],
+        timing: impl Fn(&K) -> Timing,
+    ) -> Curve {
+        self.curve_with(
+            rest,
+            |key| value(key),
+            Law { timing: Timing::Linear, blend },
+            |key, _| Law { timing: timing(key), blend },
+        )
+    }
+
+    /// A curve whose values do not change between keys.
+    pub(super) fn steps(&self, rest: f32, mut value: impl FnMut(&K) -> f32) -> Curve {
+        self.curve_with([rest], |key| [value(key)], Law::STEP, |_, _| Law::STEP)
+    }
+
+    /// As [`Keys::curve`]; segments one frame long are cuts. Camera and light are played like that.
+    pub(super) fn curve_with_cuts<const N: usize>(
+        &self,
+        rest: [f32; N],
+        mut value: impl FnMut(&K) -> [f32; N],
+        timing: impl Fn(&K) -> Timing,
+    ) -> Curve {
+        self.curve_with(
+            rest,
+            |key| value(key),
+            Law::LINEAR,
+            |key, gap| match gap {
+                1 => Law::STEP,
+                _ => Law { timing: timing(key), blend: Blend::Lerp },
+            },
+        )
+    }
+
+    /// `arrival` yields the law by which a key is arrived at, over how many frames. `only` is the law of a curve
+    /// without segments.
+    fn curve_with<const N: usize>(
+        &self,
+        rest: [f32; N],
+        mut value: impl FnMut(&K) -> [f32; N],
+        only: Law,
+        arrival: impl Fn(&K, u32) -> Law,
+    ) -> Curve {
+        let mut values = Vec::with_capacity(N * self.list.len());
+        for key in &self.list {
+            values.extend_from_slice(&value(key));
+        }
+        let segments = self.list.windows(2).filter_map(|pair| match pair {
+            [from, to] => Some(arrival(to, to.frame() - from.frame())),
+            _ => None,
+        });
+        let laws = match self.list.len() {
+            0 | 1 => Laws::uniform(only),
+            _ => Laws::from_segments(segments),
+        };
+        let mut curve = Curve::new(self.times.clone(), N, values, laws);
+        if let Some(first) = self.list.first().filter(|_| self.has_ramp()) {
+            let law = arrival(first, first.frame());
+            curve.before = Outside::Ramp { start: Seconds(0.0), from: Box::new(rest), law };
+        }
+        curve
+    }
+}
+
+fn push_key<'a, K: Key>(list: &mut Vec<&'a K>, key: &'a K) {
+    match list.as_mut_slice() {
+        [.., last] if last.frame() == key.frame() && last.looks_like(key) => {}
+        [.., first, last] if first.frame() == last.frame() && last.frame() == key.frame() => {
+            *last = key;
+            if first.looks_like(key) {
+                list.pop();
+            }
+        }
+        _ => list.push(key),
+    }
+}
+
+/// How time runs along a curve of control points x1, y1, x2, y2 in 127ths.
+pub(super) fn timing(curve: [u8; 4]) -> Timing {
+    let [x1, y1, x2, y2] = curve.map(|byte| byte.min(127));
+    if x1 == y1 && x2 == y2 {
+        return Timing::Linear;
+    }
+    let part = |byte: u8| f32::from(byte) / 127.0;
+    Timing::Bezier { x1: part(x1), y1: part(y1), x2: part(x2), y2: part(y2) }
+}
+
+/// Whether all numbers are finite.
+pub(super) fn all_finite(numbers: &[f32]) -> bool {
+    numbers.iter().all(|number| number.is_finite())
+}

@@ -1,0 +1,50 @@
+//! Document to scene: interprets laws and names, repairs, and reports what it did.
+
+mod camera;
+mod keys;
+mod model;
+
+use super::document::{Document, Section};
+use super::{defaults, notes};
+use crate::BASIS;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene, Track};
+use dopesheet_core::units::FrameRate;
+use keys::Repairs;
+
+/// The grid of all keys.
+const GRID: FrameRate = FrameRate::FPS_30;
+
+pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
+    let mut repairs = Repairs::new(options.as_stored);
+    let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
+    let mut tracks = model::bone_tracks(document, options.skip_first, &mut scene, &mut repairs);
+    tracks.extend(model::morph_tracks(document, &mut scene, &mut repairs));
+    tracks.extend(camera::camera_track(document, &mut scene, &mut repairs));
+    tracks.extend(camera::light_track(document, &mut scene, &mut repairs));
+    tracks.extend(model::shadow_track(document, &mut repairs));
+    tracks.extend(model::switch_tracks(document, &mut repairs));
+    scene.clips.push(clip(document, options, tracks));
+    repairs.report(report);
+    scene
+}
+
+fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
+    let last = last_frame(document);
+    Clip {
+        name: options.fallback_name.clone(),
+        duration: GRID.seconds(f64::from(last)),
+        tracks,
+        grid: Some(GRID),
+        relation: PoseRelation::OnTopOfRest,
+        source: Some(notes::write(document, last)),
+        ..Clip::default()
+    }
+}
+
+/// The last frame of all keys that conversion takes.
+fn last_frame(document: &Document) -> u32 {
+    let frames = Section::ALL.into_iter().flat_map(|section| document.frames(section));
+    frames.filter(|frame| *frame <= defaults::LAST_FRAME).max().unwrap_or(0)
+}

@@ -1,0 +1,231 @@
+//! Bones, morphs, self shadow, visibility and IK switches.
+
+use super::keys::{Key, Keys, Repairs, all_finite, timing};
+use crate::vmd::curves::BoneChannel::{self, Rotation, X, Y, Z};
+use crate::vmd::defaults;
+use crate::vmd::document::{BoneKeyframe, Document, ModelKeyframe, MorphKeyframe, Section, ShadowKeyframe};
+use crate::vmd::targets;
+use dopesheet_core::model::{
+    Blend, Channel, Composition, MorphSet, Node, Property, Scene, Target, TargetKind, Timing, Track,
+    Transform,
+};
+use dopesheet_curve::quat_normalise_or_identity;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+impl Key for BoneKeyframe {
+    const SECTION: Section = Section::Bones;
+
+    fn frame(&self) -> u32 {
+        self.frame
+    }
+
+    fn is_finite(&self) -> bool {
+        all_finite(&self.translation) && all_finite(&self.rotation)
+    }
+
+    fn looks_like(&self, other: &Self) -> bool {
+        self.translation == other.translation && self.rotation == other.rotation
+    }
+}
+
+impl Key for MorphKeyframe {
+    const SECTION: Section = Section::Morphs;
+
+    fn frame(&self) -> u32 {
+        self.frame
+    }
+
+    fn is_finite(&self) -> bool {
+        self.weight.is_finite()
+    }
+
+    fn looks_like(&self, other: &Self) -> bool {
+        self.weight == other.weight
+    }
+}
+
+impl Key for ShadowKeyframe {
+    const SECTION: Section = Section::Shadows;
+
+    fn frame(&self) -> u32 {
+        self.frame
+    }
+
+    fn is_finite(&self) -> bool {
+        self.distance.is_finite()
+    }
+
+    fn looks_like(&self, other: &Self) -> bool {
+        self.mode == other.mode && self.distance == other.distance
+    }
+}
+
+impl Key for ModelKeyframe {
+    const SECTION: Section = Section::Models;
+
+    fn frame(&self) -> u32 {
+        self.frame
+    }
+
+    fn is_finite(&self) -> bool {
+        true
+    }
+
+    fn looks_like(&self, other: &Self) -> bool {
+        self.visible == other.visible && self.ik == other.ik
+    }
+}
+
+/// One flat node and one track per bone. A bone without playable keys keeps its node.
+pub(super) fn bone_tracks(
+    document: &Document,
+    skip_first: bool,
+    scene: &mut Scene,
+    repairs: &mut Repairs,
+) -> Vec<Track> {
+    let grouped = document.bone_tracks();
+    let mut tracks = Vec::with_capacity(grouped.len());
+    for (index, (name, keys)) in grouped.iter().enumerate() {
+        if skip_first && index == 0 {
+            repairs.skipped_bones = 1;
+            continue;
+        }
+        let name = name.text();
+        let node = Node::new(name.clone(), None, Transform::IDENTITY);
+        let node = scene.push_node(Node { source_index: Some(index), ..node });
+        let keys = keys.iter().map(|key| &document.bones[*key as usize]);
+        if let Some(keys) = Keys::new(keys, repairs) {
+            let channels = vec![translation(&keys), rotation(&keys, repairs)];
+            tracks.push(Track { target: Target::new(TargetKind::Joint, name, index, Some(node)), channels });
+        }
+    }
+    tracks
+}
+
+fn translation(keys: &Keys<'_, BoneKeyframe>) -> Channel {
+    let ease = |key: &BoneKeyframe, channel: BoneChannel| timing(key.curve(channel));
+    let is_uniform =
+        keys.arrivals().iter().all(|key| ease(key, X) == ease(key, Y) && ease(key, Y) == ease(key, Z));
+    if is_uniform {
+        let curve = keys.curve([0.0; 3], Blend::Lerp, |key| key.translation, |key| ease(key, X));
+        return Channel::whole(Property::Translation, curve);
+    }
+    let axes = [X, Y, Z].into_iter().enumerate();
+    let curves = axes
+        .map(|(n, axis)| keys.curve([0.0], Blend::Lerp, |key| [key.translation[n]], |key| ease(key, axis)));
+    Channel {
+        property: Property::Translation,
+        composition: Composition::Components(curves.collect()),
+        native: None,
+    }
+}
+
+fn rotation(keys: &Keys<'_, BoneKeyframe>, repairs: &mut Repairs) -> Channel {
+    let value = |key: &BoneKeyframe| unit_quaternion(key.rotation, repairs);
+    let identity = [0.0, 0.0, 0.0, 1.0];
+    let curve = keys.curve(identity, Blend::Slerp, value, |key| timing(key.curve(Rotation)));
+    Channel::whole(Property::Rotation, curve)
+}
+
+/// Largest difference of the squared length from 1 that comes from rounding to f32 and needs no mending.
+const ROUNDING: f64 = 1e-6;
+/// Difference of the length from 1 that is worth a word.
+const REMARKABLE: f64 = 1e-3;
+
+fn unit_quaternion(rotation: [f32; 4], repairs: &mut Repairs) -> [f32; 4] {
+    let wide = rotation.map(f64::from);
+    let square: f64 = wide.iter().map(|x| x * x).sum();
+    if (square - 1.0).abs() <= ROUNDING {
+        return rotation;
+    }
+    if square == 0.0 {
+        repairs.zero_quaternions += 1;
+        return [0.0, 0.0, 0.0, 1.0];
+    }
+    if repairs.as_stored {
+        return rotation;
+    }
+    repairs.long_quaternions += usize::from((square.sqrt() - 1.0).abs() > REMARKABLE);
+    quat_normalise_or_identity(wide).map(|x| x as f32)
+}
+
+/// One track per morph, and the list of all of them.
+pub(super) fn morph_tracks(document: &Document, scene: &mut Scene, repairs: &mut Repairs) -> Vec<Track> {
+    let grouped = document.morph_tracks();
+    let mut tracks = Vec::with_capacity(grouped.len());
+    let mut morphs = MorphSet::default();
+    for (index, (name, keys)) in grouped.iter().enumerate() {
+        let name = name.text();
+        morphs.morphs.push(name.clone());
+        let keys = keys.iter().map(|key| &document.morphs[*key as usize]);
+        if let Some(keys) = Keys::new(keys, repairs) {
+            let curve = keys.curve([0.0], Blend::Lerp, |key| [key.weight], |_| Timing::Linear);
+            let channels = vec![Channel::whole(Property::Weight, curve)];
+            tracks.push(Track { target: Target::new(TargetKind::Morph, name, index, None), channels });
+        }
+    }
+    if !morphs.morphs.is_empty() {
+        scene.morph_sets.push(morphs);
+    }
+    tracks
+}
+
+/// Mode and stored distance, which step: MikuMikuDance changes them on key frames only.
+pub(super) fn shadow_track(document: &Document, repairs: &mut Repairs) -> Option<Track> {
+    let keys = Keys::sorted(&document.shadows, repairs)?;
+    let mode = keys.steps(defaults::SHADOW_MODE, |key| match key.mode {
+        0..=2 => f32::from(key.mode),
+        other if repairs.as_stored => f32::from(other),
+        _ => {
+            repairs.shadow_modes += 1;
+            defaults::SHADOW_MODE
+        }
+    });
+    let distance = keys.steps(defaults::SHADOW_DISTANCE, |key| key.distance);
+    let named = |name: &'static str| Property::Named(Cow::Borrowed(name));
+    Some(Track {
+        target: Target::new(TargetKind::Custom, targets::SHADOW, 0, None),
+        channels: vec![
+            Channel::whole(named(targets::SHADOW_MODE), mode),
+            Channel::whole(named(targets::SHADOW_DISTANCE), distance),
+        ],
+    })
+}
+
+/// Visibility of the model, and one track per IK bone. A bone that a key does not list is on there.
+pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<Track> {
+    let Some(keys) = Keys::sorted(&document.models, repairs) else { return Vec::new() };
+    let state = |byte: u8| f32::from(u8::from(byte != 0));
+    let shown = keys.steps(defaults::SWITCH, |key| state(key.visible));
+    let mut tracks = vec![Track {
+        target: Target::new(TargetKind::Custom, targets::MODEL, 0, None),
+        channels: vec![Channel::whole(Property::Visible, shown)],
+    }];
+    for (index, (name, states)) in ik_states(&keys).into_iter().enumerate() {
+        let mut states = states.into_iter();
+        let enabled = keys.steps(defaults::SWITCH, |_| states.next().unwrap_or(defaults::SWITCH));
+        tracks.push(Track {
+            target: Target::new(TargetKind::Custom, format!("{}{name}", targets::IK_PREFIX), index, None),
+            channels: vec![Channel::whole(Property::Enabled, enabled)],
+        });
+    }
+    tracks
+}
+
+/// Per IK bone, in order of first appearance: its state at each key.
+fn ik_states(keys: &Keys<'_, ModelKeyframe>) -> Vec<(String, Vec<f32>)> {
+    let mut bones: Vec<(String, Vec<f32>)> = Vec::new();
+    let mut index = BTreeMap::new();
+    for (place, key) in keys.list.iter().enumerate() {
+        for switch in &key.ik {
+            let name = switch.bone();
+            let bone = *index.entry(name.cleared()).or_insert_with(|| {
+                bones.push((name.text(), vec![defaults::SWITCH; keys.list.len()]));
+                bones.len() - 1
+            });
+            bones[bone].1[place] = f32::from(u8::from(switch.enabled != 0));
+        }
+    }
+    bones
+}

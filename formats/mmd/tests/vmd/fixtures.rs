@@ -1,0 +1,208 @@
+//! The files of `src/vmd/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
+
+use crate::bytes::{
+    BLINK, CAMERA, CENTER, ELBOW, File, LEG_IK, MIKU, NO_TURN, STRAIGHT, STRAIGHT_CAMERA, STRAIGHT_OLD, with,
+};
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Format, ReadOptions, Source};
+use dopesheet_mmd::Vmd;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/vmd/fixtures")
+}
+
+/// A key of every kind that a model's motion has, and each section of it.
+pub fn motion() -> Vec<u8> {
+    let eased = {
+        // X straight, Y 0 0 127 127 (also straight), Z 64 0 64 127, rotation 20 0 30 127; physics off.
+        let base = [20, 0, 64, 20, 20, 0, 0, 0, 107, 127, 64, 30, 107, 127, 127, 127];
+        let mut block = [0; 64];
+        for row in 0..4 {
+            block[16 * row..16 * row + 16 - row].copy_from_slice(&base[row..]);
+        }
+        with(with(block, 2, 0x63), 3, 0x0f)
+    };
+    let mut file = File::new(MIKU);
+    file.count(3).rest(CENTER, 0).bone(CENTER, 30, [1.0, 2.0, -3.0], [0.0, 0.6, 0.0, 0.8], &eased);
+    file.bone(ELBOW, 15, [0.0; 3], [0.0, 0.0, 0.5, 0.866_025_4], &STRAIGHT);
+    file.count(2).morph(BLINK, 0, 0.0).morph(BLINK, 12, 1.0).empty(3);
+    file.count(2).model(0, 1, &[(LEG_IK, 1)]).model(20, 0, &[(LEG_IK, 0)]).done()
+}
+
+/// Camera, light and self shadow, without the show/IK section, and old memory behind texts.
+pub fn camera() -> Vec<u8> {
+    let mut file = File::with_header(b"Vocaloid Motion Data 0002\0JKLM", 20, b"");
+    let mut bytes = file.empty(2).done();
+    bytes[30..50].copy_from_slice(&[CAMERA, b"\0on Data"].concat());
+    let mut file = File::new(b"");
+    file.done();
+    let eased = with(with(STRAIGHT_CAMERA, 16, 64), 18, 0);
+    file.count(3).camera(0, -45.0, 30, 0, &STRAIGHT_CAMERA).camera(30, -20.0, 50, 0, &eased);
+    file.camera(31, 5.0, 45, 1, &STRAIGHT_CAMERA);
+    file.count(2).light(0, [-0.5, -1.0, 0.5]).light(20, [0.5, -1.0, 0.0]);
+    file.count(2).shadow(0, 1, 0.01125).shadow(10, 2, 0.1);
+    bytes.extend(file.done());
+    bytes
+}
+
+fn valid() -> Vec<(&'static str, Vec<u8>)> {
+    let mut filled = File::new(MIKU);
+    filled.count(1).text(CENTER, 15, 0xfd).count(0).raw(&[0; 12]).raw(&[0; 12]);
+    filled.raw(&1f32.to_le_bytes()).raw(&STRAIGHT_OLD).empty(3);
+    let mut early = File::with_header(b"Vocaloid Motion Data file", 10, MIKU);
+    early.count(1).rest(CENTER, 0).count(1).morph(BLINK, 0, 0.5).empty(3);
+    vec![
+        ("motion", motion()),
+        ("camera", camera()),
+        ("empty", File::new(b"").empty(6).done()),
+        ("name-filled-with-fd", filled.empty(1).done()),
+        ("old-signature", early.done()),
+    ]
+}
+
+/// One file per code that reading reports, named after it.
+fn invalid() -> Vec<(&'static str, Vec<u8>)> {
+    let cut = motion()[..41].to_vec();
+    let mut count = File::new(MIKU);
+    count.count(3).rest(CENTER, 0);
+    let mut list = File::new(MIKU);
+    list.empty(5).count(1).raw(&[0, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff]);
+    let mut bone = File::new(MIKU);
+    bone.count(1).bone(CENTER, 0, [f32::NAN, 0.0, f32::INFINITY], NO_TURN, &STRAIGHT).empty(5);
+    vec![
+        ("signature", File::with_header(b"Vocaloid Motion Dat4 0002", 20, MIKU).empty(6).done()),
+        ("truncated", cut),
+        ("count", count.done()),
+        ("count-ik-list", list.done()),
+        ("nonfinite", bone.done()),
+    ]
+}
+
+fn bones(keys: impl FnOnce(&mut File), count: u32) -> Vec<u8> {
+    let mut file = File::new(MIKU);
+    keys(file.count(count));
+    file.empty(5).done()
+}
+
+/// One file per code that only checking reports, named after it.
+fn quirk() -> Vec<(&'static str, Vec<u8>)> {
+    let block = |bytes: &[(usize, u8)]| bytes.iter().fold(STRAIGHT, |b, (at, byte)| with(b, *at, *byte));
+    let curves = |block: [u8; 64]| bones(|f| drop(f.bone(CENTER, 0, [0.0; 3], NO_TURN, &block)), 1);
+    let turned = |turn: [f32; 4]| bones(|f| drop(f.bone(CENTER, 0, [0.0; 3], turn, &STRAIGHT)), 1);
+    let named = |name: &[u8]| bones(|f| drop(f.rest(name, 0)), 1);
+    let one_row: [u8; 64] = std::array::from_fn(|at| if at < 16 { STRAIGHT_OLD[at] } else { 0 });
+    let view = |fov, flat| {
+        let mut file = File::new(CAMERA);
+        file.empty(2).count(1).camera(0, -45.0, fov, flat, &STRAIGHT_CAMERA).empty(2).done()
+    };
+    let shadow = |mode, distance| File::new(CAMERA).empty(4).count(1).shadow(0, mode, distance).done();
+    let mut ik = File::new(MIKU);
+    ik.empty(5).count(2).model(0, 1, &[]).model(9, 1, &[(LEG_IK, 0)]);
+    let mut both = File::new(MIKU);
+    both.count(1).rest(CENTER, 0).empty(1).count(1).camera(0, -45.0, 30, 0, &STRAIGHT_CAMERA).empty(3);
+    let mut camera_ik = File::new(CAMERA);
+    camera_ik.empty(2).count(1).camera(0, -45.0, 30, 0, &STRAIGHT_CAMERA).empty(2).count(1).model(0, 1, &[]);
+    let camera_name =
+        File::new(b"camera").empty(2).count(1).camera(0, -45.0, 30, 0, &STRAIGHT_CAMERA).empty(2).done();
+    let mut bare = File::with_header(b"Vocaloid Motion Data", 20, MIKU);
+    vec![
+        ("bare-signature", bare.empty(6).done()),
+        ("camera-name", camera_name),
+        ("camera-with-bones", both.done()),
+        ("curve-range", curves(block(&[(16, 130), (1, 130)]))),
+        ("curve-rows", curves(block(&[(20, 21)]))),
+        ("curve-rows-missing", curves(one_row)),
+        ("duplicate-key", bones(|f| drop(f.rest(CENTER, 0).rest(CENTER, 5).rest(CENTER, 5)), 3)),
+        ("flag-byte", view(30, 2)),
+        ("fov", view(0, 0)),
+        ("frame-far", bones(|f| drop(f.rest(CENTER, 0).rest(CENTER, 2_592_001)), 2)),
+        ("frame-huge", bones(|f| drop(f.rest(CENTER, 0).rest(CENTER, u32::MAX)), 2)),
+        ("ik-in-camera-motion", camera_ik.done()),
+        ("ik-late", ik.done()),
+        ("late-start", bones(|f| drop(f.rest(CENTER, 10)), 1)),
+        ("light-direction", File::new(CAMERA).empty(3).count(1).light(0, [0.0; 3]).empty(1).done()),
+        ("name-alike", bones(|f| drop(f.rest(b"\x81\xca", 0).rest(b"\xee\xf9", 0)), 2)),
+        ("name-cut", named(&[ELBOW, ELBOW, &ELBOW[..3]].concat())),
+        ("name-empty", named(b"")),
+        ("name-encoding", named(b"\xd7\xf3\xff\x80")),
+        ("name-nul", named(b"\0abc")),
+        ("physics-byte", curves(block(&[(2, 7)]))),
+        ("quaternion-norm", turned([0.0, 0.0, 3.0, 4.0])),
+        ("section-missing", File::new(MIKU).empty(1).done()),
+        ("shadow-distance", shadow(1, 0.2)),
+        ("shadow-mode", shadow(3, 0.01125)),
+        ("short-file", File::new(MIKU).empty(2).done()),
+        ("trailing-bytes", File::new(MIKU).empty(6).raw(b"tail").done()),
+        ("unsorted", bones(|f| drop(f.rest(CENTER, 9).rest(CENTER, 0)), 2)),
+        ("zero-quaternion", turned([0.0; 4])),
+    ]
+}
+
+/// All fixtures: folder, name, bytes.
+pub fn all() -> Vec<(&'static str, &'static str, Vec<u8>)> {
+    let folders = [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())];
+    let each = folders
+        .into_iter()
+        .flat_map(|(folder, files)| files.into_iter().map(move |(name, bytes)| (folder, name, bytes)));
+    each.collect()
+}
+
+#[test]
+fn the_files_on_disk_are_those_built_here() {
+    let mut expected = BTreeMap::new();
+    for (kind, name, bytes) in all() {
+        let path = folder().join(kind).join(format!("{name}.vmd"));
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            std::fs::write(&path, &bytes).unwrap();
+        }
+        assert!(expected.insert(path, bytes).is_none(), "{kind}/{name} is built twice");
+    }
+    let mut found = Vec::new();
+    for (kind, at_least) in [("valid", 5), ("invalid", 5), ("quirk", 29)] {
+        found.extend(dopesheet_testkit::files(&folder().join(kind), &["vmd"], at_least));
+    }
+    assert_eq!(found.len(), expected.len());
+    for path in found {
+        assert_eq!(expected.get(&path), Some(&dopesheet_testkit::bytes(&path)), "{}", path.display());
+    }
+}
+
+#[test]
+fn every_code_has_a_fixture_that_shows_it() {
+    let fixtures = all();
+    for check in Vmd::INFO.checks.iter().filter(|check| check.code != "mmd-file-too-long") {
+        let name = check.code.strip_prefix("mmd-").expect("codes of the family start alike");
+        let (_, _, bytes) = fixtures
+            .iter()
+            .find(|(kind, n, _)| *n == name && *kind != "valid")
+            .unwrap_or_else(|| panic!("no fixture {name}"));
+        let mut report = Report::default();
+        let read = Vmd::read(&Source::new(bytes), &ReadOptions::default(), &mut report);
+        let codes: Vec<_> = match &read {
+            Err(error) => vec![error.fault.code],
+            Ok(document) => {
+                Vmd::check(document, &mut report);
+                report.findings.iter().map(|finding| finding.fault.code).collect()
+            }
+        };
+        assert_eq!(codes, [check.code], "{name}.vmd shows its fault and nothing else");
+    }
+}
+
+#[test]
+fn codes_are_unique_and_sorted() {
+    assert!(Vmd::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
+    assert_eq!(Vmd::INFO.checks.len(), 34);
+}
+
+#[test]
+fn sound_files_have_no_findings() {
+    for (_, name, bytes) in all().into_iter().filter(|(kind, _, _)| *kind == "valid") {
+        let (_, report) = dopesheet_testkit::read_reporting::<Vmd>(&bytes);
+        let codes: Vec<_> = report.findings.iter().map(|f| f.fault.code).collect();
+        let expected: &[&str] = if name == "motion" { &["mmd-late-start"] } else { &[] };
+        assert_eq!(codes, expected, "{name}");
+    }
+}

@@ -1,0 +1,326 @@
+//! What is remarkable about a document; one function per code.
+
+use super::codes;
+use super::document::{Animation, Component, Document, Key, KeyNames, Node, Version};
+use super::read::{Context, parse};
+use super::spans::{ArraySpan, KeySpans, NodeSpans, Spans};
+use super::write::{member, text, time_member};
+use crate::place::fault;
+use dopesheet_core::diag::{Code, Report};
+use std::collections::HashMap;
+
+/// Checks the text that the document is written as, because that is what other programs get to see.
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let text = match text(document) {
+        Ok(text) => text,
+        Err(fault) => return report.error(fault),
+    };
+    let mut context = Context::<Spans>::new(document.damaged);
+    // What a lenient reader left out was reported when it was left out.
+    if parse(&text, &mut context).is_err() {
+        return;
+    }
+    let sheet = Sheet { text: &text, animation: &context.animation, spans: &context.record };
+    for check in [
+        version,
+        duration_absent,
+        name_empty,
+        duplicate_name,
+        default_singular,
+        no_keys,
+        defaults_conflict,
+        component_missing,
+        extra_elements,
+        key_before_zero,
+        key_after_duration,
+        unsorted,
+        equal_times,
+    ] {
+        check(&sheet, report);
+    }
+}
+
+struct Sheet<'a> {
+    text: &'a str,
+    animation: &'a Animation,
+    spans: &'a Spans,
+}
+
+/// One place where a check fails.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    at: usize,
+    node: usize,
+    key: Option<usize>,
+    /// Members within node or key.
+    members: [&'static str; 2],
+}
+
+struct NodeAt<'a> {
+    index: usize,
+    node: &'a Node,
+    spans: &'a NodeSpans,
+}
+
+struct KeyAt<'a> {
+    node: &'a NodeAt<'a>,
+    index: usize,
+    key: &'a Key,
+    spans: &'a KeySpans,
+}
+
+impl NodeAt<'_> {
+    fn spot(&self, at: usize, members: [&'static str; 2]) -> Spot {
+        Spot { at, node: self.index, key: None, members }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = KeyAt<'_>> {
+        let keys = self.node.keys.iter().zip(&self.spans.key).enumerate();
+        keys.map(|(index, (key, spans))| KeyAt { node: self, index, key, spans })
+    }
+}
+
+impl KeyAt<'_> {
+    fn spot(&self, at: usize, member: &'static str) -> Spot {
+        Spot { at, node: self.node.index, key: Some(self.index), members: [member, ""] }
+    }
+
+    fn time_spot(&self, animation: &Animation) -> Spot {
+        self.spot(self.spans.time.start, time_member(animation.names_of(self.key)))
+    }
+}
+
+impl<'a> Sheet<'a> {
+    fn nodes(&self) -> impl Iterator<Item = NodeAt<'a>> {
+        let nodes = self.animation.nodes.iter().zip(&self.spans.node).enumerate();
+        nodes.map(|(index, (node, spans))| NodeAt { index, node, spans })
+    }
+
+    /// All spots of keys that `find` yields.
+    fn keys(&self, mut find: impl FnMut(&KeyAt<'_>, &mut Vec<Spot>)) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        for node in self.nodes() {
+            for key in node.keys() {
+                find(&key, &mut spots);
+            }
+        }
+        spots
+    }
+
+    /// Reports the first spot, and how many more there are.
+    fn warn(
+        &self,
+        report: &mut Report,
+        code: Code,
+        spots: &[Spot],
+        expected: &'static str,
+        found: impl FnOnce(&Spot) -> String,
+    ) {
+        let Some(first) = spots.first() else { return };
+        let mut found = found(first);
+        if let more @ 1.. = spots.len() - 1 {
+            found.push_str(&format!(" ({more} more like it)"));
+        }
+        let mut pointer = format!("/animation/nodes/{}", first.node);
+        if let Some(key) = first.key {
+            pointer.push_str(&format!("/keys/{key}"));
+        }
+        for member in first.members.iter().filter(|member| !member.is_empty()) {
+            pointer.push_str(&format!("/{member}"));
+        }
+        let name = self.animation.nodes.get(first.node).map_or("", |node| node.name.as_str());
+        report.warn(fault(self.text, first.at, code, (pointer, name), (expected, found)));
+    }
+
+    /// The text of a number or another value without elements.
+    fn quote(&self, at: usize) -> String {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let end = rest.find([',', ']', '}', '\n', ' ']).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().to_owned()
+    }
+}
+
+fn version(sheet: &Sheet<'_>, report: &mut Report) {
+    let expected = "the number 4 (or 3)";
+    let warn = |report: &mut Report, code, at, pointer: &str, found: String| {
+        report.warn(fault(sheet.text, at, code, (pointer.to_owned(), ""), (expected, found)));
+    };
+    match (&sheet.spans.version, sheet.animation.version) {
+        (None, _) => {
+            let at = sheet.spans.animation.start;
+            warn(report, codes::W_VERSION_ABSENT, at, "/animation", "no member `version`".into());
+        }
+        (Some(span), Version::Absent) => {
+            warn(report, codes::W_VERSION_ABSENT, span.start, "/animation/version", "null".into());
+        }
+        (Some(span), _) if sheet.text[span.clone()].starts_with('"') => {
+            let found = format!("the string {}", &sheet.text[span.clone()]);
+            warn(report, codes::W_VERSION_STRING, span.start, "/animation/version", found);
+        }
+        _ => {}
+    }
+}
+
+fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
+    if sheet.animation.duration.is_some() {
+        return;
+    }
+    let found = format!("none; the last key ends the clip at {} s", sheet.animation.effective_duration());
+    let (at, pointer) = match &sheet.spans.duration {
+        Some(span) => (span.start, "/animation/duration"),
+        None => (sheet.spans.animation.start, "/animation"),
+    };
+    let expected = "a duration in seconds";
+    report.warn(fault(sheet.text, at, codes::W_DURATION_ABSENT, (pointer.into(), ""), (expected, found)));
+}
+
+fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
+    let unnamed = sheet.nodes().filter(|n| n.node.name.is_empty());
+    let spots: Vec<Spot> = unnamed
+        .map(|n| n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["", ""]))
+        .collect();
+    sheet.warn(report, codes::W_NAME_EMPTY, &spots, "a name", |_| "none".into());
+}
+
+fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    let mut spots = Vec::new();
+    for n in sheet.nodes() {
+        if *first.entry(n.node.name.as_str()).or_insert(n.index) != n.index {
+            spots.push(n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["name", ""]));
+        }
+    }
+    sheet.warn(report, codes::W_DUPLICATE_NAME, &spots, "a name of its own", |spot| {
+        let name = sheet.animation.nodes.get(spot.node).map_or("", |n| n.name.as_str());
+        let other = first.get(name).copied().unwrap_or_default();
+        format!("the name of node {other}; the last of them that has keys is played")
+    });
+}
+
+fn default_singular(sheet: &Sheet<'_>, report: &mut Report) {
+    let spots: Vec<Spot> = sheet
+        .nodes()
+        .filter_map(|n| Some(n.spot(n.spans.default.object.as_ref()?.start, ["default", ""])))
+        .collect();
+    let expected = "the member `defaults`";
+    sheet.warn(report, codes::W_DEFAULT_SINGULAR, &spots, expected, |_| "a member `default`".into());
+}
+
+fn no_keys(sheet: &Sheet<'_>, report: &mut Report) {
+    let without = sheet.nodes().filter(|n| n.node.keys.is_empty());
+    let spots: Vec<Spot> =
+        without.map(|n| n.spot(n.spans.keys.as_ref().unwrap_or(&n.spans.object).start, ["keys", ""])).collect();
+    sheet.warn(report, codes::W_NO_KEYS, &spots, "at least one key", |_| "none".into());
+}
+
+fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
+    let spots = sheet.keys(|k, spots| {
+        if sheet.animation.names_of(k.key) == KeyNames::Long {
+            return;
+        }
+        for component in Component::ALL {
+            let (hiding, hidden) = (k.node.node.defaults.numbers(component), k.key.numbers(component));
+            if let (Some(hiding), Some(hidden)) = (hiding, hidden)
+                && hiding != hidden
+                && let Some(array) = k.spans.value(component, hidden.len())
+            {
+                spots.push(k.spot(array.span.start, component.member(KeyNames::Short)));
+            }
+        }
+    });
+    let expected = "the value of `defaults`, which wins over it";
+    sheet.warn(report, codes::W_DEFAULTS_CONFLICT, &spots, expected, |_| "another value".into());
+}
+
+fn component_missing(sheet: &Sheet<'_>, report: &mut Report) {
+    let animation = sheet.animation;
+    let spots = sheet.keys(|k, spots| {
+        for component in Component::ALL {
+            if animation.value(k.node.node, k.key, component).is_none() {
+                spots.push(k.spot(k.spans.object.start, component.member(animation.names_of(k.key))));
+            }
+        }
+    });
+    sheet.warn(report, codes::W_COMPONENT_MISSING, &spots, "position, rotation and scale", |spot| {
+        let missing = Component::ALL
+            .into_iter()
+            .find(|c| [KeyNames::Short, KeyNames::Long].iter().any(|n| c.member(*n) == spot.members[0]));
+        format!("no {}", missing.map_or("value", Component::word))
+    });
+}
+
+fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
+    let animation = sheet.animation;
+    let mut counts = Vec::new();
+    let mut spots = Vec::new();
+    let mut see = |array: Option<&ArraySpan>, used: usize, spot: Spot| {
+        if let Some(array) = array.filter(|array| array.elements > used) {
+            counts.push((array.elements, used));
+            spots.push(Spot { at: array.span.start, ..spot });
+        }
+    };
+    for n in sheet.nodes() {
+        for component in Component::ALL {
+            let short = component.member(KeyNames::Short);
+            see(n.spans.defaults.value(component), 3, n.spot(0, ["defaults", short]));
+            see(n.spans.default.value(component), 3, n.spot(0, ["default", short]));
+        }
+        for k in n.keys() {
+            for component in Component::ALL {
+                let Some(numbers) = k.key.numbers(component) else { continue };
+                let name = member(component, animation.names_of(k.key), numbers);
+                see(k.spans.value(component, numbers.len()), numbers.len(), k.spot(0, name));
+            }
+        }
+    }
+    let first = counts.first().copied();
+    sheet.warn(report, codes::W_EXTRA_ELEMENTS, &spots, "as many numbers as are used", |_| {
+        first.map_or_else(String::new, |(elements, used)| format!("{elements} instead of {used}"))
+    });
+}
+
+fn key_before_zero(sheet: &Sheet<'_>, report: &mut Report) {
+    let spots = sheet.keys(|k, spots| {
+        if k.key.time < 0.0 {
+            spots.push(k.time_spot(sheet.animation));
+        }
+    });
+    sheet.warn(report, codes::W_KEY_BEFORE_ZERO, &spots, "a time of 0 or more", |s| sheet.quote(s.at));
+}
+
+fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
+    let Some(duration) = sheet.animation.duration else { return };
+    let spots = sheet.keys(|k, spots| {
+        if k.key.time > duration {
+            spots.push(k.time_spot(sheet.animation));
+        }
+    });
+    let expected = "a time within the duration";
+    sheet.warn(report, codes::W_KEY_AFTER_DURATION, &spots, expected, |spot| {
+        format!("{} after the end at {duration}", sheet.quote(spot.at))
+    });
+}
+
+fn unsorted(sheet: &Sheet<'_>, report: &mut Report) {
+    let spots = neighbours(sheet, |before, time| time < before);
+    let expected = "a time after that of the key before";
+    sheet.warn(report, codes::W_UNSORTED, &spots, expected, |spot| sheet.quote(spot.at));
+}
+
+fn equal_times(sheet: &Sheet<'_>, report: &mut Report) {
+    let spots = neighbours(sheet, |before, time| time == before);
+    let expected = "a time after that of the key before";
+    sheet.warn(report, codes::W_EQUAL_TIMES, &spots, expected, |spot| {
+        format!("the same time, {}", sheet.quote(spot.at))
+    });
+}
+
+/// Keys whose time and that of the key before, as written, satisfy `test`.
+fn neighbours(sheet: &Sheet<'_>, test: impl Fn(f64, f64) -> bool) -> Vec<Spot> {
+    sheet.keys(|k, spots| {
+        let before = k.index.checked_sub(1).and_then(|i| k.node.node.keys.get(i));
+        if before.is_some_and(|before| test(before.time, k.key.time)) {
+            spots.push(k.time_spot(sheet.animation));
+        }
+    })
+}

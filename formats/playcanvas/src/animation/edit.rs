@@ -1,0 +1,146 @@
+//! Changes of a document that stay within the format.
+
+use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
+use super::from_scene::variant;
+use super::to_scene::quaternion;
+use super::euler;
+use dopesheet_core::bytes::json::NumberStyle;
+use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError, Report};
+use dopesheet_core::format::{Edit, Summary};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{quat_angle, quat_from_euler_degrees_zyx};
+
+pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+    if let Some(name) = &edit.variant {
+        let (version, numbers) = variant(Some(name))?;
+        if document.animation.version != version || !is_plain(document) {
+            let angle = to_version(document.animation_mut(), version);
+            report_angles(angle, report);
+            document.rewrite(numbers);
+        } else if numbers != NumberStyle::ShortestF64 {
+            document.rewrite(numbers);
+        }
+    }
+    if edit.sort {
+        sort(document);
+    }
+    Ok(())
+}
+
+/// Whether the engine reads the text as it is: the version a number, and nothing in the seed's `default`.
+fn is_plain(document: &Document) -> bool {
+    let textual = document.source.as_deref().is_some_and(|text| {
+        let mut report = Report::default();
+        super::check::check(&Document { edited: false, ..document.clone() }, &mut report);
+        let _ = text;
+        report.findings.iter().any(|f| f.fault.code == super::codes::W_VERSION_STRING)
+    });
+    !textual && document.animation.nodes.iter().all(|node| node.default.is_none())
+}
+
+/// Gives every key the members of a version, without touching a number; yields the largest error, in radians, of
+/// quaternions that had to become angles.
+fn to_version(animation: &mut Animation, version: Version) -> f64 {
+    let old = animation.clone();
+    let mut worst = 0.0;
+    for (node, old_node) in animation.nodes.iter_mut().zip(&old.nodes) {
+        node.keys = whole_keys(&old, old_node, version, &mut worst);
+        node.default = None;
+        node.defaults = match version {
+            Version::V4 => hoist(&mut node.keys),
+            Version::V3 | Version::Absent => Components::default(),
+        };
+    }
+    animation.version = version;
+    worst
+}
+
+/// The keys with all that they show in themselves, as Euler angles.
+fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut f64) -> Vec<Key> {
+    let names = if version == Version::V3 { KeyNames::Long } else { KeyNames::Short };
+    let mut previous = None;
+    let mut whole = |time: f64, value: &dyn Fn(Component) -> Option<Vec<f64>>| {
+        let three = |component| value(component).and_then(|v| <[f64; 3]>::try_from(v).ok());
+        let rotation = value(Component::Rotation).map(|numbers| {
+            let angles = <[f64; 3]>::try_from(numbers.as_slice())
+                .unwrap_or_else(|_| angles_of(quaternion(&numbers), previous, worst));
+            previous = Some(angles);
+            Rotation::Euler(angles)
+        });
+        Key { time, position: three(Component::Position), rotation, scale: three(Component::Scale), names }
+    };
+    if node.keys.is_empty() {
+        let value = |c| animation.static_value(node, c).map(<[f64]>::to_vec);
+        let any = Component::ALL.into_iter().any(|c| value(c).is_some());
+        return if any { vec![whole(0.0, &value)] } else { Vec::new() };
+    }
+    node.keys
+        .iter()
+        .map(|key| whole(key.time, &|c| animation.value(node, key, c).map(<[f64]>::to_vec)))
+        .collect()
+}
+
+fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>, worst: &mut f64) -> [f64; 3] {
+    let angles = euler::angles(turn, previous);
+    *worst = worst.max(quat_angle(turn, quat_from_euler_degrees_zyx(angles)));
+    angles
+}
+
+/// Moves components that are equal in all keys out of them.
+fn hoist(keys: &mut [Key]) -> Components {
+    let mut hoisted = Components::default();
+    for component in Component::ALL {
+        let Some(first) = keys.first().and_then(|key| key.numbers(component)) else { continue };
+        let Ok(first) = <[f64; 3]>::try_from(first) else { continue };
+        if keys.iter().all(|key| key.numbers(component) == Some(&first)) {
+            *hoisted.slot(component) = Some(first);
+            for key in &mut *keys {
+                match component {
+                    Component::Position => key.position = None,
+                    Component::Rotation => key.rotation = None,
+                    Component::Scale => key.scale = None,
+                }
+            }
+        }
+    }
+    hoisted
+}
+
+fn report_angles(worst: f64, report: &mut Report) {
+    if worst > 0.0 {
+        let max_error =
+            MaxError { value: worst, unit: ErrorUnit::Radian, target: String::new(), time: Seconds(0.0) };
+        report.approximated("quaternions, written as Euler angles", max_error);
+    }
+}
+
+fn sort(document: &mut Document) {
+    let unsorted = |node: &Node| !node.keys.is_sorted_by(|a, b| a.time <= b.time);
+    if document.animation.nodes.iter().any(unsorted) {
+        for node in &mut document.animation_mut().nodes {
+            node.keys.sort_by(|a, b| a.time.partial_cmp(&b.time).unwrap_or(std::cmp::Ordering::Equal));
+        }
+    }
+}
+
+impl Document {
+    /// What the document is, in words.
+    pub(super) fn summary(&self) -> Summary {
+        let nodes = &self.animation.nodes;
+        let keys: usize = nodes.iter().map(|node| node.keys.len()).sum();
+        let hoisted: usize = nodes
+            .iter()
+            .map(|node| Component::ALL.iter().filter(|c| node.defaults.numbers(**c).is_some()).count())
+            .sum();
+        let version = super::write::version_number(self.animation.version);
+        Summary {
+            version: version.map(|number| number.to_string()),
+            variant: nodes.iter().any(|node| node.default.is_some()).then(|| "with `default`".to_owned()),
+            facts: vec![
+                ("nodes", nodes.len().to_string()),
+                ("keys", keys.to_string()),
+                ("hoisted components", hoisted.to_string()),
+            ],
+        }
+    }
+}

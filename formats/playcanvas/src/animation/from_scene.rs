@@ -1,0 +1,192 @@
+//! Scene to [`Document`].
+
+use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
+use super::euler;
+use super::keys::{Line, Pose, keys};
+use dopesheet_core::bytes::json::NumberStyle;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::{Format, FromScene};
+use dopesheet_core::model::{
+    Clip, Composition, Property, Scene, TargetKind, Times, Track, Transform,
+};
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let (version, numbers) = variant(options.variant.as_deref())?;
+    let mut animation = Animation { version, duration: Some(0.0), ..Animation::default() };
+    if let Some(clip) = scene.clips.first() {
+        animation.name = name(clip, options);
+        animation.duration = Some(clip.duration.0.max(0.0));
+        animation.nodes = nodes(scene, clip, version);
+        let left_out = dropped(clip, report);
+        if animation.nodes.is_empty() && !left_out.is_empty() {
+            let kind = ConvertErrorKind::NothingToConvert(left_out.join(", "));
+            return Err(ConvertError::new(super::PlayCanvas::INFO.id, kind));
+        }
+        round_times(&mut animation);
+        let keys: usize = animation.nodes.iter().map(|n| n.keys.len()).sum();
+        report.kept(format!("{} nodes with {keys} keys", animation.nodes.len()));
+    }
+    let mut document = Document::new(animation);
+    document.rewrite(numbers);
+    Ok(document)
+}
+
+/// Version and number style of a variant.
+pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), ConvertError> {
+    match name {
+        None | Some("4") => Ok((Version::V4, NumberStyle::ShortestF64)),
+        Some("3") => Ok((Version::V3, NumberStyle::ShortestF64)),
+        Some("4-vendor") => Ok((Version::V4, NumberStyle::SixDigits)),
+        Some(other) => {
+            let known: Vec<&str> = super::PlayCanvas::INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("expected one of the variants {}, found `{other}`", known.join(", "));
+            Err(ConvertError::new(super::PlayCanvas::INFO.id, ConvertErrorKind::Unsupported(what)))
+        }
+    }
+}
+
+fn name(clip: &Clip, options: &FromScene) -> String {
+    let own = clip.name.as_ref().filter(|name| !name.is_empty());
+    own.or(options.file_stems.first()).cloned().unwrap_or_default()
+}
+
+/// Reports what has no place in the format, once per kind, and yields the same in words.
+fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    let mut count = |kind, n: usize| match kinds.iter_mut().find(|k| k.0 == kind) {
+        Some(known) => known.1 += n,
+        None => kinds.push((kind, n)),
+    };
+    for track in &clip.tracks {
+        match track.target.kind {
+            TargetKind::Joint => {
+                for channel in track.channels.iter().filter(|c| component(&c.property).is_none()) {
+                    count(joint_kind(&channel.property), 1);
+                }
+            }
+            TargetKind::Morph => count("morph tracks", 1),
+            TargetKind::Camera => count("camera tracks", 1),
+            TargetKind::Light => count("light tracks", 1),
+            TargetKind::Hand | TargetKind::Custom => count("custom tracks", 1),
+        }
+    }
+    if !clip.markers.is_empty() {
+        count("markers", clip.markers.len());
+    }
+    let words: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    for what in &words {
+        report.dropped(what.as_str(), "PlayCanvas animation JSON moves nodes only");
+    }
+    words
+}
+
+const fn joint_kind(property: &Property) -> &'static str {
+    match property {
+        Property::Weight | Property::Weights => "channels of morph weights",
+        _ => "channels of other properties of nodes",
+    }
+}
+
+/// Which component of a key holds a property.
+const fn component(property: &Property) -> Option<Component> {
+    match property {
+        Property::Translation => Some(Component::Position),
+        Property::Rotation => Some(Component::Rotation),
+        Property::Scale => Some(Component::Scale),
+        _ => None,
+    }
+}
+
+fn nodes(scene: &Scene, clip: &Clip, version: Version) -> Vec<Node> {
+    let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
+    joints.filter_map(|track| node(scene, clip, track, version)).collect()
+}
+
+fn node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
+    let mut lines: [Option<Line<'_>>; 3] = [None, None, None];
+    for channel in &track.channels {
+        if let (Some(component), Composition::Whole(curve)) = (component(&channel.property), &channel.composition)
+        {
+            lines[component as usize] = Line::new(curve);
+        }
+    }
+    if lines.iter().all(Option::is_none) {
+        return None;
+    }
+    let rest = track.target.node.and_then(|node| scene.node(node)).map_or(Transform::IDENTITY, |n| n.rest);
+    let poses = keys(&lines, &rest, clip.duration.0);
+    let mut node = Node { name: track.target.name.clone(), ..Node::default() };
+    if version == Version::V4 {
+        node.defaults = hoist(&poses);
+    }
+    node.keys = written(&poses, &node.defaults, version);
+    Some(node)
+}
+
+/// The components that are equal in all keys, as curves store them.
+fn hoist(poses: &[Pose]) -> Components {
+    let Some((first, rest)) = poses.split_first() else { return Components::default() };
+    let same3 = |a: [f64; 3], b: [f64; 3]| a.map(|v| v as f32) == b.map(|v| v as f32);
+    let same4 = |a: [f64; 4], b: [f64; 4]| {
+        let (a, b) = (a.map(|v| v as f32), b.map(|v| v as f32));
+        a == b || a == b.map(|v| -v)
+    };
+    Components {
+        position: rest.iter().all(|p| same3(p.position, first.position)).then(|| first.position.map(exact)),
+        rotation: rest
+            .iter()
+            .all(|p| same4(p.rotation, first.rotation))
+            .then(|| euler::angles(first.rotation, None).map(euler::rounded)),
+        scale: rest.iter().all(|p| same3(p.scale, first.scale)).then(|| first.scale.map(exact)),
+    }
+}
+
+fn written(poses: &[Pose], hoisted: &Components, version: Version) -> Vec<Key> {
+    let names = if version == Version::V3 { KeyNames::Long } else { KeyNames::Short };
+    let mut previous = None;
+    let key = |pose: &Pose| {
+        let rotation = hoisted.rotation.is_none().then(|| {
+            let angles = euler::angles(pose.rotation, previous);
+            previous = Some(angles);
+            Rotation::Euler(angles.map(euler::rounded))
+        });
+        Key {
+            time: pose.time,
+            position: hoisted.position.is_none().then(|| pose.position.map(exact)),
+            rotation,
+            scale: hoisted.scale.is_none().then(|| pose.scale.map(exact)),
+            names,
+        }
+    };
+    poses.iter().map(key).collect()
+}
+
+/// The number with the fewest digits that is the same f32, if the number is an f32 at all.
+fn exact(number: f64) -> f64 {
+    let narrow = number as f32;
+    if f64::from(narrow) == number { narrow.to_string().parse().unwrap_or(number) } else { number }
+}
+
+/// Writes times that came from a file of f32 numbers with as few digits as those need. All or none, so that none
+/// overtakes another.
+fn round_times(animation: &mut Animation) {
+    let times = |animation: &Animation| -> Vec<f64> {
+        let keys = animation.nodes.iter().flat_map(|n| &n.keys).map(|k| k.time);
+        keys.chain(animation.duration).collect()
+    };
+    if times(animation).iter().all(|t| f64::from(*t as f32) == *t) {
+        animation.duration = animation.duration.map(exact);
+        for key in animation.nodes.iter_mut().flat_map(|n| &mut n.keys) {
+            key.time = exact(key.time);
+        }
+    }
+}
+
+/// The times of a curve as seconds.
+pub(super) fn seconds(times: &Times) -> Vec<f64> {
+    times.iter().map(|t| t.0).collect()
+}

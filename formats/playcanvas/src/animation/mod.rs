@@ -1,0 +1,114 @@
+//! PlayCanvas animation JSON: per node a list of keys with translation, Euler angles and scale.
+
+mod check;
+mod clock;
+mod codes;
+mod document;
+mod edit;
+mod euler;
+mod from_scene;
+mod keys;
+mod read;
+mod read_node;
+mod spans;
+mod splice;
+mod to_scene;
+mod turns;
+mod write;
+
+pub use clock::EngineClock;
+pub use document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
+
+use crate::head::{Head, look};
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Capabilities, Clips, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet, NameRule,
+    Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
+};
+use dopesheet_core::model::{Basis, PoseRelation, Scene};
+
+/// PlayCanvas animation JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayCanvas;
+
+impl Format for PlayCanvas {
+    type Document = Document;
+
+    const INFO: FormatInfo = FormatInfo {
+        id: "playcanvas",
+        name: "PlayCanvas animation (JSON)",
+        extensions: &["json"],
+        magics: &[],
+        role: Role::Motion,
+        specifications: &[
+            "https://github.com/playcanvas/engine/blob/main/src/framework/parsers/json-animation.js",
+        ],
+        variants: &[
+            Variant { name: "4", about: "version 4, numbers exact" },
+            Variant { name: "3", about: "version 3 (2012 to 2013): long names, nothing hoisted" },
+            Variant { name: "4-vendor", about: "version 4, six significant digits as the vendor writes" },
+        ],
+        capabilities: Capabilities {
+            writes: true,
+            attaches: false,
+            clips: Clips::One,
+            basis: Some(Basis::GLTF),
+            relation: PoseRelation::Absolute,
+            parts: Parts { translation: true, rotation: true, scale: true, ..Parts::NONE },
+            vector_laws: LawSet::LINEAR,
+            rotation_laws: LawSet::LINEAR,
+            grid: None,
+            negative_times: false,
+            layout: KeyLayout::PerTarget,
+            names: NameRule::Any,
+        },
+        checks: codes::CHECKS,
+    };
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        match look(head) {
+            Head::Animation => Confidence::Certain,
+            // Not ours, but nobody else can say better what is wrong with them.
+            Head::Relative | Head::EmptyModel => Confidence::Plausible,
+            Head::Unknown if hint.is_one_of(Self::INFO.extensions) => Confidence::ByName,
+            Head::Unknown | Head::Model | Head::Gltf | Head::NotJson => Confidence::No,
+        }
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        read::read(source, options, report)
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        let fail = |fault| WriteError::new(Self::INFO.id, fault);
+        write::text(document).map(|text| Output::new(text.into_owned().into_bytes())).map_err(fail)
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        document.summary()
+    }
+
+    fn to_scene(
+        document: &Document,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document.animation(), options, report))
+    }
+
+    fn from_scene(
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        edit::edit(document, edit, report)
+    }
+}

@@ -1,0 +1,297 @@
+//! Text to [`Document`]: one pass over the text, straight into typed columns.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::codes;
+use super::document::{Animation, Document, Version};
+use super::read_node::{name_text, nodes};
+use super::spans::{Record, Seen};
+use crate::place::in_words;
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::{JsonCursor, JsonKind, NumberStyle};
+use dopesheet_core::diag::{Fault, Place, ReadError, Report};
+use dopesheet_core::format::{Format, ReadOptions, Source, check_length};
+
+pub(super) fn read(
+    source: &Source<'_>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Document, ReadError> {
+    let info = &super::PlayCanvas::INFO;
+    check_length(info, codes::JSON.syntax, source, &options.limits)?;
+    let fail = |fault: Box<Fault>| ReadError::new(info.id, in_words(*fault));
+    let text = JsonCursor::new(source.main, codes::JSON).map_err(fail)?.text();
+    let mut context = Context::<()>::new(options.lenient);
+    parse(text, &mut context).map_err(fail)?;
+    let damaged = !context.dropped.is_empty();
+    for fault in context.dropped {
+        report.error(in_words(fault));
+    }
+    Ok(Document {
+        source: Some(text.to_owned()),
+        animation: context.animation,
+        edited: false,
+        damaged,
+        numbers: NumberStyle::ShortestF64,
+    })
+}
+
+/// What is known while reading.
+#[derive(Debug, Default)]
+pub(super) struct Context<R> {
+    pub(super) animation: Animation,
+    pub(super) record: R,
+    /// What a lenient reader left out.
+    pub(super) dropped: Vec<Fault>,
+    pub(super) lenient: bool,
+    /// Node and key that are being read, as counted in the text.
+    pub(super) node: usize,
+    pub(super) key: usize,
+    /// How many keys the last node had.
+    pub(super) keys_before: usize,
+}
+
+impl<R: Record> Context<R> {
+    pub(super) fn new(lenient: bool) -> Self {
+        Self { lenient, ..Self::default() }
+    }
+
+    /// Runs `read` and tells the record where the value stands.
+    #[inline]
+    pub(super) fn see<T>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        what: Seen,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        if !R::ACTIVE {
+            return read(cursor, self);
+        }
+        cursor.peek()?;
+        let start = cursor.position();
+        let value = read(cursor, self);
+        self.record.see(what, start..cursor.position(), 0);
+        value
+    }
+
+    /// Runs `read`. A lenient reader skips the value if it is unsound, and remembers the fault.
+    #[inline]
+    pub(super) fn keep<T: Default>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        level: Level<'_>,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        if self.lenient { self.keep_leniently(cursor, level, read) } else { read(cursor, self) }
+    }
+
+    #[cold]
+    fn keep_leniently<T: Default>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        level: Level<'_>,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        let start = cursor.clone();
+        match read(cursor, self) {
+            Err(fault) if fault.code != codes::JSON.syntax => {
+                *cursor = start;
+                cursor.skip()?;
+                self.drop_fault(fault, level);
+                Ok(T::default())
+            }
+            other => other,
+        }
+    }
+
+    /// The value, or its fault; a lenient reader remembers the fault and goes on without the value.
+    pub(super) fn or_drop<T: Default>(&mut self, value: Read<T>, member: &str) -> Read<T> {
+        match value {
+            Err(fault) if self.lenient => {
+                self.drop_fault(fault, Level::Component(member));
+                Ok(T::default())
+            }
+            other => other.map_err(|fault| fault.under(member)),
+        }
+    }
+
+    #[cold]
+    fn drop_fault(&mut self, mut fault: Box<Fault>, level: Level<'_>) {
+        if let Place::Text { pointer, .. } = &mut fault.place {
+            let node = format!("/animation/nodes/{}", self.node);
+            let outer = match level {
+                Level::Animation(member) => format!("/animation/{member}"),
+                Level::Node => node,
+                Level::Member(member) => format!("{node}/{member}"),
+                Level::Default(member, component) => format!("{node}/{member}/{component}"),
+                Level::Key => format!("{node}/keys/{}", self.key),
+                Level::Component(member) => format!("{node}/keys/{}/{member}", self.key),
+            };
+            pointer.insert_str(0, &outer);
+        }
+        self.dropped.push(*fault);
+    }
+}
+
+/// Where a value stands, seen from [`Context::node`] and [`Context::key`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Level<'m> {
+    Animation(&'m str),
+    Node,
+    Member(&'m str),
+    Default(&'m str, &'m str),
+    Key,
+    Component(&'m str),
+}
+
+/// Reads a whole text into `context`.
+pub(super) fn parse<R: Record>(text: &str, context: &mut Context<R>) -> Read<()> {
+    let mut cursor = JsonCursor::from_text(text, codes::JSON);
+    let mut seen = RootMembers::default();
+    match root(&mut cursor, context, &mut seen) {
+        Err(fault) if context.lenient && fault.code == codes::JSON.syntax && seen.animation => {
+            // What stands before the place where the text breaks is kept.
+            context.dropped.push(*fault);
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Which members the root has, as far as they tell the kinds of PlayCanvas JSON apart.
+#[derive(Debug, Default)]
+struct RootMembers {
+    animation: bool,
+    other: Option<&'static str>,
+}
+
+fn root<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, seen: &mut RootMembers) -> Read<()> {
+    if cursor.peek()? != JsonKind::Object {
+        return Err(cursor.fault_here(codes::ROOT, "an object"));
+    }
+    let start = cursor.position();
+    cursor.object(|cursor, name| match name {
+        "animation" => {
+            seen.animation = true;
+            *context = Context::new(context.lenient);
+            context.see(cursor, Seen::Animation, animation)
+        }
+        "model" => skip_as(cursor, seen, "a model (member `model`)"),
+        "curves" | "inputs" | "outputs" => skip_as(cursor, seen, "an anim clip (member `curves`)"),
+        "layers" | "parameters" => skip_as(cursor, seen, "an anim state graph (member `layers`)"),
+        _ => cursor.skip().map(drop),
+    })?;
+    cursor.end()?;
+    if seen.animation {
+        return Ok(());
+    }
+    let found = seen.other.unwrap_or("no such member");
+    Err(cursor.fault_at(start, codes::ANIMATION, "an object `animation`", found))
+}
+
+fn skip_as(cursor: &mut JsonCursor<'_>, seen: &mut RootMembers, what: &'static str) -> Read<()> {
+    seen.other.get_or_insert(what);
+    cursor.skip().map(drop)
+}
+
+/// The member `nodes` where it was met, in case a later member tells that it must be read in another shape.
+struct Nodes<'a> {
+    at: JsonCursor<'a>,
+    read_as: Version,
+    fault: Option<Box<Fault>>,
+}
+
+fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
+    if cursor.peek()? != JsonKind::Object {
+        return Err(cursor.fault_here(codes::ANIMATION, "an object"));
+    }
+    let start = cursor.position();
+    let mut found: Option<Nodes<'_>> = None;
+    cursor.object(|cursor, name| match name {
+        "version" => {
+            context.animation.version = context.keep(cursor, Level::Animation(name), version)?;
+            Ok(())
+        }
+        "name" => {
+            context.animation.name = context.see(cursor, Seen::Name, |c, _| name_text(c))?.unwrap_or_default();
+            Ok(())
+        }
+        "duration" => {
+            context.animation.duration = context.keep(cursor, Level::Animation(name), duration)?;
+            Ok(())
+        }
+        "nodes" => {
+            let mut met = Nodes { at: cursor.clone(), read_as: context.animation.version, fault: None };
+            if let Err(fault) = context.keep(cursor, Level::Animation(name), nodes) {
+                if met.read_as != Version::Absent || fault.code == codes::JSON.syntax {
+                    return Err(fault);
+                }
+                *cursor = met.at.clone();
+                cursor.skip()?;
+                met.fault = Some(fault.under(name));
+            }
+            found = Some(met);
+            Ok(())
+        }
+        _ => cursor.skip().map(drop),
+    })?;
+    match found {
+        Some(met) => finish_nodes(met, context),
+        None if context.lenient => {
+            let fault = cursor.fault_at(start, codes::NODES, "an array `nodes`", "no such member");
+            context.dropped.push(*fault.under("animation"));
+            Ok(())
+        }
+        None => Err(cursor.fault_at(start, codes::NODES, "an array `nodes`", "no such member")),
+    }
+}
+
+/// Reads the nodes again if a version that stood behind them asks for another shape.
+fn finish_nodes<R: Record>(mut met: Nodes<'_>, context: &mut Context<R>) -> Read<()> {
+    if met.read_as == context.animation.version {
+        return met.fault.map_or(Ok(()), Err);
+    }
+    context.dropped.retain(|f| !matches!(&f.place, Place::Text { pointer, .. } if pointer.starts_with("/animation/nodes")));
+    context.keep(&mut met.at, Level::Animation("nodes"), nodes).map_err(|fault| fault.under("nodes"))
+}
+
+fn version<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Version> {
+    context.see(cursor, Seen::Version, |cursor, _| {
+        let before = cursor.clone();
+        let known = match cursor.peek()? {
+            JsonKind::Null => cursor.null().map(|()| Some(Version::Absent))?,
+            JsonKind::Number => {
+                let number = cursor.number()?;
+                [(3.0, Version::V3), (4.0, Version::V4)].into_iter().find(|v| v.0 == number).map(|v| v.1)
+            }
+            JsonKind::String => match cursor.string()?.as_ref() {
+                "3" => Some(Version::V3),
+                "4" => Some(Version::V4),
+                _ => None,
+            },
+            _ => None,
+        };
+        known.ok_or_else(|| before.clone().fault_here(codes::VERSION, "version 3 or 4"))
+    })
+}
+
+fn duration<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Option<f64>> {
+    const EXPECTED: &str = "a number of seconds, 0 or more";
+    context.see(cursor, Seen::Duration, |cursor, _| {
+        let before = cursor.clone();
+        match cursor.peek()? {
+            JsonKind::Null => cursor.null().map(|()| None),
+            JsonKind::Number => match cursor.number()? {
+                negative if negative < 0.0 => Err(before.clone().fault_here(codes::DURATION, EXPECTED)),
+                seconds => Ok(Some(seconds)),
+            },
+            _ => Err(cursor.fault_here(codes::DURATION, EXPECTED)),
+        }
+    })
+}

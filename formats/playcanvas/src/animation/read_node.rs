@@ -1,0 +1,332 @@
+//! Nodes, keys and their components.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::codes;
+use super::document::{Component, Components, Key, KeyNames, Node, Rotation, Version};
+use super::read::{Context, Level};
+use super::spans::{Record, Seen};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
+use dopesheet_core::diag::Fault;
+
+/// The member `nodes`, in the shape of the version met so far.
+pub(super) fn nodes<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
+    if cursor.peek()? != JsonKind::Array {
+        return Err(cursor.fault_here(codes::NODES, "an array"));
+    }
+    context.animation.nodes.clear();
+    context.record.begin_nodes();
+    context.see(cursor, Seen::Nodes, |cursor, context| {
+        cursor.array(|cursor, index| {
+            context.node = index;
+            context.keep(cursor, Level::Node, node)
+        })
+    })
+}
+
+fn node<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<()> {
+    let start = cursor.clone();
+    let earlier_faults = context.dropped.len();
+    let mut node = Node::default();
+    context.record.begin_node();
+    let result = context.see(cursor, Seen::Node, |cursor, context| members(cursor, context, &mut node));
+    for fault in context.dropped.iter_mut().skip(earlier_faults) {
+        fault.path.clone_from(&node.name);
+    }
+    match result {
+        Ok(()) => {
+            context.animation.nodes.push(node);
+            Ok(())
+        }
+        Err(mut fault) => {
+            fault.path = if node.name.is_empty() { name_ahead(start) } else { node.name.clone() };
+            if fault.code == codes::JSON.syntax {
+                context.animation.nodes.push(node);
+            } else {
+                context.record.forget_node();
+            }
+            Err(fault)
+        }
+    }
+}
+
+/// The name of the node at the cursor, if its text can be read that far; for messages.
+#[cold]
+fn name_ahead(mut cursor: JsonCursor<'_>) -> String {
+    let mut found = String::new();
+    let _ = cursor.object(|cursor, name| match name {
+        "name" => {
+            found = name_text(cursor)?.unwrap_or_default();
+            Ok(())
+        }
+        _ => cursor.skip().map(drop),
+    });
+    found
+}
+
+fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, node: &mut Node) -> Read<()> {
+    if cursor.peek()? != JsonKind::Object {
+        return Err(cursor.fault_here(codes::NODE, "an object"));
+    }
+    let hoists = context.animation.version != Version::V3;
+    cursor.object(|cursor, name| match name {
+        "name" => {
+            node.name = context.keep(cursor, Level::Member(name), |cursor, context| {
+                context.see(cursor, Seen::NodeName, |cursor, _| {
+                    let mut before = cursor.clone();
+                    name_text(cursor)?.ok_or_else(|| before.fault_here(codes::NODE, "a name (a string)"))
+                })
+            })?;
+            Ok(())
+        }
+        "defaults" if hoists => {
+            node.defaults = defaults(cursor, context, name, Seen::DefaultsValue)?.unwrap_or_default();
+            Ok(())
+        }
+        "default" if hoists => {
+            node.default = defaults(cursor, context, name, Seen::DefaultValue)?;
+            Ok(())
+        }
+        "default" => context.see(cursor, Seen::Default, |cursor, _| cursor.skip().map(drop)),
+        "keys" => context.keep(cursor, Level::Member(name), |cursor, context| {
+            context.record.begin_keys();
+            context.see(cursor, Seen::Keys, |cursor, context| keys(cursor, context, &mut node.keys))
+        }),
+        _ => cursor.skip().map(drop),
+    })
+}
+
+/// A string, or the text of a number; `None` for any other value.
+pub(super) fn name_text(cursor: &mut JsonCursor<'_>) -> Read<Option<String>> {
+    match cursor.peek()? {
+        JsonKind::String => Ok(Some(cursor.string()?.into_owned())),
+        JsonKind::Number => {
+            let span = cursor.skip()?;
+            Ok(cursor.text().get(span).map(str::to_owned))
+        }
+        _ => cursor.skip().map(|_| None),
+    }
+}
+
+/// `defaults` or `default`; `None` if it is not an object.
+fn defaults<R: Record>(
+    cursor: &mut JsonCursor<'_>,
+    context: &mut Context<R>,
+    member: &str,
+    seen: fn(Component) -> Seen,
+) -> Read<Option<Components>> {
+    let whole = if member == "default" { Seen::Default } else { Seen::Defaults };
+    context.see(cursor, whole, |cursor, context| {
+        if cursor.peek()? != JsonKind::Object {
+            return cursor.skip().map(|_| None);
+        }
+        let mut components = Components::default();
+        cursor.object(|cursor, name| {
+            let Some(component) = Component::from_member(name, KeyNames::Short) else {
+                return cursor.skip().map(drop);
+            };
+            *components.slot(component) =
+                context.keep(cursor, Level::Default(member, name), |cursor, context| {
+                    let start = start::<R>(cursor)?;
+                    let (value, elements) = truthy(cursor)?;
+                    context.record.see(seen(component), start..cursor.position(), elements);
+                    Ok(value)
+                })?;
+            Ok(())
+        })?;
+        Ok(Some(components))
+    })
+}
+
+/// A default counts if JavaScript takes it for true; then it must be three numbers.
+fn truthy(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; 3]>, usize)> {
+    let mut before = cursor.clone();
+    let counts = match cursor.peek()? {
+        JsonKind::Array => {
+            return cursor.vector::<3>(codes::COMPONENT).map(|(value, elements)| (Some(value), elements));
+        }
+        JsonKind::Null => {
+            cursor.null()?;
+            false
+        }
+        JsonKind::Bool => cursor.bool()?,
+        JsonKind::Number => cursor.number()? != 0.0,
+        JsonKind::String => !cursor.string()?.is_empty(),
+        JsonKind::Object => true,
+    };
+    match counts {
+        true => Err(before.fault_here(codes::COMPONENT, "an array of at least 3 numbers")),
+        false => Ok((None, 0)),
+    }
+}
+
+fn keys<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, keys: &mut Vec<Key>) -> Read<()> {
+    keys.clear();
+    match cursor.peek()? {
+        JsonKind::Null => cursor.null(),
+        JsonKind::Array => key_list(cursor, context, keys),
+        _ => Err(cursor.fault_here(codes::KEYS, "an array or null")),
+    }
+}
+
+/// Most nodes of a file have as many keys as the one before.
+const MOST_KEYS_FORESEEN: usize = 1024;
+
+fn key_list<R: Record>(
+    cursor: &mut JsonCursor<'_>,
+    context: &mut Context<R>,
+    keys: &mut Vec<Key>,
+) -> Read<()> {
+    keys.reserve_exact(context.keys_before.min(MOST_KEYS_FORESEEN));
+    let result = cursor.array(|cursor, index| {
+            context.key = index;
+            if let Some(key) = context.keep(cursor, Level::Key, |cursor, context| {
+                context.record.begin_key();
+                let key = key(cursor, context);
+                if key.is_err() {
+                    context.record.forget_key();
+                }
+                key.map(Some)
+            })? {
+                keys.push(key);
+            }
+            Ok(())
+    });
+    context.keys_before = keys.len();
+    if keys.len() < keys.capacity() / 2 {
+        keys.shrink_to_fit();
+    }
+    result
+}
+
+#[inline]
+fn key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+    if cursor.peek()? != JsonKind::Object {
+        return Err(cursor.fault_here(codes::KEY, "an object"));
+    }
+    let names = match context.animation.version {
+        Version::V4 => KeyNames::Short,
+        Version::V3 => KeyNames::Long,
+        Version::Absent if cursor.has_member("t")? => KeyNames::Short,
+        Version::Absent => KeyNames::Long,
+    };
+    context.see(cursor, Seen::Key, |cursor, context| match names {
+        KeyNames::Short => short_key(cursor, context),
+        KeyNames::Long => long_key(cursor, context),
+    })
+}
+
+fn short_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+    let start = cursor.position();
+    let mut time = None;
+    let mut key = Key { names: KeyNames::Short, ..Key::default() };
+    cursor.object(|cursor, name| {
+        match name {
+            "t" => time = Some(self::time(cursor, context)?),
+            "p" => key.position = vector(cursor, context, name, Component::Position)?,
+            "r" => key.rotation = vector(cursor, context, name, Component::Rotation)?.map(Rotation::Euler),
+            "s" => key.scale = vector(cursor, context, name, Component::Scale)?,
+            _ => cursor.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    key.time = time.ok_or_else(|| no_time(cursor, start, "t"))?;
+    Ok(key)
+}
+
+fn long_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+    let start = cursor.position();
+    let mut time = None;
+    let mut quaternion = Ok(None);
+    let mut key = Key { names: KeyNames::Long, ..Key::default() };
+    cursor.object(|cursor, name| {
+        match name {
+            "time" => time = Some(self::time(cursor, context)?),
+            "pos" => key.position = vector(cursor, context, name, Component::Position)?,
+            "rot" => key.rotation = vector(cursor, context, name, Component::Rotation)?.map(Rotation::Euler),
+            "scale" => key.scale = vector(cursor, context, name, Component::Scale)?,
+            "quat" => quaternion = self::quaternion(cursor, context)?,
+            _ => cursor.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    key.time = time.ok_or_else(|| no_time(cursor, start, "time"))?;
+    if key.rotation.is_none() {
+        // An unsound `quat` beside a `rot` is a member that nobody reads.
+        key.rotation = context.or_drop(quaternion, "quat")?.map(Rotation::Quaternion);
+    }
+    Ok(key)
+}
+
+fn time<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<f64> {
+    context.see(cursor, Seen::Time, |cursor, _| match cursor.peek()? {
+        JsonKind::Number => cursor.number(),
+        _ => Err(cursor.fault_here(codes::TIME, "a number of seconds")),
+    })
+}
+
+#[cold]
+fn no_time(cursor: &JsonCursor<'_>, start: usize, member: &str) -> Box<Fault> {
+    cursor.fault_at(start, codes::TIME, format!("a member `{member}`"), "no such member")
+}
+
+/// A component of a key: three numbers, or null, which is the same as absent.
+#[inline]
+fn vector<R: Record>(
+    cursor: &mut JsonCursor<'_>,
+    context: &mut Context<R>,
+    member: &str,
+    component: Component,
+) -> Read<Option<[f64; 3]>> {
+    context.keep(cursor, Level::Component(member), |cursor, context| {
+        let start = start::<R>(cursor)?;
+        let (value, elements) = numbers::<3>(cursor)?;
+        context.record.see(Seen::Value(component), start..cursor.position(), elements);
+        Ok(value)
+    })
+}
+
+/// The member `quat`, whose faults only count where there is no `rot`.
+fn quaternion<R: Record>(
+    cursor: &mut JsonCursor<'_>,
+    context: &mut Context<R>,
+) -> Read<Result<Option<[f64; 4]>, Box<Fault>>> {
+    let before = cursor.clone();
+    let start = start::<R>(cursor)?;
+    match numbers::<4>(cursor) {
+        Ok((value, elements)) => {
+            context.record.see(Seen::Quaternion, start..cursor.position(), elements);
+            Ok(Ok(value))
+        }
+        Err(fault) if fault.code == codes::COMPONENT => {
+            *cursor = before;
+            cursor.skip()?;
+            Ok(Err(fault))
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+#[inline]
+fn numbers<const N: usize>(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; N]>, usize)> {
+    if cursor.peek()? == JsonKind::Null {
+        return cursor.null().map(|()| (None, 0));
+    }
+    cursor.vector::<N>(codes::COMPONENT).map(|(value, elements)| (Some(value), elements))
+}
+
+/// Where the next value starts; only found out where it is recorded.
+#[inline]
+fn start<R: Record>(cursor: &mut JsonCursor<'_>) -> Read<usize> {
+    if R::ACTIVE {
+        cursor.peek()?;
+    }
+    Ok(cursor.position())
+}

@@ -1,0 +1,305 @@
+//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//!
+//! * A number, a name: its own text.
+//! * A component taken out of a key or of `defaults`: its value becomes `null`, which means the same.
+//! * A member that was not there: put behind the last one of its object.
+//! * Nodes or keys put in or taken out: what stands before and after them in the list keeps its text.
+//! * Another version: everything, because all members of all keys get other names.
+
+use super::document::{Animation, Component, Components, Key, KeyNames, Node};
+use super::read::{Context, parse};
+use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
+use super::codes;
+use super::write::{member, time_member, write_components, write_key, write_node};
+use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
+
+/// `source` with the differences between what it says and `animation`; `None` if only a new text will do.
+pub(super) fn splice(source: &str, animation: &Animation) -> Option<String> {
+    let mut context = Context::<Spans>::new(false);
+    parse(source, &mut context).ok()?;
+    let (old, spans) = (context.animation, context.record);
+    if old.version != animation.version {
+        return None;
+    }
+    let mut edits = Edits { source, animation, list: Vec::new() };
+    edits.animation(&old, &spans);
+    Some(edits.finish())
+}
+
+struct Edits<'a> {
+    source: &'a str,
+    animation: &'a Animation,
+    list: Vec<(Span, String)>,
+}
+
+impl Edits<'_> {
+    fn finish(mut self) -> String {
+        self.list.sort_by_key(|(span, _)| (span.start, span.end));
+        let mut text = String::with_capacity(self.source.len());
+        let mut done = 0;
+        for (span, new) in self.list {
+            text.push_str(&self.source[done..span.start]);
+            text.push_str(&new);
+            done = span.end;
+        }
+        text.push_str(&self.source[done..]);
+        text
+    }
+
+    fn replace(&mut self, span: &Span, write: impl FnOnce(&mut JsonWriter)) {
+        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
+        write(&mut writer);
+        self.list.push((span.clone(), writer.finish()));
+    }
+
+    /// Puts a member behind the last one of an object.
+    fn insert(&mut self, object: &Span, name: &str, write: impl FnOnce(&mut JsonWriter)) {
+        let inside = self.source[object.start + 1..object.end - 1].trim_end();
+        let at = object.start + 1 + inside.len();
+        let earlier = self.list.iter().any(|(span, _)| *span == (at..at));
+        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
+        write(writer.name(name));
+        let comma = if inside.trim_start().is_empty() && !earlier { "" } else { "," };
+        self.list.push((at..at, format!("{comma}{}", writer.finish())));
+    }
+
+    /// Replaces a member's value or puts the member in.
+    fn set(&mut self, span: Option<&Span>, object: &Span, name: &str, write: impl FnOnce(&mut JsonWriter)) {
+        match span {
+            Some(span) => self.replace(span, write),
+            None => self.insert(object, name, write),
+        }
+    }
+
+    fn animation(&mut self, old: &Animation, spans: &Spans) {
+        let new = self.animation;
+        if old.name != new.name {
+            self.set(spans.name.as_ref(), &spans.animation, "name", |w| { w.string(&new.name); });
+        }
+        if !same_number(old.duration, new.duration) {
+            self.set(spans.duration.as_ref(), &spans.animation, "duration", |w| match new.duration {
+                Some(duration) => { w.number(duration); },
+                None => { w.raw("null"); },
+            });
+        }
+        let items = Items { old: &old.nodes, new: &new.nodes, spans: &spans.node };
+        self.list("nodes", spans.nodes.as_ref(), &spans.animation, &items);
+    }
+
+    fn node(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
+        if old.name != new.name {
+            self.set(spans.name.as_ref(), &spans.object, "name", |w| { w.string(&new.name); });
+        }
+        self.components("defaults", Some(&old.defaults), Some(&new.defaults), &spans.defaults, &spans.object);
+        self.components("default", old.default.as_ref(), new.default.as_ref(), &spans.default, &spans.object);
+        let items = Items { old: &old.keys, new: &new.keys, spans: &spans.key };
+        self.list("keys", spans.keys.as_ref(), &spans.object, &items);
+    }
+
+    fn components(
+        &mut self,
+        name: &str,
+        old: Option<&Components>,
+        new: Option<&Components>,
+        spans: &ComponentSpans,
+        node: &Span,
+    ) {
+        if old == new {
+            return;
+        }
+        let (Some(object), Some(old), Some(new)) = (&spans.object, old, new) else {
+            return self.set(spans.object.as_ref(), node, name, |w| match new {
+                Some(new) => write_components(w, new),
+                None => { w.raw("null"); },
+            });
+        };
+        if !self.source[object.clone()].starts_with('{') {
+            return self.replace(object, |w| write_components(w, new));
+        }
+        for component in Component::ALL {
+            let (old, new) = (old.numbers(component), new.numbers(component));
+            self.component(old, new, spans.value(component), object, component.member(KeyNames::Short));
+        }
+    }
+
+    fn key(&mut self, old: &Key, new: &Key, spans: &KeySpans) {
+        let names = self.animation.names_of(new);
+        if names != self.animation.names_of(old) {
+            let animation = self.animation;
+            return self.replace(&spans.object, |w| write_key(w, animation, new));
+        }
+        if old.time.to_bits() != new.time.to_bits() {
+            self.set(Some(&spans.time), &spans.object, time_member(names), |w| { w.number(new.time); });
+        }
+        for component in Component::ALL {
+            let (old, new) = (old.numbers(component), new.numbers(component));
+            if let (Some(before), Some(after)) = (old, new)
+                && before.len() != after.len()
+            {
+                // Angles and quaternion are two members; the one that counted makes room for the other.
+                self.key_component(Some(before), None, component, names, spans);
+                self.key_component(None, Some(after), component, names, spans);
+            } else {
+                self.key_component(old, new, component, names, spans);
+            }
+        }
+    }
+
+    fn key_component(
+        &mut self,
+        old: Option<&[f64]>,
+        new: Option<&[f64]>,
+        component: Component,
+        names: KeyNames,
+        spans: &KeySpans,
+    ) {
+        if let Some(numbers) = old.or(new) {
+            let name = member(component, names, numbers);
+            self.component(old, new, spans.value(component, numbers.len()), &spans.object, name);
+        }
+    }
+
+    fn component(
+        &mut self,
+        old: Option<&[f64]>,
+        new: Option<&[f64]>,
+        span: Option<&ArraySpan>,
+        object: &Span,
+        name: &str,
+    ) {
+        match (old, new, span) {
+            (None, None, _) => {}
+            (Some(old), Some(new), Some(array)) => self.numbers(old, new, array),
+            (_, Some(new), _) => self.set(span.map(|s| &s.span), object, name, |w| {
+                w.numbers(new.iter().copied());
+            }),
+            (Some(_), None, Some(array)) => self.replace(&array.span, |w| { w.raw("null"); }),
+            (Some(_), None, None) => {}
+        }
+    }
+
+    /// Replaces those numbers of an array that differ.
+    fn numbers(&mut self, old: &[f64], new: &[f64], array: &ArraySpan) {
+        let start = array.span.start;
+        let mut cursor = JsonCursor::from_text(&self.source[array.span.clone()], codes::JSON);
+        let mut elements = Vec::with_capacity(array.elements);
+        let read = cursor.array(|cursor, _| {
+            elements.push(cursor.skip()?);
+            Ok(())
+        });
+        debug_assert!(read.is_ok());
+        for ((old, new), element) in old.iter().zip(new).zip(elements) {
+            if old.to_bits() != new.to_bits() {
+                let span = element.start + start..element.end + start;
+                self.replace(&span, |w| { w.number(*new); });
+            }
+        }
+    }
+
+    /// A list of nodes or keys. Where its length changed, what both lists begin and end with keeps its text.
+    fn list<T: Item>(&mut self, name: &str, list: Option<&Span>, object: &Span, items: &Items<'_, T>) {
+        let Items { old, new, spans } = *items;
+        let same = |(a, b): &(&T, &T)| a == b;
+        let (head, tail) = if old.len() == new.len() {
+            (old.len(), 0)
+        } else {
+            let shorter = old.len().min(new.len());
+            let head = old.iter().zip(new).take_while(same).count();
+            let tail = old.iter().rev().zip(new.iter().rev()).take(shorter - head).take_while(same).count();
+            (head, tail)
+        };
+        for ((old, new), spans) in old.iter().zip(new).zip(spans).take(head) {
+            T::edit(self, old, new, spans);
+        }
+        for ((old, new), spans) in old.iter().rev().zip(new.iter().rev()).zip(spans.iter().rev()).take(tail) {
+            T::edit(self, old, new, spans);
+        }
+        if old.len() == new.len() {
+            return;
+        }
+        let (gone, put) = (&spans[head..old.len() - tail], &new[head..new.len() - tail]);
+        match list.filter(|list| self.source[(*list).clone()].starts_with('[')) {
+            Some(list) => self.swap(list, (&spans[..head], gone, &spans[old.len() - tail..]), put),
+            None => {
+                let animation = self.animation;
+                self.set(list, object, name, |w| {
+                    w.array(|w| put.iter().for_each(|item| item.write(w, animation)));
+                });
+            }
+        }
+    }
+
+    /// Replaces the middle of a list.
+    fn swap<T: Item>(&mut self, list: &Span, (head, gone, tail): Parts<'_, T::Spans>, put: &[T]) {
+        let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
+        for item in put {
+            item.write(&mut writer, self.animation);
+        }
+        let text = writer.finish();
+        let [before, first, last, after] =
+            [head.last(), gone.first(), gone.last(), tail.first()].map(|spans| spans.map(T::span));
+        let edit = match (first.zip(last), before, after) {
+            (Some((first, last)), ..) if !put.is_empty() => (first.start..last.end, text),
+            (Some((_, last)), Some(before), _) => (before.end..last.end, text),
+            (Some((first, _)), None, Some(after)) => (first.start..after.start, text),
+            (None, Some(before), _) => (before.end..before.end, format!(",{text}")),
+            (None, None, Some(after)) => (after.start..after.start, format!("{text},")),
+            (_, None, None) => (list.start + 1..list.end - 1, text),
+        };
+        self.list.push(edit);
+    }
+}
+
+/// What stands before, in and after a changed part of a list.
+type Parts<'a, S> = (&'a [S], &'a [S], &'a [S]);
+
+struct Items<'a, T: Item> {
+    old: &'a [T],
+    new: &'a [T],
+    spans: &'a [T::Spans],
+}
+
+/// A thing that stands in a list.
+trait Item: PartialEq {
+    type Spans;
+    fn span(spans: &Self::Spans) -> &Span;
+    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &Self::Spans);
+    fn write(&self, writer: &mut JsonWriter, animation: &Animation);
+}
+
+impl Item for Node {
+    type Spans = NodeSpans;
+
+    fn span(spans: &NodeSpans) -> &Span {
+        &spans.object
+    }
+
+    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &NodeSpans) {
+        edits.node(old, new, spans);
+    }
+
+    fn write(&self, writer: &mut JsonWriter, animation: &Animation) {
+        write_node(writer, animation, self);
+    }
+}
+
+impl Item for Key {
+    type Spans = KeySpans;
+
+    fn span(spans: &KeySpans) -> &Span {
+        &spans.object
+    }
+
+    fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &KeySpans) {
+        edits.key(old, new, spans);
+    }
+
+    fn write(&self, writer: &mut JsonWriter, animation: &Animation) {
+        write_key(writer, animation, self);
+    }
+}
+
+/// Whether both are absent or the same number, sign of zero included.
+fn same_number(a: Option<f64>, b: Option<f64>) -> bool {
+    a.map(f64::to_bits) == b.map(f64::to_bits)
+}

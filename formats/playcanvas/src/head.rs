@@ -1,0 +1,97 @@
+//! What the first bytes of a file say about it.
+
+use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
+
+/// What the root of a JSON file holds, as far as its first bytes show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Head {
+    /// Neither an object nor anything that could be a damaged one.
+    NotJson,
+    /// JSON, or the start of it, without a member that tells.
+    Unknown,
+    /// A member `animation`.
+    Animation,
+    /// A member `model` with something to draw, or with so much in it that its end is not in sight.
+    Model,
+    /// A member `model` that draws nothing.
+    EmptyModel,
+    /// An anim clip or an anim state graph, which are not read but known by name.
+    Relative,
+    /// glTF.
+    Gltf,
+}
+
+const CODES: JsonCodes = JsonCodes { syntax: "head" };
+
+/// Looks at the root's members in order, without judging what they hold.
+pub(crate) fn look(head: &[u8]) -> Head {
+    let sound = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let text = sound.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    match text.as_bytes().first() {
+        None | Some(b'[') => return Head::Unknown,
+        Some(b'{') => {}
+        Some(_) => return Head::NotJson,
+    }
+    let mut seen = Head::Unknown;
+    let mut cursor = JsonCursor::from_text(text, CODES);
+    // A fault only means that the head ends here; what was seen before stands.
+    let _ = cursor.object(|cursor, name| {
+        let found = match name {
+            "animation" => Head::Animation,
+            "model" => Head::Model,
+            "asset" => Head::Gltf,
+            "curves" | "inputs" | "outputs" | "layers" | "parameters" => Head::Relative,
+            _ => Head::Unknown,
+        };
+        if seen == Head::Unknown || found == Head::Animation {
+            seen = found;
+        }
+        if found == Head::Model && !draws(cursor.clone()) {
+            seen = Head::EmptyModel;
+        }
+        cursor.skip().map(drop)
+    });
+    seen
+}
+
+/// Whether the model at the cursor has mesh instances, or does not end within the head.
+fn draws(mut cursor: JsonCursor<'_>) -> bool {
+    let mut instances = 0usize;
+    let whole = cursor.object(|cursor, name| match name {
+        "meshInstances" => cursor.array(|cursor, _| {
+            instances += 1;
+            cursor.skip().map(drop)
+        }),
+        _ => cursor.skip().map(drop),
+    });
+    instances > 0 || whole.is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_member_tells_wherever_it_stands() {
+        assert_eq!(look(b"\xef\xbb\xbf \n{\"animation\":{\"ver"), Head::Animation);
+        assert_eq!(look(b"{\"generator\":{\"a\":[1]},\"animation\":{}}"), Head::Animation);
+        assert_eq!(look(b"{\"model\":{\"version\":3,\"nodes\":["), Head::Model);
+        assert_eq!(look(b"{\"model\":{\"meshInstances\":[{}]}}"), Head::Model);
+        assert_eq!(look(b"{\"model\":{\"meshInstances\":[]}}"), Head::EmptyModel);
+        assert_eq!(look(b"{\"asset\":{},\"animations\":[]}"), Head::Gltf);
+        assert_eq!(look(b"{\"inputs\":[],\"outputs\":[],\"curves\":[]}"), Head::Relative);
+        assert_eq!(look(b"{\"layers\":[]"), Head::Relative);
+    }
+
+    #[test]
+    fn other_bytes_are_told_from_json() {
+        assert_eq!(look(b"Vocaloid Motion Data"), Head::NotJson);
+        assert_eq!(look(b"glTF\x02\0\0\0"), Head::NotJson);
+        assert_eq!(look(b""), Head::Unknown);
+        assert_eq!(look(b"{\"name\":\"package\"}"), Head::Unknown);
+        assert_eq!(look(b"{\"animation\":{\"name\":\"\xff"), Head::Animation);
+    }
+}

@@ -1,0 +1,1 @@
+//! PlayCanvas model JSON.

@@ -1,0 +1,88 @@
+//! Where in a file a fault is, in the words of the format.
+
+use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
+use dopesheet_core::diag::{Code, Fault, Place};
+use std::borrow::Cow;
+
+/// The fault with its path in words: `node 3 "PB Pelvis", key 2, r[1]`. What its path was so far is the name of the
+/// node.
+pub(crate) fn in_words(mut fault: Fault) -> Fault {
+    if let Place::Text { pointer, .. } = &fault.place {
+        fault.path = words(pointer, &fault.path);
+    }
+    fault
+}
+
+/// A fault at a byte of a text, with its path in words.
+pub(crate) fn fault(
+    text: &str,
+    at: usize,
+    code: Code,
+    (pointer, name): (String, &str),
+    (expected, found): (impl Into<Cow<'static, str>>, impl Into<Cow<'static, str>>),
+) -> Fault {
+    let cursor = JsonCursor::from_text(text, JsonCodes { syntax: code });
+    let mut fault = *cursor.fault_at(at, code, expected, found);
+    fault.path = words(&pointer, name);
+    if let Place::Text { pointer: empty, .. } = &mut fault.place {
+        *empty = pointer;
+    }
+    fault
+}
+
+/// The pointer in words. Members that only hold others (`animation`, `model`) are left out.
+fn words(pointer: &str, name: &str) -> String {
+    let mut out = String::new();
+    let mut tokens = pointer.split('/').skip(1).map(|t| t.replace("~1", "/").replace("~0", "~")).peekable();
+    while let Some(token) = tokens.next() {
+        if out.is_empty() && matches!(token.as_str(), "animation" | "model") {
+            continue;
+        }
+        let index = tokens.next_if(|next| next.bytes().all(|b| b.is_ascii_digit()));
+        match (singular(&token), index) {
+            (Some(noun), Some(index)) => {
+                push(&mut out, &format!("{noun} {index}"));
+                if noun == "node" && !name.is_empty() {
+                    out.push_str(&format!(" \"{name}\""));
+                }
+            }
+            (None, Some(index)) => push(&mut out, &format!("{token}[{index}]")),
+            (_, None) => push(&mut out, &token),
+        }
+    }
+    out
+}
+
+fn push(out: &mut String, words: &str) {
+    if !out.is_empty() {
+        out.push_str(", ");
+    }
+    out.push_str(words);
+}
+
+/// One of the things that a list holds.
+fn singular(list: &str) -> Option<&'static str> {
+    Some(match list {
+        "nodes" => "node",
+        "keys" => "key",
+        "skins" => "skin",
+        "meshes" => "mesh",
+        "meshInstances" => "mesh instance",
+        "morphs" => "morph",
+        "targets" => "target",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn pointers_read_as_words() {
+        assert_eq!(words("/animation/nodes/3/keys/2/r/1", "PB Pelvis"), "node 3 \"PB Pelvis\", key 2, r[1]");
+        assert_eq!(words("/animation/duration", ""), "duration");
+        assert_eq!(words("/model/skins/0/boneNames/4", ""), "skin 0, boneNames[4]");
+        assert_eq!(words("", "x"), "");
+    }
+}

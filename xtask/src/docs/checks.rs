@@ -1,0 +1,28 @@
+//! docs/checks.md: every code that reading and checking may report.
+
+use super::{head, header, row};
+use dopesheet::FormatInfo;
+use std::fmt::Write as _;
+
+const INTRODUCTION: &str = "\
+`dopesheet check` lists findings, each with a code. A code is unique within its format, states the fault and not the
+cure, and never changes its meaning; scripts may rely on it.
+
+* **error**: the file breaks the rules of its format. `check` then exits with 1.
+* **warning**: legal or harmless, but other programs may disagree about it, or a conversion will mend it. With
+  `--strict`, `check` exits with 1 for these too.
+* **info**: worth knowing.
+";
+
+/// The page.
+pub(super) fn page(formats: &[&FormatInfo]) -> String {
+    let mut page = head("Checks") + INTRODUCTION;
+    for format in formats {
+        let _ = write!(page, "\n## {}\n\n", format.name);
+        page += &header(&["Code", "Severity", "Meaning"]);
+        for check in format.checks {
+            page += &row([&format!("`{}`", check.code), check.severity.word(), check.about]);
+        }
+    }
+    page
+}

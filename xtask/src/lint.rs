@@ -1,0 +1,127 @@
+//! `cargo xtask lint`: what can be said without running anything.
+
+use crate::generated::Mode;
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::{self, Tally};
+use crate::{docs, samples, tidy};
+use serde_json::Value;
+
+/// Where a library has no files, no threads and no clock.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Runs every check, each counted as one.
+pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let mut tally = Tally::one(tidy::run(repo)?);
+    tally += Tally::one(samples::run(repo, Mode::Check)?);
+    tally += Tally::one(docs::run(repo, Mode::Check)?);
+    tally += toolchain(repo)?;
+    tally += cargo(repo, "formatting", "fmt --all --check")?;
+    // All targets: examples and benches have to compile too.
+    tally += cargo(repo, "lints", "clippy --workspace --all-targets -- -D warnings")?;
+    tally += documentation(repo)?;
+    for feature in features(repo) {
+        let arguments = format!("check --package dopesheet --no-default-features --features {feature}");
+        tally += cargo(repo, &format!("feature {feature} alone"), &arguments)?;
+    }
+    tally += cargo(repo, "no feature", "check --package dopesheet --no-default-features")?;
+    tally += wasm(repo)?;
+    tally += licences_and_advisories(repo)?;
+    Ok(tally)
+}
+
+fn cargo(repo: &Repo, what: &str, arguments: &str) -> Outcome<Tally> {
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    Ok(Tally::one(repo::run(what, &mut repo.command("cargo", &arguments))?))
+}
+
+fn documentation(repo: &Repo) -> Outcome<Tally> {
+    let mut command = repo.command("cargo", &["doc", "--workspace", "--no-deps"]);
+    Ok(Tally::one(repo::run("documentation", command.env("RUSTDOCFLAGS", "-D warnings"))?))
+}
+
+/// The features of the facade, from its manifest.
+fn features(repo: &Repo) -> Vec<String> {
+    let facade = repo.packages.iter().find(|p| p["name"] == "dopesheet");
+    let features = facade.and_then(|p| p["features"].as_object());
+    features.into_iter().flatten().map(|(name, _)| name.clone()).filter(|f| f != "default").collect()
+}
+
+/// CI has to run on the oldest Rust that the manifest promises; elsewhere any newer one will do.
+fn toolchain(repo: &Repo) -> Outcome<Tally> {
+    let output = repo.command("rustc", &["--version"]).output()?;
+    let version = String::from_utf8(output.stdout)?;
+    let promised =
+        repo.packages.iter().find_map(|p| p["rust-version"].as_str().or(p["rust_version"].as_str()));
+    let promised = promised.ok_or("no rust-version in Cargo.toml")?;
+    if is_release(&version, promised) {
+        return Ok(Tally::one(true));
+    }
+    println!("\n── toolchain: the manifest promises Rust {promised}, this is {}", version.trim());
+    Ok(if tally::in_ci() { Tally::one(false) } else { Tally { skipped: 1, ..Tally::default() } })
+}
+
+/// Whether `rustc 1.95.0 (…)` is some release of `1.95`.
+fn is_release(version: &str, of: &str) -> bool {
+    let number = version.split_whitespace().nth(1).unwrap_or_default();
+    number == of || number.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// The library crates, for a machine without an operating system.
+fn wasm(repo: &Repo) -> Outcome<Tally> {
+    if !has_target(repo)? {
+        let how = format!("get it with `rustup target add {WASM}`");
+        return Ok(Tally::missing(1, &format!("the target {WASM}"), &how));
+    }
+    let mut command = repo.command("cargo", &["check", "--target", WASM]);
+    for library in repo.packages.iter().filter(|p| is_library(repo, p)) {
+        command.arg("--package").arg(library["name"].as_str().unwrap_or_default());
+    }
+    Ok(Tally::one(repo::run("wasm", &mut command)?))
+}
+
+fn is_library(repo: &Repo, package: &Value) -> bool {
+    let folder = repo.folder_of(package);
+    // `publish: []` means that it is not published: it serves tests and tasks, which need files.
+    let is_published = package["publish"].as_array().is_none_or(|registries| !registries.is_empty());
+    is_published && (folder.starts_with("crates/") || folder.starts_with("formats/"))
+}
+
+/// Whether the target's standard library is there, or can be had.
+fn has_target(repo: &Repo) -> Outcome<bool> {
+    let output = repo.command("rustc", &["--print", "target-libdir", "--target", WASM]).output()?;
+    let folder = String::from_utf8(output.stdout)?;
+    let installed = || std::path::Path::new(folder.trim()).is_dir();
+    if !installed() && tally::in_ci() && repo::has("rustup", "--version") {
+        repo::run("wasm", &mut repo.command("rustup", &["target", "add", WASM]))?;
+    }
+    Ok(installed())
+}
+
+/// Runs cargo-deny where it is installed. It is not a test of ours but of what others published, and building it
+/// takes longer than all our tests; so its absence fails nothing, not even in CI.
+fn licences_and_advisories(repo: &Repo) -> Outcome<Tally> {
+    if repo::has("cargo-deny", "--version") {
+        return cargo(repo, "licences and advisories", "deny --workspace check");
+    }
+    println!("\nSKIPPED: cargo-deny is not there; get it with `cargo install --locked cargo-deny`");
+    Ok(Tally { skipped: 1, ..Tally::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_is_told_from_one_that_starts_with_the_same_digits() {
+        assert!(is_release("rustc 1.95.0 (f2d3ce0bd 2026-03-21)", "1.95"));
+        assert!(is_release("rustc 1.95.0", "1.95.0"));
+        assert!(!is_release("rustc 1.9.5", "1.95"));
+        assert!(!is_release("rustc 1.951.0", "1.95"));
+    }
+
+    #[test]
+    fn the_facade_has_a_feature_for_each_family() {
+        let repo = Repo::find().unwrap();
+        assert!(features(&repo).len() >= 3, "{:?}", features(&repo));
+    }
+}

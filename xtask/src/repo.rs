@@ -1,0 +1,113 @@
+//! The checkout: where it is, which files are in it, and running programs there.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What a task yields, or why it could not be done.
+pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// The checkout this program was built from.
+pub(crate) struct Repo {
+    /// Its root.
+    pub(crate) root: PathBuf,
+    /// Where cargo puts what it builds.
+    pub(crate) target: PathBuf,
+    /// The members of the workspace, as `cargo metadata` lists them.
+    pub(crate) packages: Vec<serde_json::Value>,
+}
+
+impl Repo {
+    /// The checkout around this crate.
+    pub(crate) fn find() -> Outcome<Self> {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = here.parent().ok_or("xtask stands outside of a workspace")?.to_owned();
+        let output = Command::new("cargo")
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .current_dir(&root)
+            .stderr(Stdio::inherit())
+            .output()?;
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let target = metadata["target_directory"].as_str().ok_or("cargo metadata names no target folder")?;
+        let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
+        Ok(Self { root, target: target.into(), packages })
+    }
+
+    /// The files that are, or may become, part of the repository; relative, with forward slashes, sorted.
+    pub(crate) fn files(&self) -> Outcome<Vec<String>> {
+        let output = Command::new("git")
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+            .current_dir(&self.root)
+            .output()?;
+        let mut files: Vec<String> = String::from_utf8(output.stdout)?
+            .split_terminator('\0')
+            .filter(|file| self.root.join(file).is_file())
+            .map(str::to_owned)
+            .collect();
+        files.sort();
+        if files.is_empty() { Err("git lists no files".into()) } else { Ok(files) }
+    }
+
+    /// A program that will run in the root.
+    pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        // npm is a script, which Windows runs only by its full name.
+        let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.root);
+        command
+    }
+
+    /// A folder of a package, relative to the root, with forward slashes: `crates/core`.
+    pub(crate) fn folder_of(&self, package: &serde_json::Value) -> String {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+        let folder = manifest.parent().and_then(|f| f.strip_prefix(&self.root).ok()).unwrap_or(manifest);
+        folder.to_string_lossy().replace('\\', "/")
+    }
+}
+
+/// Runs a program whose output goes to the terminal, and says what it is and how long it took. Whether it succeeded.
+pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
+    announce(what, command);
+    let start = Instant::now();
+    let status = command.status().map_err(|e| format!("{}: {e}", command.get_program().display()))?;
+    conclude(what, status.success(), start);
+    Ok(status.success())
+}
+
+/// As [`run`], and shows each line of standard output to `line` on its way to the terminal.
+pub(crate) fn run_reading(what: &str, command: &mut Command, mut line: impl FnMut(&str)) -> Outcome<bool> {
+    announce(what, command);
+    let start = Instant::now();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("{}: {e}", command.get_program().display()))?;
+    for text in BufReader::new(child.stdout.take().ok_or("no standard output")?).lines() {
+        let text = text?;
+        println!("{text}");
+        line(&text);
+    }
+    let success = child.wait()?.success();
+    conclude(what, success, start);
+    Ok(success)
+}
+
+/// Whether a program can be started at all.
+pub(crate) fn has(program: &str, argument: &str) -> bool {
+    let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
+    let status = Command::new(program).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|s| s.success())
+}
+
+fn announce(what: &str, command: &Command) {
+    let arguments: Vec<_> = command.get_args().map(std::ffi::OsStr::to_string_lossy).collect();
+    let text = format!("{} {}", command.get_program().display(), arguments.join(" "));
+    let shown: String = text.chars().take(160).collect();
+    println!("\n── {what}: {shown}{}", if shown.len() < text.len() { " …" } else { "" });
+}
+
+fn conclude(what: &str, success: bool, start: Instant) {
+    let word = if success { "done" } else { "FAILED" };
+    println!("── {what}: {word} in {:.1} s", start.elapsed().as_secs_f64());
+}

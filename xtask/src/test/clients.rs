@@ -1,0 +1,115 @@
+//! The programs in clients/ that judge our glTF, and their own tests.
+
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
+use std::path::Path;
+
+const HOW_TO_GET_NODE: &str =
+    "get node 20 or newer with npm from https://nodejs.org or your system's packages";
+const HOW_TO_GET_PACKAGES: &str = "run `npm ci` in clients/ with a connection to the npm registry";
+
+/// Whether the programs can be run.
+pub(crate) enum Clients {
+    /// They can.
+    Ready,
+    /// They cannot, and how to get what is missing.
+    Missing {
+        /// What is missing.
+        what: &'static str,
+        /// Where it comes from.
+        how_to_get_it: &'static str,
+    },
+}
+
+impl Clients {
+    /// `count` tests that could not be run, if so.
+    pub(crate) fn missing(&self, count: usize) -> Option<Tally> {
+        match self {
+            Self::Ready => None,
+            Self::Missing { what, how_to_get_it } => Some(Tally::missing(count, what, how_to_get_it)),
+        }
+    }
+}
+
+/// Installs what the lock file names, unless it is there already.
+pub(crate) fn install(repo: &Repo) -> Outcome<Clients> {
+    if !repo::has("node", "--version") || !repo::has("npm", "--version") {
+        return Ok(Clients::Missing { what: "node", how_to_get_it: HOW_TO_GET_NODE });
+    }
+    let folder = repo.root.join("clients");
+    let lock = std::fs::read(folder.join("package-lock.json"))?;
+    let stamp = folder.join("node_modules/.installed-lock.json");
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(Clients::Ready);
+    }
+    if !repo::run("client packages", repo.command("npm", &["ci"]).current_dir(&folder))? {
+        return Ok(Clients::Missing { what: "a package of clients/", how_to_get_it: HOW_TO_GET_PACKAGES });
+    }
+    std::fs::write(stamp, lock)?;
+    Ok(Clients::Ready)
+}
+
+/// Runs the programs' own tests.
+pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
+    let folder = repo.root.join("clients");
+    if let Some(missing) = clients.missing(declared(&folder.join("test"))?) {
+        return Ok(missing);
+    }
+    let mut tally = Tally::default();
+    let mut command = repo.command("npm", &["test"]);
+    let success = repo::run_reading("clients", command.current_dir(&folder), |line| tally += parse(line))?;
+    if !success && tally.failed == 0 {
+        tally.failed = 1;
+    }
+    Ok(tally)
+}
+
+/// What a line of the summary of node's test runner counts: `ℹ pass 12`.
+fn parse(line: &str) -> Tally {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["ℹ" | "#", word, count] => {
+            let count = count.parse().unwrap_or(0);
+            match word {
+                "pass" => Tally { passed: count, ..Tally::default() },
+                "fail" | "cancelled" => Tally { failed: count, ..Tally::default() },
+                "skipped" | "todo" => Tally { skipped: count, ..Tally::default() },
+                _ => Tally::default(),
+            }
+        }
+        _ => Tally::default(),
+    }
+}
+
+/// How many tests the files of a folder declare; for when they cannot be run to count themselves.
+fn declared(folder: &Path) -> Outcome<usize> {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            let text = std::fs::read_to_string(path)?;
+            count += text.lines().filter(|l| l.trim_start().starts_with("test(")).count();
+        }
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_of_node_is_counted() {
+        let lines =
+            ["ℹ tests 7", "ℹ pass 4", "ℹ fail 2", "ℹ skipped 1", "ℹ duration_ms 88.1", "✔ pass 9 (1ms)"];
+        let mut tally = Tally::default();
+        lines.iter().for_each(|l| tally += parse(l));
+        assert_eq!(tally, Tally { passed: 4, failed: 2, skipped: 1 });
+    }
+
+    #[test]
+    fn the_clients_declare_tests() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../clients/test");
+        assert!(declared(&folder).unwrap() > 10);
+    }
+}

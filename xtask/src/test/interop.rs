@@ -1,0 +1,234 @@
+//! The programs in clients/ on what we write: every sample and every sound file of the corpus becomes a GLB, which
+//! has to be legal and has to look in three.js as our own sampler says.
+
+use super::clients::Clients;
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Random times per clip, besides its start and its end.
+const TIMES_PER_CLIP: usize = 100;
+
+/// A file that is converted.
+struct Job {
+    input: PathBuf,
+    output: PathBuf,
+    /// The file whose nodes get the clip, if any.
+    into: Option<PathBuf>,
+}
+
+/// Converts, validates and compares.
+pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
+    let folder = repo.target.join("interop");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder)?;
+    let jobs = jobs(repo, &folder)?;
+    if let Some(missing) = clients.missing(3 * jobs.len()) {
+        return Ok(missing);
+    }
+    // The profile of the tests, so that nothing is built that is not there already.
+    let arguments = ["build", "--package", "dopesheet-cli", "--profile", "test"];
+    if !repo::run("command", &mut repo.command("cargo", &arguments))? {
+        return Ok(Tally { failed: 3 * jobs.len(), ..Tally::default() });
+    }
+    let dopesheet = repo.target.join("debug").join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
+    let (written, mut tally) = convert_all(&dopesheet, &jobs)?;
+    tally += validate_all(repo, &written)?;
+    tally += compare_all(repo, &dopesheet, &written)?;
+    Ok(tally)
+}
+
+/// The samples, and the sound files of the corpus as far as there is one.
+fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
+    let corpus = dopesheet_testkit::corpus_root();
+    let mut inputs = motions(&repo.root.join("samples"))?;
+    let samples = inputs.len();
+    for family in ["mmd/vmd", "playcanvas", "gltf"] {
+        inputs.extend(motions(&corpus.join(family))?);
+    }
+    if inputs.len() == samples {
+        println!(
+            "SKIPPED: no corpus at {} (set DOPESHEET_CORPUS); only samples are converted",
+            corpus.display()
+        );
+    }
+    let output = |input: &Path| {
+        let family = input.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        folder.join(format!("{family}-{name}.glb"))
+    };
+    let mut jobs: Vec<Job> =
+        inputs.iter().map(|i| Job { input: i.clone(), output: output(i), into: None }).collect();
+    let (clip, character) = (repo.root.join("samples/wave.json"), repo.root.join("samples/character.glb"));
+    if character.is_file() {
+        jobs.push(Job {
+            output: folder.join("samples-wave-into-character.glb"),
+            input: clip,
+            into: Some(character),
+        });
+    }
+    Ok(jobs)
+}
+
+/// The files of a folder that hold a motion or a model; none if there is no such folder.
+fn motions(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let named = |name: &str| path.file_name().is_some_and(|n| n == name);
+        let known = path.extension().is_some_and(|e| ["vmd", "json", "glb", "gltf"].iter().any(|x| e == *x));
+        if known && path.is_file() && !named("manifest.json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The files that were written; one test for each input.
+fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)> {
+    println!("\n── interop: {} files to GLB", jobs.len());
+    let (mut written, mut tally) = (Vec::new(), Tally::default());
+    for job in jobs {
+        let mut command = Command::new(dopesheet);
+        command.args(["convert", "--quiet", "--force", "-o"]).arg(&job.output).arg(&job.input);
+        if let Some(target) = &job.into {
+            command.arg("--into").arg(target);
+        }
+        let output = command.output()?;
+        tally += Tally::one(output.status.success());
+        if output.status.success() {
+            written.push(job.output.clone());
+        } else {
+            println!("FAILED: convert {}\n{}", job.input.display(), String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    Ok((written, tally))
+}
+
+/// One test for each file: no errors and no warnings.
+fn validate_all(repo: &Repo, written: &[PathBuf]) -> Outcome<Tally> {
+    println!("── interop: {} files to the Khronos validator", written.len());
+    let mut command = repo.command("node", &["clients/validate.mjs"]);
+    command.args(written);
+    let is_clean = |answer: &Value| answer["errors"] == 0 && answer["warnings"] == 0;
+    let answers = json_lines(&mut command, &[])?;
+    Ok(judge("validate", &answers, written.len(), is_clean))
+}
+
+/// One test for each clip: three.js and we agree on it at random times.
+fn compare_all(repo: &Repo, dopesheet: &Path, written: &[PathBuf]) -> Outcome<Tally> {
+    let (mut jobs, mut count, mut tally) = (Vec::new(), 0, Tally::default());
+    for glb in written {
+        for (clip, times) in times_of_clips(dopesheet, glb)? {
+            match sample(dopesheet, glb, clip, &times)? {
+                Some(sample) => {
+                    serde_json::to_writer(&mut jobs, &json!({ "glb": glb, "clip": clip, "sample": sample }))?;
+                    jobs.push(b'\n');
+                    count += 1;
+                }
+                None => tally.failed += 1,
+            }
+        }
+    }
+    println!("── interop: {count} clips to three.js at {} times each", TIMES_PER_CLIP + 2);
+    if count > 0 {
+        let answers = json_lines(&mut repo.command("node", &["clients/compare-three.mjs"]), &jobs)?;
+        tally += judge("compare", &answers, count, |answer| answer["agrees"] == true);
+    }
+    Ok(tally)
+}
+
+/// The clips of a file by position, each with times to look at.
+fn times_of_clips(dopesheet: &Path, glb: &Path) -> Outcome<Vec<(usize, String)>> {
+    let info = json_lines(Command::new(dopesheet).args(["info", "--json"]).arg(glb), &[])?;
+    let clips = info.first().and_then(|i| i["clips"].as_array().cloned()).unwrap_or_default();
+    let mut random = Random(0x000D_09E5_4EE7);
+    let times = |clip: &Value| {
+        let duration = clip["duration_s"].as_f64().unwrap_or(0.0);
+        let random = (0..TIMES_PER_CLIP).map(|_| (random.next() * duration).to_string());
+        let all: Vec<String> = ["0".to_owned(), duration.to_string()].into_iter().chain(random).collect();
+        all.join(",")
+    };
+    Ok(clips.iter().map(times).enumerate().collect())
+}
+
+/// What our own sampler says of a clip; `None`, with a message, if it says nothing.
+fn sample(dopesheet: &Path, glb: &Path, clip: usize, times: &str) -> Outcome<Option<Value>> {
+    let mut command = Command::new(dopesheet);
+    command.args(["sample", "--axes", "gltf", "--json", "--clip", &format!("#{clip}"), "--times", times]);
+    let document = json_lines(command.arg(glb), &[])?.into_iter().next();
+    if document.is_none() {
+        println!("FAILED: sample clip {clip} of {}", glb.display());
+    }
+    Ok(document)
+}
+
+/// Counts the answers that are `good`, shows the others, and counts as failed what was not answered.
+fn judge(what: &str, answers: &[Value], expected: usize, good: impl Fn(&Value) -> bool) -> Tally {
+    let passed = answers.iter().filter(|a| good(a)).count();
+    for answer in answers.iter().filter(|a| !good(a)) {
+        println!("FAILED: {what} {answer}");
+    }
+    if answers.len() < expected {
+        println!("FAILED: {what}: {} of {expected} were not answered", expected - answers.len());
+    }
+    Tally { passed, failed: expected.saturating_sub(passed), skipped: 0 }
+}
+
+/// Runs a program with some standard input and reads the JSON documents that it prints, one per line.
+fn json_lines(command: &mut Command, input: &[u8]) -> Outcome<Vec<Value>> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    let input = input.to_owned();
+    // The program may answer before it has read everything, and nobody would take its answer.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output()?;
+    // A program that ended early has said why on standard error.
+    let _ = writer.join();
+    let text = String::from_utf8(output.stdout)?;
+    text.lines().map(|line| serde_json::from_str(line).map_err(Into::into)).collect()
+}
+
+/// SplitMix64: the same numbers in every run. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014.
+struct Random(u64);
+
+impl Random {
+    /// A number from 0 up to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        (bits >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_spread_over_the_unit_interval() {
+        let mut random = Random(1);
+        let numbers: Vec<f64> = (0..1000).map(|_| random.next()).collect();
+        assert!(numbers.iter().all(|n| (0.0..1.0).contains(n)));
+        let mean = numbers.iter().sum::<f64>() / 1000.0;
+        assert!((mean - 0.5).abs() < 0.05, "{mean}");
+    }
+
+    #[test]
+    fn what_was_not_answered_has_failed() {
+        let answers = [json!({ "agrees": true }), json!({ "agrees": false })];
+        let tally = judge("compare", &answers, 4, |a| a["agrees"] == true);
+        assert_eq!(tally, Tally { passed: 1, failed: 3, skipped: 0 });
+    }
+}

@@ -1,0 +1,63 @@
+//! The tests and doctests of all crates.
+
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
+use std::collections::BTreeSet;
+
+/// Names the file to which tests add a line when something they need is not there; see `dopesheet-testkit`.
+const SKIPS: &str = "DOPESHEET_SKIPS";
+
+/// Runs them.
+pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let skips = repo.target.join("skipped-tests.txt");
+    std::fs::create_dir_all(&repo.target)?;
+    std::fs::write(&skips, "")?;
+    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
+    command.env(SKIPS, &skips);
+    let mut tally = Tally::default();
+    let success = repo::run_reading("crates", &mut command, |line| tally += parse(line))?;
+    if !success && tally.failed == 0 {
+        // Something that is not a test went wrong: it did not compile, or a test program crashed.
+        tally.failed = 1;
+    }
+    Ok(without_skipped(tally, &std::fs::read_to_string(skips)?))
+}
+
+/// What a line of a test program's output counts.
+fn parse(line: &str) -> Tally {
+    let Some(counts) = line.trim().strip_prefix("test result: ") else { return Tally::default() };
+    let count = |word: &str| {
+        let phrase = counts.split(['.', ';']).find_map(|p| p.trim().strip_suffix(word));
+        phrase.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
+    };
+    Tally { passed: count(" passed"), failed: count(" failed"), skipped: count(" ignored") }
+}
+
+/// The same tests where those that noted that they were skipped are not counted as passed.
+fn without_skipped(tally: Tally, notes: &str) -> Tally {
+    let tests: BTreeSet<&str> = notes.lines().collect();
+    for test in &tests {
+        println!("SKIPPED: {test}");
+    }
+    let moved = tests.len().min(tally.passed);
+    Tally { passed: tally.passed - moved, skipped: tally.skipped + moved, ..tally }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_line_is_counted_and_no_other() {
+        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s";
+        assert_eq!(parse(line), Tally { passed: 12, failed: 3, skipped: 1 });
+        assert_eq!(parse("test bones::it_has_passed ... ok"), Tally::default());
+    }
+
+    #[test]
+    fn a_test_that_was_skipped_several_times_is_one_test() {
+        let tally = Tally { passed: 5, failed: 0, skipped: 1 };
+        let counted = without_skipped(tally, "a: no corpus\nb: no corpus\na: no corpus\n");
+        assert_eq!(counted, Tally { passed: 3, failed: 0, skipped: 3 });
+    }
+}

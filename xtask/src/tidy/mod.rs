@@ -1,0 +1,48 @@
+//! `cargo xtask tidy`: the rules of the house that no compiler knows.
+//!
+//! Each rule is a function from what it looks at to a list of faults, with a test that it can fail.
+
+mod dependencies;
+mod modules;
+mod rooms;
+mod sources;
+
+use crate::repo::{Outcome, Repo};
+
+/// What a rule found: where, and what is wrong there.
+type Faults = Vec<String>;
+
+/// Applies every rule and prints what is wrong. Whether nothing is.
+pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
+    let files = repo.files()?;
+    let texts = sources::load(repo, &files)?;
+    let rules: [(&str, Faults); 8] = [
+        ("who may use whom", dependencies::check(&dependencies::members(repo))),
+        ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),
+        ("modules of core point one way", modules::check(&texts)),
+        ("no file is too long", sources::lengths(&texts)),
+        ("every exception has a reason", sources::reasons(&texts)),
+        ("nothing is left for later", sources::unfinished(&texts)),
+        ("no path of one machine", sources::machine_paths(&texts)),
+        ("every room has its doors", rooms::check(&files, &texts)),
+    ];
+    println!("\n── tidy: {} files", files.len());
+    for (rule, faults) in &rules {
+        println!("{} {rule}", if faults.is_empty() { "  ok " } else { "FAILED" });
+        faults.iter().for_each(|fault| println!("       {fault}"));
+    }
+    Ok(rules.iter().all(|(_, faults)| faults.is_empty()))
+}
+
+/// A file of the repository.
+pub(crate) struct Text {
+    /// Relative to the root, with forward slashes.
+    pub(crate) path: String,
+    /// What is in it.
+    pub(crate) text: String,
+}
+
+#[cfg(test)]
+fn text(path: &str, text: &str) -> Text {
+    Text { path: path.to_owned(), text: text.to_owned() }
+}

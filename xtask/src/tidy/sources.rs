@@ -1,0 +1,137 @@
+//! What holds for every text in the repository.
+
+use super::{Faults, Text};
+use crate::repo::{Outcome, Repo};
+
+const CODE: [&str; 3] = ["rs", "mjs", "py"];
+/// Longest file of code, in lines. Tables of constants get their own file, and that may be longer.
+const MAX_LINES: usize = 600;
+/// Longest `mod.rs`, in lines: it introduces a folder.
+const MAX_LINES_OF_MOD: usize = 150;
+/// How a file says that it is such a table.
+const TABLE: &str = "//! Table:";
+
+/// Every file that is text.
+pub(super) fn load(repo: &Repo, files: &[String]) -> Outcome<Vec<Text>> {
+    let mut texts = Vec::new();
+    for path in files {
+        if let Ok(text) = String::from_utf8(std::fs::read(repo.root.join(path))?) {
+            texts.push(Text { path: path.clone(), text });
+        }
+    }
+    Ok(texts)
+}
+
+fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {
+    let is_code = |t: &&Text| t.path.rsplit_once('.').is_some_and(|(_, e)| CODE.contains(&e));
+    texts.iter().filter(is_code)
+}
+
+/// No file is longer than a person wants to scroll through.
+pub(super) fn lengths(texts: &[Text]) -> Faults {
+    let most = |t: &Text| if t.path.ends_with("/mod.rs") { MAX_LINES_OF_MOD } else { MAX_LINES };
+    code(texts)
+        .filter(|t| !t.text.starts_with(TABLE))
+        .filter(|t| t.text.lines().count() > most(t))
+        .map(|t| format!("{}: expected at most {} lines, found {}", t.path, most(t), t.text.lines().count()))
+        .collect()
+}
+
+/// An exception from a lint says why it is one.
+pub(super) fn reasons(texts: &[Text]) -> Faults {
+    let mut faults = Faults::new();
+    for file in texts.iter().filter(|t| t.path.ends_with(".rs")) {
+        for (at, _) in file.text.match_indices("#[").chain(file.text.match_indices("#![")) {
+            let attribute = file.text[at..].split_once(")]").map_or("", |(attribute, _)| attribute);
+            let word = attribute.trim_start_matches(['#', '!', '[']);
+            let is_exception = word.starts_with("allow(") || word.starts_with("expect(");
+            if is_exception && !attribute.contains("reason = ") {
+                faults.push(format!("{}:{}: expected a reason", file.path, line_of(&file.text, at)));
+            }
+        }
+    }
+    faults
+}
+
+/// Marks of unfinished work. Put together here, so that this file has none.
+fn marks() -> [String; 4] {
+    [["TO", "DO"], ["FIX", "ME"], ["to", "do!("], ["unimple", "mented!("]].map(|halves| halves.concat())
+}
+
+/// No code has a mark that something is left for later.
+pub(super) fn unfinished(texts: &[Text]) -> Faults {
+    let marks = marks();
+    code(texts)
+        .flat_map(|t| marks.iter().flat_map(move |m| find_words(t, m)))
+        .map(|place| format!("{place}: expected finished work"))
+        .collect()
+}
+
+/// Folders in which people and machines keep checkouts and temporary files.
+const MACHINE_FOLDERS: [&str; 4] = ["work", "root", "home", "tmp"];
+
+/// No text names a place on one particular machine.
+pub(super) fn machine_paths(texts: &[Text]) -> Faults {
+    let paths = MACHINE_FOLDERS.map(|folder| format!("/{folder}/"));
+    texts
+        .iter()
+        .flat_map(|t| paths.iter().flat_map(move |path| find_words(t, path)))
+        .map(|place| format!("{place}: expected no path of one machine"))
+        .collect()
+}
+
+/// Where a word stands that no letter, digit or dot comes before.
+fn find_words<'a>(file: &'a Text, word: &'a str) -> impl Iterator<Item = String> {
+    let starts =
+        |at: &usize| !file.text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '_');
+    let places = file.text.match_indices(word).map(|(at, _)| at).filter(starts);
+    places.map(|at| format!("{}:{}", file.path, line_of(&file.text, at)))
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text;
+    use super::*;
+
+    #[test]
+    fn long_files_are_named() {
+        assert!(lengths(&[text("a/b.rs", &"\n".repeat(600)), text("a.md", &"\n".repeat(999))]).is_empty());
+        assert_eq!(
+            lengths(&[text("a/b.rs", &"\n".repeat(601))]),
+            ["a/b.rs: expected at most 600 lines, found 601"]
+        );
+        assert_eq!(lengths(&[text("a/mod.rs", &"\n".repeat(151))]).len(), 1);
+        assert!(lengths(&[text("a/b.rs", &format!("//! Table: curves.{}", "\n".repeat(999)))]).is_empty());
+    }
+
+    #[test]
+    fn exceptions_need_a_reason() {
+        let good = "#[expect(clippy::x, reason = \"because\")]\n#[derive(Debug)]\n#![deny(clippy::y)]\n";
+        assert!(reasons(&[text("a.rs", good)]).is_empty());
+        let bad = ["#", "[allow(clippy::x)]"].concat();
+        assert_eq!(reasons(&[text("a.rs", &format!("\n{bad}\nfn f() {{}}"))]), ["a.rs:2: expected a reason"]);
+        let inner = ["#", "![allow(clippy::x)]"].concat();
+        assert_eq!(reasons(&[text("a.rs", &inner)]).len(), 1);
+    }
+
+    #[test]
+    fn marks_of_unfinished_work_are_found_as_words() {
+        for mark in marks() {
+            assert_eq!(unfinished(&[text("a.rs", &format!("// {mark}"))]).len(), 1, "{mark}");
+        }
+        assert!(unfinished(&[text("a.rs", "mastodon!(x)"), text("a.md", &marks()[0])]).is_empty());
+    }
+
+    #[test]
+    fn paths_of_a_machine_are_found_but_not_parts_of_longer_ones() {
+        for folder in MACHINE_FOLDERS {
+            let bad = format!("see /{folder}/x.txt");
+            assert_eq!(machine_paths(&[text("a.md", &bad)]), ["a.md:1: expected no path of one machine"]);
+            assert!(machine_paths(&[text("a.md", &format!("see docs/{folder}/x.txt"))]).is_empty());
+        }
+    }
+}
