@@ -1,9 +1,8 @@
 //! `cargo xtask lint`: what can be said without running anything.
 
-use crate::generated::Mode;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
-use crate::{docs, samples, tidy};
+use crate::{generate, tidy};
 use serde_json::Value;
 
 /// Where a library has no files, no threads and no clock.
@@ -12,8 +11,8 @@ const WASM: &str = "wasm32-unknown-unknown";
 /// Runs every check, each counted as one.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let mut tally = Tally::one(tidy::run(repo)?);
-    tally += Tally::one(samples::run(repo, Mode::Check)?);
-    tally += Tally::one(docs::run(repo, Mode::Check)?);
+    tally += Tally::one(generate::run(repo, "samples", true)?);
+    tally += Tally::one(generate::run(repo, "docs", true)?);
     tally += toolchain(repo)?;
     tally += cargo(repo, "formatting", "fmt --all --check")?;
     // All targets: examples and benches have to compile too.

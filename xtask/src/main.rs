@@ -1,19 +1,18 @@
 //! Developer tasks; `cargo xtask help` lists them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
-mod docs;
-mod generated;
+mod generate;
 mod lint;
+mod new_format;
 mod repo;
-mod samples;
 mod tally;
 mod test;
 mod tidy;
 
 use clap::{Args, Parser, Subcommand};
-use generated::Mode;
 use repo::{Outcome, Repo};
 use std::process::ExitCode;
+use test::Part;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Developer tasks of Dopesheet", arg_required_else_help = true)]
@@ -25,7 +24,11 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// All tests: crates, doctests, the glTF programs in clients/, and those programs on everything we write
-    Test,
+    Test {
+        /// Only these
+        #[arg(value_enum)]
+        parts: Vec<Part>,
+    },
     /// What can be said without running anything: formatting, lints, docs, features, targets, tidy, generated files
     Lint,
     /// All of CI: lint, then test
@@ -36,6 +39,14 @@ enum Task {
     Docs(Generate),
     /// The motions in samples/
     Samples(Generate),
+    /// An empty room for a new format, whose tests fail until it is furnished
+    NewFormat {
+        /// Its word on the command line: lower-case letters, digits and hyphens
+        id: String,
+        /// The family in whose crate it lives; by default one of its own
+        #[arg(long = "in", value_name = "FAMILY")]
+        family: Option<String>,
+    },
 }
 
 #[derive(Args)]
@@ -61,15 +72,17 @@ fn main() -> ExitCode {
 /// Whether the task found nothing wrong.
 fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
-        Task::Test => Ok(test::run(repo)?.close()),
+        Task::Test { parts } if parts.is_empty() => Ok(test::run(repo, &Part::ALL)?.close()),
+        Task::Test { parts } => Ok(test::run(repo, parts)?.close()),
         Task::Lint => Ok(lint::run(repo)?.close()),
         Task::Ci => {
             let mut tally = lint::run(repo)?;
-            tally += test::run(repo)?;
+            tally += test::run(repo, &Part::ALL)?;
             Ok(tally.close())
         }
         Task::Tidy => tidy::run(repo),
-        Task::Docs(generate) => docs::run(repo, Mode::from_check(generate.check)),
-        Task::Samples(generate) => samples::run(repo, Mode::from_check(generate.check)),
+        Task::Docs(generate) => generate::run(repo, "docs", generate.check),
+        Task::Samples(generate) => generate::run(repo, "samples", generate.check),
+        Task::NewFormat { id, family } => new_format::run(repo, id, family.as_deref()),
     }
 }

@@ -8,6 +8,9 @@ use std::time::Instant;
 /// What a task yields, or why it could not be done.
 pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
+/// The profile in which tasks build: that of the tests, so that nothing is built twice.
+pub(crate) const PROFILE: &str = "test";
+
 /// The checkout this program was built from.
 pub(crate) struct Repo {
     /// Its root.
@@ -49,6 +52,16 @@ impl Repo {
         if files.is_empty() { Err("git lists no files".into()) } else { Ok(files) }
     }
 
+    /// Where programs of [`PROFILE`] are.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.target.join("debug")
+    }
+
+    /// The files of other people that we may use but not hand on; see `dopesheet-testkit`. They may be absent.
+    pub(crate) fn corpus(&self) -> PathBuf {
+        std::env::var_os("DOPESHEET_CORPUS").map_or_else(|| self.root.join("../shared/corpus"), PathBuf::from)
+    }
+
     /// A program that will run in the root.
     pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
         // npm is a script, which Windows runs only by its full name.
@@ -73,6 +86,12 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
     let status = command.status().map_err(|e| format!("{}: {e}", command.get_program().display()))?;
     conclude(what, status.success(), start);
     Ok(status.success())
+}
+
+/// Builds the command `dopesheet`. Whether that succeeded.
+pub(crate) fn build_command(repo: &Repo) -> Outcome<bool> {
+    let arguments = ["build", "--package", "dopesheet-cli", "--profile", PROFILE];
+    run("command", &mut repo.command("cargo", &arguments))
 }
 
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.
@@ -110,4 +129,14 @@ fn announce(what: &str, command: &Command) {
 fn conclude(what: &str, success: bool, start: Instant) {
     let word = if success { "done" } else { "FAILED" };
     println!("── {what}: {word} in {:.1} s", start.elapsed().as_secs_f64());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_corpus_is_where_the_tests_look_for_it() {
+        assert_eq!(Repo::find().unwrap().corpus(), dopesheet_testkit::corpus_root());
+    }
 }

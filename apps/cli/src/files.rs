@@ -51,7 +51,8 @@ pub(crate) fn format_by_id(id: &str) -> Result<&'static dyn dopesheet::AnyFormat
 pub(crate) fn format_by_name(name: &str) -> Result<&'static dyn dopesheet::AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     hint.extension.as_deref().and_then(registry::by_extension).ok_or_else(|| {
-        let known: Vec<_> = registry::formats().iter().flat_map(|f| f.info().extensions).map(|e| format!(".{e}")).collect();
+        let known: Vec<_> =
+            registry::formats().iter().flat_map(|f| f.info().extensions).map(|e| format!(".{e}")).collect();
         Error::Usage(format!(
             "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
             known.join(", ")
@@ -71,7 +72,8 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
         }
         let before = inputs.len();
         let options = glob::MatchOptions { case_sensitive: true, ..glob::MatchOptions::default() };
-        let found = glob::glob_with(argument, options).map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
+        let found =
+            glob::glob_with(argument, options).map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
         let fixed = fixed_part(path);
         for path in found.filter_map(Result::ok).filter(|p| p.is_file()) {
             let below = path.strip_prefix(&fixed).unwrap_or(&path).to_owned();
@@ -86,13 +88,15 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
 
 /// The folders of a glob before its first wildcard.
 fn fixed_part(pattern: &Path) -> PathBuf {
-    let parts = pattern.components().take_while(|c| !c.as_os_str().to_string_lossy().contains(['*', '?', '[']));
+    let parts =
+        pattern.components().take_while(|c| !c.as_os_str().to_string_lossy().contains(['*', '?', '[']));
     parts.collect()
 }
 
 /// Where each input's output goes below a folder. Two inputs for one output are refused.
 pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) -> Result<Vec<PathBuf>, Error> {
-    let outputs: Vec<PathBuf> = inputs.iter().map(|i| folder.join(i.below.with_extension(extension))).collect();
+    let outputs: Vec<PathBuf> =
+        inputs.iter().map(|i| folder.join(i.below.with_extension(extension))).collect();
     for (index, output) in outputs.iter().enumerate() {
         if let Some(first) = outputs.iter().take(index).position(|o| o == output) {
             let text = format!(
@@ -124,7 +128,8 @@ mod tests {
     #[test]
     fn two_inputs_for_one_output_are_refused() {
         let input = |p: &str| Input { path: p.into(), below: "1.vmd".into() };
-        let error = outputs_below(Path::new("out"), &[input("a/1.vmd"), input("b/1.vmd")], "glb").unwrap_err();
+        let error =
+            outputs_below(Path::new("out"), &[input("a/1.vmd"), input("b/1.vmd")], "glb").unwrap_err();
         assert_eq!(
             error.to_string(),
             "expected one input for each output, found a/1.vmd and b/1.vmd for out/1.glb"

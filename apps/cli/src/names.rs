@@ -55,7 +55,9 @@ mod tests {
 
     #[test]
     fn a_map_is_what_one_would_write_by_hand() {
-        let map = parse("# arms\n左腕 = leftUpperArm\n\n\" a = b \"=\"#1\" # odd\nPB L Hand = hand_l # left\n").unwrap();
+        let map =
+            parse("# arms\n左腕 = leftUpperArm\n\n\" a = b \"=\"#1\" # odd\nPB L Hand = hand_l # left\n")
+                .unwrap();
         assert_eq!(map.get("左腕"), "leftUpperArm");
         assert_eq!(map.get(" a = b "), "#1");
         assert_eq!(map.get("PB L Hand"), "hand_l");

@@ -28,7 +28,8 @@ pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn exists(path: &Path) -> Error {
-    let source = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "exists already (--force overwrites it)");
+    let source =
+        std::io::Error::new(std::io::ErrorKind::AlreadyExists, "exists already (--force overwrites it)");
     Error::Io { path: path.to_owned(), source }
 }
 

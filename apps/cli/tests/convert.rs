@@ -63,7 +63,9 @@ fn a_dry_run_prints_the_plan_and_writes_nothing() {
     let before = folder.names();
     let ran = folder.run(&["convert", "bow.vmd", "-o", "bow.glb", "-n"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "bow.vmd -> bow.glb (glb)\n"));
-    let plan = &folder.run(&["convert", "*.vmd", "-t", "glb", "-o", "out/", "-n", "--json"]).json("convert-plan.json");
+    let plan = &folder
+        .run(&["convert", "*.vmd", "-t", "glb", "-o", "out/", "-n", "--json"])
+        .json("convert-plan.json");
     assert_eq!(plan.len(), 4);
     assert_eq!(folder.names(), before);
 }

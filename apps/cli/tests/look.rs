@@ -60,7 +60,8 @@ fn strict_makes_warnings_fail() {
 #[test]
 fn every_registered_format_is_listed() {
     let folder = Folder::new();
-    let ids: Vec<_> = folder.run(&["formats", "--json"]).json("formats.json").iter().map(|f| f["id"].clone()).collect();
+    let ids: Vec<_> =
+        folder.run(&["formats", "--json"]).json("formats.json").iter().map(|f| f["id"].clone()).collect();
     assert_eq!(ids, dopesheet::registry::formats().iter().map(|f| f.info().id).collect::<Vec<_>>());
     assert!(folder.run(&["formats"]).out.contains("vmd"));
 }
@@ -77,7 +78,13 @@ fn completions_exist_for_the_usual_shells() {
 #[test]
 fn help_starts_with_examples() {
     let folder = Folder::new();
-    for arguments in [&["--help"][..], &["info", "--help"], &["check", "--help"], &["convert", "--help"], &["sample", "--help"]] {
+    for arguments in [
+        &["--help"][..],
+        &["info", "--help"],
+        &["check", "--help"],
+        &["convert", "--help"],
+        &["sample", "--help"],
+    ] {
         let ran = folder.run(arguments);
         assert!(ran.out.starts_with("Examples:"), "{arguments:?}: {}", ran.out);
     }
@@ -86,7 +93,13 @@ fn help_starts_with_examples() {
 #[test]
 fn nonsense_is_wrong_usage() {
     let folder = Folder::new();
-    for arguments in [&[][..], &["frobnicate"], &["info"], &["check", "--nope", "bow.vmd"], &["info", "bow.vmd", "-f", "nope"]] {
+    for arguments in [
+        &[][..],
+        &["frobnicate"],
+        &["info"],
+        &["check", "--nope", "bow.vmd"],
+        &["info", "bow.vmd", "-f", "nope"],
+    ] {
         assert_eq!(folder.run(arguments).code, Some(2), "{arguments:?}");
     }
 }

@@ -60,8 +60,14 @@ fn wrong_requests_say_what_was_expected() {
         (&["sample", "line.vmd"][..], "expected one of --times, --fps and --range"),
         (&["sample", "line.vmd", "--times", "0", "--space", "model"], "needs a hierarchy"),
         (&["sample", "door.json", "--times", "3f"], "has no frames"),
-        (&["sample", "line.vmd", "--times", "soon"], "expected a time in seconds (1.5) or frames (45f), found \"soon\""),
-        (&["sample", "line.vmd", "--fps", "1", "-o", "out.npy"], "expected an output file that ends in .csv or .json"),
+        (
+            &["sample", "line.vmd", "--times", "soon"],
+            "expected a time in seconds (1.5) or frames (45f), found \"soon\"",
+        ),
+        (
+            &["sample", "line.vmd", "--fps", "1", "-o", "out.npy"],
+            "expected an output file that ends in .csv or .json",
+        ),
     ] {
         let ran = folder.run(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);

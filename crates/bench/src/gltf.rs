@@ -12,10 +12,12 @@ pub(crate) fn rows(motion: &Path) -> Vec<Row> {
     let fail = |e: dopesheet::Error| -> ! { panic!("{e}") };
     let opened = dopesheet::open(motion, None, &ReadOptions::default()).unwrap_or_else(|e| fail(e));
     let to = dopesheet::registry::by_id("glb").unwrap_or_else(|| panic!("this build has no glb"));
-    let converted = dopesheet::convert(&[opened], &dopesheet::ConvertOptions::to(to)).unwrap_or_else(|e| fail(e));
+    let converted =
+        dopesheet::convert(&[opened], &dopesheet::ConvertOptions::to(to)).unwrap_or_else(|e| fail(e));
     let bytes = converted.output.main;
     let read = || {
-        Glb::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).unwrap_or_else(|e| panic!("{e}"))
+        Glb::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default())
+            .unwrap_or_else(|e| panic!("{e}"))
     };
     let document = read();
     let (write_s, read_s) = side_by_side(

@@ -81,13 +81,17 @@ pub(crate) fn table(rows: &[Row]) -> String {
 }
 
 fn time(seconds: f64, bytes: usize) -> String {
-    let time = if seconds < 1e-3 { format!("{:.1} µs", seconds * 1e6) } else { format!("{:.2} ms", seconds * 1e3) };
+    let time =
+        if seconds < 1e-3 { format!("{:.1} µs", seconds * 1e6) } else { format!("{:.2} ms", seconds * 1e3) };
     if bytes == 0 { time } else { format!("{time} ({:.0} MB/s)", bytes as f64 / seconds / 1e6) }
 }
 
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|l| l.strip_prefix("model name")).map(|l| l.trim_start_matches([' ', '\t', ':']));
+    let model = info
+        .lines()
+        .find_map(|l| l.strip_prefix("model name"))
+        .map(|l| l.trim_start_matches([' ', '\t', ':']));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!("{} ({cores} cores), {}", model.unwrap_or("unknown processor"), std::env::consts::OS)
 }
@@ -101,7 +105,8 @@ fn date() -> String {
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
-    let (day, month) = (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
+    let (day, month) =
+        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
 }

@@ -4,7 +4,7 @@ use crate::measure::{Row, side_by_side};
 use crate::sums;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
-use dopesheet_playcanvas::PlayCanvas;
+use dopesheet_playcanvas::animation::PlayCanvas;
 use std::path::Path;
 
 /// Reading to a scene beside a generic tree, and writing beside reading.
@@ -16,7 +16,8 @@ pub(crate) fn rows(path: &Path) -> Vec<Row> {
             .unwrap_or_else(|e| panic!("{e}"))
     };
     let scene = || {
-        PlayCanvas::to_scene(&read(), &ToScene::default(), &mut Report::default()).unwrap_or_else(|e| panic!("{e}"))
+        PlayCanvas::to_scene(&read(), &ToScene::default(), &mut Report::default())
+            .unwrap_or_else(|e| panic!("{e}"))
     };
     let row = |what: &str, ours_s, peer: &str, peer_s, wanted: &str| Row {
         what: what.into(),

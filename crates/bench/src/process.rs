@@ -13,7 +13,8 @@ pub(crate) fn rows(path: &Path) -> Vec<Row> {
         return Vec::new();
     }
     let seconds = alone(|| {
-        let status = Command::new(&binary).arg("info").arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let status =
+            Command::new(&binary).arg("info").arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status();
         f64::from(status.is_ok_and(|s| s.success()))
     });
     let bytes = std::fs::metadata(path).map_or(0, |m| m.len()) / 1000;

@@ -15,11 +15,19 @@ fn floats(values: &[f32]) -> f64 {
 /// Every field of a VMD document.
 pub(crate) fn vmd(document: &Document) -> f64 {
     let bones = document.bones.iter().map(|k| {
-        bytes(&k.name.0) + f64::from(k.frame) + floats(&k.translation) + floats(&k.rotation) + bytes(&k.interpolation)
+        bytes(&k.name.0)
+            + f64::from(k.frame)
+            + floats(&k.translation)
+            + floats(&k.rotation)
+            + bytes(&k.interpolation)
     });
     let morphs = document.morphs.iter().map(|k| bytes(&k.name.0) + f64::from(k.frame) + f64::from(k.weight));
     let cameras = document.cameras.iter().map(|k| {
-        f64::from(k.frame) + f64::from(k.distance) + floats(&k.target) + floats(&k.angles) + bytes(&k.interpolation)
+        f64::from(k.frame)
+            + f64::from(k.distance)
+            + floats(&k.target)
+            + floats(&k.angles)
+            + bytes(&k.interpolation)
     });
     bones.sum::<f64>() + morphs.sum::<f64>() + cameras.sum::<f64>() + bytes(&document.trailing)
 }
@@ -34,7 +42,11 @@ pub(crate) fn peer_vmd(animation: &peer::VmdParsedAnimation) -> f64 {
         bytes(k.morph_name.as_bytes()) + bytes(&k.morph_name_bytes) + f64::from(k.frame) + f64::from(k.weight)
     });
     let cameras = animation.camera_frames.iter().map(|k| {
-        f64::from(k.frame) + f64::from(k.distance) + floats(&k.position) + floats(&k.rotation) + bytes(&k.interpolation)
+        f64::from(k.frame)
+            + f64::from(k.distance)
+            + floats(&k.position)
+            + floats(&k.rotation)
+            + bytes(&k.interpolation)
     });
     bones.sum::<f64>() + morphs.sum::<f64>() + cameras.sum::<f64>()
 }

@@ -35,7 +35,8 @@ pub(crate) fn rows(path: &Path) -> Vec<Row> {
         || peer::import_vmd_motion(&bytes).map(|a| a.bone_keyframes.len() as f64).unwrap_or_default(),
     );
     let document = read().unwrap_or_else(|e| panic!("{e}"));
-    let write_s = alone(|| Vmd::write(&document, &WriteOptions::default()).map_or(0.0, |o| o.main.len() as f64));
+    let write_s =
+        alone(|| Vmd::write(&document, &WriteOptions::default()).map_or(0.0, |o| o.main.len() as f64));
     vec![
         row("VMD bytes → document", read_s, Some(("mmd-anim parse_vmd_animation", peer_s)), "≥ 3"),
         row("VMD bytes → scene", scene_s, Some(("mmd-anim import_vmd_motion", import_s)), "≥ 1"),

@@ -95,9 +95,9 @@ pub fn bezier_timing(timing: &BezierTiming, u: f64) -> f64 {
     }
     let [x1, y1, x2, y2] = timing.fractions();
     if u <= 0.5 {
-        ordinate(y1, y2, parameter(x1, x2, u))
+        ordinate(y1, y2, root(x1, x2, u, [0.0, 1.0], u))
     } else {
-        1.0 - ordinate(1.0 - y2, 1.0 - y1, parameter(1.0 - x2, 1.0 - x1, 1.0 - u))
+        1.0 - ordinate(1.0 - y2, 1.0 - y1, root(1.0 - x2, 1.0 - x1, 1.0 - u, [0.0, 1.0], 1.0 - u))
     }
 }
 
@@ -112,10 +112,11 @@ const NEWTON_ROUNDS: u32 = 24;
 /// smallest times are that hard to find.
 const ROUNDS: u32 = NEWTON_ROUNDS + 52;
 
-/// The `t` in `0..=1` with `X(t) = u` within [`RESIDUAL`]; handles in `0..=1` and `u` in `0..=½`.
-fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    let mut t = u;
+/// The `t` in the bracket with `X(t) = u` within [`RESIDUAL`] if the handles are in `0..=1`, and else as near as
+/// rounding allows. In the bracket `X` must rise past `u`; `start` is the first `t` that is tried.
+pub(crate) fn root(x1: f64, x2: f64, u: f64, bracket: [f64; 2], start: f64) -> f64 {
+    let [mut low, mut high] = bracket;
+    let mut t = if start > low && start < high { start } else { 0.5 * (low + high) };
     let mut last_move = 1.0_f64;
     for round in 0..ROUNDS {
         let excess = ordinate(x1, x2, t) - u;
@@ -141,9 +142,9 @@ fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
     t
 }
 
-/// Value at `t` of the Bézier polynomial with control values 0, `c1`, `c2`, 1. All terms are positive, so
-/// its relative error is a few units in the last place everywhere.
-fn ordinate(c1: f64, c2: f64, t: f64) -> f64 {
+/// Value at `t` of the Bézier polynomial with control values 0, `c1`, `c2`, 1. With these in `0..=1` all terms
+/// are positive, so its relative error is a few units in the last place everywhere.
+pub(crate) fn ordinate(c1: f64, c2: f64, t: f64) -> f64 {
     let s = 1.0 - t;
     t * (3.0 * s * (s * c1 + t * c2) + t * t)
 }

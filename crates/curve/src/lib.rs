@@ -5,8 +5,7 @@
 //! value? There are no scenes, tracks or files in this crate, nothing allocates, nothing panics, and
 //! everything is computed in `f64`.
 //!
-//! Which key's law applies, what happens before the first and after the last key, and how time loops is
-//! decided by the caller.
+//! Which key's law applies and what happens before the first and after the last key is decided by the caller.
 //!
 //! | Law | Function | Programs and formats that use it |
 //! |---|---|---|
@@ -16,7 +15,13 @@
 //! | chord of the circle | [`nlerp`] | players that blend quaternions component by component |
 //! | cubic by slopes | [`hermite`], [`hermite_per_second`] | glTF `CUBICSPLINE`, Unity curves without weights |
 //! | cubic by handles | [`bezier`] | authoring tools whose handles stand at a third of the time |
+//! | cubic by slopes with weights | [`weighted_bezier`] | Unity curves with weights |
+//! | slopes from dials | [`tcb_slopes`], [`tcb_controls`] | TCB keys of 3ds Max, MORE |
+//! | spherical cubic | [`squad`], [`squad_signed`] | Bezier rotations of 3ds Max, MORE |
+//! | counted turns | [`turn_squad`] | TCB rotations of 3ds Max, MORE |
 //! | eased time | [`bezier_timing`] | MikuMikuDance bones and cameras |
+//! | gentle start and stop | [`ease`](ease()) | TCB keys of 3ds Max, MORE |
+//! | time that repeats | [`wrap_loop`], [`wrap_ping_pong`] | Unity wrap modes |
 //!
 //! Around the laws stand the descriptions of a rotation that animation files use instead of a
 //! quaternion: Euler angles ([`EulerOrder`]) and the camera that orbits a target ([`OrbitConvention`]).
@@ -51,27 +56,43 @@
 mod angle;
 mod bezier;
 mod bezier_timing;
+mod ease;
 mod euler;
 mod hermite;
 mod lerp;
+mod logarithm;
 mod orbit;
 mod quaternion;
 mod slerp;
+mod squad;
 mod step;
+mod tcb;
+mod tcb_rotation;
+mod turn;
+mod weighted_bezier;
+mod wrap;
 
 pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
 pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
 pub use bezier_timing::{BezierTiming, bezier_timing};
+pub use ease::ease;
 pub use euler::{
     EulerOrder, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
     nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
 };
 pub use hermite::{hermite, hermite_per_second};
 pub use lerp::lerp;
+pub use logarithm::{quat_exp, quat_log};
 pub use orbit::OrbitConvention;
 pub use quaternion::{
     QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
     quat_normalise_or_identity,
 };
 pub use slerp::{nlerp, slerp};
+pub use squad::{slerp_signed, squad, squad_control, squad_signed};
 pub use step::step;
+pub use tcb::{Tcb, TcbHandles, TcbKey, tcb_slopes};
+pub use tcb_rotation::{TcbRotationKey, tcb_controls};
+pub use turn::{Turn, turn_squad};
+pub use weighted_bezier::{WeightedEnd, weighted_bezier};
+pub use wrap::{repeat, wrap_loop, wrap_ping_pong};

@@ -1,5 +1,7 @@
 //! Unit quaternions x y z w: length, sign and the angle between two of them.
 
+use glam::DQuat;
+
 /// The rotation that changes nothing, `[0, 0, 0, 1]`.
 pub const QUAT_IDENTITY: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
@@ -103,4 +105,14 @@ pub(crate) fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
 /// `wa·a + wb·b`.
 pub(crate) fn weighted_sum(a: [f64; 4], wa: f64, b: [f64; 4], wb: f64) -> [f64; 4] {
     std::array::from_fn(|n| wa * a[n] + wb * b[n])
+}
+
+/// Hamilton product: the rotation by `b`, then by `a`.
+pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    (DQuat::from_array(a) * DQuat::from_array(b)).to_array()
+}
+
+/// Inverse of a unit quaternion.
+pub(crate) fn conjugate([x, y, z, w]: [f64; 4]) -> [f64; 4] {
+    [-x, -y, -z, w]
 }

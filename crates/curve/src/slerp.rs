@@ -3,7 +3,7 @@
 use crate::quaternion::{arc, quat_normalise_or_identity, toward, weighted_sum};
 
 /// Arc in radians on the sphere of quaternions below which the great circle is replaced by its chord.
-const CHORD_BELOW: f64 = 1e-6;
+pub(crate) const CHORD_BELOW: f64 = 1e-6;
 
 /// Rotation that turns from `a` to `b` the shorter way round at constant speed.
 ///
@@ -13,7 +13,8 @@ const CHORD_BELOW: f64 = 1e-6;
 ///   scales a rotation by any ratio when `a` is the identity. Quaternions of another length are normalised
 ///   first; those without direction (zero, not finite) count as the identity, and a `u` that is not finite
 ///   counts as 0. So the result is a unit quaternion for every input whatever.
-/// * Ends: `a` at `u = 0`, and `b` or, if `c < 0`, `−b` at `u = 1`, exactly.
+/// * Ends: `a` at `u = 0`, and `b` or, if `c < 0`, `−b` at `u = 1`, exactly. Equal ends yield that rotation bit for
+///   bit at every `u`, so that what does not move does not move.
 /// * Half a turn apart (`c` zero up to rounding) the way round is decided by the last bit of `c`, with the
 ///   sum taken in the order w, x, y, z.
 /// * Source: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985; glTF 2.0 specification,
@@ -37,7 +38,8 @@ const CHORD_BELOW: f64 = 1e-6;
 /// ```
 pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let (a, b, u) = (quat_normalise_or_identity(a), quat_normalise_or_identity(b), finite(u));
-    great_circle(a, toward(a, b), u)
+    let b = toward(a, b);
+    if a == b { a } else { great_circle(a, b, u) }
 }
 
 /// Rotation on the straight chord from `a` to `b`, the shorter way round, scaled back to unit length.
@@ -52,7 +54,8 @@ pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
 /// * Error: length within 1e-15 of 1.
 pub fn nlerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let (a, b, u) = (quat_normalise_or_identity(a), quat_normalise_or_identity(b), finite(u));
-    chord(a, toward(a, b), u)
+    let b = toward(a, b);
+    if a == b { a } else { chord(a, b, u) }
 }
 
 /// Great circle through the unit quaternions `a` and `b` as they stand, for arcs up to a quarter circle.
@@ -66,10 +69,10 @@ fn great_circle(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
 }
 
 /// Chord through the unit quaternions `a` and `b` as they stand, brought back to the sphere.
-fn chord(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
+pub(crate) fn chord(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     quat_normalise_or_identity(weighted_sum(a, 1.0 - u, b, u))
 }
 
-fn finite(u: f64) -> f64 {
+pub(crate) fn finite(u: f64) -> f64 {
     if u.is_finite() { u } else { 0.0 }
 }

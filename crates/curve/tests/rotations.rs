@@ -273,3 +273,13 @@ proptest! {
         prop_assert_eq!(quat_normalise(unit), Some(unit));
     }
 }
+
+#[test]
+fn a_rotation_that_does_not_move_keeps_its_bits() {
+    let q = quat_normalise_or_identity([-0.672_688_5, 0.043_387_216, -0.031_284_083, 0.737_989_86]);
+    for step in 0..=100 {
+        let u = f64::from(step) / 100.0;
+        assert_eq!(slerp(q, q, u), q);
+        assert_eq!(nlerp(q, q.map(|x| -x), u), q);
+    }
+}

@@ -45,7 +45,9 @@ impl Error {
             Self::Io { source, .. } => {
                 Fault::new("io", Place::File, "a readable file", source.to_string()).at_path("file")
             }
-            Self::Convert(error) => Fault::new("convert", Place::File, "something to convert", error.to_string()),
+            Self::Convert(error) => {
+                Fault::new("convert", Place::File, "something to convert", error.to_string())
+            }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
         Finding { severity: Severity::Error, fault }
@@ -71,7 +73,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::UnknownFormat { head } => write!(f, "expected {}, found {}", expected_formats(), describe(head)),
+            Self::UnknownFormat { head } => {
+                write!(f, "expected {}, found {}", expected_formats(), describe(head))
+            }
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),

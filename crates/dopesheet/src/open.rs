@@ -103,7 +103,11 @@ pub fn read_as(
 ///
 /// # Errors
 /// If the file cannot be read, its format is unknown, or it is damaged.
-pub fn open(path: &Path, format: Option<&'static dyn AnyFormat>, options: &ReadOptions) -> Result<Opened, Error> {
+pub fn open(
+    path: &Path,
+    format: Option<&'static dyn AnyFormat>,
+    options: &ReadOptions,
+) -> Result<Opened, Error> {
     let io = |source| Error::Io { path: path.to_owned(), source };
     let bytes = std::fs::read(path).map_err(io)?;
     let folder = path.parent().unwrap_or(Path::new(""));

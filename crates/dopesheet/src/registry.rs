@@ -8,7 +8,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_mmd::vmd::Vmd,
     #[cfg(feature = "playcanvas")]
     &dopesheet_playcanvas::animation::PlayCanvas,
-    //MODEL     &dopesheet_playcanvas::model::PlayCanvasModel,dopesheet_playcanvas::model::PlayCanvasModel,
+    #[cfg(feature = "playcanvas")]
+    &dopesheet_playcanvas::model::PlayCanvasModel,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Gltf,
     #[cfg(feature = "gltf")]

@@ -6,7 +6,7 @@ use crate::open::Opened;
 use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{NameMap, ToScene};
+use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::pose::{local_pose, model_pose};
@@ -141,9 +141,22 @@ fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene
         rebase(&mut scene, &Basis::GLTF, None);
         if let Some(glb) = registry::by_id("glb") {
             arrange(&mut scene, &glb.info().capabilities);
+            if !glb.takes(&opened.document) {
+                name_as_written(&mut scene, glb);
+            }
         }
     }
     Ok(scene)
+}
+
+/// Gives tracks the names that their nodes would get in a file of `format`.
+fn name_as_written(scene: &mut Scene, format: &dyn AnyFormat) {
+    let names = format.node_names(scene);
+    for track in scene.clips.iter_mut().flat_map(|c| &mut c.tracks) {
+        if let Some(name) = track.target.node.and_then(|node| names.get(node.0)) {
+            track.target.label = Some(name.clone());
+        }
+    }
 }
 
 fn times(clip: &Clip, options: &SampleOptions<'_>) -> Result<(Vec<f64>, Vec<Seconds>), Error> {

@@ -24,8 +24,12 @@ impl TimeValue {
         let text = text.trim();
         let (digits, frames) = text.strip_suffix('f').map_or((text, false), |digits| (digits, true));
         match digits.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(if frames { Self::Frames(value) } else { Self::Seconds(value) }),
-            _ => Err(Error::Usage(format!("expected a time in seconds (1.5) or frames (45f), found \"{text}\""))),
+            Ok(value) if value.is_finite() => {
+                Ok(if frames { Self::Frames(value) } else { Self::Seconds(value) })
+            }
+            _ => Err(Error::Usage(format!(
+                "expected a time in seconds (1.5) or frames (45f), found \"{text}\""
+            ))),
         }
     }
 

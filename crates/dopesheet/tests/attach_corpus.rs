@@ -18,7 +18,8 @@ fn pairs(list: &Value) -> Channels {
 fn attached(corpus: &Path, case: &Value, keep_constant: bool) -> (Value, Vec<Loss>, Vec<String>) {
     let open = |path: &Path| open(path, None, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     let target = open(&corpus.join("attach").join(case["target"].as_str().unwrap()));
-    let clips: Vec<Opened> = case["clips"].as_array().unwrap().iter().map(|c| open(&corpus.join(c.as_str().unwrap()))).collect();
+    let clips: Vec<Opened> =
+        case["clips"].as_array().unwrap().iter().map(|c| open(&corpus.join(c.as_str().unwrap()))).collect();
     let options = ConvertOptions {
         into: Some(&target),
         keep_constant,
@@ -64,7 +65,9 @@ fn every_case_adds_exactly_the_expected_channels() {
             for missing in expected["unmatched"].as_array().unwrap() {
                 let named = |text: &String| text.contains(missing.as_str().unwrap());
                 let told = findings.iter().any(named)
-                    || losses.iter().any(|l| matches!(l, Loss::Dropped { what, why } if named(what) || named(why)));
+                    || losses
+                        .iter()
+                        .any(|l| matches!(l, Loss::Dropped { what, why } if named(what) || named(why)));
                 assert!(told, "{}: {missing} is not listed: {findings:?}", case["id"]);
             }
         }
@@ -82,7 +85,8 @@ fn matrices_of_animated_nodes_are_taken_apart() {
         for expected in nodes {
             let node = &output["nodes"][expected["node"].as_u64().unwrap() as usize];
             assert!(node.get("matrix").is_none(), "{node}");
-            let numbers = |v: &Value| v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
+            let numbers =
+                |v: &Value| v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
             for name in ["translation", "scale"] {
                 for (got, want) in numbers(&node[name]).iter().zip(numbers(&expected[name])) {
                     assert!((got - want).abs() < 1e-5, "{name}: {node}");
@@ -110,7 +114,11 @@ fn what_was_there_stays() {
         for (key, value) in before.as_object().unwrap() {
             match (value, &after[key]) {
                 (Value::Array(old), Value::Array(new)) => {
-                    let kept = old.iter().zip(new).enumerate().all(|(i, (a, b))| a == b || (key == "nodes" && taken_apart.contains(&i)));
+                    let kept = old
+                        .iter()
+                        .zip(new)
+                        .enumerate()
+                        .all(|(i, (a, b))| a == b || (key == "nodes" && taken_apart.contains(&i)));
                     assert!(kept && new.len() >= old.len(), "{}: {key}", case["id"]);
                 }
                 (old, new) => assert_eq!(old, new, "{}: {key}", case["id"]),
@@ -127,7 +135,10 @@ fn every_member_of_the_cases_is_read() {
     let known = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<BTreeSet<_>>();
     assert!(keys(&manifest).is_subset(&known(&["about", "naming", "targets", "cases"])));
     for case in manifest["cases"].as_array().unwrap() {
-        assert!(keys(case).is_subset(&known(&["id", "target", "clips", "options", "expect", "matrixNodes"])), "{case}");
+        assert!(
+            keys(case).is_subset(&known(&["id", "target", "clips", "options", "expect", "matrixNodes"])),
+            "{case}"
+        );
         for expected in case["expect"].as_array().unwrap() {
             let known = known(&["clip", "animationName", "all", "minimal", "either", "unmatched"]);
             assert!(keys(expected).is_subset(&known), "{expected}");

@@ -1,76 +1,85 @@
 //! Join a motion and the model it moves.
 
+use crate::conform::split_weights;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    CameraIndex, Hierarchy, LightIndex, Node, NodeIndex, Scene, Target, TargetKind, Track, rebase,
+    CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, Target, TargetKind, Track, rebase,
 };
 use std::collections::HashMap;
 
 /// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
 ///
 /// Tracks of nodes that the model lacks are left out and listed. Cameras and lights of the motion join the model as
-/// nodes of their own.
+/// nodes of their own, below the model's nodes of the same names as their parents had. Weights go by the names of the
+/// morphs: a vector of weights becomes single tracks unless the model's node has the same morphs in the same order.
 #[must_use]
 pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut Report) -> Scene {
     if motion.basis != model.basis {
         rebase(&mut motion, &model.basis, None);
     }
     let by_name = first_by_name(&model);
-    let adopted = adopt_optics(&motion, &mut model);
+    if !weights_match(&motion, &model, names, &by_name) {
+        split_weights(&mut motion);
+    }
+    let adopted = adopt_optics(&motion, &mut model, names, &by_name);
+    let places = Places { nodes: &motion.nodes, names, by_name: &by_name, adopted: &adopted };
     let mut missing = Vec::new();
     for clip in &mut motion.clips {
         clip.tracks.retain_mut(|track| {
-            let bound = rebind(&mut track.target, names, &by_name, &adopted);
+            let bound = places.rebind(&mut track.target);
             if !bound {
                 missing.push(track.target.name.clone());
             }
             bound
         });
     }
-    report_missing(&mut missing, report);
+    report_missing(missing, report);
     model.clips = motion.clips;
-    model.hierarchy = Hierarchy::Known;
     model
 }
 
-/// Points a target at its node in the model; `false` if it needs one and there is none.
-fn rebind(
-    target: &mut Target,
-    names: &NameMap,
-    by_name: &HashMap<String, NodeIndex>,
-    adopted: &HashMap<NodeIndex, NodeIndex>,
-) -> bool {
-    match target.kind {
-        TargetKind::Joint => {
-            target.node = by_name.get(names.get(&target.name)).copied();
-            target.node.is_some()
-        }
-        TargetKind::Camera | TargetKind::Light => {
-            target.node = target.node.and_then(|node| adopted.get(&node)).copied();
-            true
-        }
-        TargetKind::Morph | TargetKind::Hand | TargetKind::Custom => true,
+/// What became of the motion's nodes.
+struct Places<'a> {
+    nodes: &'a [Node],
+    names: &'a NameMap,
+    by_name: &'a HashMap<String, NodeIndex>,
+    adopted: &'a HashMap<NodeIndex, NodeIndex>,
+}
+
+impl Places<'_> {
+    /// Points a target at its node in the model; `false` if it needs one and there is none.
+    fn rebind(&self, target: &mut Target) -> bool {
+        let own = target.node;
+        let adopted = || own.and_then(|node| self.adopted.get(&node)).copied();
+        let named = |name: &str| self.by_name.get(self.names.get(name)).copied();
+        target.node = match target.kind {
+            TargetKind::Joint => named(&target.name).or_else(adopted),
+            TargetKind::Camera | TargetKind::Light => adopted(),
+            TargetKind::Morph | TargetKind::Hand | TargetKind::Custom => {
+                own.and_then(|node| named(&self.nodes.get(node.0)?.name)).or_else(adopted)
+            }
+        };
+        target.kind != TargetKind::Joint || target.node.is_some()
     }
 }
 
-fn report_missing(missing: &mut Vec<String>, report: &mut Report) {
+fn report_missing(mut missing: Vec<String>, report: &mut Report) {
     missing.sort();
     missing.dedup();
     if missing.is_empty() {
         return;
     }
+    let (count, list) = (missing.len(), missing.join(", "));
     let fault = Fault::new(
         "unbound-track",
         Place::File,
         "a node in the model for every moving node",
-        format!("none for {}: {}", missing.len(), missing.join(", ")),
+        format!("none for {count}: {list}"),
     );
     report.warn(fault);
-    report.dropped(
-        format!("tracks of {} nodes: {}", missing.len(), missing.join(", ")),
-        "the model has no such nodes",
-    );
+    let nodes = if count == 1 { "one node".to_owned() } else { format!("{count} nodes") };
+    report.dropped(format!("tracks of {nodes}: {list}"), "the model has no such nodes");
 }
 
 /// The first node of each name in depth-first order.
@@ -78,38 +87,87 @@ fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
     let mut stack = Vec::new();
     for (index, node) in scene.nodes.iter().enumerate().rev() {
-        match node.parent {
-            Some(parent) => children[parent.0].push(index),
+        match node.parent.and_then(|parent| children.get_mut(parent.0)) {
+            Some(siblings) => siblings.push(index),
             None => stack.push(index),
         }
     }
     let mut found = HashMap::new();
     while let Some(index) = stack.pop() {
         found.entry(scene.nodes[index].name.clone()).or_insert(NodeIndex(index));
-        stack.extend(&children[index]);
+        stack.append(&mut children[index]);
     }
     found
 }
 
-/// Copies the motion's camera and light nodes into the model; yields old node → new node.
-fn adopt_optics(motion: &Scene, model: &mut Scene) -> HashMap<NodeIndex, NodeIndex> {
-    let mut adopted = HashMap::new();
-    for (index, node) in motion.nodes.iter().enumerate() {
-        if node.camera.is_none() && node.light.is_none() {
-            continue;
+/// Whether every vector of weights of the motion means the same on the model.
+fn weights_match(
+    motion: &Scene,
+    model: &Scene,
+    names: &NameMap,
+    by_name: &HashMap<String, NodeIndex>,
+) -> bool {
+    let has_weights = |t: &&Track| t.channels.iter().any(|c| c.property == Property::Weights);
+    motion.clips.iter().flat_map(|clip| &clip.tracks).filter(has_weights).all(|track| {
+        let own = track.target.node.and_then(|node| motion.node(node));
+        let there = own.and_then(|node| by_name.get(names.get(&node.name)));
+        match (own.and_then(|n| morphs(motion, n)), there.and_then(|n| morphs(model, model.node(*n)?))) {
+            (Some(a), Some(b)) => a.morphs == b.morphs,
+            _ => false,
         }
-        let mut copy = Node::new(node.name.clone(), None, node.rest);
-        copy.camera = node.camera.and_then(|camera| motion.cameras.get(camera.0)).map(|camera| {
-            model.cameras.push(camera.clone());
-            CameraIndex(model.cameras.len() - 1)
+    })
+}
+
+fn morphs<'a>(scene: &'a Scene, node: &Node) -> Option<&'a MorphSet> {
+    scene.morph_sets.get(node.morphs?.0)
+}
+
+/// Copies the motion's camera and light nodes into the model, with those parents that the model lacks; yields old
+/// node → new node.
+fn adopt_optics(
+    motion: &Scene,
+    model: &mut Scene,
+    names: &NameMap,
+    by_name: &HashMap<String, NodeIndex>,
+) -> HashMap<NodeIndex, NodeIndex> {
+    let mut adopted = HashMap::new();
+    let has_optics = |node: &Node| node.camera.is_some() || node.light.is_some();
+    let needed = with_ancestors(motion, has_optics);
+    for (index, node) in motion.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+        let there = by_name.get(names.get(&node.name)).copied().filter(|_| !has_optics(node));
+        let place = there.unwrap_or_else(|| {
+            let parent = node.parent.and_then(|p| adopted.get(&p)).copied();
+            adopt(node, parent, motion, model)
         });
-        copy.light = node.light.and_then(|light| motion.lights.get(light.0)).map(|light| {
-            model.lights.push(light.clone());
-            LightIndex(model.lights.len() - 1)
-        });
-        adopted.insert(NodeIndex(index), model.push_node(copy));
+        adopted.insert(NodeIndex(index), place);
     }
     adopted
+}
+
+/// For each node, whether it or a node below it passes a test.
+fn with_ancestors(scene: &Scene, test: impl Fn(&Node) -> bool) -> Vec<bool> {
+    let mut passes: Vec<bool> = scene.nodes.iter().map(test).collect();
+    for (index, node) in scene.nodes.iter().enumerate().rev() {
+        if passes[index]
+            && let Some(parent) = node.parent.and_then(|p| passes.get_mut(p.0))
+        {
+            *parent = true;
+        }
+    }
+    passes
+}
+
+fn adopt(node: &Node, parent: Option<NodeIndex>, motion: &Scene, model: &mut Scene) -> NodeIndex {
+    let mut copy = Node::new(node.name.clone(), parent, node.rest);
+    copy.camera = node.camera.and_then(|camera| motion.cameras.get(camera.0)).map(|camera| {
+        model.cameras.push(camera.clone());
+        CameraIndex(model.cameras.len() - 1)
+    });
+    copy.light = node.light.and_then(|light| motion.lights.get(light.0)).map(|light| {
+        model.lights.push(light.clone());
+        LightIndex(model.lights.len() - 1)
+    });
+    model.push_node(copy)
 }
 
 /// Leaves out the tracks of the first animated node of each clip, as converters that take it for a root do.

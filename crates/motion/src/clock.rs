@@ -31,6 +31,12 @@ pub fn advance(time: Seconds, by: Seconds, duration: Seconds, at_end: AtEnd) -> 
         // The remainder of a tiny negative number may round up to the duration.
         AtEnd::Wrap => Some(sum.rem_euclid(duration.0)).filter(|t| *t < duration.0).unwrap_or(0.0),
         AtEnd::Restart if inside => sum,
-        AtEnd::Restart => if sum > 0.0 { 0.0 } else { duration.0 },
+        AtEnd::Restart => {
+            if sum > 0.0 {
+                0.0
+            } else {
+                duration.0
+            }
+        }
     })
 }

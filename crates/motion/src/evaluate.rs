@@ -11,7 +11,7 @@
 use crate::aim::look_rotation;
 use crate::outside::{Look, look};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Timing, ValueKind,
+    Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
@@ -34,20 +34,35 @@ pub enum Side {
 /// the first or the last. Where a repeated curve starts anew, it chooses between the last key and the first.
 pub fn curve_at(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
     out.clear();
-    append(curve, time, side, out)
+    append(curve, time, side, &mut Cursors::default(), out)
 }
 
-fn append(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
+/// How many keys lay at or before the last time that was asked for, for each curve of a channel; none where times are
+/// asked for in no order.
+type Cursors<'a> = std::slice::IterMut<'a, usize>;
+
+fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, out: &mut Vec<f64>) -> bool {
+    let cursor = cursors.next();
     let Some(look) = look(curve, time, side) else { return false };
     let end = out.len() + curve.width;
-    value_at(curve, look, out);
+    let until = count_until(&curve.times, look.time, cursor);
+    value_at(curve, look, until, out);
     // A curve that breaks its own rules may lack numbers.
     out.resize(end, 0.0);
     true
 }
 
-fn value_at(curve: &Curve, look: Look, out: &mut Vec<f64>) {
-    let until = curve.times.count_until(look.time);
+/// [`Times::count_until`], faster near where a cursor stands.
+fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
+    let Some(cursor) = cursor else { return times.count_until(time) };
+    let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
+    let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));
+    let near = [*cursor, *cursor + 1].into_iter().find(|until| is_here(*until));
+    *cursor = near.unwrap_or_else(|| times.count_until(time));
+    *cursor
+}
+
+fn value_at(curve: &Curve, look: Look, until: usize, out: &mut Vec<f64>) {
     if until == 0 {
         return before_first(curve, look.time, out);
     }
@@ -159,8 +174,37 @@ fn hermite(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
 /// numbers: translation, then rotation. [`Channel::native`] scales what is stored, so also angles before they become
 /// a rotation; the parts of an orbit have units of their own and are not scaled.
 pub fn channel_at(channel: &Channel, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
-    if !composed_at(&channel.composition, scale, time, side, out) {
+    one_channel_at(channel, time, side, &mut Cursors::default(), out)
+}
+
+/// Evaluates one channel at many times; fast where they ascend slowly.
+#[derive(Clone, Debug)]
+pub struct Sampler<'a> {
+    channel: &'a Channel,
+    cursors: Vec<usize>,
+}
+
+impl<'a> Sampler<'a> {
+    /// A sampler that stands at the start of a channel.
+    #[must_use]
+    pub fn new(channel: &'a Channel) -> Self {
+        Self { channel, cursors: vec![0; channel.composition.curves().count()] }
+    }
+
+    /// The same as [`channel_at`], whatever was asked for before.
+    pub fn value_at(&mut self, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
+        one_channel_at(self.channel, time, side, &mut self.cursors.iter_mut(), out)
+    }
+}
+
+fn one_channel_at(
+    channel: &Channel,
+    time: Seconds,
+    side: Side,
+    cursors: &mut Cursors<'_>,
+    out: &mut Vec<f64>,
+) -> bool {
+    if !composed_at(channel, time, side, cursors, out) {
         return false;
     }
     if channel.property.kind() == ValueKind::Rotation {
@@ -176,27 +220,27 @@ fn normalise(value: &mut [f64]) {
 }
 
 fn composed_at(
-    composition: &Composition,
-    scale: f64,
+    channel: &Channel,
     time: Seconds,
     side: Side,
+    cursors: &mut Cursors<'_>,
     out: &mut Vec<f64>,
 ) -> bool {
-    let curves = match composition {
+    let curves = match &channel.composition {
         Composition::Whole(curve) => std::slice::from_ref(curve),
         Composition::Components(curves)
         | Composition::ComponentsNormalised(curves)
         | Composition::Euler { angles: curves, .. } => curves,
         Composition::Aim { direction, .. } => std::slice::from_ref(&**direction),
-        Composition::Orbit(orbit) => return orbit_at(orbit, time, side, out),
+        Composition::Orbit(orbit) => return orbit_at(orbit, time, side, cursors, out),
     };
-    if !components_at(curves, time, side, out) {
+    if !components_at(curves, time, side, cursors, out) {
         return false;
     }
-    if scale != 1.0 {
-        out.iter_mut().for_each(|v| *v *= scale);
+    if let Some(native) = &channel.native {
+        out.iter_mut().for_each(|v| *v *= native.scale);
     }
-    match composition {
+    match &channel.composition {
         Composition::ComponentsNormalised(_) => normalise(out),
         Composition::Euler { order, .. } => {
             let rotation = curve::quat_from_euler(euler_order(*order), triple(out));
@@ -221,11 +265,17 @@ fn replace(out: &mut Vec<f64>, values: &[f64]) {
 }
 
 /// Components without keys count as 0 as long as one component has keys.
-fn components_at(curves: &[Curve], time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
+fn components_at(
+    curves: &[Curve],
+    time: Seconds,
+    side: Side,
+    cursors: &mut Cursors<'_>,
+    out: &mut Vec<f64>,
+) -> bool {
     out.clear();
     let mut any = false;
     for curve in curves {
-        if append(curve, time, side, out) {
+        if append(curve, time, side, cursors, out) {
             any = true;
         } else {
             out.resize(out.len() + curve.width, 0.0);
@@ -234,12 +284,12 @@ fn components_at(curves: &[Curve], time: Seconds, side: Side, out: &mut Vec<f64>
     any
 }
 
-fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-    let has_target = components_at(&orbit.target, time, side, out);
+fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, cursors: &mut Cursors<'_>, out: &mut Vec<f64>) -> bool {
+    let has_target = components_at(&orbit.target, time, side, cursors, out);
     let target = triple(out);
-    let has_angles = curve_at(&orbit.angles, time, side, out);
+    let has_angles = components_at(std::slice::from_ref(&orbit.angles), time, side, cursors, out);
     let angles = triple(out);
-    let has_distance = curve_at(&orbit.distance, time, side, out);
+    let has_distance = components_at(std::slice::from_ref(&orbit.distance), time, side, cursors, out);
     let distance = out.first().copied().unwrap_or_default();
     let signed = std::array::from_fn(|i| angles[i] * orbit.angle_signs[i]);
     let rotation = curve::quat_from_euler(euler_order(orbit.order), signed);
@@ -283,5 +333,5 @@ pub fn native_parts(channel: &Channel) -> Vec<(&str, &[Curve])> {
 
 /// The value of some curves side by side, as stored; `false` if none has keys.
 pub fn stored_at(curves: &[Curve], time: Seconds, out: &mut Vec<f64>) -> bool {
-    components_at(curves, time, Side::At, out)
+    components_at(curves, time, Side::At, &mut Cursors::default(), out)
 }

@@ -17,5 +17,5 @@ pub mod trim;
 
 pub use bind::bind;
 pub use conform::{Conform, arrange, conform};
-pub use evaluate::{Side, channel_at, curve_at, native_parts};
+pub use evaluate::{Sampler, Side, channel_at, curve_at, native_parts};
 pub use trim::{Range, trim};

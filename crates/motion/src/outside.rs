@@ -4,9 +4,9 @@ use crate::evaluate::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
 use dopesheet_core::units::Seconds;
 
-/// How near to the seam of two repetitions a time is the seam, as a share of their length. Times of a grid miss it by
-/// some rounding.
-const SEAM: f64 = 1e-9;
+/// How near to a key of a repetition a time is the key, as a share of the repetition's length. Times of a grid miss it
+/// by some rounding.
+const SAME_TIME: f64 = 1e-9;
 
 /// A place on a curve and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +37,18 @@ pub(crate) fn look(curve: &Curve, time: Seconds, side: Side) -> Option<Look> {
     };
     Some(match rule {
         Outside::Hold | Outside::Ramp { .. } => here,
-        Outside::Loop => repeated(here, first, last, false),
-        Outside::PingPong => repeated(here, first, last, true),
+        Outside::Loop => on_key(curve, repeated(here, first, last, false)),
+        Outside::PingPong => on_key(curve, repeated(here, first, last, true)),
     })
+}
+
+/// Moves a time that rounding has put beside a key onto it.
+fn on_key(curve: &Curve, look: Look) -> Look {
+    let Some((first, last)) = curve.times.span() else { return look };
+    let slack = (last.0 - first.0) * SAME_TIME;
+    let until = curve.times.count_until(Seconds(look.time.0 + slack));
+    let key = until.checked_sub(1).and_then(|key| curve.times.get(key));
+    Look { time: key.filter(|key| key.0 >= look.time.0 - slack).unwrap_or(look.time), ..look }
 }
 
 fn repeated(look: Look, first: Seconds, last: Seconds, mirrors: bool) -> Look {
@@ -49,11 +58,11 @@ fn repeated(look: Look, first: Seconds, last: Seconds, mirrors: bool) -> Look {
     }
     let mut along = offset.rem_euclid(length);
     let mut turn = ((offset - along) / length).round();
-    if along > length * (1.0 - SEAM) {
+    if along > length * (1.0 - SAME_TIME) {
         (along, turn) = (0.0, turn + 1.0);
     }
     let from_left = look.side == Side::Before || (look.side == Side::At && look.jump == JumpSide::Before);
-    if along < length * SEAM {
+    if along < length * SAME_TIME {
         (along, turn) = if from_left { (length, turn - 1.0) } else { (0.0, turn) };
     }
     let backwards = mirrors && turn.rem_euclid(2.0) == 1.0;

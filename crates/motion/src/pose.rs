@@ -3,6 +3,7 @@
 use crate::evaluate::{Side, channel_at};
 use dopesheet_core::model::{Clip, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
+use dopesheet_curve as curve;
 use glam::{DQuat, DVec3};
 
 /// Local transforms of all nodes of a scene at an instant, in the scene's order.
@@ -16,37 +17,38 @@ pub struct Pose(pub Vec<Transform>);
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPose(pub Vec<Transform>);
 
-/// The local pose of a clip: rest transforms, replaced or added to by what the clip moves.
+/// The local pose of a clip: rest transforms, replaced or added to by what the clip moves. Of several channels that
+/// move the same, the last counts.
 #[must_use]
 pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
     let mut pose: Vec<Transform> = scene.nodes.iter().map(|n| n.rest).collect();
     let mut value = Vec::new();
     for track in &clip.tracks {
-        let Some(transform) = track.target.node.and_then(|n| pose.get_mut(n.0)) else { continue };
+        let Some(index) = track.target.node.map(|n| n.0) else { continue };
+        let (Some(node), Some(transform)) = (scene.nodes.get(index), pose.get_mut(index)) else { continue };
+        let base = match clip.relation {
+            PoseRelation::Absolute => Transform::IDENTITY,
+            PoseRelation::OnTopOfRest => node.rest,
+        };
         for channel in &track.channels {
             if channel_at(channel, time, Side::At, &mut value) {
-                apply(transform, &channel.property, &value, clip.relation);
+                apply(transform, &base, &channel.property, &value);
             }
         }
     }
     Pose(pose)
 }
 
-fn apply(transform: &mut Transform, property: &Property, value: &[f64], relation: PoseRelation) {
-    let on_top = relation == PoseRelation::OnTopOfRest;
-    let rest = if on_top { *transform } else { Transform::IDENTITY };
+fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
     match (property, value) {
         (Property::Translation, &[x, y, z]) => {
-            let moved = [x, y, z];
-            transform.translation = std::array::from_fn(|i| moved[i] + rest.translation[i]);
+            transform.translation = (DVec3::from(base.translation) + DVec3::new(x, y, z)).to_array();
         }
         (Property::Scale, &[x, y, z]) => {
-            let scaled = [x, y, z];
-            transform.scale = std::array::from_fn(|i| scaled[i] * rest.scale[i]);
+            transform.scale = (DVec3::from(base.scale) * DVec3::new(x, y, z)).to_array();
         }
         (Property::Rotation, &[x, y, z, w]) => {
-            let turned = DQuat::from_array(rest.rotation) * DQuat::from_xyzw(x, y, z, w);
-            transform.rotation = turned.to_array();
+            transform.rotation = (DQuat::from_array(base.rotation) * DQuat::from_xyzw(x, y, z, w)).to_array();
         }
         (Property::Placement, &[x, y, z, qx, qy, qz, qw]) => {
             transform.translation = [x, y, z];
@@ -56,7 +58,7 @@ fn apply(transform: &mut Transform, property: &Property, value: &[f64], relation
     }
 }
 
-/// The pose as seen from the root.
+/// The pose as seen from the root. Rotations that have no direction count as the identity.
 #[must_use]
 pub fn model_pose(scene: &Scene, pose: &Pose) -> ModelPose {
     let mut out: Vec<Transform> = Vec::with_capacity(pose.0.len());
@@ -70,10 +72,11 @@ pub fn model_pose(scene: &Scene, pose: &Pose) -> ModelPose {
 fn joined(parent: &Transform, local: &Transform) -> Transform {
     let turn = DQuat::from_array(parent.rotation);
     let scale = DVec3::from(parent.scale);
+    let moved = turn * (scale * DVec3::from(local.translation));
+    let own = DQuat::from_array(curve::quat_normalise_or_identity(local.rotation));
     Transform {
-        translation: (DVec3::from(parent.translation) + turn * (scale * DVec3::from(local.translation)))
-            .to_array(),
-        rotation: (turn * DQuat::from_array(local.rotation)).normalize().to_array(),
+        translation: (DVec3::from(parent.translation) + moved).to_array(),
+        rotation: curve::quat_normalise_or_identity((turn * own).to_array()),
         scale: (scale * DVec3::from(local.scale)).to_array(),
     }
 }

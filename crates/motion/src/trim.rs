@@ -1,7 +1,8 @@
 //! Cut a clip to a stretch of time, or move it so that it starts at 0.
 
-use dopesheet_core::model::{Channel, Clip, Outside, Times};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::model::{Clip, Outside, Times};
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::collections::HashMap;
 
 /// A stretch of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,18 +15,25 @@ pub struct Range {
 
 /// Makes `range` the whole clip: its start becomes 0, its length the duration, and markers outside are left out.
 ///
-/// Keys outside stay where they are, before 0 or after the duration, because they shape what is inside;
-/// [`conform`](fn@crate::conform) cuts them for formats that cannot hold them.
+/// Ends within 1e-3 frame of the clip's own grid are that point of the grid. Keys outside stay where they are, before
+/// 0 or after the duration, because they shape what is inside; [`conform`](fn@crate::conform) cuts them for formats
+/// that cannot hold them.
 pub fn trim(clip: &mut Clip, range: Range) {
-    clip.markers.retain(|m| (range.start.0..=range.end.0).contains(&m.time.0));
-    shift(clip, -range.start.0);
-    clip.duration = Seconds((range.end.0 - range.start.0).max(0.0));
+    let grid = clip.grid;
+    let (start, end) = (on_grid(grid, range.start), on_grid(grid, range.end));
+    let inside = start.0..=end.0;
+    clip.markers.retain(|m| inside.contains(&on_grid(grid, m.time).0));
+    shift(clip, -start.0);
+    // Through the grid, so that a key at the end stays exactly at the end.
+    clip.duration = on_grid(grid, Seconds((end.0 - start.0).max(0.0)));
 }
 
 /// Moves everything later by `by_s` seconds, the end included.
 pub fn delay(clip: &mut Clip, by_s: f64) {
+    let grid = clip.grid;
+    let by_s = on_grid(grid, Seconds(by_s)).0;
     shift(clip, by_s);
-    clip.duration = Seconds(clip.duration.0 + by_s);
+    clip.duration = on_grid(grid, Seconds((clip.duration.0 + by_s).max(0.0)));
 }
 
 /// The earliest key of a clip, if it has any.
@@ -36,39 +44,65 @@ pub fn first_key(clip: &Clip) -> Option<Seconds> {
     starts.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-fn shift(clip: &mut Clip, by_s: f64) {
-    for channel in clip.tracks.iter_mut().flat_map(|t| &mut t.channels) {
-        shift_channel(channel, by_s);
-    }
-    for marker in &mut clip.markers {
-        marker.time.0 += by_s;
-    }
+fn on_grid(grid: Option<FrameRate>, time: Seconds) -> Seconds {
+    grid.map_or(time, |rate| rate.snap(time))
 }
 
-fn shift_channel(channel: &mut Channel, by_s: f64) {
-    let mut done: Vec<(Times, Times)> = Vec::new();
-    for curve in channel.composition.curves_mut() {
+fn shift(clip: &mut Clip, by_s: f64) {
+    if by_s == 0.0 {
+        return;
+    }
+    let mut moved = Moved { by_s, done: HashMap::new() };
+    let channels = clip.tracks.iter_mut().flat_map(|t| &mut t.channels);
+    for curve in channels.flat_map(|c| c.composition.curves_mut()) {
         if let Outside::Ramp { start, .. } = &mut curve.before {
             start.0 += by_s;
         }
-        curve.times = match done.iter().find(|(old, _)| old.is_same_list(&curve.times)) {
-            Some((_, new)) => new.clone(),
-            None => {
-                let new = shifted(&curve.times, by_s);
-                done.push((curve.times.clone(), new.clone()));
+        curve.times = moved.times(&curve.times);
+    }
+    for marker in &mut clip.markers {
+        marker.time = on_grid(clip.grid, Seconds(marker.time.0 + by_s));
+    }
+    clip.grid = clip.grid.filter(|rate| whole_frames(*rate, by_s).is_some());
+}
+
+/// Lists of key times and what became of them, so that curves that shared a list still do.
+struct Moved {
+    by_s: f64,
+    /// By the old list's address; the old list is kept so that its address stays its own.
+    done: HashMap<(*const (), usize), (Times, Times)>,
+}
+
+impl Moved {
+    fn times(&mut self, times: &Times) -> Times {
+        let address: *const () = match times {
+            Times::Seconds(list) => list.as_ptr().cast(),
+            Times::Frames { frames, .. } => frames.as_ptr().cast(),
+        };
+        match self.done.get(&(address, times.len())) {
+            Some((old, new)) if old.is_same_list(times) => new.clone(),
+            _ => {
+                let new = shifted(times, self.by_s);
+                self.done.insert((address, times.len()), (times.clone(), new.clone()));
                 new
             }
-        };
+        }
     }
 }
 
 /// Whole frames stay whole frames where the shift is a whole number of them.
 fn shifted(times: &Times, by_s: f64) -> Times {
-    if let Times::Frames { rate, frames } = times {
-        let by = rate.frame(Seconds(by_s));
-        if by == by.round() {
-            return Times::Frames { rate: *rate, frames: frames.iter().map(|f| f + by as i64).collect() };
-        }
+    if let Times::Frames { rate, frames } = times
+        && let Some(by) = whole_frames(*rate, by_s)
+        && let Some(frames) = frames.iter().map(|f| f.checked_add(by)).collect()
+    {
+        return Times::Frames { rate: *rate, frames };
     }
     Times::Seconds(times.iter().map(|t| t.0 + by_s).collect())
+}
+
+/// A span of time as whole frames, if it is a whole number of them.
+fn whole_frames(rate: FrameRate, by_s: f64) -> Option<i64> {
+    let frames = rate.frame(Seconds(by_s));
+    (frames == frames.round() && frames.abs() < 2f64.powi(53)).then_some(frames as i64)
 }

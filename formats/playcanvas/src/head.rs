@@ -11,9 +11,9 @@ pub(crate) enum Head {
     Unknown,
     /// A member `animation`.
     Animation,
-    /// A member `model` with something to draw, or with so much in it that its end is not in sight.
+    /// A member `model` with something to draw or to move, or with so much in it that its end is not in sight.
     Model,
-    /// A member `model` that draws nothing.
+    /// A member `model` that is nothing but a root node.
     EmptyModel,
     /// An anim clip or an anim state graph, which are not read but known by name.
     Relative,
@@ -49,7 +49,7 @@ pub(crate) fn look(head: &[u8]) -> Head {
         if seen == Head::Unknown || found == Head::Animation {
             seen = found;
         }
-        if found == Head::Model && !draws(cursor.clone()) {
+        if found == Head::Model && !holds_something(cursor.clone()) {
             seen = Head::EmptyModel;
         }
         cursor.skip().map(drop)
@@ -57,17 +57,21 @@ pub(crate) fn look(head: &[u8]) -> Head {
     seen
 }
 
-/// Whether the model at the cursor has mesh instances, or does not end within the head.
-fn draws(mut cursor: JsonCursor<'_>) -> bool {
-    let mut instances = 0usize;
-    let whole = cursor.object(|cursor, name| match name {
-        "meshInstances" => cursor.array(|cursor, _| {
-            instances += 1;
+/// Whether the model at the cursor has mesh instances or nodes besides its root, or does not end within the head.
+fn holds_something(mut cursor: JsonCursor<'_>) -> bool {
+    let (mut instances, mut nodes) = (0usize, 0usize);
+    let whole = cursor.object(|cursor, name| {
+        let count = match name {
+            "meshInstances" => &mut instances,
+            "nodes" => &mut nodes,
+            _ => return cursor.skip().map(drop),
+        };
+        cursor.array(|cursor, _| {
+            *count += 1;
             cursor.skip().map(drop)
-        }),
-        _ => cursor.skip().map(drop),
+        })
     });
-    instances > 0 || whole.is_err()
+    instances > 0 || nodes > 1 || whole.is_err()
 }
 
 #[cfg(test)]

@@ -57,6 +57,10 @@ pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
     }
     let mut tally = Tally::default();
     let mut command = repo.command("npm", &["test"]);
+    let corpus = repo.corpus();
+    if corpus.is_dir() {
+        command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
+    }
     let success = repo::run_reading("clients", command.current_dir(&folder), |line| tally += parse(line))?;
     if !success && tally.failed == 0 {
         tally.failed = 1;

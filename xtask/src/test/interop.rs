@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 /// Random times per clip, besides its start and its end.
 const TIMES_PER_CLIP: usize = 100;
 
+/// The folders of sound files in the corpus.
+const CORPUS: [&str; 3] = ["mmd/vmd", "playcanvas", "gltf"];
+
 /// A file that is converted.
 struct Job {
     input: PathBuf,
@@ -29,31 +32,32 @@ pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
     if let Some(missing) = clients.missing(3 * jobs.len()) {
         return Ok(missing);
     }
-    // The profile of the tests, so that nothing is built that is not there already.
-    let arguments = ["build", "--package", "dopesheet-cli", "--profile", "test"];
-    if !repo::run("command", &mut repo.command("cargo", &arguments))? {
+    if !repo::build_command(repo)? {
         return Ok(Tally { failed: 3 * jobs.len(), ..Tally::default() });
     }
-    let dopesheet = repo.target.join("debug").join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
+    let dopesheet = repo.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
     let (written, mut tally) = convert_all(&dopesheet, &jobs)?;
     tally += validate_all(repo, &written)?;
     tally += compare_all(repo, &dopesheet, &written)?;
+    tally += absent_corpus(repo);
     Ok(tally)
+}
+
+/// One test for each folder of the corpus that is not there; how many files it would have nobody can tell.
+fn absent_corpus(repo: &Repo) -> Tally {
+    let root = repo.corpus();
+    let absent: Vec<PathBuf> = CORPUS.iter().map(|f| root.join(f)).filter(|f| !f.is_dir()).collect();
+    let Some(first) = absent.first() else { return Tally::default() };
+    let how = "set DOPESHEET_CORPUS to the folder of third-party test files";
+    Tally::missing(absent.len(), &format!("the corpus ({})", first.display()), how)
 }
 
 /// The samples, and the sound files of the corpus as far as there is one.
 fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
-    let corpus = dopesheet_testkit::corpus_root();
+    let corpus = repo.corpus();
     let mut inputs = motions(&repo.root.join("samples"))?;
-    let samples = inputs.len();
-    for family in ["mmd/vmd", "playcanvas", "gltf"] {
+    for family in CORPUS {
         inputs.extend(motions(&corpus.join(family))?);
-    }
-    if inputs.len() == samples {
-        println!(
-            "SKIPPED: no corpus at {} (set DOPESHEET_CORPUS); only samples are converted",
-            corpus.display()
-        );
     }
     let output = |input: &Path| {
         let family = input.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
@@ -73,7 +77,8 @@ fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
     Ok(jobs)
 }
 
-/// The files of a folder that hold a motion or a model; none if there is no such folder.
+/// The files of a folder that hold a motion or a model; none if there is no such folder. GLB is left out: it would
+/// stay what it is.
 fn motions(folder: &Path) -> Outcome<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -82,7 +87,7 @@ fn motions(folder: &Path) -> Outcome<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let named = |name: &str| path.file_name().is_some_and(|n| n == name);
-        let known = path.extension().is_some_and(|e| ["vmd", "json", "glb", "gltf"].iter().any(|x| e == *x));
+        let known = path.extension().is_some_and(|e| ["vmd", "json", "gltf"].iter().any(|x| e == *x));
         if known && path.is_file() && !named("manifest.json") {
             files.push(path);
         }
@@ -148,7 +153,11 @@ fn compare_all(repo: &Repo, dopesheet: &Path, written: &[PathBuf]) -> Outcome<Ta
 /// The clips of a file by position, each with times to look at.
 fn times_of_clips(dopesheet: &Path, glb: &Path) -> Outcome<Vec<(usize, String)>> {
     let info = json_lines(Command::new(dopesheet).args(["info", "--json"]).arg(glb), &[])?;
-    let clips = info.first().and_then(|i| i["clips"].as_array().cloned()).unwrap_or_default();
+    let info = info.first().unwrap_or(&Value::Null);
+    // Clips in which nothing moves that glTF knows are no animations; they come last.
+    let animations = info["facts"]["animations"].as_str().and_then(|n| n.parse().ok());
+    let animations = animations.ok_or_else(|| format!("info does not count animations: {info}"))?;
+    let clips = info["clips"].as_array().map_or(&[][..], Vec::as_slice);
     let mut random = Random(0x000D_09E5_4EE7);
     let times = |clip: &Value| {
         let duration = clip["duration_s"].as_f64().unwrap_or(0.0);
@@ -156,7 +165,7 @@ fn times_of_clips(dopesheet: &Path, glb: &Path) -> Outcome<Vec<(usize, String)>>
         let all: Vec<String> = ["0".to_owned(), duration.to_string()].into_iter().chain(random).collect();
         all.join(",")
     };
-    Ok(clips.iter().map(times).enumerate().collect())
+    Ok(clips.iter().take(animations).map(times).enumerate().collect())
 }
 
 /// What our own sampler says of a clip; `None`, with a message, if it says nothing.

@@ -34,7 +34,7 @@ impl<'a> Room<'a> {
         let has = |words: &str| file.text.contains(words);
         has("impl Format for ").then(|| Self {
             folder,
-            is_wrapper: has("type Document = crate::") || has("type Document = super::"),
+            is_wrapper: !has("mod document;"),
             is_written: has("fn from_scene("),
         })
     }
@@ -72,6 +72,7 @@ mod tests {
     use super::*;
 
     const MOD: &str = "formats/a/src/foo/mod.rs";
+    const INTRODUCTION: &str = "mod document; impl Format for Foo { fn from_scene() }";
 
     fn complete() -> Vec<String> {
         let doors = DOORS.map(|d| format!("{d}.rs"));
@@ -82,8 +83,7 @@ mod tests {
 
     #[test]
     fn a_room_lacks_what_is_removed_from_it() {
-        let introduction =
-            [text(MOD, "impl Format for Foo {\n type Document = Document;\n fn from_scene() }")];
+        let introduction = [text(MOD, INTRODUCTION)];
         assert_eq!(check(&complete(), &introduction), Faults::new());
         for missing in 0..complete().len() {
             let mut files = complete();
@@ -95,15 +95,15 @@ mod tests {
     #[test]
     fn a_door_may_be_a_folder() {
         let files: Vec<String> = complete().iter().map(|f| f.replace("check.rs", "check/mod.rs")).collect();
-        assert!(check(&files, &[text(MOD, "impl Format for Foo { fn from_scene() }")]).is_empty());
+        assert!(check(&files, &[text(MOD, INTRODUCTION)]).is_empty());
     }
 
     #[test]
     fn a_wrapper_has_pages_and_fixtures_but_no_doors_of_its_own() {
         let files: Vec<String> = complete().into_iter().filter(|f| !f.ends_with(".rs")).collect();
-        let wrapper = "impl Format for Foo { type Document = crate::bar::Document; fn from_scene() }";
+        let wrapper = "use crate::bar::Document; impl Format for Foo { fn from_scene() }";
         assert!(check(&files, &[text(MOD, wrapper)]).is_empty());
-        assert_eq!(check(&files, &[text(MOD, "impl Format for Foo { fn from_scene() }")]).len(), DOORS.len());
+        assert_eq!(check(&files, &[text(MOD, INTRODUCTION)]).len(), DOORS.len());
     }
 
     #[test]

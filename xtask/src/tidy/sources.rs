@@ -6,7 +6,7 @@ use crate::repo::{Outcome, Repo};
 const CODE: [&str; 3] = ["rs", "mjs", "py"];
 /// Longest file of code, in lines. Tables of constants get their own file, and that may be longer.
 const MAX_LINES: usize = 600;
-/// Longest `mod.rs`, in lines: it introduces a folder.
+/// Longest `mod.rs` outside of tests, in lines: it introduces a folder.
 const MAX_LINES_OF_MOD: usize = 150;
 /// How a file says that it is such a table.
 const TABLE: &str = "//! Table:";
@@ -29,7 +29,8 @@ fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {
 
 /// No file is longer than a person wants to scroll through.
 pub(super) fn lengths(texts: &[Text]) -> Faults {
-    let most = |t: &Text| if t.path.ends_with("/mod.rs") { MAX_LINES_OF_MOD } else { MAX_LINES };
+    let introduces = |t: &Text| t.path.ends_with("/mod.rs") && !t.path.contains("/tests/");
+    let most = |t: &Text| if introduces(t) { MAX_LINES_OF_MOD } else { MAX_LINES };
     code(texts)
         .filter(|t| !t.text.starts_with(TABLE))
         .filter(|t| t.text.lines().count() > most(t))
@@ -105,6 +106,7 @@ mod tests {
             ["a/b.rs: expected at most 600 lines, found 601"]
         );
         assert_eq!(lengths(&[text("a/mod.rs", &"\n".repeat(151))]).len(), 1);
+        assert!(lengths(&[text("a/tests/common/mod.rs", &"\n".repeat(151))]).is_empty());
         assert!(lengths(&[text("a/b.rs", &format!("//! Table: curves.{}", "\n".repeat(999)))]).is_empty());
     }
 

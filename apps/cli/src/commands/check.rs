@@ -20,7 +20,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
 
 fn check(input: &files::Input, args: &CheckArgs) -> Checked {
     match input.open(&args.read) {
-        Ok(opened) => Checked { format: Some(opened.format().info().id), findings: dopesheet::check(&opened).findings },
+        Ok(opened) => {
+            Checked { format: Some(opened.format().info().id), findings: dopesheet::check(&opened).findings }
+        }
         Err(error) => {
             let format = match &error {
                 Error::Read(error) => Some(error.format),

@@ -3,7 +3,8 @@
 use crate::args::ConvertArgs;
 use crate::{Outcome, batch, console, files, names, outcome_of, write};
 use dopesheet::{
-    AnyFormat, ClipChoice, Conversion, ConvertOptions, Error, FrameRate, Loss, Opened, RangeSpec, ReadOptions, registry,
+    AnyFormat, ClipChoice, Conversion, ConvertOptions, Error, FrameRate, Loss, Opened, RangeSpec,
+    ReadOptions, registry,
 };
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
     let jobs = jobs(args, format)?;
     if args.json && jobs.iter().any(Job::is_piped) {
-        return Err(Error::Usage("expected the report or the file on standard output, not both (--json and -o -)".into()));
+        return Err(Error::Usage(
+            "expected the report or the file on standard output, not both (--json and -o -)".into(),
+        ));
     }
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
     let model = args.model.as_ref().map(open).transpose()?;
@@ -94,7 +97,8 @@ fn jobs(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Vec<Job>, 
         return Ok(vec![Job { inputs, output }]);
     }
     if args.to.is_none() || args.into.is_some() {
-        let text = format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
+        let text =
+            format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
         return Err(Error::Usage(text));
     }
     let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
@@ -103,7 +107,8 @@ fn jobs(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Vec<Job>, 
 }
 
 fn rate(fps: f64) -> Result<FrameRate, Error> {
-    FrameRate::from_fps(fps).ok_or_else(|| Error::Usage(format!("expected a rate from 0.001 to 1,000,000, found {fps}")))
+    FrameRate::from_fps(fps)
+        .ok_or_else(|| Error::Usage(format!("expected a rate from 0.001 to 1,000,000, found {fps}")))
 }
 
 fn metres(metres: f64) -> Result<f64, Error> {
@@ -151,7 +156,13 @@ fn convert(job: &Job, args: &ConvertArgs, options: &ConvertOptions<'_>) -> Resul
     Ok(conversion)
 }
 
-fn show(job: &Job, conversion: &Conversion, args: &ConvertArgs, in_full: bool, report: &str) -> Result<(), Error> {
+fn show(
+    job: &Job,
+    conversion: &Conversion,
+    args: &ConvertArgs,
+    in_full: bool,
+    report: &str,
+) -> Result<(), Error> {
     if args.json {
         console::line(report)?;
     }
@@ -160,7 +171,9 @@ fn show(job: &Job, conversion: &Conversion, args: &ConvertArgs, in_full: bool, r
     }
     let (from, to) = (conversion.report.from.join(", "), conversion.report.to);
     console::say(&format!("{} -> {} ({from} to {to})", job.input_names(), display(&job.output)));
-    for finding in conversion.report.report.findings.iter().filter(|f| in_full || f.severity > dopesheet::Severity::Info) {
+    for finding in
+        conversion.report.report.findings.iter().filter(|f| in_full || f.severity > dopesheet::Severity::Info)
+    {
         console::say(&format!("  {}: {}", finding.severity.word(), finding.fault));
     }
     for loss in &conversion.report.report.losses {

@@ -14,7 +14,13 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
         let can = [("writes", info.capabilities.writes), ("attaches (--into)", info.capabilities.attaches)];
         let can: Vec<_> = ["reads"].into_iter().chain(can.into_iter().filter(|c| c.1).map(|c| c.0)).collect();
         let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
-        console::line(&format!("{:<17} {} ({}): {}", info.id, info.name, extensions.join(" "), can.join(", ")))?;
+        console::line(&format!(
+            "{:<17} {} ({}): {}",
+            info.id,
+            info.name,
+            extensions.join(" "),
+            can.join(", ")
+        ))?;
         for variant in info.variants {
             console::line(&format!("{:<17}   {}@{}: {}", "", info.id, variant.name, variant.about))?;
         }

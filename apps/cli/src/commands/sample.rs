@@ -13,7 +13,8 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage(format!("expected one file to sample, found {}", input.len())));
     };
     let opened = input.open(&args.read)?;
-    let model = args.model.as_deref().map(|path| dopesheet::open(path, None, &dopesheet::ReadOptions::default()));
+    let model =
+        args.model.as_deref().map(|path| dopesheet::open(path, None, &dopesheet::ReadOptions::default()));
     let model = model.transpose()?;
     let options = SampleOptions {
         axes: match args.axes {
@@ -39,12 +40,15 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
 }
 
 fn is_json(args: &SampleArgs) -> Result<bool, Error> {
-    let extension = args.output.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
+    let extension =
+        args.output.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {
         None => Ok(args.json),
         Some("json") => Ok(true),
         Some("csv") if !args.json => Ok(false),
-        Some(other) => Err(Error::Usage(format!("expected an output file that ends in .csv or .json, found .{other}"))),
+        Some(other) => {
+            Err(Error::Usage(format!("expected an output file that ends in .csv or .json, found .{other}")))
+        }
     }
 }
 
@@ -61,7 +65,8 @@ fn times(args: &SampleArgs) -> Result<TimeSpec, Error> {
 fn csv(sampled: &Sampled) -> Result<Vec<u8>, Error> {
     let mut out = csv::Writer::from_writer(Vec::new());
     let failed = |e: csv::Error| Error::Io { path: "CSV".into(), source: e.into() };
-    out.write_record(["time_s", "target", "index", "kind", "channel", "component", "value"]).map_err(failed)?;
+    out.write_record(["time_s", "target", "index", "kind", "channel", "component", "value"])
+        .map_err(failed)?;
     for track in &sampled.tracks {
         let (index, kind) = (track.index.to_string(), track.kind.word());
         for channel in &track.channels {

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A door that opens in one second: a PlayCanvas animation with one moving node.
-pub const DOOR: &str = r#"{"animation":{"version":4,"name":"door","duration":1,"nodes":[{"name":"Hinge","defaults":{"p":[0,1,0],"s":[1,1,1]},"keys":[{"t":0,"r":[0,0,0]},{"t":1,"r":[0,90,0]}]}]}}"#;
+pub(crate) const DOOR: &str = r#"{"animation":{"version":4,"name":"door","duration":1,"nodes":[{"name":"Hinge","defaults":{"p":[0,1,0],"s":[1,1,1]},"keys":[{"t":0,"r":[0,0,0]},{"t":1,"r":[0,90,0]}]}]}}"#;
 
 /// A glTF file with a node of the door's name.
-pub const FRAME: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"Frame","children":[1]},{"name":"Hinge","translation":[0,1,0]}]}"#;
+pub(crate) const FRAME: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"Frame","children":[1]},{"name":"Hinge","translation":[0,1,0]}]}"#;
 
 /// Bytes of a VMD: センター moves from 0 to (1, 2, 3) in 30 frames, eased by `curve`, and turns once.
-pub fn motion(curve: [u8; 4]) -> Vec<u8> {
+pub(crate) fn motion(curve: [u8; 4]) -> Vec<u8> {
     let mut out = header("dancer");
     out.u32(2);
     for (frame, at) in [(0, [0.0; 3]), (30, [1.0, 2.0, 3.0])] {
@@ -25,7 +25,7 @@ pub fn motion(curve: [u8; 4]) -> Vec<u8> {
 }
 
 /// Bytes of a VMD that only moves the camera.
-pub fn camera_motion() -> Vec<u8> {
+pub(crate) fn camera_motion() -> Vec<u8> {
     let mut out = header("camera");
     out.u32(0).u32(0).u32(1);
     out.u32(0).f32(-45.0).f32s(&[0.0, 10.0, 0.0]).f32s(&[0.0; 3]);
@@ -55,10 +55,10 @@ fn padded(out: &mut ByteBuilder, text: &[u8], length: usize) {
 }
 
 /// A folder with `door.json`, `frame.gltf`, `bow.vmd` (curved), `line.vmd` (straight), `camera.vmd` and `broken.vmd`.
-pub struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = Self(TempDir::new().unwrap());
         folder.put("door.json", DOOR.as_bytes());
         folder.put("frame.gltf", FRAME.as_bytes());
@@ -69,22 +69,22 @@ impl Folder {
         folder
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub fn put(&self, name: &str, bytes: &[u8]) {
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
 
-    pub fn get(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn get(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
     /// Names of all files below the folder, sorted.
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         list(self.0.path(), self.0.path(), &mut names);
         names.sort();
@@ -92,16 +92,21 @@ impl Folder {
     }
 
     /// Runs the command here.
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with_input(arguments, b"")
     }
 
     /// Runs the command here with something on standard input.
-    pub fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
         let mut command = Command::cargo_bin("dopesheet").unwrap();
         let output = command.current_dir(self.0.path()).args(arguments).write_stdin(input).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Ran { code: output.status.code(), bytes: output.stdout.clone(), out: text(output.stdout), err: text(output.stderr) }
+        Ran {
+            code: output.status.code(),
+            bytes: output.stdout.clone(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 }
 
@@ -117,21 +122,23 @@ fn list(root: &Path, folder: &Path, names: &mut Vec<String>) {
 }
 
 /// What a run came to.
-pub struct Ran {
-    pub code: Option<i32>,
-    pub bytes: Vec<u8>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
     /// The JSON objects on standard output, one a line, each valid against a schema of the documentation.
-    pub fn json(&self, schema: &str) -> Vec<Value> {
-        let schema = dopesheet_testkit::json(&dopesheet_testkit::workspace().join("docs/schemas").join(schema));
+    pub(crate) fn json(&self, schema: &str) -> Vec<Value> {
+        let schema =
+            dopesheet_testkit::json(&dopesheet_testkit::workspace().join("docs/schemas").join(schema));
         let validator = jsonschema::validator_for(&schema).unwrap();
         let lines = self.out.lines().map(|line| {
             let value: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-            let faults: Vec<_> = validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+            let faults: Vec<_> =
+                validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
             assert!(faults.is_empty(), "{faults:?} in {line}");
             value
         });

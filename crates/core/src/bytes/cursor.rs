@@ -173,10 +173,19 @@ impl<'a> Cursor<'a> {
         smallest: usize,
         record: impl FnMut(&mut Self) -> Read<T>,
     ) -> Read<Vec<T>> {
+        let count = self.count(name, smallest)?;
+        self.records(name, count, record)
+    }
+
+    /// A 32-bit count of records of at least `smallest` bytes each, compared with the bytes left.
+    ///
+    /// # Errors
+    /// `truncated` if the count is cut, `count` if the file cannot hold that many records.
+    pub fn count(&mut self, name: &'static str, smallest: usize) -> Read<usize> {
         let before = self.clone();
         let count = self.u32(name)?;
         self.check_count(&before, name, count, smallest)?;
-        self.records(name, count as usize, record)
+        Ok(count as usize)
     }
 
     /// `count` records, one after the other. The caller has compared `count` with the bytes left.

@@ -1,6 +1,6 @@
 //! What a scene may hold when it is written in a format.
 
-use crate::model::{Basis, Blend, Law, PoseRelation};
+use crate::model::{Basis, Blend, Law, PoseRelation, Timing};
 use crate::units::FrameRate;
 
 /// What a scene may hold when it is written in a format. Conversion brings scenes within these bounds before
@@ -157,9 +157,10 @@ impl LawSet {
     #[must_use]
     pub fn holds(&self, law: Law) -> bool {
         let straight_time = law.timing.is_linear();
+        let bezier_time = self.bezier_timing && matches!(law.timing, Timing::Bezier { .. });
         match law.blend {
             Blend::Step => self.step,
-            Blend::Lerp | Blend::Slerp => self.linear && (straight_time || self.bezier_timing),
+            Blend::Lerp | Blend::Slerp => self.linear && (straight_time || bezier_time),
             Blend::Hermite => self.hermite && straight_time,
             Blend::Nlerp | Blend::WeightedBezier | Blend::Squad | Blend::Turn => false,
         }

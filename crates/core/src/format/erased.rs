@@ -102,6 +102,8 @@ pub trait AnyFormat: Send + Sync {
         options: &FromScene,
         report: &mut Report,
     ) -> Result<AnyDocument, ConvertError>;
+    /// [`Format::node_names`].
+    fn node_names(&self, scene: &Scene) -> Vec<String>;
     /// [`Format::edit`].
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError>;
     /// [`Format::attach`].
@@ -175,6 +177,10 @@ impl<F: Format> AnyFormat for F {
         report: &mut Report,
     ) -> Result<AnyDocument, ConvertError> {
         Ok(AnyDocument { format: self, document: Box::new(F::from_scene(scene, options, report)?) })
+    }
+
+    fn node_names(&self, scene: &Scene) -> Vec<String> {
+        F::node_names(scene)
     }
 
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

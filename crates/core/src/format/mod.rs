@@ -80,6 +80,11 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "is read only; it cannot be written from another format"))
     }
 
+    /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.
+    fn node_names(scene: &Scene) -> Vec<String> {
+        scene.nodes.iter().map(|node| node.name.clone()).collect()
+    }
+
     /// Changes a document without leaving the format.
     ///
     /// # Errors

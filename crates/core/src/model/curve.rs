@@ -174,15 +174,17 @@ impl Law {
 /// The laws of all segments, run-length encoded: segment *i* goes from key *i* to key *i* + 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laws {
-    /// First segment after the run, and the run's law; ascending.
-    runs: Vec<(usize, Law)>,
+    /// First segment after the run, and the run's law; ascending. Empty for most curves, which costs no memory.
+    earlier: Box<[(usize, Law)]>,
+    /// The law of all segments behind those.
+    last: Law,
 }
 
 impl Laws {
     /// One law for everything.
     #[must_use]
     pub fn uniform(law: Law) -> Self {
-        Self { runs: vec![(usize::MAX, law)] }
+        Self { earlier: Box::default(), last: law }
     }
 
     /// The laws of an iterator, one per segment. The last one also holds for segments beyond.
@@ -195,23 +197,20 @@ impl Laws {
                 _ => runs.push((segment + 1, law)),
             }
         }
-        match runs.last_mut() {
-            Some((end, _)) => *end = usize::MAX,
-            None => runs.push((usize::MAX, Law::LINEAR)),
-        }
-        Self { runs }
+        let last = runs.pop().map_or(Law::LINEAR, |(_, law)| law);
+        Self { earlier: runs.into(), last }
     }
 
     /// The law of a segment.
     #[must_use]
     pub fn get(&self, segment: usize) -> Law {
-        let run = self.runs.partition_point(|(end, _)| *end <= segment);
-        self.runs.get(run).or(self.runs.last()).map_or(Law::LINEAR, |(_, law)| *law)
+        let run = self.earlier.partition_point(|(end, _)| *end <= segment);
+        self.earlier.get(run).map_or(self.last, |(_, law)| *law)
     }
 
     /// The different laws in order of their runs; neighbours differ.
     pub fn runs(&self) -> impl Iterator<Item = Law> {
-        self.runs.iter().map(|(_, law)| *law)
+        self.earlier.iter().map(|(_, law)| *law).chain([self.last])
     }
 
     /// Whether `test` holds for every law.
@@ -221,9 +220,10 @@ impl Laws {
 
     /// Every law changed by a function.
     pub fn map(&mut self, mut change: impl FnMut(Law) -> Law) {
-        for (_, law) in &mut self.runs {
+        for (_, law) in &mut self.earlier {
             *law = change(*law);
         }
+        self.last = change(self.last);
     }
 }
 

@@ -29,7 +29,8 @@ fn add(all: &mut Scene, mut scene: Scene) {
         // Twice the same name among siblings of one scene stays twice.
         let found = all.nodes.iter().position(same).map(NodeIndex).filter(|found| !places.contains(found));
         places.push(found.unwrap_or_else(|| {
-            let mut copy = dopesheet_core::model::Node { parent, mesh: None, skin: None, morphs: None, ..node };
+            let mut copy =
+                dopesheet_core::model::Node { parent, mesh: None, skin: None, morphs: None, ..node };
             copy.camera = camera.map(|camera| {
                 all.cameras.push(camera);
                 CameraIndex(all.cameras.len() - 1)

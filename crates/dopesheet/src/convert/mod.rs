@@ -32,7 +32,9 @@ pub struct Conversion {
 /// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets several, a
 /// name cannot be encoded, or the options contradict each other.
 pub fn convert(inputs: &[Opened], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
-    let Some(first) = inputs.first() else { return Err(Error::Usage("expected at least one file to convert".into())) };
+    let Some(first) = inputs.first() else {
+        return Err(Error::Usage("expected at least one file to convert".into()));
+    };
     check_variant(options)?;
     if let Some(target) = &options.into {
         return attach(inputs, target, options);
@@ -61,7 +63,11 @@ fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
     match &options.variant {
         Some(variant) if !info.variants.iter().any(|v| v.name == variant) => {
             let known: Vec<_> = info.variants.iter().map(|v| v.name).collect();
-            let known = if known.is_empty() { "no variant".to_owned() } else { format!("one of {}", known.join(", ")) };
+            let known = if known.is_empty() {
+                "no variant".to_owned()
+            } else {
+                format!("one of {}", known.join(", "))
+            };
             Err(Error::Usage(format!("expected {known} after {}@, found \"{variant}\"", info.id)))
         }
         _ => Ok(()),

@@ -33,13 +33,17 @@ pub(super) fn prepare(
     }
     let mut scene = merge(scenes);
     if capabilities.clips == Clips::One && scene.clips.len() > 1 {
-        let text = format!("{} holds one clip, found {}; choose one with --clip", target.info().name, scene.clips.len());
+        let text = format!(
+            "{} holds one clip, found {}; choose one with --clip",
+            target.info().name,
+            scene.clips.len()
+        );
         return Err(Error::Usage(text));
     }
     let content = Content::of(&scene);
     arrange(&mut scene, capabilities);
     conform(&mut scene, capabilities, &Conform { bake: options.bake }, report);
-    content.check_anything_left(&scene)?;
+    content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
     Ok((scene, stems))
 }
@@ -101,12 +105,17 @@ fn settle_time(
     if let Some(range) = options.range {
         let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);
         if start.0 > end.0 {
-            return Err(Error::Usage(format!("expected a range that ends after it starts, found {}:{}", start.0, end.0)));
+            return Err(Error::Usage(format!(
+                "expected a range that ends after it starts, found {}:{}",
+                start.0, end.0
+            )));
         }
         trim(clip, Range { start, end });
         return Ok(());
     }
-    let Some(first) = first_key(clip).filter(|t| t.0 < 0.0 && !capabilities.negative_times) else { return Ok(()) };
+    let Some(first) = first_key(clip).filter(|t| t.0 < 0.0 && !capabilities.negative_times) else {
+        return Ok(());
+    };
     if options.shift {
         delay(clip, -first.0);
         report.kept(format!("all times, moved by {} s so that the clip starts at 0", -first.0));
@@ -121,6 +130,8 @@ fn settle_time(
 /// What a scene had before it was brought within the target.
 struct Content {
     tracks: Vec<String>,
+    clips: usize,
+    nodes: usize,
 }
 
 impl Content {
@@ -128,11 +139,20 @@ impl Content {
         let tracks = scene.clips.iter().flat_map(|c| &c.tracks);
         let mut tracks: Vec<String> = tracks.map(|t| t.target.kind.word().to_owned()).collect();
         tracks.sort();
-        Self { tracks }
+        Self { tracks, clips: scene.clips.len(), nodes: scene.nodes.len() }
     }
 
-    /// Refuses a conversion of which nothing is left; an empty motion or a model alone had nothing to lose.
-    fn check_anything_left(&self, scene: &Scene) -> Result<(), Error> {
+    /// Refuses a conversion of which nothing is left. An empty motion had nothing to lose, and a model alone is kept by
+    /// formats that have room for a hierarchy.
+    fn check_anything_left(&self, scene: &Scene, capabilities: &Capabilities) -> Result<(), Error> {
+        let refuse =
+            |what: String| Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into());
+        if self.clips == 0 && self.nodes > 0 && !capabilities.parts.hierarchy {
+            return refuse(format!(
+                "the file has {} nodes and no motion, and the target format holds motions",
+                self.nodes
+            ));
+        }
         let left = scene.clips.iter().any(|c| !c.tracks.is_empty() || !c.markers.is_empty());
         if left || self.tracks.is_empty() {
             return Ok(());
@@ -144,9 +164,9 @@ impl Content {
                 _ => counted.push((word.clone(), 1)),
             }
         }
-        let had: Vec<String> = counted.into_iter().map(|(word, count)| format!("{count} {word} tracks")).collect();
-        let what = format!("the file has {}, and the target format has no place for them", had.join(", "));
-        Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
+        let had: Vec<String> =
+            counted.into_iter().map(|(word, count)| format!("{count} {word} tracks")).collect();
+        refuse(format!("the file has {}, and the target format has no place for them", had.join(", ")))
     }
 }
 
@@ -160,6 +180,14 @@ fn note_unknown_hierarchy(
     if !flat || !capabilities.parts.hierarchy || options.into.is_some() {
         return;
     }
-    let found = format!("{} nodes side by side, because a motion alone does not say who hangs on whom", scene.nodes.len());
-    report.warn(Fault::new("hierarchy-unknown", Place::File, "a model that joins the nodes (give one with -m)", found));
+    let found = format!(
+        "{} nodes side by side, because a motion alone does not say who hangs on whom",
+        scene.nodes.len()
+    );
+    report.warn(Fault::new(
+        "hierarchy-unknown",
+        Place::File,
+        "a model that joins the nodes (give one with -m)",
+        found,
+    ));
 }

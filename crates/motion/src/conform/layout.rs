@@ -2,8 +2,7 @@
 
 use crate::evaluate::{Side, curve_at};
 use crate::linearise::narrow;
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::model::{Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
 use std::cmp::Ordering;
 
 /// Keys of different channels this close to each other become one.

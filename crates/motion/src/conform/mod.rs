@@ -57,9 +57,11 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
     let mut tally = tally::Tally::default();
+    let keeps = relation::is_kept(&scene.nodes, capabilities.relation);
     for clip in &mut scene.clips {
         let plan = key_plan(clip, capabilities, options);
-        settle::settle(clip, capabilities, &plan, &mut tally);
+        let keeps_relation = keeps && clip.relation == capabilities.relation;
+        settle::settle(clip, &fits::Target { capabilities, plan: &plan, keeps_relation }, &mut tally);
         if capabilities.layout == KeyLayout::PerTarget {
             layout::share_times(clip);
         }

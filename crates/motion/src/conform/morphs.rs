@@ -13,7 +13,7 @@ const MORPH_NODE: &str = "Morphs";
 /// Tracks of single morphs become one track of weights per node that has such morphs; exact, because each weight keeps
 /// its own curve. Of equal names the last counts. Tracks of morphs that no node has stay.
 pub(super) fn merge(scene: &mut Scene) {
-    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(|t| weight_of(t).is_some()) {
+    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(moves_a_morph) {
         return;
     }
     let carriers = carriers(scene);
@@ -21,7 +21,7 @@ pub(super) fn merge(scene: &mut Scene) {
         let weights = merged(clip, &carriers, &scene.morph_sets);
         let names: HashSet<&str> =
             carriers.iter().filter_map(|c| scene.morph_sets.get(c.1.0)).flat_map(names).collect();
-        clip.tracks.retain(|t| weight_of(t).is_none() || !names.contains(t.target.name.as_str()));
+        clip.tracks.retain(|t| !moves_a_morph(t) || !names.contains(t.target.name.as_str()));
         clip.tracks.extend(weights);
     }
 }
@@ -31,8 +31,8 @@ fn names(set: &MorphSet) -> impl Iterator<Item = &str> {
 }
 
 fn merged(clip: &Clip, carriers: &[(NodeIndex, MorphSetIndex)], sets: &[MorphSet]) -> Vec<Track> {
-    let weights = clip.tracks.iter().filter_map(|t| Some((t.target.name.as_str(), weight_of(t)?)));
-    let by_name: HashMap<&str, Curve> = weights.collect();
+    let weights = clip.tracks.iter().filter_map(|t| Some((t.target.name.as_str(), weight_channel(t)?)));
+    let by_name: HashMap<_, _> = weights.collect();
     let mut out = Vec::new();
     for &(node, set) in carriers {
         let Some(set) = sets.get(set.0) else { continue };
@@ -43,16 +43,17 @@ fn merged(clip: &Clip, carriers: &[(NodeIndex, MorphSetIndex)], sets: &[MorphSet
     out
 }
 
-/// The curve of a track that moves one morph, in the unit of weights.
-fn weight_of(track: &Track) -> Option<Curve> {
+fn moves_a_morph(track: &Track) -> bool {
+    weight_channel(track).is_some()
+}
+
+/// The channel of a track that moves one morph, and its one curve.
+fn weight_channel(track: &Track) -> Option<(&Channel, &Curve)> {
     let is_weight = |c: &&Channel| track.target.kind == TargetKind::Morph && c.property == Property::Weight;
     let channel = track.channels.iter().find(is_weight)?;
     match &channel.composition {
-        Composition::Whole(curve) if curve.width == 1 => Some(in_weights(column(curve, 0), channel)),
-        Composition::Components(curves) => match curves.as_slice() {
-            [curve] => Some(in_weights(curve.clone(), channel)),
-            _ => None,
-        },
+        Composition::Whole(curve) if curve.width == 1 => Some((channel, curve)),
+        Composition::Components(curves) if curves.len() == 1 => Some((channel, curves.first()?)),
         _ => None,
     }
 }
@@ -83,7 +84,7 @@ fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
         return found;
     }
     let mut seen = HashSet::new();
-    let tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| weight_of(t).is_some());
+    let tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| moves_a_morph(t));
     let names = tracks.map(|t| &t.target.name).filter(|name| seen.insert(*name)).cloned().collect();
     let set = MorphSetIndex(scene.morph_sets.len());
     scene.morph_sets.push(MorphSet { name: MORPH_NODE.into(), morphs: names, rest: Vec::new() });
@@ -91,9 +92,9 @@ fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
     vec![(scene.push_node(node), set)]
 }
 
-fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, Curve>) -> Track {
+fn weights_track(node: NodeIndex, set: &MorphSet, by_name: &HashMap<&str, (&Channel, &Curve)>) -> Track {
     let curves = set.morphs.iter().enumerate().map(|(index, name)| match by_name.get(name.as_str()) {
-        Some(curve) => curve.clone(),
+        Some((channel, curve)) => in_weights((*curve).clone(), channel),
         None => resting(rest(Some(set), index)),
     });
     let weights = Channel {
@@ -125,9 +126,9 @@ pub(crate) fn split(scene: &mut Scene) {
         let mut singles = Singles::default();
         for track in &mut clip.tracks {
             let set = track.target.node.and_then(|n| nodes.get(n.0)?.morphs).and_then(|m| sets.get(m.0));
-            track.channels.retain(|channel| {
-                channel.property != Property::Weights || !singles.add(channel, set)
-            });
+            track
+                .channels
+                .retain(|channel| channel.property != Property::Weights || !singles.add(channel, set));
         }
         clip.tracks.retain(|t| !t.channels.is_empty());
         clip.tracks.append(&mut singles.tracks);

@@ -79,9 +79,7 @@ fn add_rest(channel: &mut Channel, rest: &Transform) {
 /// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹. Channels
 /// must be single curves.
 pub(super) fn make_relative(scene: &mut Scene) {
-    let is_plain =
-        |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];
-    if !scene.nodes.iter().all(is_plain) {
+    if !is_kept(&scene.nodes, PoseRelation::OnTopOfRest) {
         make_absolute(scene);
     }
     let world = rest_in_model_space(scene);
@@ -113,6 +111,13 @@ fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &
         }
         _ => {}
     }
+}
+
+/// Whether clips whose values are so related already stay as they are: on top of rest means to a format that rest
+/// rotations are the identity.
+pub(super) fn is_kept(nodes: &[Node], relation: PoseRelation) -> bool {
+    let is_plain = |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];
+    relation == PoseRelation::Absolute || nodes.iter().all(is_plain)
 }
 
 #[derive(Clone, Copy)]

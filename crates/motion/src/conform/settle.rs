@@ -3,27 +3,26 @@
 use super::fits::{Target, fits, is_inside, is_straight};
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
-use crate::linearise::{KeyPlan, SharedTimes, linearise};
-use dopesheet_core::format::{Capabilities, KeyLayout};
+use crate::linearise::{SharedTimes, linearise};
+use dopesheet_core::format::KeyLayout;
 use dopesheet_core::model::{Channel, Clip, TargetKind, Track, ValueKind};
 
-/// Brings every channel of a clip within the format's laws, key times and range.
-pub(super) fn settle(clip: &mut Clip, capabilities: &Capabilities, plan: &KeyPlan, tally: &mut Tally) {
-    let mut shared = SharedTimes::default();
-    let target = Target { capabilities, plan, keeps_relation: clip.relation == capabilities.relation };
+/// Brings every channel of a clip within the target's laws, key times and range.
+pub(super) fn settle(clip: &mut Clip, target: &Target<'_>, tally: &mut Tally) {
+    let (plan, mut shared) = (target.plan, SharedTimes::default());
     for track in &mut clip.tracks {
-        let keeps_all = keeps_all(track, &target);
+        let keeps_all = keeps_all(track, target);
         for channel in std::mem::take(&mut track.channels) {
             let keeps = if is_free(track.target.kind) {
                 is_inside(&channel, plan)
             } else {
-                !plan.every_frame && fits(&channel, &target) && (keeps_all || is_straight(&channel))
+                !plan.every_frame && fits(&channel, target) && (keeps_all || is_straight(&channel))
             };
             if keeps {
                 tally.exact(&channel.property, key_count(&channel));
                 track.channels.push(channel);
             } else {
-                remake(&channel, track, &target, &mut shared, tally);
+                remake(&channel, track, target, &mut shared, tally);
             }
         }
     }

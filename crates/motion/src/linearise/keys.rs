@@ -2,7 +2,7 @@
 
 use super::points::Point;
 use super::{KeyPlan, SharedTimes, narrow, straight_law};
-use crate::evaluate::{Side, channel_at};
+use crate::evaluate::{Sampler, Side};
 use crate::measure::{Worst, difference, straight_at};
 use dopesheet_core::model::{Channel, Curve, JumpSide, Laws, Property, ValueKind};
 use dopesheet_core::units::Seconds;
@@ -18,7 +18,8 @@ const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
 
 /// Keys under construction.
 pub(super) struct Keys<'a> {
-    channel: &'a Channel,
+    property: &'a Property,
+    sampler: Sampler<'a>,
     plan: KeyPlan,
     discrete: bool,
     /// Where in a value its quaternion starts.
@@ -41,7 +42,8 @@ impl<'a> Keys<'a> {
         };
         let discrete = channel.property.kind() == ValueKind::Discrete;
         Self {
-            channel,
+            property: &channel.property,
+            sampler: Sampler::new(channel),
             plan,
             discrete,
             rotation,
@@ -60,7 +62,7 @@ impl<'a> Keys<'a> {
         }
         let after = self.value(point.at, Side::After);
         let mut bent = point.bent;
-        if !self.times.is_empty() && !self.discrete {
+        if point.key.0 > self.plan.range.0.0 && !self.discrete {
             let before = self.value(point.from, Side::Before);
             if !bent {
                 self.split_half_turn(point, &before);
@@ -72,9 +74,9 @@ impl<'a> Keys<'a> {
         self.push(point.key, &after, bent);
     }
 
-    fn value(&self, time: Seconds, side: Side) -> Vec<f64> {
+    fn value(&mut self, time: Seconds, side: Side) -> Vec<f64> {
         let mut value = Vec::with_capacity(self.width);
-        channel_at(self.channel, time, side, &mut value);
+        self.sampler.value_at(time, side, &mut value);
         value
     }
 
@@ -87,7 +89,7 @@ impl<'a> Keys<'a> {
             return false;
         }
         let previous = self.plan.rate.seconds(self.plan.rate.frame(point.key) - 1.0);
-        if self.times.last().is_some_and(|last| last.0 < previous.0) {
+        if self.times.last().map_or(self.plan.range.0.0 <= previous.0, |last| last.0 < previous.0) {
             let value = self.value(previous, Side::At);
             self.push(previous, &value, point.bent);
         }
@@ -140,17 +142,18 @@ impl<'a> Keys<'a> {
         equal(va, vb, 1.0) && (equal(qa, qb, 1.0) || equal(qa, qb, -1.0))
     }
 
-    pub(super) fn measure(&self) -> Vec<Worst> {
-        let parts = parts(&self.channel.property, self.width);
+    pub(super) fn measure(&mut self) -> Vec<Worst> {
+        let parts = parts(self.property, self.width);
         let mut worst = vec![Worst::default(); parts.len()];
         let (mut exact, mut straight) = (Vec::new(), Vec::new());
         let rows = self.values.chunks_exact(self.width.max(1));
-        let segments = self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
+        let segments =
+            self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
         for ((pair, (from, to)), _) in segments.filter(|(_, bent)| **bent) {
             for probe in 1..PROBES {
                 let share = f64::from(probe) / f64::from(PROBES);
                 let time = Seconds(curve::lerp(pair[0].0, pair[1].0, share));
-                channel_at(self.channel, time, Side::At, &mut exact);
+                self.sampler.value_at(time, Side::At, &mut exact);
                 straight_at(from, to, if self.discrete { 0.0 } else { share }, self.rotation, &mut straight);
                 for (worst, (property, range)) in worst.iter_mut().zip(&parts) {
                     let (exact, straight) = (exact.get(range.clone()), straight.get(range.clone()));
@@ -173,7 +176,7 @@ impl<'a> Keys<'a> {
             let curve = Curve::new(times.clone(), range.len(), values, laws);
             Channel::whole(property, Curve { jump, ..curve })
         };
-        parts(&self.channel.property, self.width).into_iter().map(one_channel).collect()
+        parts(self.property, self.width).into_iter().map(one_channel).collect()
     }
 }
 

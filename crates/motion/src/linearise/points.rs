@@ -92,7 +92,9 @@ fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)) -> Vec<Se
     let (mut repeats_before, mut repeats_after) = (false, false);
     for curve in channel.composition.curves() {
         let Some((first, last)) = curve.times.span() else { continue };
-        if let Outside::Ramp { start, .. } = curve.before {
+        if let Outside::Ramp { start, .. } = curve.before
+            && start.0 < first.0
+        {
             times.push(start.0);
         }
         if !seen.iter().any(|s| s.is_same_list(&curve.times)) {
@@ -159,11 +161,13 @@ fn every_frame(plan: &KeyPlan, (start, end): (Seconds, Seconds), authored: &[Sec
     out
 }
 
-/// The last authored key that is this frame, or the frame's own time. Keys given as f32 lie a little beside it.
+/// The frame's own time, or the last authored key that is this frame without being there exactly: times given as f32
+/// lie a little beside it.
 fn authored_near(rate: FrameRate, frame: Seconds, authored: &[Seconds]) -> Seconds {
     let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
-    let until = authored.partition_point(|t| t.0 <= frame.0 + slack);
-    authored[..until].last().copied().filter(|t| t.0 >= frame.0 - slack).unwrap_or(frame)
+    let from = authored.partition_point(|t| t.0 < frame.0 - slack);
+    let near = authored.iter().skip(from).take_while(|t| t.0 <= frame.0 + slack);
+    near.copied().reduce(|last, t| if last == frame { last } else { t }).unwrap_or(frame)
 }
 
 /// The whole frames strictly between two times.

@@ -56,9 +56,6 @@ pub(super) struct Split<'a> {
     pub(super) container: Container,
 }
 
-/// The offset of the JSON text in every GLB.
-pub(super) const JSON_OFFSET: u64 = (HEADER_BYTES + CHUNK_HEADER_BYTES) as u64;
-
 /// Takes a GLB apart.
 pub(super) fn split(bytes: &[u8]) -> Read<Split<'_>> {
     let declared_length = header(bytes)?;
@@ -123,7 +120,13 @@ fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Rea
             return Err(fault(8, code::LENGTH_MISMATCH, "length", expected, format!("{at} bytes")));
         }
         let found = format!("{} bytes", left.min(present));
-        return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_HEADER, "chunk", "8 bytes of a chunk header", found));
+        return Err(fault(
+            at,
+            code::UNEXPECTED_END_OF_CHUNK_HEADER,
+            "chunk",
+            "8 bytes of a chunk header",
+            found,
+        ));
     }
     let length = c.u32("chunk length")? as usize;
     let kind = c.u32("chunk type")?;
@@ -146,7 +149,13 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
         (0, JSON_CHUNK) => split.json = data,
         (0, other) => {
             let expected = "a JSON chunk";
-            return Err(fault(at, code::UNEXPECTED_FIRST_CHUNK, "chunk type", expected, format!("{other:#010x}")));
+            return Err(fault(
+                at,
+                code::UNEXPECTED_FIRST_CHUNK,
+                "chunk type",
+                expected,
+                format!("{other:#010x}"),
+            ));
         }
         (_, JSON_CHUNK) => {
             return Err(fault(at, code::DUPLICATE_CHUNK, "chunk type", "one JSON chunk", "another".into()));
@@ -157,7 +166,13 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
         (1, BIN_CHUNK) => container.bin = Some(data.to_vec()),
         (_, BIN_CHUNK) => {
             let found = format!("it as number {}", number.saturating_add(1));
-            return Err(fault(at, code::UNEXPECTED_BIN_CHUNK, "chunk type", "BIN as the second chunk", found));
+            return Err(fault(
+                at,
+                code::UNEXPECTED_BIN_CHUNK,
+                "chunk type",
+                "BIN as the second chunk",
+                found,
+            ));
         }
         _ => container.others.push(Chunk { kind, data: data.to_vec() }),
     }
@@ -166,7 +181,8 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
 
 /// Puts a GLB together.
 pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
-    let mut out = ByteBuilder::with_capacity(length(json, container).saturating_add(container.trailing.len()));
+    let mut out =
+        ByteBuilder::with_capacity(length(json, container).saturating_add(container.trailing.len()));
     out.bytes(MAGIC).u32(VERSION).u32(container.declared_length);
     let mut chunk = |kind: u32, data: &[u8]| {
         out.u32(u32::try_from(data.len()).unwrap_or(u32::MAX)).u32(kind).bytes(data);
@@ -222,7 +238,13 @@ impl Container {
             match kind {
                 BIN_CHUNK if length == 0 => {
                     let found = "an empty one".to_owned();
-                    report.info(*fault(at, code::EMPTY_BIN_CHUNK, "chunk", "no BIN chunk or one with data", found));
+                    report.info(*fault(
+                        at,
+                        code::EMPTY_BIN_CHUNK,
+                        "chunk",
+                        "no BIN chunk or one with data",
+                        found,
+                    ));
                 }
                 JSON_CHUNK | BIN_CHUNK => {}
                 other => {

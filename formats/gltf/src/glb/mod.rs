@@ -2,8 +2,8 @@
 
 mod container;
 
-pub use container::{Chunk, Container};
 pub(crate) use container::ALIGNMENT;
+pub use container::{Chunk, Container};
 
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
@@ -12,6 +12,7 @@ use dopesheet_core::format::{
     Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
+use std::borrow::Cow;
 
 /// The format's word.
 pub(crate) const FORMAT_ID: &str = "glb";
@@ -47,23 +48,27 @@ impl Format for Glb {
         container::json(main).map(gltf::wants).unwrap_or_default()
     }
 
-    fn read(
-        source: &Source<'_>,
-        options: &ReadOptions,
-        _report: &mut Report,
-    ) -> Result<Document, ReadError> {
+    fn read(source: &Source<'_>, options: &ReadOptions, _report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, gltf::LIMIT, source, &options.limits)?;
-        let split =
-            container::split(source.main).map_err(|fault| ReadError::new(Self::INFO.id, *fault))?;
+        let split = container::split(source.main).map_err(|fault| ReadError::new(Self::INFO.id, *fault))?;
         gltf::read(split.json, Wrapper::Binary(split.container), source, options)
             .map_err(|fault| ReadError::new(Self::INFO.id, *fault))
     }
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
-        let gltf::DocumentContainer::Binary(chunks) = &document.container else {
-            return Err(WriteError::new(Self::INFO.id, gltf::wrong_container("a GLB", "a .gltf")));
+        let packed;
+        let document = match document.container {
+            gltf::DocumentContainer::Binary(_) => document,
+            gltf::DocumentContainer::Text => {
+                packed = gltf::as_binary(document).map_err(|fault| WriteError::new(Self::INFO.id, *fault))?;
+                &packed
+            }
         };
-        Ok(Output { main: container::join(&document.json, chunks), resources: gltf::resources(document) })
+        let chunks = match &document.container {
+            gltf::DocumentContainer::Binary(chunks) => Cow::Borrowed(chunks),
+            gltf::DocumentContainer::Text => Cow::Owned(Container::default()),
+        };
+        Ok(Output { main: container::join(&document.json, &chunks), resources: gltf::resources(document) })
     }
 
     fn check(document: &Document, report: &mut Report) {
@@ -77,20 +82,16 @@ impl Format for Glb {
         gltf::summary(document)
     }
 
-    fn to_scene(
-        document: &Document,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         gltf::to_scene(Self::INFO.id, document, options, report)
     }
 
-    fn from_scene(
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<Document, ConvertError> {
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         gltf::from_scene(Self::INFO.id, scene, options, report)
+    }
+
+    fn node_names(scene: &Scene) -> Vec<String> {
+        gltf::names(scene)
     }
 
     fn attach(

@@ -60,6 +60,63 @@ pub(super) fn stored(document: &Document, index: Index) -> Read<Vec<f64>> {
     numbers(document, index, accessor(document, index)?, |value| value)
 }
 
+/// What the numbers of an accessor span, as they are stored.
+pub(super) struct Extent {
+    /// Smallest number of each component.
+    pub(super) min: Vec<f64>,
+    /// Largest number of each component.
+    pub(super) max: Vec<f64>,
+    /// The first number that is not finite, with its element.
+    pub(super) not_finite: Option<(usize, f64)>,
+}
+
+/// The extent of an accessor. Elements that only exist as zeros are not made.
+pub(super) fn extent(document: &Document, index: Index) -> Read<Extent> {
+    let accessor = accessor(document, index)?;
+    let width = accessor.shape.components();
+    let replaced = accessor.sparse.as_ref().map_or(0, |sparse| sparse.count);
+    let values = match (&accessor.sparse, accessor.view) {
+        (None, None) => vec![0.0; width],
+        // All stored values, and one zero element for those that are not.
+        (Some(sparse), None) => {
+            let zeros = if replaced < accessor.count { width } else { 0 };
+            let mut values = sparse_values(document, index, accessor, sparse)?;
+            values.resize(values.len().saturating_add(zeros), 0.0);
+            values
+        }
+        _ => stored(document, index)?,
+    };
+    let mut extent =
+        Extent { min: vec![f64::INFINITY; width], max: vec![f64::NEG_INFINITY; width], not_finite: None };
+    for (number, element) in values.chunks_exact(width).enumerate() {
+        for ((value, min), max) in element.iter().zip(&mut extent.min).zip(&mut extent.max) {
+            if !value.is_finite() {
+                extent.not_finite.get_or_insert((number, *value));
+            }
+            *min = min.min(*value);
+            *max = max.max(*value);
+        }
+    }
+    Ok(extent)
+}
+
+/// The replaced elements, after their places were checked.
+fn sparse_values(document: &Document, index: Index, accessor: &Accessor, sparse: &Sparse) -> Read<Vec<f64>> {
+    let mut values = Vec::new();
+    replacements(document, index, accessor, sparse, &|value| value, |_, element| values.extend(element))?;
+    Ok(values)
+}
+
+/// Whether the bytes of an accessor are there and not compressed.
+pub(super) fn is_readable(document: &Document, accessor: &Accessor) -> bool {
+    let views = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
+    let mut views = views.into_iter().flatten().chain(accessor.view);
+    views.all(|view| {
+        let view = document.parts.buffer_views.get(view as usize);
+        view.is_some_and(|view| view.compressed_in.is_none() && document.buffer(view.buffer).is_some())
+    })
+}
+
 fn accessor(document: &Document, index: Index) -> Read<&Accessor> {
     document.parts.accessors.get(index as usize).ok_or_else(|| {
         Box::new(document.fault(
@@ -115,7 +172,12 @@ fn numbers<T: Copy + Default>(
 fn view_bytes(document: &Document, accessor: Index, view: Index) -> Read<(&[u8], Option<u64>)> {
     let missing = |what: &'static str| -> Box<Fault> {
         let pointer = format!("/accessors/{accessor}/bufferView");
-        Box::new(document.fault(&pointer, code::BUFFER_MISSING_GLB_DATA, "a view whose bytes are known", what))
+        Box::new(document.fault(
+            &pointer,
+            code::BUFFER_MISSING_GLB_DATA,
+            "a view whose bytes are known",
+            what,
+        ))
     };
     let stored = document.parts.buffer_views.get(view as usize).ok_or_else(|| missing("none"))?;
     if stored.compressed_in.is_some() {
@@ -181,13 +243,32 @@ fn replace<T: Copy>(
     convert: &impl Fn(f64) -> T,
 ) -> Read<()> {
     let width = accessor.shape.components();
+    replacements(document, index, accessor, sparse, convert, |place, element| {
+        let start = usize::try_from(place).unwrap_or(usize::MAX).saturating_mul(width);
+        if let Some(slot) = all.get_mut(start..start.saturating_add(width)) {
+            slot.copy_from_slice(element);
+        }
+    })
+}
+
+/// Each replaced element with its place; places are below the accessor's count and increase.
+fn replacements<T>(
+    document: &Document,
+    index: Index,
+    accessor: &Accessor,
+    sparse: &Sparse,
+    convert: &impl Fn(f64) -> T,
+    mut each: impl FnMut(u64, &[T]),
+) -> Read<()> {
     let count = usize::try_from(sparse.count).unwrap_or(usize::MAX);
     let (bytes, _) = view_bytes(document, index, sparse.index_view)?;
     let places = places(sparse, bytes, count);
     let (bytes, _) = view_bytes(document, index, sparse.value_view)?;
     let values = elements(accessor, bytes, sparse.value_offset, None, count, convert);
     let mut last = None;
-    for (n, (place, value)) in places.iter().zip(values.chunks_exact(width)).enumerate() {
+    for (n, (place, element)) in
+        places.iter().zip(values.chunks_exact(accessor.shape.components())).enumerate()
+    {
         let fault = |code, expected: String| {
             let pointer = format!("/accessors/{index}/sparse/indices");
             Box::new(document.fault(&pointer, code, expected, format!("{place} as index {n}")))
@@ -200,10 +281,7 @@ fn replace<T: Copy>(
             return Err(fault(code::ACCESSOR_SPARSE_INDICES_NON_INCREASING, "increasing indices".into()));
         }
         last = Some(*place);
-        let start = usize::try_from(*place).unwrap_or(usize::MAX).saturating_mul(width);
-        if let Some(slot) = all.get_mut(start..start.saturating_add(width)) {
-            slot.copy_from_slice(value);
-        }
+        each(*place, element);
     }
     Ok(())
 }
@@ -212,7 +290,5 @@ fn places(sparse: &Sparse, bytes: &[u8], count: usize) -> Vec<u64> {
     let size = usize::try_from(sparse.index_component.size()).unwrap_or(1);
     let start = usize::try_from(sparse.index_offset).unwrap_or(usize::MAX);
     let stored = bytes.get(start..).unwrap_or_default().chunks_exact(size).take(count);
-    stored
-        .map(|bytes| bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte)))
-        .collect()
+    stored.map(|bytes| bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte))).collect()
 }

@@ -1,16 +1,333 @@
-//! Adding clips to a document by splicing its text.
+//! Adding clips to a document: its text is spliced, so that everything else stays as it was written.
 
-use super::document::Document;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::Attach;
-use dopesheet_core::model::Scene;
+use super::checks::code;
+use super::document::{BufferData, Container, Document};
+use super::from_scene::{
+    Base, Goal, POINTER_EXTENSION, PlannedClip, Rules, Seat, Store, Tally, animation, clip_names, plan,
+    transform_members,
+};
+use super::parts::Node;
+use super::read::{Wrapper, read};
+use super::splice::{Edits, references, member};
+use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
+use super::{place, uri};
+use crate::glb;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::format::{Attach, Limits, ReadOptions, Source};
+use dopesheet_core::model::{Scene, Track};
+use dopesheet_curve::quat_normalise_or_identity;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+/// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
+/// factors, radians for rotations.
+const REST_TOLERANCE: f64 = 2e-6;
+
+/// Adds the clips of a scene to a document.
 pub(crate) fn attach(
     format: &'static str,
-    _document: &mut Document,
-    _scene: &Scene,
-    _options: &Attach,
-    _report: &mut Report,
+    document: &mut Document,
+    scene: &Scene,
+    options: &Attach,
+    report: &mut Report,
 ) -> Result<(), ConvertError> {
-    Err(ConvertError::new(format, ConvertErrorKind::Unsupported("attach".into())))
+    let failed = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
+    refuse_unknown_extensions(document).map_err(failed)?;
+    let mut matching = Matching::new(document, options);
+    let clips = planned(format, document, scene, options, &mut matching)?;
+    matching.report(report);
+    let (clips, empty): (Vec<_>, Vec<_>) = clips.into_iter().partition(|clip| !clip.channels.is_empty());
+    for clip in empty {
+        let name = clip.name.unwrap_or_default();
+        report.dropped(format!("clip {name:?}"), "none of its nodes is in the file");
+    }
+    let changed = splice(document, &clips, options.replace).map_err(failed)?;
+    *document = changed;
+    Ok(())
+}
+
+fn planned(
+    format: &'static str,
+    document: &Document,
+    scene: &Scene,
+    options: &Attach,
+    matching: &mut Matching<'_>,
+) -> Result<Vec<PlannedClip>, ConvertError> {
+    let animations = if options.replace { &[][..] } else { &document.parts.animations };
+    let taken: HashSet<String> =
+        animations.iter().filter_map(|animation| animation.name.as_deref()).map(str::to_owned).collect();
+    let names = clip_names(&scene.clips, &options.file_stems, taken);
+    let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: REST_TOLERANCE };
+    let mut tally = Tally::default();
+    let mut clips = Vec::new();
+    for (clip, name) in scene.clips.iter().zip(names) {
+        let planned = plan(clip, name, rules, &mut tally, |track, tally| matching.seat(track, tally));
+        clips.push(planned.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?);
+    }
+    if clips.iter().all(|clip| clip.channels.is_empty()) {
+        let names: BTreeSet<String> = tally.unmatched.into_iter().collect();
+        let kind = ConvertErrorKind::NoMatch { names: names.into_iter().collect() };
+        return Err(ConvertError::new(format, kind));
+    }
+    for node in clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node()) {
+        matching.animated.insert(node.0);
+    }
+    matching.tally = tally;
+    Ok(clips)
+}
+
+/// Which node of the document each name means.
+struct Matching<'a> {
+    document: &'a Document,
+    options: &'a Attach,
+    /// Nodes of each name, the preferred one first.
+    by_name: HashMap<&'a str, Vec<usize>>,
+    ambiguous: BTreeSet<String>,
+    animated: BTreeSet<usize>,
+    tally: Tally,
+}
+
+impl<'a> Matching<'a> {
+    fn new(document: &'a Document, options: &'a Attach) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for index in depth_first(document) {
+            if let Some(name) = document.parts.nodes.get(index).and_then(|node| node.name.as_deref()) {
+                by_name.entry(name).or_default().push(index);
+            }
+        }
+        let (ambiguous, animated) = (BTreeSet::new(), BTreeSet::new());
+        Self { document, options, by_name, ambiguous, animated, tally: Tally::default() }
+    }
+
+    fn seat(&mut self, track: &Track, tally: &mut Tally) -> Option<Seat> {
+        let name = self.options.names.get(&track.target.name);
+        let Some(found) = self.by_name.get(name) else {
+            tally.unmatched.push(name.to_owned());
+            return None;
+        };
+        if found.len() > 1 {
+            self.ambiguous.insert(name.to_owned());
+        }
+        let index = *found.first()?;
+        Some(seat(self.document, index, self.document.parts.nodes.get(index)?))
+    }
+
+    fn report(&self, report: &mut Report) {
+        self.tally.report(report);
+        if !self.ambiguous.is_empty() {
+            let names: Vec<&str> = self.ambiguous.iter().map(String::as_str).collect();
+            let found = format!("several for {}; the first in depth-first order is moved", names.join(", "));
+            let expected = "one node for each name";
+            report.warn(Fault::new(code::W_AMBIGUOUS_NAME, Place::File, expected, found));
+        }
+        let nodes = &self.document.parts.nodes;
+        let is_skinned =
+            |index: &&usize| nodes.get(**index).is_some_and(|n| n.skin.is_some() && n.mesh.is_some());
+        if let Some(first) = self.animated.iter().find(is_skinned) {
+            let expected = "a node whose own motion has an effect";
+            let found = "one with a skinned mesh, which only its joints move";
+            let pointer = format!("/nodes/{first}");
+            report.warn(self.document.fault(&pointer, code::CHANNEL_TARGET_NODE_SKIN, expected, found));
+        }
+    }
+}
+
+fn seat(document: &Document, index: usize, node: &Node) -> Seat {
+    let mut rest = rest_pose(node);
+    rest.rotation = quat_normalise_or_identity(rest.rotation);
+    let mesh = node.mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
+    let stored = node.weights.as_deref().or(mesh.and_then(|mesh| mesh.weights.as_deref()));
+    let mut weights: Vec<f32> =
+        stored.unwrap_or_default().iter().map(|weight| super::accessor::narrow(*weight)).collect();
+    weights.resize(mesh.map_or(0, super::parts::Mesh::targets), 0.0);
+    let camera = node.camera.filter(|camera| {
+        document.parts.cameras.get(*camera as usize).is_some_and(|camera| !camera.orthographic)
+    });
+    Seat {
+        node: index,
+        rest,
+        weights,
+        camera: camera.map(|camera| camera as usize),
+        light: node.light.map(|light| light as usize),
+    }
+}
+
+/// All nodes: those of the default scene first, then those of the others, depth first, then the rest.
+fn depth_first(document: &Document) -> Vec<usize> {
+    let parts = &document.parts;
+    let default = parts.scene.unwrap_or(0) as usize;
+    let mut scenes: Vec<usize> = (0..parts.scenes.len()).collect();
+    scenes.sort_by_key(|scene| *scene != default);
+    let roots = scenes.iter().filter_map(|scene| parts.scenes.get(*scene)).flat_map(|scene| &scene.nodes);
+    let mut order = Vec::with_capacity(parts.nodes.len());
+    let mut seen = vec![false; parts.nodes.len()];
+    for root in roots.map(|root| *root as usize).chain(0..parts.nodes.len()) {
+        let mut line = vec![root];
+        while let Some(index) = line.pop() {
+            match seen.get_mut(index) {
+                Some(mark) if !*mark => *mark = true,
+                _ => continue,
+            }
+            order.push(index);
+            let children = parts.nodes.get(index).map(|node| &*node.children).unwrap_or_default();
+            line.extend(children.iter().rev().map(|child| *child as usize));
+        }
+    }
+    order
+}
+
+/// The document with animations added.
+fn splice(document: &Document, clips: &[PlannedClip], replace: bool) -> Result<Document, Box<Fault>> {
+    let parts = &document.parts;
+    let mut edits = Edits::new(&document.json);
+    let mut store = Store::default();
+    let items: Vec<String> =
+        clips.iter().map(|clip| animation(clip, &mut store, parts.accessors.len())).collect();
+    match place::span(&document.json, "/animations").filter(|_| replace) {
+        Some(old) => edits.replace(old, format!("[{}]", items.join(","))),
+        None => edits.append("animations", &items),
+    }
+    let home = Home::of(document);
+    let base = Base { views: parts.buffer_views.len(), buffer: home.buffer, offset: home.offset };
+    let packed = store.pack(base);
+    edits.append("accessors", &packed.accessors);
+    edits.append("bufferViews", &packed.views);
+    let wrapper = home.place(document, &mut edits, &packed.bytes);
+    declare_pointers(document, clips, &mut edits);
+    decompose_matrices(document, clips, &mut edits)?;
+    settle(document, edits.apply(), wrapper)
+}
+
+/// Where new bytes go.
+struct Home {
+    buffer: usize,
+    offset: usize,
+    kind: HomeKind,
+}
+
+enum HomeKind {
+    /// At the end of the BIN chunk.
+    Chunk,
+    /// In a BIN chunk that is made, as the first buffer.
+    NewChunk,
+    /// In the text, as one more buffer.
+    Text,
+}
+
+impl Home {
+    fn of(document: &Document) -> Self {
+        let parts = &document.parts;
+        match (&document.container, document.buffers.first()) {
+            (Container::Text, _) => Self { buffer: parts.buffers.len(), offset: 0, kind: HomeKind::Text },
+            (Container::Binary(_), Some(BufferData::Chunk)) => {
+                let length = parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                Self { buffer: 0, offset: length.next_multiple_of(glb::ALIGNMENT), kind: HomeKind::Chunk }
+            }
+            (Container::Binary(_), _) => Self { buffer: 0, offset: 0, kind: HomeKind::NewChunk },
+        }
+    }
+
+    /// Declares the bytes in the text, and puts them where they go.
+    fn place(&self, document: &Document, edits: &mut Edits<'_>, bytes: &[u8]) -> Wrapper {
+        let length = self.offset + bytes.len();
+        match self.kind {
+            HomeKind::Text => {
+                let uri = uri::data_uri(bytes);
+                edits.append("buffers", &[format!("{{\"byteLength\":{length},\"uri\":\"{uri}\"}}")]);
+            }
+            HomeKind::Chunk => {
+                if let Some(span) = place::span(&document.json, "/buffers/0/byteLength") {
+                    edits.replace(span, length.to_string());
+                }
+            }
+            HomeKind::NewChunk => {
+                let item = format!("{{\"byteLength\":{length}}}");
+                if document.parts.buffers.is_empty() {
+                    edits.append("buffers", &[item]);
+                } else {
+                    edits.prepend("buffers", &item);
+                    for reference in references(&document.json) {
+                        edits.replace(reference.place, (reference.buffer + 1).to_string());
+                    }
+                }
+            }
+        }
+        match &document.container {
+            Container::Text => Wrapper::Text,
+            Container::Binary(glb) => {
+                let mut glb = glb.clone();
+                let mut bin = match self.kind {
+                    HomeKind::Chunk => glb.bin.take().unwrap_or_default(),
+                    _ => Vec::new(),
+                };
+                let stored = document.parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
+                bin.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
+                bin.resize(self.offset, 0);
+                bin.extend(bytes);
+                glb.bin = Some(bin);
+                Wrapper::Binary(glb)
+            }
+        }
+    }
+}
+
+fn declare_pointers(document: &Document, clips: &[PlannedClip], edits: &mut Edits<'_>) {
+    let mut channels = clips.iter().flat_map(|clip| &clip.channels);
+    let uses_pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
+    let declared = document.parts.extensions_used.iter().any(|name| name == POINTER_EXTENSION);
+    if uses_pointers && !declared {
+        edits.append("extensionsUsed", &[format!("\"{POINTER_EXTENSION}\"")]);
+    }
+}
+
+/// Animated nodes cannot have a matrix.
+fn decompose_matrices(
+    document: &Document,
+    clips: &[PlannedClip],
+    edits: &mut Edits<'_>,
+) -> Result<(), Box<Fault>> {
+    let goals = clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node());
+    let animated: BTreeSet<usize> = goals.map(|(node, _)| node).collect();
+    for index in animated {
+        let Some(node) = document.parts.nodes.get(index) else {
+            continue;
+        };
+        let pointer = format!("/nodes/{index}/matrix");
+        let stored = node.transform.as_ref().filter(|transform| transform.matrix.is_some());
+        let (Some(stored), Some(value)) = (stored, place::span(&document.json, &pointer)) else {
+            continue;
+        };
+        if stored.translation.or(stored.scale).is_some() || stored.rotation.is_some() {
+            let expected = "a matrix or its parts on a node that is to be animated";
+            return Err(Box::new(document.fault(&pointer, code::NODE_MATRIX_TRS, expected, "both")));
+        }
+        if has_shear(node) {
+            let expected = "a matrix without shear on a node that is to be animated";
+            return Err(Box::new(document.fault(&pointer, code::SHEAR, expected, "one with shear")));
+        }
+        if let Some(place) = member(&document.json, &value) {
+            edits.replace(place, transform_members(&rest_pose(node)));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the changed text, with the bytes around it.
+pub(super) fn settle(document: &Document, mut json: String, mut wrapper: Wrapper) -> Result<Document, Box<Fault>> {
+    if let Wrapper::Binary(glb) = &mut wrapper
+        && glb.settle(&mut json).is_none()
+    {
+        let fault = Fault::new(code::LIMIT, Place::File, "a GLB of at most 4 GiB", "more");
+        return Err(Box::new(fault));
+    }
+    let mut source = Source::new(&[]);
+    source.resources.extend(super::write::resources(document));
+    let limits = Limits { max_bytes: u64::MAX, max_virtual_elements: u64::MAX };
+    let mut changed = read(json.as_bytes(), wrapper, &source, &ReadOptions { limits, lenient: false })?;
+    for (new, old) in changed.buffers.iter_mut().zip(&document.buffers) {
+        if let BufferData::Unnamed(_) = old {
+            *new = old.clone();
+        }
+    }
+    Ok(changed)
 }

@@ -1,4 +1,115 @@
-//! Document → report.
-use super::document::Document;
-use dopesheet_core::diag::Report;
-pub(crate) fn check(_document: &Document, _report: &mut Report) {}
+//! Document → report: everything that is wrong or remarkable, at the Khronos validator's severities.
+
+mod accessors;
+mod animations;
+mod members;
+mod nodes;
+
+use super::checks::{code, severity};
+use super::document::{BufferData, Container, Document};
+use super::parts::BufferUri;
+use super::to_scene::refuse_unknown_extensions;
+use super::{accessor, to_scene};
+use dopesheet_core::diag::{Code, Fault, Report};
+
+/// Reports what is wrong or remarkable. A fault that recurs is reported at its first place, with its count.
+pub(crate) fn check(document: &Document, report: &mut Report) {
+    let mut findings = Findings { document, list: Vec::new() };
+    if let Err(fault) = refuse_unknown_extensions(document) {
+        report.error(*fault);
+    }
+    members::check(document, report);
+    buffers(&mut findings);
+    nodes::check(&mut findings);
+    accessors::check(&mut findings, report);
+    animations::check(&mut findings);
+    findings.report(report);
+}
+
+/// One code, where it was met first, and how often it was met.
+struct Recurring {
+    code: Code,
+    pointer: String,
+    expected: String,
+    found: String,
+    count: usize,
+}
+
+/// Findings under way.
+struct Findings<'a> {
+    document: &'a Document,
+    list: Vec<Recurring>,
+}
+
+impl Findings<'_> {
+    /// Notes a fault; the text is only put together the first time.
+    fn add(&mut self, code: Code, text: impl FnOnce() -> (String, String, String)) {
+        match self.list.iter_mut().find(|known| known.code == code) {
+            Some(known) => known.count += 1,
+            None => {
+                let (pointer, expected, found) = text();
+                self.list.push(Recurring { code, pointer, expected, found, count: 1 });
+            }
+        }
+    }
+
+    fn report(self, report: &mut Report) {
+        for known in self.list {
+            let found = match known.count {
+                1 => known.found,
+                count => format!("{} (the first of {count})", known.found),
+            };
+            let fault: Fault = self.document.fault(&known.pointer, known.code, known.expected, found);
+            report.push(severity(known.code), fault);
+        }
+    }
+}
+
+fn buffers(findings: &mut Findings<'_>) {
+    let document = findings.document;
+    for (index, buffer) in document.parts.buffers.iter().enumerate() {
+        media_type(findings, index, &buffer.uri);
+    }
+    let Container::Binary(glb) = &document.container else {
+        return;
+    };
+    for (index, (data, buffer)) in document.buffers.iter().zip(&document.parts.buffers).enumerate() {
+        let text = |end: &str, expected: &str, found: String| {
+            (format!("/buffers/{index}{end}"), expected.to_owned(), found)
+        };
+        match data {
+            BufferData::Embedded(_) => findings
+                .add(code::DATA_URI_GLB, || text("/uri", "data in the BIN chunk", "a data URI".into())),
+            BufferData::File { name, .. } => {
+                findings.add(code::URI_GLB, || text("/uri", "data in the BIN chunk", format!("{name:?}")));
+            }
+            BufferData::Chunk => {
+                let length = glb.bin.as_ref().map_or(0, Vec::len) as u64;
+                if length.saturating_sub(buffer.byte_length) > 3 {
+                    let expected = format!("{length} bytes or at most 3 less, as in the BIN chunk");
+                    let found = buffer.byte_length.to_string();
+                    findings.add(code::BUFFER_GLB_CHUNK_TOO_BIG, || text("/byteLength", &expected, found));
+                }
+            }
+            BufferData::Unnamed(_) | BufferData::Absent => {}
+        }
+    }
+}
+
+fn media_type(findings: &mut Findings<'_>, index: usize, uri: &BufferUri) {
+    let BufferUri::Data(span) = uri else {
+        return;
+    };
+    let text = findings.document.json.get(span.clone()).unwrap_or_default();
+    let head = text.split(',').next().unwrap_or_default();
+    let media_type = head.get("\"data:".len()..).and_then(|rest| rest.split(';').next()).unwrap_or_default();
+    // A slash may be escaped in JSON.
+    let media_type = media_type.replace('\\', "");
+    if !["application/octet-stream", "application/gltf-buffer"].contains(&media_type.as_str()) {
+        let text = || {
+            let expected = "application/octet-stream or application/gltf-buffer".to_owned();
+            (format!("/buffers/{index}/uri"), expected, format!("{media_type:?}"))
+        };
+        findings.add(code::BUFFER_DATA_URI_MIME_TYPE_INVALID, text);
+    }
+}

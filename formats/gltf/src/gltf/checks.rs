@@ -44,6 +44,7 @@ checks! { JSON_TABLE, code:
     SAMPLER_OUTPUT_INVALID_FORMAT "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT" Error "A sampler's values have a type that their target does not take.";
     ARRAY_LENGTH_NOT_IN_LIST "ARRAY_LENGTH_NOT_IN_LIST" Error "An array has the wrong number of items.";
     BUFFER_BYTE_LENGTH_MISMATCH "BUFFER_BYTE_LENGTH_MISMATCH" Error "A buffer has fewer bytes than it declares.";
+    BUFFER_DATA_URI_MIME_TYPE_INVALID "BUFFER_DATA_URI_MIME_TYPE_INVALID" Error "A buffer's data URI has another media type than glTF allows.";
     BUFFER_GLB_CHUNK_TOO_BIG "BUFFER_GLB_CHUNK_TOO_BIG" Warning "The BIN chunk is more than 3 bytes longer than its buffer.";
     BUFFER_MISSING_GLB_DATA "BUFFER_MISSING_GLB_DATA" Error "A buffer has neither a URI nor a BIN chunk.";
     BUFFER_VIEW_TOO_LONG "BUFFER_VIEW_TOO_LONG" Error "A view reaches past the end of its buffer.";
@@ -60,12 +61,11 @@ checks! { JSON_TABLE, code:
     NODE_EMPTY "NODE_EMPTY" Info "A node without children has nothing at it.";
     NODE_LOOP "NODE_LOOP" Error "A node is its own ancestor.";
     NODE_MATRIX_DEFAULT "NODE_MATRIX_DEFAULT" Info "A node's matrix is the identity.";
-    NODE_MATRIX_NON_TRS "NODE_MATRIX_NON_TRS" Error "A node's matrix has shear or perspective.";
+    NODE_MATRIX_NON_TRS "NODE_MATRIX_NON_TRS" Error "A node's matrix is not made of translation, rotation and scale.";
     NODE_MATRIX_TRS "NODE_MATRIX_TRS" Error "A node has a matrix as well as translation, rotation or scale.";
     NODE_PARENT_OVERRIDE "NODE_PARENT_OVERRIDE" Error "A node has two parents.";
     NODE_WEIGHTS_INVALID "NODE_WEIGHTS_INVALID" Error "A node has another number of weights than its mesh has morph targets.";
     NON_OBJECT_EXTRAS "NON_OBJECT_EXTRAS" Info "Extras are not an object.";
-    NON_RELATIVE_URI "NON_RELATIVE_URI" Warning "A URI is not relative to the file.";
     ROTATION_NON_UNIT "ROTATION_NON_UNIT" Error "A node's rotation is not of unit length.";
     SCENE_NON_ROOT_NODE "SCENE_NON_ROOT_NODE" Error "A scene names a node that has a parent.";
     TYPE_MISMATCH "TYPE_MISMATCH" Error "A member has the wrong type.";
@@ -83,6 +83,7 @@ checks! { JSON_TABLE, code:
     SHEAR "gltf-shear" Error "The matrix of a node that is to be animated has shear.";
     W_AMBIGUOUS_NAME "gltf-w-ambiguous-name" Warning "Several nodes have the name that is looked for.";
     W_DROPPED "gltf-w-dropped" Warning "Something could not be taken over.";
+    W_SHEAR "gltf-w-shear" Warning "A node's matrix has shear, which translation, rotation and scale cannot express.";
     W_HALF_TURN "gltf-w-half-turn" Warning "Neighbouring rotation keys are half a turn apart, so that readers disagree on the way round.";
 }
 

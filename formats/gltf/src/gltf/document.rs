@@ -21,6 +21,8 @@ pub struct Document {
     pub parts: Parts,
     /// The bytes of each of `buffers`.
     pub buffers: Vec<BufferData>,
+    /// Pictures that are files beside the main one, as far as they were there: name and bytes.
+    pub images: Vec<(ResourceName, Vec<u8>)>,
 }
 
 /// What the JSON text stands in.

@@ -6,14 +6,17 @@ mod extras;
 mod geometry;
 mod graph;
 mod keys;
+mod materials;
 mod names;
 mod plan;
 mod store;
+mod vertices;
 
 pub(super) use animations::{POINTER_EXTENSION, animation};
+pub(super) use emit::transform_members;
 pub(super) use names::clip_names;
 pub(super) use plan::{Goal, PlannedClip, Rules, Seat, Tally, plan};
-pub(super) use store::{Base, Packed, Store};
+pub(super) use store::{Base, Store};
 
 use super::checks::code;
 use super::document::{BufferData, Document};
@@ -36,7 +39,7 @@ pub(crate) fn from_scene(
 ) -> Result<Document, ConvertError> {
     let mut store = Store::default();
     let geometry = Geometry::of(scene, &mut store);
-    let graph = Graph::of(scene, |node| geometry.stands_alone(scene, node));
+    let graph = Graph::of(scene, |node| geometry.stands_alone(node));
     let mut tally = Tally::default();
     let clips = planned(format, scene, &graph, options, &mut tally)?;
     tally.report(report);
@@ -46,9 +49,16 @@ pub(crate) fn from_scene(
         .map(|clip| animation(clip, &mut store, 0))
         .collect();
     let packed = store.pack(Base::default());
-    let file = emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
+    let file =
+        emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
     let json = emit::json(&file, &store);
     document(format, json, packed.bytes)
+}
+
+/// The names that nodes get: their own, made different from each other.
+pub(crate) fn names(scene: &Scene) -> Vec<String> {
+    let geometry = Geometry::of(scene, &mut Store::default());
+    Graph::of(scene, |node| geometry.stands_alone(node)).names
 }
 
 fn planned(
@@ -113,17 +123,24 @@ impl Tally {
             report.warn(Fault::new(code::W_DROPPED, Place::File, expected, found));
             report.dropped(format!("tracks of {}", names.join(", ")), "there is no node of that name");
         }
-        for (name, why) in &self.misfits {
-            report.dropped(format!("morph weights of {name}"), why);
+        if self.straightened > 0 {
+            let what =
+                format!("the laws of {} segments of tracks without a place in glTF", self.straightened);
+            report.dropped(what, "extras know STEP, LINEAR and CUBICSPLINE; they were taken for LINEAR");
+        }
+        for (what, why) in &self.misfits {
+            report.dropped(what.as_str(), why.as_str());
         }
     }
 }
 
 /// Reads back what was written, so that a document is the same whether it was read or made.
 fn document(format: &'static str, mut json: String, bytes: Vec<u8>) -> Result<Document, ConvertError> {
-    let too_long = || ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()));
+    let too_long =
+        || ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()));
     let (wrapper, text_buffer) = if format == glb::FORMAT_ID {
-        let mut container = glb::Container { bin: (!bytes.is_empty()).then_some(bytes), ..Default::default() };
+        let mut container =
+            glb::Container { bin: (!bytes.is_empty()).then_some(bytes), ..Default::default() };
         container.settle(&mut json).ok_or_else(too_long)?;
         (Wrapper::Binary(container), None)
     } else {

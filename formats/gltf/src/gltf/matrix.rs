@@ -10,8 +10,10 @@ const SHEAR_TOLERANCE: f64 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Decomposed {
     pub(super) transform: Transform,
-    /// Whether the transform cannot give the matrix back: axes not at right angles, or a last row other than 0 0 0 1.
+    /// Whether some axes are not at right angles, which the transform cannot give back.
     pub(super) sheared: bool,
+    /// Whether it is no transform at all: a last row other than 0 0 0 1.
+    pub(super) projective: bool,
 }
 
 /// Takes a column-major matrix apart. A mirrored one gets a negative scale along X; an axis of length 0 gets the
@@ -34,7 +36,8 @@ pub(super) fn decompose(matrix: &[f64; 16]) -> Decomposed {
     let rotation = if q.is_finite() { q.to_array() } else { Transform::IDENTITY.rotation };
     Decomposed {
         transform: Transform { translation: t.to_array(), rotation, scale },
-        sheared: cosines.iter().chain(&last_row).any(far),
+        sheared: cosines.iter().any(far),
+        projective: last_row.iter().any(far),
     }
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     fn assert_gives_back(matrix: [f64; 16]) {
         let parts = decompose(&matrix);
-        assert!(!parts.sheared, "{matrix:?}");
+        assert!(!parts.sheared && !parts.projective, "{matrix:?}");
         for (x, y) in compose(&parts.transform).iter().zip(matrix) {
             assert!((x - y).abs() < 1e-12, "{:?} gives {:?}", parts, compose(&parts.transform));
         }
@@ -96,6 +99,6 @@ mod tests {
         let shear = [1., 0., 0., 0., 0.1, 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
         let perspective = [1., 0., 0., 0.5, 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
         assert!(decompose(&shear).sheared);
-        assert!(decompose(&perspective).sheared);
+        assert!(decompose(&perspective).projective);
     }
 }

@@ -80,6 +80,8 @@ pub struct Node {
     pub light: Option<Index>,
     /// `weights`: default weights of the mesh's morph targets.
     pub weights: Option<Box<[f64]>>,
+    /// Whether there are any `extensions`.
+    pub has_extensions: bool,
     /// Where `extras` stands in the text.
     pub extras: Option<Span>,
 }

@@ -42,7 +42,8 @@ pub(crate) fn read(
         Wrapper::Text => Container::Text,
         Wrapper::Binary(glb) => Container::Binary(glb),
     };
-    let document = Document { container, json: json.to_owned(), parts, buffers };
+    let images = images(&parts, source);
+    let document = Document { container, json: json.to_owned(), parts, buffers, images };
     resolve::resolve(&document, &options.limits)?;
     Ok(document)
 }
@@ -62,13 +63,17 @@ pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
     names
 }
 
+/// Pictures are only handed on, so that a missing one is nobody's fault here.
+fn images(parts: &Parts, source: &Source<'_>) -> Vec<(ResourceName, Vec<u8>)> {
+    let names = parts.image_uris.iter().filter_map(|uri| uri::file_name(uri));
+    names
+        .filter_map(|name| source.resources.get_key_value(&name))
+        .map(|(n, b)| (n.clone(), b.clone()))
+        .collect()
+}
+
 /// `has_bin` says whether a GLB has a BIN chunk; `None` is a text file.
-fn buffers(
-    json: &str,
-    parts: &Parts,
-    has_bin: Option<bool>,
-    source: &Source<'_>,
-) -> Read<Vec<BufferData>> {
+fn buffers(json: &str, parts: &Parts, has_bin: Option<bool>, source: &Source<'_>) -> Read<Vec<BufferData>> {
     let mut all = Vec::new();
     for (index, buffer) in parts.buffers.iter().enumerate() {
         let pointer = format!("/buffers/{index}");

@@ -90,7 +90,13 @@ fn hierarchy(document: &Document) -> Read<()> {
             if let Some(other) = slot.replace(n) {
                 let pointer = format!("/nodes/{n}/children/{c}");
                 let expected = format!("a node without a parent (node {child} is a child of {other})");
-                return Err(fault(document, &pointer, code::NODE_PARENT_OVERRIDE, expected, child.to_string()));
+                return Err(fault(
+                    document,
+                    &pointer,
+                    code::NODE_PARENT_OVERRIDE,
+                    expected,
+                    child.to_string(),
+                ));
             }
         }
     }

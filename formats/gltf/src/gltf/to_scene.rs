@@ -5,6 +5,7 @@ mod curves;
 mod extras;
 mod nodes;
 mod pointer;
+mod repairs;
 
 use super::accessor;
 use super::checks::code;
@@ -15,9 +16,7 @@ use dopesheet_core::model::{
     Basis, Camera, CameraIndex, Lens, Light, LightIndex, LightKind, NodeIndex, Scene,
 };
 
-pub(super) use clips::element_budget;
-pub(super) use extras::word_kind;
-pub(super) use nodes::{has_shear, rest_pose};
+pub(super) use nodes::{UNIT_TOLERANCE, has_shear, rest_pose};
 pub(super) use pointer::{Pointed, parse as parse_pointer};
 
 /// Extensions that change nothing about how things move; a file may require them.
@@ -42,22 +41,32 @@ const FALLBACK_YFOV_RAD: f64 = std::f64::consts::FRAC_PI_4;
 /// The near plane that a camera without one gets, in metres.
 const FALLBACK_NEAR_M: f64 = 0.01;
 
-/// What is mended, how often, and where first.
+/// Something that is not as it should be, and what is done about it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Repair {
+    code: Code,
+    expected: &'static str,
+    /// What was found; what was done.
+    found: &'static str,
+}
+
+/// What is mended, where first, and how often.
 #[derive(Default)]
-struct Repairs(Vec<(Code, &'static str, String, usize)>);
+struct Repairs(Vec<(Repair, String, usize)>);
 
 impl Repairs {
-    fn note(&mut self, code: Code, expected: &'static str, pointer: &str) {
-        match self.0.iter_mut().find(|(known, about, ..)| (*known, *about) == (code, expected)) {
+    fn note(&mut self, repair: Repair, pointer: &str) {
+        match self.0.iter_mut().find(|(known, ..)| *known == repair) {
             Some((.., count)) => *count += 1,
-            None => self.0.push((code, expected, pointer.to_owned(), 1)),
+            None => self.0.push((repair, pointer.to_owned(), 1)),
         }
     }
 
     fn report(self, document: &Document, report: &mut Report) {
-        for (code, expected, pointer, count) in self.0 {
-            let found = if count == 1 { "otherwise".to_owned() } else { format!("otherwise {count} times") };
-            report.warn(document.fault(&pointer, code, expected, found));
+        for (repair, pointer, count) in self.0 {
+            let often = if count == 1 { String::new() } else { format!(" ({count} times)") };
+            let found = format!("{}{often}", repair.found);
+            report.warn(document.fault(&pointer, repair.code, repair.expected, found));
         }
     }
 }
@@ -97,24 +106,23 @@ pub(crate) fn to_scene(
     scene.lights = document.parts.lights.iter().map(light).collect();
     clips::clips(document, options, &places, &mut scene, &mut repairs, report).map_err(failed)?;
     repairs.report(document, report);
-    let meshes = document.parts.meshes.len();
+    let is_placeholder = |mesh: &&super::parts::Mesh| {
+        let extras = document.value(mesh.extras.as_ref());
+        extras.is_some_and(|extras| extras.get("placeholder") == Some(&true.into()))
+    };
+    let meshes = document.parts.meshes.iter().filter(|mesh| !is_placeholder(mesh)).count();
     if meshes > 0 {
-        report.dropped(format!("geometry of {meshes} meshes"), "only the morph targets of meshes are read");
+        let what = format!("geometry of {meshes} mesh{}", if meshes == 1 { "" } else { "es" });
+        report.dropped(what, "only the names and weights of morph targets are read from meshes");
     }
     Ok(scene)
 }
 
 fn camera(camera: &super::parts::Camera) -> Camera {
     let lens = if camera.orthographic {
-        Lens::Orthographic {
-            half_width: camera.xmag.unwrap_or(1.0),
-            half_height: camera.ymag.unwrap_or(1.0),
-        }
+        Lens::Orthographic { half_width: camera.xmag.unwrap_or(1.0), half_height: camera.ymag.unwrap_or(1.0) }
     } else {
-        Lens::Perspective {
-            yfov_rad: camera.yfov.unwrap_or(FALLBACK_YFOV_RAD),
-            aspect: camera.aspect_ratio,
-        }
+        Lens::Perspective { yfov_rad: camera.yfov.unwrap_or(FALLBACK_YFOV_RAD), aspect: camera.aspect_ratio }
     };
     Camera {
         name: camera.name.as_deref().unwrap_or_default().to_owned(),
@@ -145,6 +153,9 @@ fn light(light: &super::parts::Light) -> Light {
 }
 
 /// The first node at which a camera or a light stands.
-fn node_with(scene: &Scene, mut test: impl FnMut(Option<CameraIndex>, Option<LightIndex>) -> bool) -> Option<NodeIndex> {
+fn node_with(
+    scene: &Scene,
+    mut test: impl FnMut(Option<CameraIndex>, Option<LightIndex>) -> bool,
+) -> Option<NodeIndex> {
     scene.nodes.iter().position(|node| test(node.camera, node.light)).map(NodeIndex)
 }

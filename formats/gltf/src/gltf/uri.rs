@@ -34,8 +34,7 @@ pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
         return percent_decode(data);
     }
     if data.bytes().any(|b| b.is_ascii_whitespace() || b == b'%') {
-        let clean: Vec<u8> =
-            percent_decode(data)?.into_iter().filter(|b| !b.is_ascii_whitespace()).collect();
+        let clean: Vec<u8> = percent_decode(data)?.into_iter().filter(|b| !b.is_ascii_whitespace()).collect();
         return LENIENT.decode(clean).ok();
     }
     LENIENT.decode(data).ok()

@@ -3,19 +3,18 @@
 use super::document::{BufferData, Document};
 use super::{place, uri};
 use dopesheet_core::format::{Output, ResourceName, WriteOptions};
+use std::collections::HashSet;
 
 /// The files beside the main one that a document was read with.
 pub(crate) fn resources(document: &Document) -> Vec<(ResourceName, Vec<u8>)> {
-    let mut all: Vec<(ResourceName, Vec<u8>)> = Vec::new();
-    for buffer in &document.buffers {
-        match buffer {
-            BufferData::File { name, bytes } if all.iter().all(|(known, _)| known != name) => {
-                all.push((name.clone(), bytes.clone()));
-            }
-            _ => {}
-        }
-    }
-    all
+    let buffers = document.buffers.iter().filter_map(|buffer| match buffer {
+        BufferData::File { name, bytes } => Some((name, bytes)),
+        _ => None,
+    });
+    let images = document.images.iter().map(|(name, bytes)| (name, bytes));
+    let mut seen = HashSet::new();
+    let first = buffers.chain(images).filter(|(name, _)| seen.insert(*name));
+    first.map(|(name, bytes)| (name.clone(), bytes.clone())).collect()
 }
 
 /// A `.gltf` and its files.

@@ -93,6 +93,10 @@ impl Format for Vmd {
         from_scene::from_scene(scene, options, report)
     }
 
+    fn node_names(scene: &Scene) -> Vec<String> {
+        from_scene::node_names(scene)
+    }
+
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
         edit::edit(document, edit, report)
     }

@@ -3,56 +3,57 @@
 use dopesheet_core::bytes::ByteBuilder;
 
 /// 初音ミク.
-pub const MIKU: &[u8] = b"\x8f\x89\x89\xb9\x83\x7e\x83\x4e";
+pub(crate) const MIKU: &[u8] = b"\x8f\x89\x89\xb9\x83\x7e\x83\x4e";
 /// センター.
-pub const CENTER: &[u8] = b"\x83\x5a\x83\x93\x83\x5e\x81\x5b";
+pub(crate) const CENTER: &[u8] = b"\x83\x5a\x83\x93\x83\x5e\x81\x5b";
 /// 左ひじ.
-pub const ELBOW: &[u8] = b"\x8d\xb6\x82\xd0\x82\xb6";
+pub(crate) const ELBOW: &[u8] = b"\x8d\xb6\x82\xd0\x82\xb6";
 /// まばたき.
-pub const BLINK: &[u8] = b"\x82\xdc\x82\xce\x82\xbd\x82\xab";
+pub(crate) const BLINK: &[u8] = b"\x82\xdc\x82\xce\x82\xbd\x82\xab";
 /// 左足ＩＫ.
-pub const LEG_IK: &[u8] = b"\x8d\xb6\x91\xab\x82\x68\x82\x6a";
+pub(crate) const LEG_IK: &[u8] = b"\x8d\xb6\x91\xab\x82\x68\x82\x6a";
 /// カメラ・照明.
-pub const CAMERA: &[u8] = b"\x83\x4a\x83\x81\x83\x89\x81\x45\x8f\xc6\x96\xbe";
+pub(crate) const CAMERA: &[u8] = b"\x83\x4a\x83\x81\x83\x89\x81\x45\x8f\xc6\x96\xbe";
 
 /// A straight curve in the block of a newer MikuMikuDance, physics on: rows of x1 x1 x1 x1 y1 … shifted by 0 to 3.
-pub const STRAIGHT: [u8; 64] = [
+pub(crate) const STRAIGHT: [u8; 64] = [
     20, 20, 0, 0, 20, 20, 20, 20, 107, 107, 107, 107, 107, 107, 107, 107, //
     20, 20, 20, 20, 20, 20, 20, 107, 107, 107, 107, 107, 107, 107, 107, 0, //
     20, 20, 20, 20, 20, 20, 107, 107, 107, 107, 107, 107, 107, 107, 0, 0, //
     20, 20, 20, 20, 20, 107, 107, 107, 107, 107, 107, 107, 107, 0, 0, 0,
 ];
 /// The same as an older MikuMikuDance writes it: no switch, other fillers.
-pub const STRAIGHT_OLD: [u8; 64] = with(with(with(with(with(STRAIGHT, 2, 20), 3, 20), 31, 1), 46, 1), 61, 1);
+pub(crate) const STRAIGHT_OLD: [u8; 64] =
+    with(with(with(with(with(STRAIGHT, 2, 20), 3, 20), 31, 1), 46, 1), 61, 1);
 /// A straight curve for the six channels of a camera key.
-pub const STRAIGHT_CAMERA: [u8; 24] = [
+pub(crate) const STRAIGHT_CAMERA: [u8; 24] = [
     20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20, 107, 20,
     107,
 ];
-pub const NO_TURN: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+pub(crate) const NO_TURN: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-pub const fn with<const N: usize>(mut bytes: [u8; N], at: usize, byte: u8) -> [u8; N] {
+pub(crate) const fn with<const N: usize>(mut bytes: [u8; N], at: usize, byte: u8) -> [u8; N] {
     bytes[at] = byte;
     bytes
 }
 
 /// A file in the making.
-pub struct File(ByteBuilder);
+pub(crate) struct File(ByteBuilder);
 
 impl File {
     /// A file of the current version, up to the count of its bone keys.
-    pub fn new(model: &[u8]) -> Self {
+    pub(crate) fn new(model: &[u8]) -> Self {
         Self::with_header(b"Vocaloid Motion Data 0002", 20, model)
     }
 
-    pub fn with_header(signature: &[u8], name_size: usize, model: &[u8]) -> Self {
+    pub(crate) fn with_header(signature: &[u8], name_size: usize, model: &[u8]) -> Self {
         let mut file = Self(ByteBuilder::default());
         file.text(signature, 30, 0).text(model, name_size, 0);
         file
     }
 
     /// A text field, filled up with `fill` behind its terminator.
-    pub fn text(&mut self, text: &[u8], size: usize, fill: u8) -> &mut Self {
+    pub(crate) fn text(&mut self, text: &[u8], size: usize, fill: u8) -> &mut Self {
         let mut field = vec![fill; size];
         field[..text.len()].copy_from_slice(text);
         if let Some(terminator) = field.get_mut(text.len()) {
@@ -62,18 +63,20 @@ impl File {
         self
     }
 
-    pub fn count(&mut self, count: u32) -> &mut Self {
+    pub(crate) fn count(&mut self, count: u32) -> &mut Self {
         self.0.u32(count);
         self
     }
 
     /// Sections without keys.
-    pub fn empty(&mut self, sections: usize) -> &mut Self {
-        (0..sections).for_each(|_| drop(self.count(0)));
+    pub(crate) fn empty(&mut self, sections: usize) -> &mut Self {
+        for _ in 0..sections {
+            self.count(0);
+        }
         self
     }
 
-    pub fn bone(
+    pub(crate) fn bone(
         &mut self,
         name: &[u8],
         frame: u32,
@@ -87,33 +90,40 @@ impl File {
     }
 
     /// A bone key at rest.
-    pub fn rest(&mut self, name: &[u8], frame: u32) -> &mut Self {
+    pub(crate) fn rest(&mut self, name: &[u8], frame: u32) -> &mut Self {
         self.bone(name, frame, [0.0; 3], NO_TURN, &STRAIGHT)
     }
 
-    pub fn morph(&mut self, name: &[u8], frame: u32, weight: f32) -> &mut Self {
+    pub(crate) fn morph(&mut self, name: &[u8], frame: u32, weight: f32) -> &mut Self {
         self.text(name, 15, 0);
         self.0.u32(frame).f32(weight);
         self
     }
 
-    pub fn camera(&mut self, frame: u32, distance: f32, fov: u32, flat: u8, curves: &[u8; 24]) -> &mut Self {
+    pub(crate) fn camera(
+        &mut self,
+        frame: u32,
+        distance: f32,
+        fov: u32,
+        flat: u8,
+        curves: &[u8; 24],
+    ) -> &mut Self {
         self.0.u32(frame).f32(distance).f32s(&[0.0, 10.0, 0.0]).f32s(&[0.0, 0.5, 0.0]);
         self.0.bytes(curves).u32(fov).u8(flat);
         self
     }
 
-    pub fn light(&mut self, frame: u32, direction: [f32; 3]) -> &mut Self {
+    pub(crate) fn light(&mut self, frame: u32, direction: [f32; 3]) -> &mut Self {
         self.0.u32(frame).f32s(&[0.602; 3]).f32s(&direction);
         self
     }
 
-    pub fn shadow(&mut self, frame: u32, mode: u8, distance: f32) -> &mut Self {
+    pub(crate) fn shadow(&mut self, frame: u32, mode: u8, distance: f32) -> &mut Self {
         self.0.u32(frame).u8(mode).f32(distance);
         self
     }
 
-    pub fn model(&mut self, frame: u32, visible: u8, ik: &[(&[u8], u8)]) -> &mut Self {
+    pub(crate) fn model(&mut self, frame: u32, visible: u8, ik: &[(&[u8], u8)]) -> &mut Self {
         self.0.u32(frame).u8(visible).u32(ik.len() as u32);
         for (name, enabled) in ik {
             self.text(name, 20, 0);
@@ -122,12 +132,12 @@ impl File {
         self
     }
 
-    pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.0.bytes(bytes);
         self
     }
 
-    pub fn done(&mut self) -> Vec<u8> {
+    pub(crate) fn done(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.0).finish()
     }
 }

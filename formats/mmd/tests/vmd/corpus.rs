@@ -36,7 +36,9 @@ impl Records {
     }
 
     fn floats(&mut self, values: &[f32]) -> &mut Self {
-        values.iter().for_each(|value| drop(self.raw(&value.to_le_bytes())));
+        for value in values {
+            self.raw(&value.to_le_bytes());
+        }
         self
     }
 
@@ -46,7 +48,8 @@ impl Records {
     }
 
     fn expected(&self) -> (u64, String) {
-        let digest = Sha256::new().chain_update(self.count.to_le_bytes()).chain_update(&self.bytes).finalize();
+        let digest =
+            Sha256::new().chain_update(self.count.to_le_bytes()).chain_update(&self.bytes).finalize();
         (u64::from(self.count), digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
@@ -71,7 +74,9 @@ fn components(document: &Document) -> BTreeMap<&'static str, Records> {
     morphs.sort_by_cached_key(|key| (key.name.text(), key.frame));
     let sorted = Records::of(&bones, |r, key| {
         bone(r, key);
-        BoneChannel::ALL.map(|channel| drop(r.raw(&key.curve(channel))));
+        for channel in BoneChannel::ALL {
+            r.raw(&key.curve(channel));
+        }
     });
     let cameras = Records::of(&document.cameras, |r, key| {
         r.int(key.frame).floats(&[key.distance]).floats(&key.target).floats(&key.angles);
@@ -85,7 +90,9 @@ fn components(document: &Document) -> BTreeMap<&'static str, Records> {
     });
     let properties = Records::of(&document.models, |r, key| {
         r.int(key.frame).raw(&[key.visible]).int(key.ik.len() as u32);
-        key.ik.iter().for_each(|switch| drop(r.text(&switch.name.text()).raw(&[switch.enabled])));
+        for switch in &key.ik {
+            r.text(&switch.name.text()).raw(&[switch.enabled]);
+        }
     });
     BTreeMap::from([
         ("bones", in_file),
@@ -151,7 +158,11 @@ fn counts_frames_tracks_and_digests_agree_with_other_programs() {
         let found = components(&document);
         for (component, want) in expected["components"].as_object().unwrap() {
             let (count, sha256) = found[component.as_str()].expected();
-            assert_eq!((&want["count"], &want["sha256"]), (&json!(count), &json!(sha256)), "{name} {component}");
+            assert_eq!(
+                (&want["count"], &want["sha256"]),
+                (&json!(count), &json!(sha256)),
+                "{name} {component}"
+            );
             digests += 1;
         }
         file_count += 1;
@@ -176,10 +187,14 @@ fn real_files_are_written_back_and_have_no_errors() {
 }
 
 /// What a scene is after it went through a document, and the report of that.
-fn through_a_document(scene: &dopesheet_core::model::Scene, name: &Path) -> (dopesheet_core::model::Scene, Report) {
+fn through_a_document(
+    scene: &dopesheet_core::model::Scene,
+    name: &Path,
+) -> (dopesheet_core::model::Scene, Report) {
     let mut report = Report::default();
     let options = FromScene { keep_constant: true, replace_unencodable: true, ..FromScene::default() };
-    let document = Vmd::from_scene(scene, &options, &mut report).unwrap_or_else(|e| panic!("{}: {e}", name.display()));
+    let document =
+        Vmd::from_scene(scene, &options, &mut report).unwrap_or_else(|e| panic!("{}: {e}", name.display()));
     (Vmd::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap(), report)
 }
 
@@ -194,7 +209,10 @@ fn scenes_of_real_files_survive_a_document_exactly() {
             channel.composition.curves().for_each(|curve| assert_eq!(curve.validate(), Ok(())));
         }
         let (back, report) = through_a_document(&scene, path);
-        assert!(report.losses.iter().all(|loss| matches!(loss, dopesheet_core::diag::Loss::Kept { .. })), "{report:?}");
+        assert!(
+            report.losses.iter().all(|loss| matches!(loss, dopesheet_core::diag::Loss::Kept { .. })),
+            "{report:?}"
+        );
         assert_eq!(back.clips[0].tracks, scene.clips[0].tracks, "{}", path.display());
         assert_eq!(back.nodes, scene.nodes, "{}", path.display());
     }
@@ -207,7 +225,9 @@ fn malformed_files_meet_their_verdicts() {
     let manifest = json(&corpus.join("bad/manifest.json"));
     let mut text = String::new();
     let mut file_count = 0;
-    for (name, entry) in manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vmd")) {
+    for (name, entry) in
+        manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vmd"))
+    {
         let file = bytes(&corpus.join("bad").join(name));
         let mut report = Report::default();
         let verdict = entry["verdict"].as_str().unwrap();
@@ -229,14 +249,21 @@ fn malformed_files_meet_their_verdicts() {
         text += &format!("{name} ({verdict})\n    {line}\n");
         file_count += 1;
     }
-    assert_eq!(file_count, 28);
+    assert_eq!(file_count, 27);
     insta::assert_snapshot!(text);
 }
 
 #[test]
-fn undecodable_names_read_as_two_of_the_other_programs_read_them() {
+fn undecodable_names_read_as_babylon_mmd_reads_them_but_for_half_characters() {
     let Some(corpus) = corpus("mmd") else { return };
     let document = read::<Vmd>(&bytes(&corpus.join("bad/vmd_invalid_shift_jis.vmd")));
-    let names: Vec<_> = document.bone_tracks().iter().map(|(name, _)| name.text()).collect();
-    insta::assert_debug_snapshot!(names, @"");
+    // Byte 80 is a control character in the WHATWG's table, which we follow, and nothing in that of ICU.
+    let ours = |name: &dopesheet_mmd::text::Name<15>| name.text().replace('\u{80}', "\u{fffd}");
+    let names: Vec<_> = document.bone_tracks().iter().map(|(name, _)| ours(name)).collect();
+    let manifest = json(&corpus.join("bad/manifest.json"));
+    let theirs = &manifest["files"]["vmd_invalid_shift_jis.vmd"]["decoded_names"]["babylon-mmd"];
+    let theirs = theirs.as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+    // Both odd names end with half a character, which we leave out.
+    let theirs: Vec<_> = theirs.map(|name| name.strip_suffix('\u{fffd}').unwrap_or(name)).collect();
+    assert_eq!(names, theirs);
 }

@@ -2,10 +2,12 @@
 
 mod bytes;
 mod check;
-mod convert;
 mod corpus;
 mod edit;
 mod fixtures;
+mod from_scene;
 mod golden;
+mod play;
 mod property;
 mod roundtrip;
+mod to_scene;

@@ -176,9 +176,8 @@ fn duration_absent(sheet: &Sheet<'_>, report: &mut Report) {
 
 fn name_empty(sheet: &Sheet<'_>, report: &mut Report) {
     let unnamed = sheet.nodes().filter(|n| n.node.name.is_empty());
-    let spots: Vec<Spot> = unnamed
-        .map(|n| n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["", ""]))
-        .collect();
+    let spots: Vec<Spot> =
+        unnamed.map(|n| n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["", ""])).collect();
     sheet.warn(report, codes::W_NAME_EMPTY, &spots, "a name", |_| "none".into());
 }
 
@@ -208,8 +207,9 @@ fn default_singular(sheet: &Sheet<'_>, report: &mut Report) {
 
 fn no_keys(sheet: &Sheet<'_>, report: &mut Report) {
     let without = sheet.nodes().filter(|n| n.node.keys.is_empty());
-    let spots: Vec<Spot> =
-        without.map(|n| n.spot(n.spans.keys.as_ref().unwrap_or(&n.spans.object).start, ["keys", ""])).collect();
+    let spots: Vec<Spot> = without
+        .map(|n| n.spot(n.spans.keys.as_ref().unwrap_or(&n.spans.object).start, ["keys", ""]))
+        .collect();
     sheet.warn(report, codes::W_NO_KEYS, &spots, "at least one key", |_| "none".into());
 }
 

@@ -41,7 +41,10 @@ const fn warning(code: Code, about: &'static str) -> Check {
 
 /// Every code with its meaning.
 pub(super) const CHECKS: &[Check] = &[
-    error(JSON.syntax, "The text is not JSON: broken, cut off, not UTF-8, nested too deeply, or a number too large."),
+    error(
+        JSON.syntax,
+        "The text is not JSON: broken, cut off, not UTF-8, nested too deeply, or a number too large.",
+    ),
     error(ROOT, "The root is not an object."),
     error(ANIMATION, "There is no `animation` object; the file may be another kind of PlayCanvas JSON."),
     error(VERSION, "The version is neither 3 nor 4."),
@@ -56,7 +59,10 @@ pub(super) const CHECKS: &[Check] = &[
     warning(W_VERSION_STRING, "The version is written as a string."),
     warning(W_DEFAULT_SINGULAR, "A node has a member `default`, which the engine does not know."),
     warning(W_DEFAULTS_CONFLICT, "A node's `defaults` hide a different value in one of its keys."),
-    warning(W_COMPONENT_MISSING, "A key lacks a component that nothing else gives; the engine refuses the file."),
+    warning(
+        W_COMPONENT_MISSING,
+        "A key lacks a component that nothing else gives; the engine refuses the file.",
+    ),
     warning(W_NO_KEYS, "A node has no keys; the engine fails on it."),
     warning(W_DURATION_ABSENT, "There is no duration; the last key ends the clip."),
     warning(W_KEY_AFTER_DURATION, "A key lies after the end of the clip, where no player gets."),

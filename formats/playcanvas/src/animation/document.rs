@@ -21,13 +21,7 @@ impl Document {
     /// vendor's own exporter uses.
     #[must_use]
     pub const fn new(animation: Animation) -> Self {
-        Self {
-            source: None,
-            animation,
-            edited: false,
-            damaged: false,
-            numbers: NumberStyle::ShortestF64,
-        }
+        Self { source: None, animation, edited: false, damaged: false, numbers: NumberStyle::ShortestF64 }
     }
 
     /// What the file says.

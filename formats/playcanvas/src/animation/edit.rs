@@ -1,9 +1,9 @@
 //! Changes of a document that stay within the format.
 
 use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
+use super::euler;
 use super::from_scene::variant;
 use super::to_scene::quaternion;
-use super::euler;
 use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{Edit, Summary};
@@ -13,11 +13,11 @@ use dopesheet_curve::{quat_angle, quat_from_euler_degrees_zyx};
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(name) = &edit.variant {
         let (version, numbers) = variant(Some(name))?;
-        if document.animation.version != version || !is_plain(document) {
-            let angle = to_version(document.animation_mut(), version);
+        if document.animation.version != version {
+            let angle = to_version(&mut document.animation, version);
             report_angles(angle, report);
             document.rewrite(numbers);
-        } else if numbers != NumberStyle::ShortestF64 {
+        } else if numbers == NumberStyle::SixDigits || document.source.is_none() {
             document.rewrite(numbers);
         }
     }
@@ -25,17 +25,6 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
         sort(document);
     }
     Ok(())
-}
-
-/// Whether the engine reads the text as it is: the version a number, and nothing in the seed's `default`.
-fn is_plain(document: &Document) -> bool {
-    let textual = document.source.as_deref().is_some_and(|text| {
-        let mut report = Report::default();
-        super::check::check(&Document { edited: false, ..document.clone() }, &mut report);
-        let _ = text;
-        report.findings.iter().any(|f| f.fault.code == super::codes::W_VERSION_STRING)
-    });
-    !textual && document.animation.nodes.iter().all(|node| node.default.is_none())
 }
 
 /// Gives every key the members of a version, without touching a number; yields the largest error, in radians, of

@@ -7,8 +7,9 @@ use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, FromScene};
 use dopesheet_core::model::{
-    Clip, Composition, Property, Scene, TargetKind, Times, Track, Transform,
+    Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Times, Track, Transform,
 };
+use std::collections::HashSet;
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -27,6 +28,7 @@ pub(super) fn from_scene(
             return Err(ConvertError::new(super::PlayCanvas::INFO.id, kind));
         }
         round_times(&mut animation);
+        report_repeated_names(&animation, report);
         let keys: usize = animation.nodes.iter().map(|n| n.keys.len()).sum();
         report.kept(format!("{} nodes with {keys} keys", animation.nodes.len()));
     }
@@ -54,40 +56,43 @@ fn name(clip: &Clip, options: &FromScene) -> String {
     own.or(options.file_stems.first()).cloned().unwrap_or_default()
 }
 
+/// What cannot be written: a countable noun and what belongs to it.
+type Kind = (&'static str, &'static str);
+
 /// Reports what has no place in the format, once per kind, and yields the same in words.
 fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
-    let mut kinds: Vec<(&str, usize)> = Vec::new();
-    let mut count = |kind, n: usize| match kinds.iter_mut().find(|k| k.0 == kind) {
-        Some(known) => known.1 += n,
-        None => kinds.push((kind, n)),
+    let mut kinds: Vec<(Kind, usize)> = Vec::new();
+    let mut count = |kind: Kind| match kinds.iter_mut().find(|k| k.0 == kind) {
+        Some(known) => known.1 += 1,
+        None => kinds.push((kind, 1)),
     };
     for track in &clip.tracks {
         match track.target.kind {
             TargetKind::Joint => {
-                for channel in track.channels.iter().filter(|c| component(&c.property).is_none()) {
-                    count(joint_kind(&channel.property), 1);
-                }
+                track.channels.iter().filter(|c| curve(c).is_none()).for_each(|c| count(joint_kind(c)));
             }
-            TargetKind::Morph => count("morph tracks", 1),
-            TargetKind::Camera => count("camera tracks", 1),
-            TargetKind::Light => count("light tracks", 1),
-            TargetKind::Hand | TargetKind::Custom => count("custom tracks", 1),
+            TargetKind::Morph => count(("morph track", "")),
+            TargetKind::Camera => count(("camera track", "")),
+            TargetKind::Light => count(("light track", "")),
+            TargetKind::Hand | TargetKind::Custom => count(("custom track", "")),
         }
     }
-    if !clip.markers.is_empty() {
-        count("markers", clip.markers.len());
-    }
-    let words: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    clip.markers.iter().for_each(|_| count(("marker", "")));
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let words: Vec<String> =
+        kinds.iter().map(|((noun, rest), n)| format!("{n} {noun}{}{rest}", plural(*n))).collect();
     for what in &words {
         report.dropped(what.as_str(), "PlayCanvas animation JSON moves nodes only");
     }
     words
 }
 
-const fn joint_kind(property: &Property) -> &'static str {
-    match property {
-        Property::Weight | Property::Weights => "channels of morph weights",
-        _ => "channels of other properties of nodes",
+const fn joint_kind(channel: &Channel) -> Kind {
+    match (component(&channel.property), &channel.property, &channel.composition) {
+        (Some(_), _, Composition::Whole(_)) => ("channel", " without keys"),
+        (Some(_), ..) => ("channel", " made up of several curves"),
+        (None, Property::Weight | Property::Weights, _) => ("channel", " of morph weights"),
+        (None, ..) => ("channel", " of other properties of nodes"),
     }
 }
 
@@ -101,6 +106,26 @@ const fn component(property: &Property) -> Option<Component> {
     }
 }
 
+/// The component that a channel moves, and its curve.
+fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
+    match (component(&channel.property), &channel.composition) {
+        (Some(component), Composition::Whole(curve)) if !curve.is_empty() => Some((component, curve)),
+        _ => None,
+    }
+}
+
+/// Of several nodes with one name players move one, by the last of its lists of keys.
+fn report_repeated_names(animation: &Animation, report: &mut Report) {
+    let names: HashSet<&str> = animation.nodes.iter().map(|node| node.name.as_str()).collect();
+    let hidden = animation.nodes.len() - names.len();
+    if hidden > 0 {
+        report.dropped(
+            format!("the motion of {hidden} nodes whose names repeat"),
+            "names are all that tells nodes apart; of several with one name the last plays",
+        );
+    }
+}
+
 fn nodes(scene: &Scene, clip: &Clip, version: Version) -> Vec<Node> {
     let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
     joints.filter_map(|track| node(scene, clip, track, version)).collect()
@@ -109,9 +134,9 @@ fn nodes(scene: &Scene, clip: &Clip, version: Version) -> Vec<Node> {
 fn node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
     let mut lines: [Option<Line<'_>>; 3] = [None, None, None];
     for channel in &track.channels {
-        if let (Some(component), Composition::Whole(curve)) = (component(&channel.property), &channel.composition)
-        {
-            lines[component as usize] = Line::new(curve);
+        if let Some((component, curve)) = curve(channel) {
+            let unit = channel.native.as_ref().map_or(1.0, |native| native.scale);
+            lines[component as usize] = Some(Line::new(curve, unit));
         }
     }
     if lines.iter().all(Option::is_none) {
@@ -165,10 +190,9 @@ fn written(poses: &[Pose], hoisted: &Components, version: Version) -> Vec<Key> {
     poses.iter().map(key).collect()
 }
 
-/// The number with the fewest digits that is the same f32, if the number is an f32 at all.
+/// The number with the fewest digits among those that are the same f32.
 fn exact(number: f64) -> f64 {
-    let narrow = number as f32;
-    if f64::from(narrow) == number { narrow.to_string().parse().unwrap_or(number) } else { number }
+    (number as f32).to_string().parse().unwrap_or(number)
 }
 
 /// Writes times that came from a file of f32 numbers with as few digits as those need. All or none, so that none

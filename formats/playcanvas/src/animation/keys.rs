@@ -2,7 +2,7 @@
 
 use super::from_scene::seconds;
 use dopesheet_core::model::{Curve, Transform};
-use dopesheet_curve::{lerp, slerp};
+use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
 /// Times closer than this, in seconds, are one key.
 const SAME_TIME_S: f64 = 1e-6;
@@ -27,6 +27,8 @@ pub(super) struct Pose {
 pub(super) struct Line<'a> {
     times: Vec<f64>,
     curve: &'a Curve,
+    /// What the stored numbers are multiplied with.
+    unit: f64,
 }
 
 /// Which of two keys of one time counts.
@@ -37,15 +39,16 @@ enum Side {
 }
 
 impl<'a> Line<'a> {
-    /// `None` if the curve has no keys.
-    pub(super) fn new(curve: &'a Curve) -> Option<Self> {
-        (!curve.is_empty()).then(|| Self { times: seconds(&curve.times), curve })
+    /// The curve must have keys.
+    pub(super) fn new(curve: &'a Curve, unit: f64) -> Self {
+        Self { times: seconds(&curve.times), curve, unit }
     }
 
     /// The value at a time; the ends hold.
     fn at<const N: usize>(&self, time: f64, side: Side) -> [f64; N] {
-        let behind = self.times.partition_point(|t| if side == Side::Before { *t < time } else { *t <= time });
-        let last = self.times.len() - 1;
+        let behind =
+            self.times.partition_point(|t| if side == Side::Before { *t < time } else { *t <= time });
+        let last = self.times.len().saturating_sub(1);
         let next = behind.min(last);
         let key = behind.saturating_sub(1);
         let on_key = match side {
@@ -63,7 +66,7 @@ impl<'a> Line<'a> {
 
     fn value<const N: usize>(&self, key: usize) -> [f64; N] {
         let value = self.curve.value(key).unwrap_or_default();
-        std::array::from_fn(|n| value.get(n).copied().map_or(0.0, f64::from))
+        std::array::from_fn(|n| value.get(n).copied().map_or(0.0, |v| self.unit * f64::from(v)))
     }
 }
 
@@ -82,12 +85,15 @@ pub(super) fn keys(lines: &[Option<Line<'_>>; 3], rest: &Transform, duration: f6
     let pose = |time: f64, at: f64, side: Side| Pose {
         time,
         position: lines[0].as_ref().map_or(rest.translation, |line| line.at(at, side)),
-        rotation: lines[1].as_ref().map_or(rest.rotation, |line| line.at(at, side)),
+        rotation: quat_normalise_or_identity(
+            lines[1].as_ref().map_or(rest.rotation, |line| line.at(at, side)),
+        ),
         scale: lines[2].as_ref().map_or(rest.scale, |line| line.at(at, side)),
     };
     let mut poses: Vec<Pose> = Vec::new();
     for group in groups(lines, duration) {
-        let (before, after) = (pose(group.end, group.start, Side::Before), pose(group.end, group.end, Side::After));
+        let (before, after) =
+            (pose(group.end, group.start, Side::Before), pose(group.end, group.end, Side::After));
         let last = poses.last().copied();
         match last {
             Some(last) if !same(&before, &after) => {

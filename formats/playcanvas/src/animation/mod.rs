@@ -92,19 +92,11 @@ impl Format for PlayCanvas {
         document.summary()
     }
 
-    fn to_scene(
-        document: &Document,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document.animation(), options, report))
     }
 
-    fn from_scene(
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<Document, ConvertError> {
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
     }
 

@@ -42,6 +42,9 @@ pub(super) fn read(
     })
 }
 
+/// A lenient reader gives up after so many faults. Each costs counting lines from the start of the text.
+const MOST_DROPPED: usize = 100;
+
 /// What is known while reading.
 #[derive(Debug, Default)]
 pub(super) struct Context<R> {
@@ -103,26 +106,20 @@ impl<R: Record> Context<R> {
             Err(fault) if fault.code != codes::JSON.syntax => {
                 *cursor = start;
                 cursor.skip()?;
-                self.drop_fault(fault, level);
-                Ok(T::default())
+                self.drop_fault(*fault, level);
+                if self.dropped.len() < MOST_DROPPED {
+                    return Ok(T::default());
+                }
+                let expected = format!("fewer than {MOST_DROPPED} unsound values");
+                let found = "more; what follows was left out";
+                Err(cursor.fault_at(cursor.position(), codes::JSON.syntax, expected, found))
             }
             other => other,
         }
     }
 
-    /// The value, or its fault; a lenient reader remembers the fault and goes on without the value.
-    pub(super) fn or_drop<T: Default>(&mut self, value: Read<T>, member: &str) -> Read<T> {
-        match value {
-            Err(fault) if self.lenient => {
-                self.drop_fault(fault, Level::Component(member));
-                Ok(T::default())
-            }
-            other => other.map_err(|fault| fault.under(member)),
-        }
-    }
-
     #[cold]
-    fn drop_fault(&mut self, mut fault: Box<Fault>, level: Level<'_>) {
+    fn drop_fault(&mut self, mut fault: Fault, level: Level<'_>) {
         if let Place::Text { pointer, .. } = &mut fault.place {
             let node = format!("/animation/nodes/{}", self.node);
             let outer = match level {
@@ -135,7 +132,7 @@ impl<R: Record> Context<R> {
             };
             pointer.insert_str(0, &outer);
         }
-        self.dropped.push(*fault);
+        self.dropped.push(fault);
     }
 }
 
@@ -171,7 +168,11 @@ struct RootMembers {
     other: Option<&'static str>,
 }
 
-fn root<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, seen: &mut RootMembers) -> Read<()> {
+fn root<R: Record>(
+    cursor: &mut JsonCursor<'_>,
+    context: &mut Context<R>,
+    seen: &mut RootMembers,
+) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
         return Err(cursor.fault_here(codes::ROOT, "an object"));
     }
@@ -219,7 +220,8 @@ fn animation<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -
             Ok(())
         }
         "name" => {
-            context.animation.name = context.see(cursor, Seen::Name, |c, _| name_text(c))?.unwrap_or_default();
+            context.animation.name =
+                context.see(cursor, Seen::Name, |c, _| name_text(c))?.unwrap_or_default();
             Ok(())
         }
         "duration" => {
@@ -257,7 +259,9 @@ fn finish_nodes<R: Record>(mut met: Nodes<'_>, context: &mut Context<R>) -> Read
     if met.read_as == context.animation.version {
         return met.fault.map_or(Ok(()), Err);
     }
-    context.dropped.retain(|f| !matches!(&f.place, Place::Text { pointer, .. } if pointer.starts_with("/animation/nodes")));
+    context.dropped.retain(
+        |f| !matches!(&f.place, Place::Text { pointer, .. } if pointer.starts_with("/animation/nodes")),
+    );
     context.keep(&mut met.at, Level::Animation("nodes"), nodes).map_err(|fault| fault.under("nodes"))
 }
 

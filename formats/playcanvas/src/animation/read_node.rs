@@ -150,7 +150,9 @@ fn truthy(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; 3]>, usize)> {
     let mut before = cursor.clone();
     let counts = match cursor.peek()? {
         JsonKind::Array => {
-            return cursor.vector::<3>(codes::COMPONENT).map(|(value, elements)| (Some(value), elements));
+            let mut value = [0.0; 3];
+            let elements = cursor.vector(codes::COMPONENT, &mut value)?;
+            return Ok((Some(value), elements));
         }
         JsonKind::Null => {
             cursor.null()?;
@@ -186,18 +188,18 @@ fn key_list<R: Record>(
 ) -> Read<()> {
     keys.reserve_exact(context.keys_before.min(MOST_KEYS_FORESEEN));
     let result = cursor.array(|cursor, index| {
-            context.key = index;
-            if let Some(key) = context.keep(cursor, Level::Key, |cursor, context| {
-                context.record.begin_key();
-                let key = key(cursor, context);
-                if key.is_err() {
-                    context.record.forget_key();
-                }
-                key.map(Some)
-            })? {
-                keys.push(key);
+        context.key = index;
+        context.record.begin_key();
+        keys.push(Key::default());
+        let Some(slot) = keys.last_mut() else { return Ok(()) };
+        match context.keep(cursor, Level::Key, |cursor, context| key(cursor, context, slot).map(|()| true)) {
+            Ok(true) => Ok(()),
+            dropped => {
+                keys.pop();
+                context.record.forget_key();
+                dropped.map(drop)
             }
-            Ok(())
+        }
     });
     context.keys_before = keys.len();
     if keys.len() < keys.capacity() / 2 {
@@ -207,69 +209,73 @@ fn key_list<R: Record>(
 }
 
 #[inline]
-fn key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+fn key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
     if cursor.peek()? != JsonKind::Object {
         return Err(cursor.fault_here(codes::KEY, "an object"));
     }
-    let names = match context.animation.version {
+    key.names = match context.animation.version {
         Version::V4 => KeyNames::Short,
         Version::V3 => KeyNames::Long,
         Version::Absent if cursor.has_member("t")? => KeyNames::Short,
         Version::Absent => KeyNames::Long,
     };
-    context.see(cursor, Seen::Key, |cursor, context| match names {
-        KeyNames::Short => short_key(cursor, context),
-        KeyNames::Long => long_key(cursor, context),
+    context.see(cursor, Seen::Key, |cursor, context| match key.names {
+        KeyNames::Short => short_key(cursor, context, key),
+        KeyNames::Long => long_key(cursor, context, key),
     })
 }
 
-fn short_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+#[inline]
+fn short_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
     let start = cursor.position();
-    let mut time = None;
-    let mut key = Key { names: KeyNames::Short, ..Key::default() };
-    cursor.object(|cursor, name| {
-        match name {
-            "t" => time = Some(self::time(cursor, context)?),
-            "p" => key.position = vector(cursor, context, name, Component::Position)?,
-            "r" => key.rotation = vector(cursor, context, name, Component::Rotation)?.map(Rotation::Euler),
-            "s" => key.scale = vector(cursor, context, name, Component::Scale)?,
-            _ => cursor.skip().map(drop)?,
+    let mut timed = false;
+    cursor.object(|cursor, name| match name {
+        "t" => {
+            timed = true;
+            time(cursor, context, key)
         }
-        Ok(())
+        "p" => vector(cursor, context, name, Component::Position, &mut key.position),
+        "r" => euler(cursor, context, name, key),
+        "s" => vector(cursor, context, name, Component::Scale, &mut key.scale),
+        _ => cursor.skip().map(drop),
     })?;
-    key.time = time.ok_or_else(|| no_time(cursor, start, "t"))?;
-    Ok(key)
+    if timed { Ok(()) } else { Err(no_time(cursor, start, "t")) }
 }
 
-fn long_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Key> {
+fn long_key<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
     let start = cursor.position();
-    let mut time = None;
-    let mut quaternion = Ok(None);
-    let mut key = Key { names: KeyNames::Long, ..Key::default() };
-    cursor.object(|cursor, name| {
-        match name {
-            "time" => time = Some(self::time(cursor, context)?),
-            "pos" => key.position = vector(cursor, context, name, Component::Position)?,
-            "rot" => key.rotation = vector(cursor, context, name, Component::Rotation)?.map(Rotation::Euler),
-            "scale" => key.scale = vector(cursor, context, name, Component::Scale)?,
-            "quat" => quaternion = self::quaternion(cursor, context)?,
-            _ => cursor.skip().map(drop)?,
+    let mut timed = false;
+    let mut quaternion = None;
+    cursor.object(|cursor, name| match name {
+        "time" => {
+            timed = true;
+            time(cursor, context, key)
         }
-        Ok(())
+        "pos" => vector(cursor, context, name, Component::Position, &mut key.position),
+        "rot" => euler(cursor, context, name, key),
+        "scale" => vector(cursor, context, name, Component::Scale, &mut key.scale),
+        "quat" => {
+            // Only looked at if there is no `rot`; beside one it is a member that nobody reads.
+            quaternion = Some(cursor.clone());
+            cursor.skip().map(drop)
+        }
+        _ => cursor.skip().map(drop),
     })?;
-    key.time = time.ok_or_else(|| no_time(cursor, start, "time"))?;
-    if key.rotation.is_none() {
-        // An unsound `quat` beside a `rot` is a member that nobody reads.
-        key.rotation = context.or_drop(quaternion, "quat")?.map(Rotation::Quaternion);
+    if !timed {
+        return Err(no_time(cursor, start, "time"));
     }
-    Ok(key)
+    if let (None, Some(mut at)) = (key.rotation, quaternion) {
+        key.rotation = self::quaternion(&mut at, context).map_err(|fault| fault.under("quat"))?;
+    }
+    Ok(())
 }
 
-fn time<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<f64> {
-    context.see(cursor, Seen::Time, |cursor, _| match cursor.peek()? {
+fn time<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, key: &mut Key) -> Read<()> {
+    key.time = context.see(cursor, Seen::Time, |cursor, _| match cursor.peek()? {
         JsonKind::Number => cursor.number(),
         _ => Err(cursor.fault_here(codes::TIME, "a number of seconds")),
-    })
+    })?;
+    Ok(())
 }
 
 #[cold]
@@ -284,42 +290,50 @@ fn vector<R: Record>(
     context: &mut Context<R>,
     member: &str,
     component: Component,
-) -> Read<Option<[f64; 3]>> {
+    slot: &mut Option<[f64; 3]>,
+) -> Read<()> {
+    *slot = None;
     context.keep(cursor, Level::Component(member), |cursor, context| {
         let start = start::<R>(cursor)?;
-        let (value, elements) = numbers::<3>(cursor)?;
+        let elements = numbers(cursor, slot)?;
         context.record.see(Seen::Value(component), start..cursor.position(), elements);
-        Ok(value)
+        Ok(())
     })
 }
 
-/// The member `quat`, whose faults only count where there is no `rot`.
-fn quaternion<R: Record>(
+#[inline]
+fn euler<R: Record>(
     cursor: &mut JsonCursor<'_>,
     context: &mut Context<R>,
-) -> Read<Result<Option<[f64; 4]>, Box<Fault>>> {
-    let before = cursor.clone();
-    let start = start::<R>(cursor)?;
-    match numbers::<4>(cursor) {
-        Ok((value, elements)) => {
-            context.record.see(Seen::Quaternion, start..cursor.position(), elements);
-            Ok(Ok(value))
-        }
-        Err(fault) if fault.code == codes::COMPONENT => {
-            *cursor = before;
-            cursor.skip()?;
-            Ok(Err(fault))
-        }
-        Err(fault) => Err(fault),
-    }
+    member: &str,
+    key: &mut Key,
+) -> Read<()> {
+    let mut angles = None;
+    vector(cursor, context, member, Component::Rotation, &mut angles)?;
+    key.rotation = angles.map(Rotation::Euler);
+    Ok(())
 }
 
+fn quaternion<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>) -> Read<Option<Rotation>> {
+    context.keep(cursor, Level::Component("quat"), |cursor, context| {
+        let start = start::<R>(cursor)?;
+        let mut value = None;
+        let elements = numbers::<4>(cursor, &mut value)?;
+        context.record.see(Seen::Quaternion, start..cursor.position(), elements);
+        Ok(value.map(Rotation::Quaternion))
+    })
+}
+
+/// Fills `slot`, unless there is null; yields how many elements there are. The slot is empty after a fault.
 #[inline]
-fn numbers<const N: usize>(cursor: &mut JsonCursor<'_>) -> Read<(Option<[f64; N]>, usize)> {
+fn numbers<const N: usize>(cursor: &mut JsonCursor<'_>, slot: &mut Option<[f64; N]>) -> Read<usize> {
     if cursor.peek()? == JsonKind::Null {
-        return cursor.null().map(|()| (None, 0));
+        return cursor.null().map(|()| 0);
     }
-    cursor.vector::<N>(codes::COMPONENT).map(|(value, elements)| (Some(value), elements))
+    let mut values = [0.0; N];
+    let elements = cursor.vector(codes::COMPONENT, &mut values)?;
+    *slot = Some(values);
+    Ok(elements)
 }
 
 /// Where the next value starts; only found out where it is recorded.

@@ -6,10 +6,10 @@
 //! * Nodes or keys put in or taken out: what stands before and after them in the list keeps its text.
 //! * Another version: everything, because all members of all keys get other names.
 
+use super::codes;
 use super::document::{Animation, Component, Components, Key, KeyNames, Node};
 use super::read::{Context, parse};
 use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
-use super::codes;
 use super::write::{member, time_member, write_components, write_key, write_node};
 use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
 
@@ -56,10 +56,12 @@ impl Edits<'_> {
     fn insert(&mut self, object: &Span, name: &str, write: impl FnOnce(&mut JsonWriter)) {
         let inside = self.source[object.start + 1..object.end - 1].trim_end();
         let at = object.start + 1 + inside.len();
-        let earlier = self.list.iter().any(|(span, _)| *span == (at..at));
+        // What is put into an empty object follows one after the other.
+        let is_first =
+            inside.trim_start().is_empty() && self.list.last().is_none_or(|(span, _)| *span != (at..at));
         let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
         write(writer.name(name));
-        let comma = if inside.trim_start().is_empty() && !earlier { "" } else { "," };
+        let comma = if is_first { "" } else { "," };
         self.list.push((at..at, format!("{comma}{}", writer.finish())));
     }
 
@@ -74,12 +76,18 @@ impl Edits<'_> {
     fn animation(&mut self, old: &Animation, spans: &Spans) {
         let new = self.animation;
         if old.name != new.name {
-            self.set(spans.name.as_ref(), &spans.animation, "name", |w| { w.string(&new.name); });
+            self.set(spans.name.as_ref(), &spans.animation, "name", |w| {
+                w.string(&new.name);
+            });
         }
         if !same_number(old.duration, new.duration) {
             self.set(spans.duration.as_ref(), &spans.animation, "duration", |w| match new.duration {
-                Some(duration) => { w.number(duration); },
-                None => { w.raw("null"); },
+                Some(duration) => {
+                    w.number(duration);
+                }
+                None => {
+                    w.raw("null");
+                }
             });
         }
         let items = Items { old: &old.nodes, new: &new.nodes, spans: &spans.node };
@@ -88,7 +96,9 @@ impl Edits<'_> {
 
     fn node(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
         if old.name != new.name {
-            self.set(spans.name.as_ref(), &spans.object, "name", |w| { w.string(&new.name); });
+            self.set(spans.name.as_ref(), &spans.object, "name", |w| {
+                w.string(&new.name);
+            });
         }
         self.components("defaults", Some(&old.defaults), Some(&new.defaults), &spans.defaults, &spans.object);
         self.components("default", old.default.as_ref(), new.default.as_ref(), &spans.default, &spans.object);
@@ -110,7 +120,9 @@ impl Edits<'_> {
         let (Some(object), Some(old), Some(new)) = (&spans.object, old, new) else {
             return self.set(spans.object.as_ref(), node, name, |w| match new {
                 Some(new) => write_components(w, new),
-                None => { w.raw("null"); },
+                None => {
+                    w.raw("null");
+                }
             });
         };
         if !self.source[object.clone()].starts_with('{') {
@@ -129,7 +141,9 @@ impl Edits<'_> {
             return self.replace(&spans.object, |w| write_key(w, animation, new));
         }
         if old.time.to_bits() != new.time.to_bits() {
-            self.set(Some(&spans.time), &spans.object, time_member(names), |w| { w.number(new.time); });
+            self.set(Some(&spans.time), &spans.object, time_member(names), |w| {
+                w.number(new.time);
+            });
         }
         for component in Component::ALL {
             let (old, new) = (old.numbers(component), new.numbers(component));
@@ -173,7 +187,9 @@ impl Edits<'_> {
             (_, Some(new), _) => self.set(span.map(|s| &s.span), object, name, |w| {
                 w.numbers(new.iter().copied());
             }),
-            (Some(_), None, Some(array)) => self.replace(&array.span, |w| { w.raw("null"); }),
+            (Some(_), None, Some(array)) => self.replace(&array.span, |w| {
+                w.raw("null");
+            }),
             (Some(_), None, None) => {}
         }
     }
@@ -191,7 +207,9 @@ impl Edits<'_> {
         for ((old, new), element) in old.iter().zip(new).zip(elements) {
             if old.to_bits() != new.to_bits() {
                 let span = element.start + start..element.end + start;
-                self.replace(&span, |w| { w.number(*new); });
+                self.replace(&span, |w| {
+                    w.number(*new);
+                });
             }
         }
     }

@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{quat_from_euler_degrees_zyx, quat_normalise_or_identity};
-use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = Scene::new(Basis { metres_per_unit: None, ..Basis::GLTF });
     scene.hierarchy = Hierarchy::Unknown;
-    let mut builder = Builder { animation, times: None, thinned: 0, clamped: 0 };
+    let mut builder = Builder { animation, picked: Vec::new(), times: None, thinned: 0, clamped: 0 };
     let mut tracks = Vec::new();
     for (index, node) in played(animation, options, report) {
         let (rest, channels) = builder.channels(node);
@@ -52,11 +52,7 @@ fn track(node: &Node, index: usize, position: NodeIndex, channels: Vec<Channel>)
 
 /// For each name its first index and the node that plays: the last one of that name that has anything to play,
 /// because in the engine later nodes overwrite earlier ones.
-fn played<'a>(
-    animation: &'a Animation,
-    options: &ToScene,
-    report: &mut Report,
-) -> Vec<(usize, &'a Node)> {
+fn played<'a>(animation: &'a Animation, options: &ToScene, report: &mut Report) -> Vec<(usize, &'a Node)> {
     let mut played: Vec<(usize, &Node)> = Vec::with_capacity(animation.nodes.len());
     let mut slots: HashMap<&str, usize> = HashMap::with_capacity(animation.nodes.len());
     let mut overwritten = 0usize;
@@ -92,6 +88,8 @@ fn plays(animation: &Animation, node: &Node) -> bool {
 
 struct Builder<'a> {
     animation: &'a Animation,
+    /// The times and numbers of the component at hand.
+    picked: Vec<(f64, &'a [f64])>,
     /// The times of the last channel; most nodes of a file share theirs.
     times: Option<Arc<[f64]>>,
     thinned: usize,
@@ -100,74 +98,89 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn channels(&mut self, node: &'a Node) -> (Transform, Vec<Channel>) {
-        let keys = sorted(&node.keys);
+        let regular = is_regular(&node.keys);
         let mut rest = Transform::IDENTITY;
         let mut channels = Vec::with_capacity(3);
         for component in Component::ALL {
-            let picked = self.pick(node, &keys, component);
-            let Some(&(_, first)) = picked.first() else { continue };
+            self.pick(node, component);
+            if !regular {
+                self.order();
+            }
+            let Some(&(_, first)) = self.picked.first() else { continue };
             match component {
                 Component::Position => set(&mut rest.translation, first),
                 Component::Rotation => rest.rotation = quaternion(first),
                 Component::Scale => set(&mut rest.scale, first),
             }
-            channels.push(self.channel(&picked, component));
+            channels.push(self.channel(component));
         }
         (rest, channels)
     }
 
-    /// The times and numbers of a component's keys. A value that counts for every key is one key: the first.
-    fn pick<'k>(&mut self, node: &'k Node, keys: &'k [Key], component: Component) -> Vec<(f64, &'k [f64])>
-    where
-        'a: 'k,
-    {
+    /// A value that counts for every key is one key: the first.
+    fn pick(&mut self, node: &'a Node, component: Component) {
         let animation = self.animation;
-        let Some(first) = keys.first() else {
-            return animation.static_value(node, component).map(|value| (0.0, value)).into_iter().collect();
-        };
+        self.picked.clear();
+        if node.keys.is_empty() {
+            self.picked.extend(animation.static_value(node, component).map(|value| (0.0, value)));
+            return;
+        }
         let hoisted = node.defaults.numbers(component).filter(|_| {
-            animation.version == Version::V4
-                || keys.iter().all(|key| animation.names_of(key) == KeyNames::Short)
+            let short = |key: &Key| animation.names_of(key) == KeyNames::Short;
+            animation.version == Version::V4 || node.keys.iter().all(short)
         });
         if let Some(value) = hoisted {
-            return vec![(first.time, value)];
+            let first = node.keys.iter().map(|key| key.time).reduce(f64::min);
+            self.picked.extend(first.map(|time| (time, value)));
+            return;
         }
-        let mut picked = Vec::with_capacity(keys.len());
-        for key in keys {
+        for key in &node.keys {
             if let Some(value) = animation.value(node, key, component) {
-                // Of a run of equal times only the first and the last key ever show.
-                if let [.., (before, _), (last, _)] = picked[..]
-                    && before == key.time
-                    && last == key.time
-                {
-                    picked.pop();
-                    self.thinned += 1;
-                }
-                picked.push((key.time, value));
+                self.picked.push((key.time, value));
             }
         }
-        picked
     }
 
-    fn channel(&mut self, picked: &[(f64, &[f64])], component: Component) -> Channel {
-        let times = Times::Seconds(self.shared_times(picked));
+    /// Sorts by time; of a run of equal times only the first and the last key ever show.
+    fn order(&mut self) {
+        self.picked.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+        let before = self.picked.len();
+        let mut kept: Vec<(f64, &[f64])> = Vec::with_capacity(before);
+        for &key in &self.picked {
+            if let [.., a, b] = kept[..]
+                && a.0 == key.0
+                && b.0 == key.0
+            {
+                kept.pop();
+            }
+            kept.push(key);
+        }
+        self.thinned += before - kept.len();
+        self.picked = kept;
+    }
+
+    fn channel(&mut self, component: Component) -> Channel {
+        let times = Times::Seconds(self.shared_times());
         let (property, width, law) = match component {
             Component::Position => (Property::Translation, 3, Law::LINEAR),
             Component::Rotation => (Property::Rotation, 4, Law::SLERP),
             Component::Scale => (Property::Scale, 3, Law::LINEAR),
         };
         let values = match component {
-            Component::Rotation => rotations(picked),
-            Component::Position | Component::Scale => self.vectors(picked),
+            Component::Rotation => self.rotations(),
+            Component::Position | Component::Scale => self.vectors(),
         };
         let mut curve = Curve::new(times, width, values, Laws::uniform(law));
         curve.jump = JumpSide::Before;
         Channel::whole(property, curve)
     }
 
-    fn shared_times(&mut self, picked: &[(f64, &[f64])]) -> Arc<[f64]> {
+    fn shared_times(&mut self) -> Arc<[f64]> {
+        let picked = &self.picked;
         match &self.times {
-            Some(times) if times.len() == picked.len() && times.iter().zip(picked).all(|(a, b)| *a == b.0) => {
+            Some(times)
+                if times.len() == picked.len() && times.iter().zip(picked).all(|(a, b)| *a == b.0) =>
+            {
                 Arc::clone(times)
             }
             _ => {
@@ -178,9 +191,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn vectors(&mut self, picked: &[(f64, &[f64])]) -> Vec<f32> {
-        let mut values = Vec::with_capacity(picked.len() * 3);
-        for value in picked.iter().flat_map(|key| key.1) {
+    fn rotations(&self) -> Vec<f32> {
+        let mut turns = Turns::default();
+        let mut values = Vec::with_capacity(self.picked.len() * 4);
+        for key in &self.picked {
+            values.extend(turns.store(quaternion(key.1)));
+        }
+        values
+    }
+
+    fn vectors(&mut self) -> Vec<f32> {
+        let mut values = Vec::with_capacity(self.picked.len() * 3);
+        for value in self.picked.iter().flat_map(|key| key.1) {
             let narrow = *value as f32;
             if narrow.is_finite() {
                 values.push(narrow);
@@ -208,24 +230,16 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn sorted(keys: &[Key]) -> Cow<'_, [Key]> {
-    if keys.is_sorted_by(|a, b| a.time <= b.time) {
-        return Cow::Borrowed(keys);
-    }
-    let mut keys = keys.to_vec();
-    keys.sort_by(|a, b| a.time.partial_cmp(&b.time).unwrap_or(std::cmp::Ordering::Equal));
-    Cow::Owned(keys)
+/// Whether the keys are in order and never more than two at one time.
+fn is_regular(keys: &[Key]) -> bool {
+    keys.is_sorted_by(|a, b| a.time <= b.time)
+        && !keys.windows(3).any(|w| matches!(w, [a, _, c] if a.time == c.time))
 }
 
 fn set(slot: &mut [f64; 3], numbers: &[f64]) {
     for (slot, number) in slot.iter_mut().zip(numbers) {
         *slot = *number;
     }
-}
-
-fn rotations(picked: &[(f64, &[f64])]) -> Vec<f32> {
-    let mut turns = Turns::default();
-    picked.iter().flat_map(|key| turns.store(quaternion(key.1))).collect()
 }
 
 /// The rotation that three Euler angles in degrees or the four numbers of a quaternion mean.

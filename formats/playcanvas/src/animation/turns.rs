@@ -22,7 +22,9 @@ struct Last {
 /// Products closer to zero than this may change their sign by rounding to f32.
 const DOUBTFUL: f64 = 1e-6;
 
-/// Each attempt doubles the step; the first is as long as the gap, so that a few suffice.
+/// The product to aim for; a few steps of an f32 below 1 apart from zero. Each attempt doubles the distance, in case
+/// rounding swallowed it.
+const STEP: f64 = 1e-8;
 const ATTEMPTS: i32 = 12;
 
 impl Turns {
@@ -52,7 +54,7 @@ fn nudge(last: [f32; 4], mut turn: [f32; 4]) -> [f32; 4] {
         if product >= 0.0 {
             break;
         }
-        let step = -product / anchor[axis] * f64::from(1 << attempt);
+        let step = (STEP - product) / anchor[axis] * f64::from(1 << attempt);
         turn[axis] = (f64::from(turn[axis]) + step) as f32;
     }
     turn

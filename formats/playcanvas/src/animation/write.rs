@@ -14,7 +14,8 @@ pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
         Some(source) if !document.damaged => {
             validate(&document.animation)?;
             Ok(Cow::Owned(
-                splice(source, &document.animation).unwrap_or_else(|| anew(&document.animation, document.numbers)),
+                splice(source, &document.animation)
+                    .unwrap_or_else(|| anew(&document.animation, document.numbers)),
             ))
         }
         _ => {

@@ -176,19 +176,18 @@ impl<'a> JsonCursor<'a> {
         Ok(())
     }
 
-    /// Reads an array whose first `N` elements must be numbers, and yields them with the number of elements; those
-    /// beyond are skipped.
+    /// Reads an array whose first `N` elements must be numbers into `values`, and yields how many elements it has;
+    /// those beyond are skipped.
     ///
     /// # Errors
     /// `syntax`; `code` if it is no array, is shorter or holds something else among the first `N`.
     #[inline]
-    pub fn vector<const N: usize>(&mut self, code: Code) -> Read<([f64; N], usize)> {
+    pub fn vector<const N: usize>(&mut self, code: Code, values: &mut [f64; N]) -> Read<usize> {
         if self.peek()? != JsonKind::Array {
             return Err(self.fault_here(code, vector_words(N)));
         }
         let start = self.at;
         self.open(b'[', "an array")?;
-        let mut values = [0.0; N];
         let mut length = 0usize;
         let mut first = true;
         while self.next_item(b']', &mut first)? {
@@ -202,7 +201,7 @@ impl<'a> JsonCursor<'a> {
             let found = format!("{length} element{}", if length == 1 { "" } else { "s" });
             return Err(self.fault_at(start, code, vector_words(N), found));
         }
-        Ok((values, length))
+        Ok(length)
     }
 
     /// A number that must be one.
@@ -408,19 +407,26 @@ impl<'a> JsonCursor<'a> {
     #[inline]
     fn next_item(&mut self, close: u8, first: &mut bool) -> Read<bool> {
         self.white();
-        if self.byte() == Some(close) {
-            self.advance();
-            self.depth = self.depth.saturating_sub(1);
-            return Ok(false);
-        }
-        if !std::mem::take(first) {
-            self.expect(b',', if close == b']' { "',' or ']'" } else { "',' or '}'" })?;
-            self.white();
-            if self.byte() == Some(close) {
-                return Err(self.fault_here(self.codes.syntax, "a value after ','"));
+        match self.byte() {
+            Some(b',') if !*first => {
+                self.advance();
+                self.white();
+                if self.byte() == Some(close) {
+                    return Err(self.fault_here(self.codes.syntax, "a value after ','"));
+                }
+                Ok(true)
+            }
+            Some(byte) if byte == close => {
+                self.advance();
+                self.depth = self.depth.wrapping_sub(1);
+                Ok(false)
+            }
+            _ if std::mem::take(first) => Ok(true),
+            _ => {
+                let expected = if close == b']' { "',' or ']'" } else { "',' or '}'" };
+                Err(self.fault_here(self.codes.syntax, expected))
             }
         }
-        Ok(true)
     }
 
     fn word(&mut self, word: &'static str) -> Read<()> {

@@ -4,6 +4,7 @@ use super::animations::{POINTER_EXTENSION, clip_without_channels};
 use super::geometry::Geometry;
 use super::graph::Graph;
 use super::keys::narrow;
+use super::materials::UNLIT_EXTENSION;
 use super::plan::{Goal, PlannedClip};
 use super::store::{Packed, Store};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
@@ -11,9 +12,9 @@ use dopesheet_core::model::{Camera, Lens, Light, LightKind, Node, Scene, Transfo
 use dopesheet_curve::quat_normalise_or_identity;
 
 /// Names us and our version.
-pub(in crate::gltf) const GENERATOR: &str = concat!("Dopesheet ", env!("CARGO_PKG_VERSION"));
+const GENERATOR: &str = concat!("Dopesheet ", env!("CARGO_PKG_VERSION"));
 /// The extension for lights.
-pub(in crate::gltf) const LIGHTS_EXTENSION: &str = "KHR_lights_punctual";
+const LIGHTS_EXTENSION: &str = "KHR_lights_punctual";
 /// Largest f32 below π: fields of view must be less.
 const LARGEST_YFOV: f64 = 3.141_592_5;
 
@@ -28,7 +29,7 @@ pub(super) struct File<'a> {
 }
 
 /// The text of the file.
-pub(super) fn json(file: &File<'_>, _store: &Store) -> String {
+pub(super) fn json(file: &File<'_>, store: &Store) -> String {
     let mut json = JsonWriter::new(NumberStyle::ShortestF32);
     json.object(|w| {
         w.name("asset").object(|w| {
@@ -39,6 +40,10 @@ pub(super) fn json(file: &File<'_>, _store: &Store) -> String {
         nodes(w, file);
         items(w, "cameras", &cameras(file));
         items(w, "meshes", &file.geometry.meshes);
+        items(w, "skins", &file.geometry.skins);
+        items(w, "materials", &file.geometry.materials.items);
+        items(w, "textures", &file.geometry.materials.textures());
+        items(w, "images", &file.geometry.materials.images(store));
         items(w, "animations", &file.animations);
         items(w, "accessors", &file.packed.accessors);
         items(w, "bufferViews", &file.packed.views);
@@ -68,7 +73,8 @@ fn extensions_used(w: &mut JsonWriter, file: &File<'_>) {
     let mut channels = file.clips.iter().flat_map(|clip| &clip.channels);
     let pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
     let lights = !file.graph.lights.kept.is_empty();
-    let used = [(POINTER_EXTENSION, pointers), (LIGHTS_EXTENSION, lights)];
+    let unlit = file.geometry.materials.uses_unlit;
+    let used = [(POINTER_EXTENSION, pointers), (LIGHTS_EXTENSION, lights), (UNLIT_EXTENSION, unlit)];
     if used.iter().any(|(_, used)| *used) {
         w.name("extensionsUsed").array(|w| {
             for (name, _) in used.into_iter().filter(|(_, used)| *used) {
@@ -79,17 +85,11 @@ fn extensions_used(w: &mut JsonWriter, file: &File<'_>) {
 }
 
 fn scenes(w: &mut JsonWriter, file: &File<'_>) {
-    let spare: Vec<String> = file
-        .clips
-        .iter()
-        .filter(|clip| clip.channels.is_empty())
-        .map(clip_without_channels)
-        .collect();
+    let spare: Vec<String> =
+        file.clips.iter().filter(|clip| clip.channels.is_empty()).map(clip_without_channels).collect();
     w.name("scene").integer(0).name("scenes").array(|w| {
         w.object(|w| {
-            if !file.graph.roots.is_empty() {
-                w.name("nodes").array(|w| file.graph.roots.iter().for_each(|root| drop(w.integer(*root))));
-            }
+            indices(w, "nodes", &file.graph.roots);
             if !spare.is_empty() {
                 w.name("extras").object(|w| items(w, "clips", &spare));
             }
@@ -118,9 +118,12 @@ fn node(w: &mut JsonWriter, file: &File<'_>, index: usize, node: &Node) {
     let name = &file.graph.names[index];
     w.name("name").string(name);
     indices(w, "children", &file.graph.children[index]);
-    transform(w, &node.rest);
+    if !file.geometry.stands_alone(index) {
+        transform(w, &node.rest);
+    }
     for (member, place) in [
         ("mesh", file.geometry.mesh(index)),
+        ("skin", file.geometry.skin(index)),
         ("camera", node.camera.and_then(|camera| file.graph.cameras.place(camera.0))),
     ] {
         if let Some(place) = place {
@@ -163,12 +166,27 @@ fn extras(w: &mut JsonWriter, node: &Node, name: &str) {
 
 fn indices(w: &mut JsonWriter, name: &str, indices: &[usize]) {
     if !indices.is_empty() {
-        w.name(name).array(|w| indices.iter().for_each(|index| drop(w.integer(*index))));
+        w.name(name).array(|w| {
+            for index in indices {
+                w.integer(*index);
+            }
+        });
+    }
+}
+
+/// The members that stand for a transform; at least one.
+pub(in crate::gltf) fn transform_members(rest: &Transform) -> String {
+    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
+    json.object(|w| transform(w, rest));
+    let text = json.finish();
+    match text.get(1..text.len() - 1) {
+        Some(members) if !members.is_empty() => members.to_owned(),
+        _ => "\"translation\":[0,0,0]".to_owned(),
     }
 }
 
 /// Translation, rotation and scale, unless they are the identity. What is not finite is left out.
-pub(in crate::gltf) fn transform(w: &mut JsonWriter, rest: &Transform) {
+fn transform(w: &mut JsonWriter, rest: &Transform) {
     let identity = Transform::IDENTITY;
     let rotation = quat_normalise_or_identity(rest.rotation);
     let differs = |value: &[f64], identity: &[f64]| {

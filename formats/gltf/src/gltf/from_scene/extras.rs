@@ -9,6 +9,8 @@ pub(super) struct Spare<'a> {
     pub(super) target: &'a Target,
     pub(super) channel: &'a Channel,
     pub(super) draft: Draft,
+    /// The law of each segment, if they differ.
+    pub(super) laws: Vec<&'static str>,
 }
 
 /// Keys of a field of view: time in seconds, radians.
@@ -80,7 +82,16 @@ fn track(w: &mut JsonWriter, spare: &Spare<'_>) {
             w.name("property").string(spare.channel.property.word());
         }
         w.name("times").numbers(draft.times.iter().copied());
-        w.name("values").raw(&values(draft)).name("law").string(draft.interpolation.word());
+        w.name("values").raw(&values(draft)).name("law");
+        if spare.laws.is_empty() {
+            w.string(draft.interpolation.word());
+        } else {
+            w.array(|w| {
+                for law in &spare.laws {
+                    w.string(law);
+                }
+            });
+        }
     });
 }
 

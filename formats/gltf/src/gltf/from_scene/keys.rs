@@ -131,7 +131,41 @@ impl Draft {
         }
     }
 
+    /// The keys of a channel that no player looks at, with the word for each segment's law where they differ. A law
+    /// that has no word here is taken for a straight line.
+    pub(super) fn free(channel: &Channel) -> Result<(Self, Vec<&'static str>, usize), Unfit> {
+        let curve = match (&channel.composition, Self::of(channel)) {
+            (_, Ok(draft)) => return Ok((draft, Vec::new(), 0)),
+            (Composition::Whole(curve), Err(_)) => curve,
+            (_, Err(unfit)) => return Err(unfit),
+        };
+        let laws = || (0..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
+        let unknown = laws().filter(|law| interpolation([*law]).is_err()).count();
+        let words: Vec<Interpolation> = laws().map(|law| interpolation([law]).unwrap_or_default()).collect();
+        let cubic = words.contains(&Interpolation::CubicSpline);
+        let law = if cubic { Interpolation::CubicSpline } else { Interpolation::Linear };
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        let mixed = words.windows(2).any(|pair| pair[0] != pair[1]);
+        let draft = Self::with_law(
+            curve,
+            scale,
+            if mixed { law } else { words.first().cloned().unwrap_or_default() },
+        )?;
+        let spell = |word: &Interpolation| match word {
+            Interpolation::Step => "STEP",
+            Interpolation::CubicSpline => "CUBICSPLINE",
+            _ => "LINEAR",
+        };
+        let fits = mixed && draft.times.len() == curve.len();
+        Ok((draft, if fits { words.iter().map(spell).collect() } else { Vec::new() }, unknown))
+    }
+
     fn of_curve(curve: &Curve, scale: f64) -> Result<Self, Unfit> {
+        let laws = (0..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
+        Self::with_law(curve, scale, interpolation(laws)?)
+    }
+
+    fn with_law(curve: &Curve, scale: f64, interpolation: Interpolation) -> Result<Self, Unfit> {
         curve.validate().map_err(|invalid| invalid.to_string())?;
         let numbers = |list: &[f32]| list.iter().map(|value| f64::from(*value) * scale).collect::<Vec<_>>();
         let mut draft = Self {
@@ -139,16 +173,13 @@ impl Draft {
             width: curve.width,
             values: numbers(&curve.values),
             tangents: None,
-            interpolation: interpolation((0..curve.len().saturating_sub(1)).map(|s| curve.laws.get(s)))?,
+            interpolation,
         };
         if let (Interpolation::CubicSpline, Some(handles)) = (&draft.interpolation, &curve.handles) {
             draft.tangents = Some([numbers(&handles.arriving), numbers(&handles.leaving)]);
         }
         draft.start_with_ramp(&curve.before, scale)?;
         draft.drop_non_finite();
-        if draft.times.first().is_some_and(|first| *first < 0.0) {
-            return Err("keys before time 0".into());
-        }
         Ok(draft)
     }
 
@@ -166,7 +197,9 @@ impl Draft {
         }
         let keys = 0..first.times.len();
         let weave = |list: fn(&Self) -> Option<&[f64]>| -> Vec<f64> {
-            keys.clone().flat_map(|k| parts.iter().filter_map(move |part| list(part)?.get(k).copied())).collect()
+            keys.clone()
+                .flat_map(|k| parts.iter().filter_map(move |part| list(part)?.get(k).copied()))
+                .collect()
         };
         let tangents = first.tangents.is_some().then(|| {
             [weave(|p| p.tangents.as_ref().map(|t| &*t[0])), weave(|p| p.tangents.as_ref().map(|t| &*t[1]))]
@@ -277,7 +310,8 @@ impl Draft {
             };
             let angle = 2.0 * dot(a, b).clamp(-1.0, 1.0).acos();
             let time = (self.times[key - 1] + self.times[key]) / 2.0;
-            let between = narrow(self.times[key - 1]) < narrow(time) && narrow(time) < narrow(self.times[key]);
+            let between =
+                narrow(self.times[key - 1]) < narrow(time) && narrow(time) < narrow(self.times[key]);
             if angle > WIDE_ARC_RAD && between {
                 half_turns += usize::from(angle > std::f64::consts::PI - HALF_TURN_SLACK_RAD);
                 self.times.insert(key, time);
@@ -307,7 +341,8 @@ impl Draft {
                 time = time.next_down();
             }
             if let Some(last) = keys.times.last().filter(|last| time <= **last) {
-                let same = keys.key_values().last() == Some(&*self.key(key).iter().map(|v| narrow(*v)).collect::<Vec<_>>());
+                let same = keys.key_values().last()
+                    == Some(&*self.key(key).iter().map(|v| narrow(*v)).collect::<Vec<_>>());
                 if same && self.tangents.is_none() {
                     continue;
                 }
@@ -346,10 +381,17 @@ impl Keys {
 }
 
 /// The keys of a channel, and how many of its arcs are half a turn.
-pub(in crate::gltf) fn keys(channel: &Channel, meaning: Meaning, width: usize) -> Result<(Keys, usize), Unfit> {
+pub(in crate::gltf) fn keys(
+    channel: &Channel,
+    meaning: Meaning,
+    width: usize,
+) -> Result<(Keys, usize), Unfit> {
     let mut draft = Draft::of(channel)?;
     if draft.width != width {
         return Err(format!("{} numbers per key where {width} are expected", draft.width));
+    }
+    if draft.times.first().is_some_and(|first| *first < 0.0) {
+        return Err("keys before time 0".into());
     }
     draft.thin_runs();
     let mut half_turns = 0;

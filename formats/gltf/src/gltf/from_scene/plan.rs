@@ -69,7 +69,9 @@ pub(in crate::gltf) struct Tally {
     pub(in crate::gltf) duplicates: usize,
     /// Names of targets that have no place in the file.
     pub(in crate::gltf) unmatched: Vec<String>,
-    /// Targets whose morph weights do not fit, with the reason.
+    /// Segments of custom tracks whose law has no word in extras.
+    pub(in crate::gltf) straightened: usize,
+    /// What does not fit, with the reason.
     pub(in crate::gltf) misfits: Vec<(String, String)>,
 }
 
@@ -90,7 +92,14 @@ pub(in crate::gltf) fn plan(
     tally: &mut Tally,
     mut seat: impl FnMut(&Track, &mut Tally) -> Option<Seat>,
 ) -> Result<PlannedClip, Unfit> {
-    let mut drafts = Drafts { rules, tally, channels: Vec::new(), taken: HashSet::new(), spares: Vec::new(), fov: Vec::new() };
+    let mut drafts = Drafts {
+        rules,
+        tally,
+        channels: Vec::new(),
+        taken: HashSet::new(),
+        spares: Vec::new(),
+        fov: Vec::new(),
+    };
     for track in &clip.tracks {
         let place = match is_placeless(track.target.kind) {
             true => None,
@@ -129,8 +138,22 @@ impl<'a> Drafts<'a, '_> {
             Some((goal, column)) => self.goal(track, channel, seat, goal, column),
             None if needs_a_node(track.target.kind, &channel.property) => Ok(()),
             None => {
-                self.spares.push(Spare { target: &track.target, channel, draft: Draft::of(channel)? });
+                self.spare(track, channel);
                 Ok(())
+            }
+        }
+    }
+
+    /// A channel without a place in glTF goes into the extras.
+    fn spare(&mut self, track: &'a Track, channel: &'a Channel) {
+        match Draft::free(channel) {
+            Ok((draft, laws, unknown)) => {
+                self.tally.straightened += unknown;
+                self.spares.push(Spare { target: &track.target, channel, draft, laws });
+            }
+            Err(why) => {
+                let what = format!("{} of {}", channel.property.word(), track.target.name);
+                self.tally.misfits.push((what, why));
             }
         }
     }
@@ -155,7 +178,7 @@ impl<'a> Drafts<'a, '_> {
             let found = channel.composition.curves().next().map_or(0, |curve| curve.width);
             if found != width || width == 0 {
                 let why = format!("{found} weights where the mesh has {width} morph targets");
-                self.tally.misfits.push((track.target.name.clone(), why));
+                self.tally.misfits.push((format!("morph weights of {}", track.target.name), why));
                 return Ok(());
             }
         }
@@ -186,10 +209,13 @@ impl<'a> Drafts<'a, '_> {
                 !at_rest || (all_at_rest && number == 1)
             });
         }
-        let mut channels: Vec<PlannedChannel> = self.channels.into_iter().map(|(channel, _)| channel).collect();
+        let mut channels: Vec<PlannedChannel> =
+            self.channels.into_iter().map(|(channel, _)| channel).collect();
         let last = |channels: &[PlannedChannel]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
         let end = last(&channels).max(narrow(clip.duration.0));
-        if last(&channels) < end && let Some(first) = channels.first_mut() {
+        if last(&channels) < end
+            && let Some(first) = channels.first_mut()
+        {
             first.keys.hold_until(end);
         }
         for channel in &mut channels {
@@ -206,7 +232,10 @@ impl<'a> Drafts<'a, '_> {
 /// Properties that mean nothing without a node; tracks without one have been reported by then.
 fn needs_a_node(kind: TargetKind, property: &Property) -> bool {
     !is_placeless(kind)
-        && matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Weights)
+        && matches!(
+            property,
+            Property::Translation | Property::Rotation | Property::Scale | Property::Weights
+        )
 }
 
 /// The pointer to a property of the camera or light at a node.

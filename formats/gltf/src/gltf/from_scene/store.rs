@@ -99,7 +99,13 @@ impl Store {
         self.shared(column, cubic, values, None)
     }
 
-    fn shared(&mut self, column: Column, cubic: bool, values: &[f32], bounds: Option<[Vec<f32>; 2]>) -> usize {
+    fn shared(
+        &mut self,
+        column: Column,
+        cubic: bool,
+        values: &[f32],
+        bounds: Option<[Vec<f32>; 2]>,
+    ) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut hasher = DefaultHasher::new();
         (column, cubic, &bytes).hash(&mut hasher);
@@ -109,7 +115,11 @@ impl Store {
         let stored = self.columns.entry(column).or_default();
         let entries = &self.entries;
         let same = |entry: &usize| match entries[*entry].home {
-            Home::Column(own, at) => own == column && stored.get(at..at + bytes.len()) == Some(&bytes) && entries[*entry].count == count,
+            Home::Column(own, at) => {
+                own == column
+                    && stored.get(at..at + bytes.len()) == Some(&bytes)
+                    && entries[*entry].count == count
+            }
             _ => false,
         };
         if let Some(entry) = self.known.get(&hash).and_then(|list| list.iter().copied().find(|e| same(e))) {

@@ -2,8 +2,8 @@
 
 use super::super::checks::code;
 use super::super::parts::{Camera, Light, Mesh, Node, NodeTransform, SceneEntry, Skin};
-use super::value::{boxed, fixed, index, indices, list, missing, number, numbers, object, position};
 use super::extension_index;
+use super::value::{boxed, fixed, index, indices, list, missing, number, numbers, object, position};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
@@ -31,7 +31,10 @@ pub(super) fn node(c: &mut JsonCursor<'_>) -> Read<Node> {
             "camera" => node.camera = Some(index(c)?),
             "weights" => node.weights = Some(numbers(c)?),
             "extras" => node.extras = Some(c.skip()?),
-            "extensions" => node.light = extension_index(c, &["KHR_lights_punctual"], "light")?,
+            "extensions" => {
+                node.has_extensions = true;
+                node.light = extension_index(c, &["KHR_lights_punctual"], "light")?;
+            }
             "matrix" | "translation" | "rotation" | "scale" => {
                 transform(c, name, node.transform.get_or_insert_default())?;
             }
@@ -74,21 +77,19 @@ pub(super) fn mesh(c: &mut JsonCursor<'_>) -> Read<Mesh> {
 /// The number of morph targets, and whether there are joints.
 fn primitive(c: &mut JsonCursor<'_>) -> Read<(u32, bool)> {
     let (mut targets, mut skinned) = (0u32, false);
-    object(c, |c, name| {
-        match name {
-            "targets" => {
-                targets = 0;
-                c.array(|c, _| {
-                    targets = targets.saturating_add(1);
-                    c.skip().map(drop)
-                })
-            }
-            "attributes" => object(c, |c, name| {
-                skinned |= name == "JOINTS_0";
+    object(c, |c, name| match name {
+        "targets" => {
+            targets = 0;
+            c.array(|c, _| {
+                targets = targets.saturating_add(1);
                 c.skip().map(drop)
-            }),
-            _ => c.skip().map(drop),
+            })
         }
+        "attributes" => object(c, |c, name| {
+            skinned |= name == "JOINTS_0";
+            c.skip().map(drop)
+        }),
+        _ => c.skip().map(drop),
     })?;
     Ok((targets, skinned))
 }

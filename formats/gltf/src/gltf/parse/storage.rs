@@ -3,8 +3,8 @@
 use super::super::checks::code;
 use super::super::parts::{Accessor, Buffer, BufferUri, BufferView, Component, Index, Shape, Sparse};
 use super::super::uri::is_data;
-use super::value::{boolean, borrowed, index, missing, numbers, object, position, text, whole};
 use super::extension_index;
+use super::value::{boolean, borrowed, index, missing, numbers, object, position, text, whole};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 

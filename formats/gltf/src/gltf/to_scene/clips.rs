@@ -1,12 +1,11 @@
 //! Animations → clips.
 
-use super::super::checks::code;
 use super::super::document::Document;
-use super::super::parts::{AnimationSampler, Animation, Channel as StoredChannel, Index, Path};
+use super::super::parts::{Animation, AnimationSampler, Channel as StoredChannel, Index, Path};
 use super::curves::{Curves, Meaning};
 use super::nodes::Places;
 use super::pointer::{Pointed, parse};
-use super::{Repairs, extras, node_with};
+use super::{Repairs, extras, node_with, repairs};
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Limits, ToScene};
 use dopesheet_core::model::{
@@ -19,7 +18,7 @@ const MOST_USES: u64 = 16;
 
 /// How many numbers the animations of a document may have in all: what an accessor without data may declare by
 /// default, and some uses of everything that is stored.
-pub(in crate::gltf) fn element_budget(document: &Document) -> u64 {
+fn element_budget(document: &Document) -> u64 {
     let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
     let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
     Limits::default().max_virtual_elements.saturating_add(stored.saturating_mul(MOST_USES))
@@ -109,7 +108,7 @@ impl Reader<'_, '_> {
             },
             (path, Some(node), _) => self.node_channel(node, path, sampler, pointer, tracks),
             (_, None, _) => {
-                self.repairs.note(code::W_DROPPED, "a channel with a target", pointer);
+                self.repairs.note(repairs::NO_TARGET, pointer);
                 Ok(())
             }
         }
@@ -124,7 +123,7 @@ impl Reader<'_, '_> {
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         let Some(place) = self.places.get(node) else {
-            self.repairs.note(code::W_DROPPED, "a channel whose node exists", pointer);
+            self.repairs.note(repairs::NO_TARGET, pointer);
             return Ok(());
         };
         let (property, meaning) = match path {
@@ -134,19 +133,18 @@ impl Reader<'_, '_> {
             Path::Weights => match self.morph_count(place) {
                 Some(count) => (Property::Weights, Meaning::Numbers(count)),
                 None => {
-                    let code = code::CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS;
-                    self.repairs.note(code, "weights of a node with morph targets", pointer);
+                    self.repairs.note(repairs::NO_MORPHS, pointer);
                     return Ok(());
                 }
             },
             Path::Pointer | Path::Other(_) => {
-                self.repairs.note(code::VALUE_NOT_IN_LIST, "a path that glTF knows", pointer);
+                self.repairs.note(repairs::UNKNOWN_PATH, pointer);
                 return Ok(());
             }
         };
         let target = self.node_target(node, place);
         let Some(track) = tracks.free(target, &property) else {
-            self.repairs.note(code::ANIMATION_DUPLICATE_TARGETS, "one channel per target", pointer);
+            self.repairs.note(repairs::DUPLICATE, pointer);
             return Ok(());
         };
         if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
@@ -192,7 +190,7 @@ impl Reader<'_, '_> {
         let keys = self.curves.stored_keys(sampler).saturating_mul(per_key);
         let meaning = Meaning::Numbers(numbers.checked_div(keys).unwrap_or(0));
         let Some(track) = tracks.free(target, &property) else {
-            self.repairs.note(code::ANIMATION_DUPLICATE_TARGETS, "one channel per target", pointer);
+            self.repairs.note(repairs::DUPLICATE, pointer);
             return Ok(());
         };
         if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {

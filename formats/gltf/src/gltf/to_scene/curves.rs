@@ -2,9 +2,9 @@
 
 use super::super::checks::code;
 use super::super::document::Document;
-use super::super::parts::{AnimationSampler, Index, Interpolation};
+use super::super::parts::{AnimationSampler, Index, Interpolation, Shape};
 use super::nodes::UNIT_TOLERANCE;
-use super::{Repairs, accessor};
+use super::{Repairs, accessor, repairs};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
 use std::collections::HashMap;
@@ -58,6 +58,11 @@ impl<'a> Curves<'a> {
         pointer: &str,
         repairs: &mut Repairs,
     ) -> Result<Option<Curve>, Box<Fault>> {
+        let input = self.document.parts.accessors.get(sampler.input as usize);
+        if input.is_none_or(|input| input.shape != Shape::Scalar) {
+            repairs.note(repairs::INPUT_FORMAT, pointer);
+            return Ok(None);
+        }
         self.spend(sampler, pointer)?;
         if !self.times.contains_key(&sampler.input) {
             let times = self.key_times(sampler.input, pointer, repairs)?;
@@ -65,15 +70,17 @@ impl<'a> Curves<'a> {
         }
         let keys = &self.times[&sampler.input];
         let output = accessor::floats(self.document, sampler.output)?;
-        let (elements, width) = (usize::from(sampler.interpolation == Interpolation::CubicSpline), meaning.width());
+        let (elements, width) =
+            (usize::from(sampler.interpolation == Interpolation::CubicSpline), meaning.width());
         let stride = width * (1 + 2 * elements);
         if output.len() != keys.stored * stride || stride == 0 {
-            repairs.note(code::SAMPLER_OUTPUT_INVALID_FORMAT, "values of the target's type", pointer);
+            repairs.note(repairs::OUTPUT_FORMAT, pointer);
             return Ok(None);
         }
         let mut raw = Raw { times: Times::Seconds(keys.times.clone()), stride, values: output };
         if let Some(order) = &keys.order {
-            raw.values = order.iter().flat_map(|key| &raw.values[key * stride..(key + 1) * stride]).copied().collect();
+            raw.values =
+                order.iter().flat_map(|key| &raw.values[key * stride..(key + 1) * stride]).copied().collect();
         }
         if !self.as_stored {
             raw.drop_non_finite(pointer, repairs);
@@ -92,9 +99,9 @@ impl<'a> Curves<'a> {
 
     fn spend(&mut self, sampler: &AnimationSampler, pointer: &str) -> Result<(), Box<Fault>> {
         let accessors = &self.document.parts.accessors;
-        let cost = accessors.get(sampler.output as usize).map_or(0, |accessor| {
-            accessor.count.saturating_mul(accessor.shape.components() as u64)
-        });
+        let cost = accessors
+            .get(sampler.output as usize)
+            .map_or(0, |accessor| accessor.count.saturating_mul(accessor.shape.components() as u64));
         match self.budget.checked_sub(cost) {
             Some(left) => {
                 self.budget = left;
@@ -107,21 +114,16 @@ impl<'a> Curves<'a> {
         }
     }
 
-    fn key_times(
-        &self,
-        input: Index,
-        pointer: &str,
-        repairs: &mut Repairs,
-    ) -> Result<KeyTimes, Box<Fault>> {
+    fn key_times(&self, input: Index, pointer: &str, repairs: &mut Repairs) -> Result<KeyTimes, Box<Fault>> {
         let stored = accessor::floats(self.document, input)?;
         if stored.iter().any(|time| *time < 0.0) {
-            repairs.note(code::ACCESSOR_ANIMATION_INPUT_NEGATIVE, "key times of 0 or more", pointer);
+            repairs.note(repairs::NEGATIVE_TIME, pointer);
         }
         let times: Vec<f64> = stored.iter().map(|time| f64::from(*time)).collect();
         if times.iter().all(|t| t.is_finite()) && times.is_sorted_by(|a, b| a < b) {
             return Ok(KeyTimes { times: times.into(), order: None, stored: stored.len() });
         }
-        repairs.note(code::ACCESSOR_ANIMATION_INPUT_NON_INCREASING, "increasing key times", pointer);
+        repairs.note(repairs::TIME_ORDER, pointer);
         let mut order: Vec<usize> = (0..times.len()).filter(|key| times[*key].is_finite()).collect();
         order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
         let ends_of_runs = |at: &usize| {
@@ -149,7 +151,7 @@ impl Raw {
         if self.values.iter().all(|value| value.is_finite()) {
             return;
         }
-        repairs.note(code::ACCESSOR_INVALID_FLOAT, "finite numbers", pointer);
+        repairs.note(repairs::NOT_FINITE, pointer);
         let sound = |key: &&[f32]| key.iter().all(|value| value.is_finite());
         let kept = self.values.chunks_exact(self.stride).zip(self.times.iter());
         let times = kept.filter(|(key, _)| sound(key)).map(|(_, time)| time.0).collect();
@@ -166,7 +168,7 @@ impl Raw {
             if (length - 1.0).abs() <= UNIT_TOLERANCE {
                 continue;
             }
-            repairs.note(code::NON_NORMALIZED_QUATERNION, "rotations of unit length", pointer);
+            repairs.note(repairs::ROTATION_LENGTH, pointer);
             if length == 0.0 {
                 key[middle + 3] = 1.0;
                 continue;
@@ -190,7 +192,7 @@ impl Raw {
             Interpolation::Step => Law::STEP,
             Interpolation::Linear => straight,
             Interpolation::Other(_) => {
-                repairs.note(code::VALUE_NOT_IN_LIST, "STEP, LINEAR or CUBICSPLINE", pointer);
+                repairs.note(repairs::INTERPOLATION, pointer);
                 straight
             }
             Interpolation::CubicSpline => return self.into_cubic(width, pointer, repairs),
@@ -205,8 +207,9 @@ impl Raw {
         };
         let keys = self.times.len();
         if keys < 2 {
-            repairs.note(code::SAMPLER_INPUT_TOO_FEW_ELEMENTS, "two keys or more in a CUBICSPLINE", pointer);
-            return (keys == 1).then(|| Curve::new(self.times.clone(), width, part(1), Laws::uniform(Law::STEP)));
+            repairs.note(repairs::CUBIC_KEYS, pointer);
+            return (keys == 1)
+                .then(|| Curve::new(self.times.clone(), width, part(1), Laws::uniform(Law::STEP)));
         }
         let handles = Handles { arriving: part(0), leaving: part(2) };
         let law = Law { timing: Timing::Linear, blend: Blend::Hermite };

@@ -72,7 +72,11 @@ fn track(stored: &Value) -> Option<Track> {
     };
     let times = numbers("times").filter(|times| !times.is_empty() && times.is_sorted())?;
     let values = numbers("values")?;
-    let is_cubic = text("law") == Some("CUBICSPLINE");
+    let words: Vec<&str> = match stored.get("law") {
+        Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).collect(),
+        law => vec![law.and_then(Value::as_str).unwrap_or("LINEAR")],
+    };
+    let is_cubic = words.contains(&"CUBICSPLINE");
     let stride = values.len() / times.len();
     let width = if is_cubic { stride / 3 } else { stride };
     if width == 0 || width * (1 + 2 * usize::from(is_cubic)) * times.len() != values.len() {
@@ -84,13 +88,8 @@ fn track(stored: &Value) -> Option<Track> {
             .map(|value| super::accessor::narrow(*value))
             .collect()
     };
-    let law = match text("law") {
-        Some("STEP") => Law::STEP,
-        Some("CUBICSPLINE") => Law { timing: Timing::Linear, blend: Blend::Hermite },
-        _ => Law::LINEAR,
-    };
-    let mut curve =
-        Curve::new(Times::Seconds(times.into()), width, part(usize::from(is_cubic)), Laws::uniform(law));
+    let laws = Laws::from_segments(words.into_iter().map(law));
+    let mut curve = Curve::new(Times::Seconds(times.into()), width, part(usize::from(is_cubic)), laws);
     if is_cubic {
         curve.handles = Some(Box::new(Handles { arriving: part(0), leaving: part(2) }));
     }
@@ -102,8 +101,17 @@ fn track(stored: &Value) -> Option<Track> {
     Some(Track { target, channels: vec![Channel::whole(property, curve)] })
 }
 
+/// The law with a word of glTF's.
+fn law(word: &str) -> Law {
+    match word {
+        "STEP" => Law::STEP,
+        "CUBICSPLINE" => Law { timing: Timing::Linear, blend: Blend::Hermite },
+        _ => Law::LINEAR,
+    }
+}
+
 /// The kind of target with a word of [`TargetKind::word`]; what is not known has no place in space.
-pub(in crate::gltf) fn word_kind(word: &str) -> TargetKind {
+fn word_kind(word: &str) -> TargetKind {
     [TargetKind::Camera, TargetKind::Light, TargetKind::Hand, TargetKind::Morph, TargetKind::Joint]
         .into_iter()
         .find(|kind| kind.word() == word)

@@ -1,10 +1,9 @@
 //! The hierarchy, skins and morph sets.
 
-use super::super::checks::code;
 use super::super::document::Document;
 use super::super::matrix::decompose;
 use super::super::parts::{Index, Node as StoredNode};
-use super::{Repairs, accessor};
+use super::{Repairs, accessor, repairs};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     CameraIndex, LightIndex, MorphSet, MorphSetIndex, Node, NodeIndex, Scene, Transform,
@@ -71,19 +70,19 @@ fn node(
     let stored = &document.parts.nodes[index];
     let pointer = || format!("/nodes/{index}");
     if has_shear(stored) {
-        repairs.note(code::NODE_MATRIX_NON_TRS, "a matrix without shear", &pointer());
+        repairs.note(repairs::SHEAR, &pointer());
     }
     let mut rest = rest_pose(stored);
     if !options.as_stored {
         let length = rest.rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
         if (length - 1.0).abs() > UNIT_TOLERANCE || length.is_nan() {
-            repairs.note(code::ROTATION_NON_UNIT, "a rotation of unit length", &pointer());
+            repairs.note(repairs::NODE_ROTATION, &pointer());
         }
         rest.rotation = quat_normalise_or_identity(rest.rotation);
     }
     let mut extras = document.value(stored.extras.as_ref());
-    let name = original_name(&mut extras)
-        .unwrap_or_else(|| stored.name.as_deref().unwrap_or_default().to_owned());
+    let name =
+        original_name(&mut extras).unwrap_or_else(|| stored.name.as_deref().unwrap_or_default().to_owned());
     Node {
         name,
         source_index: Some(index),
@@ -128,7 +127,7 @@ pub(in crate::gltf) fn rest_pose(node: &StoredNode) -> Transform {
 /// Whether a node has a matrix that translation, rotation and scale cannot express.
 pub(in crate::gltf) fn has_shear(node: &StoredNode) -> bool {
     let matrix = node.transform.as_ref().and_then(|transform| transform.matrix.as_ref());
-    matrix.is_some_and(|matrix| decompose(matrix).sheared)
+    matrix.map(|matrix| decompose(matrix)).is_some_and(|parts| parts.sheared || parts.projective)
 }
 
 /// The morph set of a node: one per mesh, and one more for each node with weights of its own.

@@ -2,8 +2,13 @@
 //! grid, its laws, poses on top of rest, and curves of one target that share their key times.
 
 mod camera;
-mod lanes;
+mod circle;
+mod lane;
+mod light;
+mod losses;
 mod names;
+mod optic;
+mod plan;
 mod switches;
 
 use super::curves::Physics;
@@ -11,13 +16,15 @@ use super::document::{BoneKeyframe, Document, ModelName, MorphKeyframe, Section,
 use super::edit::version_of_variant;
 use super::info::ID;
 use super::notes::{self, Notes};
+use super::targets;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
-use dopesheet_core::model::{Clip, Composition, Curve, Property, Scene, TargetKind, Track};
-use dopesheet_core::units::Seconds;
-use lanes::{GRID, Lane, Plan};
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, Node, Property, Scene, TargetKind, Track};
+use lane::{GRID, Lane};
+use losses::{Losses, NO_PLACE};
 use names::Names;
+use plan::Plan;
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -31,7 +38,7 @@ pub(super) fn from_scene(
         scene,
         clip,
         options,
-        notes: notes::read(clip.source.as_ref()),
+        notes: notes_of(clip),
         document: Document::new(version, &Name::EMPTY),
         losses: Losses::default(),
         report,
@@ -43,59 +50,6 @@ pub(super) fn from_scene(
     writer.switches()?;
     writer.other_tracks()?;
     writer.finish(version)
-}
-
-/// Counts of what has no place, by what it is.
-#[derive(Default)]
-struct Losses {
-    counts: Vec<(String, &'static str, usize)>,
-    /// Targets that were written, or left out only because they stay at rest.
-    held: usize,
-    at_rest: usize,
-    bent_jumps: usize,
-    foreign_laws: usize,
-}
-
-impl Losses {
-    fn add(&mut self, what: impl Into<String>, why: &'static str) {
-        let what = what.into();
-        match self.counts.iter_mut().find(|(w, y, _)| *w == what && *y == why) {
-            Some((_, _, count)) => *count += 1,
-            None => self.counts.push((what, why, 1)),
-        }
-    }
-
-    /// Notes what a target costs. `false` if it need not be written.
-    fn plan(&mut self, plan: &Plan, keep_constant: bool) -> bool {
-        self.held += 1;
-        if plan.is_at_rest && !keep_constant {
-            self.at_rest += 1;
-            return false;
-        }
-        self.bent_jumps += plan.bent_jumps;
-        self.foreign_laws += plan.foreign_laws;
-        true
-    }
-
-    fn report(&self, report: &mut Report) {
-        for (what, why, count) in &self.counts {
-            report.dropped(format!("{count} {what}"), *why);
-        }
-        if self.at_rest > 0 {
-            report.dropped(
-                format!("{} targets that stay at rest", self.at_rest),
-                "they are at rest without keys, too",
-            );
-        }
-        if self.bent_jumps > 0 {
-            let what = format!("the old side of {} jumps", self.bent_jumps);
-            report.dropped(what, "there is a key one frame earlier already");
-        }
-        if self.foreign_laws > 0 {
-            let what = format!("the shape of {} segments", self.foreign_laws);
-            report.dropped(what, "only Bezier timing can be written; they became straight");
-        }
-    }
 }
 
 struct Writer<'a, 'r> {
@@ -133,23 +87,24 @@ impl<'a> Writer<'a, '_> {
     ) -> Result<(), ConvertError> {
         let [x, y, z] = axes(translation, &[0.0; 3])?;
         let lanes = [x, y, z, Lane::new(rotation, 0..4, &[0.0, 0.0, 0.0, 1.0])?];
-        let plan = Plan::new(&lanes)?;
+        let plan = Plan::new(&lanes);
         if !self.losses.plan(&plan, self.options.keep_constant) {
             return Ok(());
         }
-        for (moment, follows_jump) in plan.moments() {
+        for (moment, from) in plan.moments() {
             let frame = moment.frame();
-            let curve = |lane: &Lane<'_>| lane.arriving(moment, follows_jump);
+            let curve = |lane: &Lane<'_>| lane.arriving(moment, from);
             let [x, y, z, rotation] = &lanes;
-            let physics = match self.notes.is_physics_off(text, frame) {
-                true => Physics::Off,
-                false => Physics::On,
-            };
+            let physics =
+                match self.notes.physics_off.get(text).is_some_and(|off| off.contains(&u64::from(frame))) {
+                    true => Physics::Off,
+                    false => Physics::On,
+                };
             self.document.bones.push(BoneKeyframe {
                 name,
                 frame,
-                translation: [x, y, z].map(|lane| number(lane.value(moment))),
-                rotation: numbers(rotation.value(moment)),
+                translation: [x, y, z].map(|lane| lane.value(moment)[0]),
+                rotation: rotation.value(moment),
                 interpolation: BoneKeyframe::interpolation_bytes(
                     [curve(x), curve(y), curve(z), curve(rotation)],
                     physics,
@@ -165,7 +120,7 @@ impl<'a> Writer<'a, '_> {
             let Some(curve) = curves(track, &Property::Weight).into_iter().next() else { continue };
             let Some(name) = names.add(&track.target.name, self.report)? else { continue };
             let lane = [Lane::new(Some(curve), 0..1, &[0.0])?];
-            let plan = Plan::new(&lane)?;
+            let plan = Plan::new(&lane);
             if !self.losses.plan(&plan, self.options.keep_constant) {
                 continue;
             }
@@ -173,7 +128,7 @@ impl<'a> Writer<'a, '_> {
             let keys = plan.moments().map(|(moment, _)| MorphKeyframe {
                 name,
                 frame: moment.frame(),
-                weight: number(lane.value(moment)),
+                weight: lane.value(moment)[0],
             });
             self.document.morphs.extend(keys);
         }
@@ -183,42 +138,19 @@ impl<'a> Writer<'a, '_> {
     /// Everything that has no place in the file.
     fn other_tracks(&mut self) -> Result<(), ConvertError> {
         for track in &self.clip.tracks {
-            for channel in &track.channels {
-                if !self.has_place(track, &channel.property) {
-                    let what = format!(
-                        "{} channels of {} targets",
-                        channel.property.word(),
-                        track.target.kind.word()
-                    );
-                    self.losses.add(what, "the format has no place for them");
-                }
+            for channel in track.channels.iter().filter(|channel| !has_place(self.scene, track, channel)) {
+                self.losses.without_place(channel.property.word(), track.target.kind.word());
             }
         }
         for _ in &self.clip.markers {
-            self.losses.add("markers", "the format has no place for them");
+            self.losses.add("markers", NO_PLACE);
         }
         if self.losses.held == 0 && !self.clip.tracks.is_empty() {
-            let what = format!(
-                "{} tracks, none of which moves a bone, morph, camera or light",
-                self.clip.tracks.len()
-            );
+            let count = self.clip.tracks.len();
+            let what = format!("{count} tracks, none of which moves a bone, morph, camera or light");
             return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
         }
         Ok(())
-    }
-
-    fn has_place(&self, track: &Track, property: &Property) -> bool {
-        use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
-        match track.target.kind {
-            TargetKind::Joint if is_bone(self.scene, track) => matches!(property, Translation | Rotation),
-            TargetKind::Joint | TargetKind::Camera | TargetKind::Light => {
-                let optics = matches!(property, Placement | YFov | Orthographic | Color | Direction);
-                optics || matches!(property, Translation | Rotation)
-            }
-            TargetKind::Morph => *property == Weight,
-            TargetKind::Custom => switches::has_place(track, property),
-            TargetKind::Hand => false,
-        }
     }
 
     fn finish(mut self, version: Version) -> Result<Document, ConvertError> {
@@ -249,11 +181,8 @@ impl<'a> Writer<'a, '_> {
         Ok(self.document)
     }
 
-    /// Keys that came along as notes, where the scene has no tracks for them and the clip still has its length.
+    /// Keys that came along as notes, where the scene has no tracks for them.
     fn restore_notes(&mut self) {
-        if !self.notes.fit(self.clip.duration) {
-            return;
-        }
         if self.document.shadows.is_empty() {
             self.document.shadows = std::mem::take(&mut self.notes.shadows);
         }
@@ -263,15 +192,50 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-impl Notes {
-    /// Whether the clip is as long as it was when the notes were written.
-    fn fit(&self, duration: Seconds) -> bool {
-        self.last_frame.is_some_and(|last| GRID.frame(duration) == last as f64)
-    }
+/// The names that nodes have when the file is read again.
+pub(super) fn node_names(scene: &Scene) -> Vec<String> {
+    let name = |node: &Node| match node {
+        Node { camera: Some(_), .. } => targets::CAMERA.to_owned(),
+        Node { light: Some(_), .. } => targets::LIGHT.to_owned(),
+        // With replacement, encoding does not fail.
+        Node { name, .. } => Name::<15>::encode(name, true).map_or_else(|_| name.clone(), |e| e.name.text()),
+    };
+    scene.nodes.iter().map(name).collect()
+}
 
-    fn is_physics_off(&self, bone: &str, frame: u32) -> bool {
-        self.physics_off.get(bone).is_some_and(|frames| frames.contains(&u64::from(frame)))
+/// The notes of a clip; of one that was cut or stretched since, only what does not depend on time.
+fn notes_of(clip: &Clip) -> Notes {
+    let notes = notes::read(clip.source.as_ref());
+    match notes.last_frame {
+        Some(last) if GRID.frame(clip.duration) == last as f64 => notes,
+        _ => Notes { model: notes.model, ..Notes::default() },
     }
+}
+
+/// Whether a channel is one that the file holds, put in a way that is understood here.
+fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
+    use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
+    let property = &channel.property;
+    let is_known = match &channel.composition {
+        Composition::Whole(_) | Composition::Components(_) => *property != Placement,
+        Composition::Orbit(_) => *property == Placement,
+        Composition::Aim { .. } => *property == Rotation,
+        _ => false,
+    };
+    let node = track.target.node.and_then(|node| scene.node(node));
+    let has_camera = node.is_some_and(|node| node.camera.is_some());
+    is_known
+        && match track.target.kind {
+            TargetKind::Joint if is_bone(scene, track) => matches!(property, Translation | Rotation),
+            TargetKind::Joint if has_camera => matches!(property, Translation | Rotation),
+            TargetKind::Camera => {
+                matches!(property, Placement | Translation | Rotation | YFov | Orthographic)
+            }
+            TargetKind::Joint | TargetKind::Light => matches!(property, Rotation | Color | Direction),
+            TargetKind::Morph => *property == Weight,
+            TargetKind::Custom => switches::has_place(track, property),
+            TargetKind::Hand => false,
+        }
 }
 
 /// Whether a track moves a joint that carries neither the camera nor the light.
@@ -299,12 +263,4 @@ fn axes<'a>(curves: &[&'a Curve], rest: &'a [f32; 3]) -> Result<[Lane<'a>; 3], C
         [] => Lane::new(None, 0..1, &rest[axis..=axis]),
     };
     Ok([lane(0)?, lane(1)?, lane(2)?])
-}
-
-fn number(value: &[f32]) -> f32 {
-    value.first().copied().unwrap_or_default()
-}
-
-fn numbers<const N: usize>(value: &[f32]) -> [f32; N] {
-    value.first_chunk().copied().unwrap_or([0.0; N])
 }

@@ -1,7 +1,7 @@
 //! Self shadow, visibility and IK switches: curves that only step.
 
-use super::lanes::frames_of;
-use super::{Writer, curves, names, number};
+use super::lane::frames_of;
+use super::{Writer, curves, names};
 use crate::text::Name;
 use crate::vmd::defaults;
 use crate::vmd::document::{IkSwitch, ModelKeyframe, ShadowKeyframe};
@@ -27,9 +27,9 @@ impl<'a> Steps<'a> {
         let Some(curve) = self.curve else { return self.default };
         let count = self.frames.partition_point(|f| *f <= frame);
         match (count.checked_sub(1), &curve.before) {
-            (Some(key), _) => curve.value(key).map_or(self.default, number),
-            (None, Outside::Ramp { from, .. }) => number(from),
-            (None, _) => curve.value(0).map_or(self.default, number),
+            (Some(key), _) => curve.value(key).and_then(<[f32]>::first).copied().unwrap_or(self.default),
+            (None, Outside::Ramp { from, .. }) => from.first().copied().unwrap_or(self.default),
+            (None, _) => curve.value(0).and_then(<[f32]>::first).copied().unwrap_or(self.default),
         }
     }
 }

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 
 impl Key for CameraKeyframe {
     const SECTION: Section = Section::Cameras;
+    const STEPS: bool = false;
 
     fn frame(&self) -> u32 {
         self.frame
@@ -32,6 +33,7 @@ impl Key for CameraKeyframe {
 
 impl Key for LightKeyframe {
     const SECTION: Section = Section::Lights;
+    const STEPS: bool = false;
 
     fn frame(&self) -> u32 {
         self.frame

@@ -93,6 +93,8 @@ impl Repairs {
 /// What the scene needs to know of a key.
 pub(super) trait Key {
     const SECTION: Section;
+    /// Whether values never change between keys, so that of several keys at one frame only the last shows.
+    const STEPS: bool;
 
     fn frame(&self) -> u32;
 
@@ -104,7 +106,8 @@ pub(super) trait Key {
 }
 
 /// The keys of one track that play a part, sorted by frame. At most two have the same frame, the first and the last
-/// of the file, and only if they differ.
+/// of the file: the segment before runs to the first, and from that frame on the last counts. Of keys that look the
+/// same, and of keys that only step, one remains.
 pub(super) struct Keys<'a, K> {
     pub(super) list: Vec<&'a K>,
     pub(super) times: Times,
@@ -217,6 +220,7 @@ impl<'a, K: Key> Keys<'a, K> {
 
 fn push_key<'a, K: Key>(list: &mut Vec<&'a K>, key: &'a K) {
     match list.as_mut_slice() {
+        [.., last] if last.frame() == key.frame() && K::STEPS => *last = key,
         [.., last] if last.frame() == key.frame() && last.looks_like(key) => {}
         [.., first, last] if first.frame() == last.frame() && last.frame() == key.frame() => {
             *last = key;

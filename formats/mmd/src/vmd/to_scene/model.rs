@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 impl Key for BoneKeyframe {
     const SECTION: Section = Section::Bones;
+    const STEPS: bool = false;
 
     fn frame(&self) -> u32 {
         self.frame
@@ -31,6 +32,7 @@ impl Key for BoneKeyframe {
 
 impl Key for MorphKeyframe {
     const SECTION: Section = Section::Morphs;
+    const STEPS: bool = false;
 
     fn frame(&self) -> u32 {
         self.frame
@@ -47,6 +49,7 @@ impl Key for MorphKeyframe {
 
 impl Key for ShadowKeyframe {
     const SECTION: Section = Section::Shadows;
+    const STEPS: bool = true;
 
     fn frame(&self) -> u32 {
         self.frame
@@ -63,6 +66,7 @@ impl Key for ShadowKeyframe {
 
 impl Key for ModelKeyframe {
     const SECTION: Section = Section::Models;
+    const STEPS: bool = true;
 
     fn frame(&self) -> u32 {
         self.frame

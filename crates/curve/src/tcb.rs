@@ -1,0 +1,124 @@
+//! Slopes from tension, continuity and bias.
+
+/// The three dials of a key after Kochanek and Bartels, each in `-1..=1` and 0 by default. Other numbers are
+/// used as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tcb {
+    /// How tight the curve is at the key; at 1 both slopes vanish.
+    pub tension: f64,
+    /// How sharply the curve bends at the key: below 0 it makes a corner, above 0 it swings out first.
+    pub continuity: f64,
+    /// Which neighbour pulls more: above 0 the earlier one, so that the curve overshoots the key.
+    pub bias: f64,
+}
+
+impl Tcb {
+    /// Shares `[A, B, C, D]` of the steps before and after the key: A and B make the arriving slope, C and D
+    /// the leaving one. `pace` corrects for neighbours at different distances, before and after.
+    pub(crate) fn shares(&self, pace: [f64; 2]) -> [f64; 4] {
+        let [arrives, leaves] = pace.map(|f| 0.5 * (1.0 - self.tension) * f);
+        let (c, b) = (self.continuity, self.bias);
+        [
+            (1.0 - c) * (1.0 + b) * arrives,
+            (1.0 + c) * (1.0 - b) * arrives,
+            (1.0 + c) * (1.0 + b) * leaves,
+            (1.0 - c) * (1.0 - b) * leaves,
+        ]
+    }
+
+    /// Corrections for keys at the times `[before, here, after]`: twice the share of time on either side,
+    /// brought towards 1 by `|continuity|`. Times that span nothing need none.
+    pub(crate) fn pace(&self, [before, here, after]: [f64; 3]) -> [f64; 2] {
+        let half = 0.5 * (after - before);
+        if !(half > 0.0 && half.is_finite()) {
+            return [1.0; 2];
+        }
+        [here - before, after - here].map(|side| {
+            let f = side / half;
+            f + self.continuity.abs() * (1.0 - f)
+        })
+    }
+}
+
+/// Key of a curve of `N` numbers whose slopes come from tension, continuity and bias.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TcbKey<const N: usize> {
+    /// Time in any unit; keys are in ascending order.
+    pub time: f64,
+    /// Value of the key.
+    pub value: [f64; N],
+    /// Its dials.
+    pub tcb: Tcb,
+}
+
+/// What a key gives to the segments on either side of it: slopes per segment, or control quaternions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TcbHandles<const N: usize> {
+    /// For the segment that ends at the key.
+    pub arriving: [f64; N],
+    /// For the segment that starts at the key.
+    pub leaving: [f64; N],
+}
+
+/// Slopes of the key `n` of `keys`, in value units **per segment**, as [`hermite`](crate::hermite()) takes
+/// them.
+///
+/// * Formula, with the steps `d⁻` and `d⁺` from the key before and to the key after, tension t, continuity c,
+///   bias b and the times T: `arriving = ½(1−t)·f⁻·[(1−c)(1+b)·d⁻ + (1+c)(1−b)·d⁺]`,
+///   `leaving = ½(1−t)·f⁺·[(1+c)(1+b)·d⁻ + (1−c)(1−b)·d⁺]`, where `f⁻ = (T − T⁻)/h` and `f⁺ = (T⁺ − T)/h` with
+///   `h = (T⁺ − T⁻)/2`, both replaced by `f + |c|(1 − f)`. With all dials at 0 and even times this is the curve of
+///   Catmull and Rom.
+/// * Ends: the first key leaves with `½(1−t)·(3·d⁺ − arriving of the next)` and the last one arrives with
+///   `½(1−t)·(3·d⁻ − leaving of the one before)`, which makes the curvature vanish there at tension 0. Of two keys
+///   only, they are `(1−t)·d`. Slopes without a segment are 0.
+/// * Domain: finite numbers; an `n` past the end gives zeros. Where three keys share one time, `f` is 1.
+/// * Source: D. Kochanek and R. Bartels, "Interpolating Splines with Local Tension, Continuity, and Bias
+///   Control", 1984; `f` and the ends as in NeL (track_tcb.h). lib3ds and CryEngine have the same factors; CryEngine's
+///   slopes at the ends differ and are not followed.
+/// * Error: at most 8e-15 of the largest step for dials in `-1..=1`.
+///
+/// ```
+/// use dopesheet_curve::{Tcb, TcbKey, tcb_slopes};
+///
+/// let keys = [0.0, 1.0, 4.0, 9.0].map(|v: f64| TcbKey { time: v.sqrt(), value: [v], tcb: Tcb::default() });
+/// assert_eq!(tcb_slopes(&keys, 1).leaving, [2.0]);
+/// assert_eq!(tcb_slopes(&keys, 0).leaving, [0.5]);
+/// ```
+pub fn tcb_slopes<const N: usize>(keys: &[TcbKey<N>], n: usize) -> TcbHandles<N> {
+    let key = |n: usize| keys.get(n);
+    let before = n.checked_sub(1);
+    match (before.and_then(key), key(n), key(n.saturating_add(1))) {
+        (Some(previous), Some(here), Some(next)) => inner(previous, here, next),
+        (None, Some(here), Some(next)) => {
+            let beyond = key(n + 2).map(|beyond| inner(here, next, beyond).arriving);
+            TcbHandles { arriving: [0.0; N], leaving: outer(here, step(here, next), beyond) }
+        }
+        (Some(previous), Some(here), None) => {
+            let beyond = n.checked_sub(2).and_then(key).map(|beyond| inner(beyond, previous, here).leaving);
+            TcbHandles { arriving: outer(here, step(previous, here), beyond), leaving: [0.0; N] }
+        }
+        _ => TcbHandles { arriving: [0.0; N], leaving: [0.0; N] },
+    }
+}
+
+fn step<const N: usize>(from: &TcbKey<N>, to: &TcbKey<N>) -> [f64; N] {
+    std::array::from_fn(|i| to.value[i] - from.value[i])
+}
+
+fn inner<const N: usize>(previous: &TcbKey<N>, here: &TcbKey<N>, next: &TcbKey<N>) -> TcbHandles<N> {
+    let [a, b, c, d] = here.tcb.shares(here.tcb.pace([previous.time, here.time, next.time]));
+    let (before, after) = (step(previous, here), step(here, next));
+    TcbHandles {
+        arriving: std::array::from_fn(|i| a * before[i] + b * after[i]),
+        leaving: std::array::from_fn(|i| c * before[i] + d * after[i]),
+    }
+}
+
+/// Slope at an end, from the only step there and the slope at its other side unless that is an end too.
+fn outer<const N: usize>(here: &TcbKey<N>, step: [f64; N], beyond: Option<[f64; N]>) -> [f64; N] {
+    let slack = 1.0 - here.tcb.tension;
+    std::array::from_fn(|i| match beyond {
+        Some(beyond) => 0.5 * slack * (3.0 * step[i] - beyond[i]),
+        None => slack * step[i],
+    })
+}

@@ -1,0 +1,35 @@
+//! What a scene may hold to be written as glTF.
+
+use dopesheet_core::format::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
+use dopesheet_core::model::{Basis, PoseRelation};
+
+const LAWS: LawSet = LawSet { step: true, linear: true, hermite: true, bezier_timing: false, mixed: false };
+
+/// What both containers can hold.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    writes: true,
+    attaches: true,
+    clips: Clips::Many,
+    basis: Some(Basis::GLTF),
+    relation: PoseRelation::Absolute,
+    parts: Parts {
+        hierarchy: true,
+        translation: true,
+        rotation: true,
+        scale: true,
+        morph_tracks: false,
+        weight_vectors: true,
+        cameras: true,
+        orbits: false,
+        lights: true,
+        markers: true,
+        custom_tracks: true,
+        meshes: true,
+    },
+    vector_laws: LAWS,
+    rotation_laws: LAWS,
+    grid: None,
+    negative_times: false,
+    layout: KeyLayout::PerChannel,
+    names: NameRule::Any,
+};

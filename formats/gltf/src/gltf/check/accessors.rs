@@ -1,0 +1,81 @@
+//! The numbers in accessors and what the file says of them.
+
+use super::super::parts::{Accessor, Component, Index};
+use super::accessor::{self, Extent};
+use super::{Findings, code};
+use dopesheet_core::diag::Report;
+
+pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
+    let document = findings.document;
+    for (a, accessor) in document.parts.accessors.iter().enumerate() {
+        layout(findings, a, accessor);
+        let Ok(index) = Index::try_from(a) else {
+            return;
+        };
+        if !accessor::is_readable(document, accessor) {
+            continue;
+        }
+        match accessor::extent(document, index) {
+            Ok(extent) => bounds(findings, a, accessor, &extent),
+            // A sparse accessor whose indices are wrong; the rest of the file may still be sound.
+            Err(fault) if !report.findings.iter().any(|known| known.fault.code == fault.code) => {
+                report.error(*fault)
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+fn layout(findings: &mut Findings<'_>, a: usize, accessor: &Accessor) {
+    let size = accessor.component.size();
+    let text = |end: &str, expected: String, found: String| (format!("/accessors/{a}{end}"), expected, found);
+    if accessor.normalized && matches!(accessor.component, Component::U32 | Component::F32) {
+        let found = accessor.component.name().to_owned();
+        let expected = "8 or 16-bit integers".to_owned();
+        findings.add(code::ACCESSOR_NORMALIZED_INVALID, || text("/normalized", expected, found));
+    }
+    let expected = || format!("a multiple of {size}");
+    if accessor.byte_offset % size != 0 {
+        let found = accessor.byte_offset.to_string();
+        findings.add(code::ACCESSOR_OFFSET_ALIGNMENT, || text("/byteOffset", expected(), found));
+    }
+    let views = &findings.document.parts.buffer_views;
+    if let Some(view) = accessor.view.and_then(|view| views.get(view as usize)) {
+        let total = view.byte_offset.saturating_add(accessor.byte_offset);
+        if total % size != 0 {
+            findings.add(code::ACCESSOR_TOTAL_OFFSET_ALIGNMENT, || text("", expected(), total.to_string()));
+        }
+    }
+}
+
+fn bounds(findings: &mut Findings<'_>, a: usize, accessor: &Accessor, extent: &Extent) {
+    if let Some((element, value)) = extent.not_finite {
+        let text = || (format!("/accessors/{a}"), "finite numbers".into(), format!("{value} at {element}"));
+        findings.add(code::ACCESSOR_INVALID_FLOAT, text);
+        return;
+    }
+    let width = accessor.shape.components();
+    let round = |value: f64| match accessor.component {
+        Component::F32 => f64::from(accessor::narrow(value)),
+        _ => value,
+    };
+    for (code, name, declared, actual) in [
+        (code::ACCESSOR_MIN_MISMATCH, "min", &accessor.min, &extent.min),
+        (code::ACCESSOR_MAX_MISMATCH, "max", &accessor.max, &extent.max),
+    ] {
+        if declared.is_empty() {
+            continue;
+        }
+        if declared.len() != width {
+            let found = declared.len().to_string();
+            let text = || (format!("/accessors/{a}/{name}"), format!("{width} numbers"), found);
+            findings.add(code::ARRAY_LENGTH_NOT_IN_LIST, text);
+            continue;
+        }
+        let pairs = declared.iter().zip(actual).enumerate();
+        for (c, (declared, actual)) in pairs.filter(|(_, (declared, actual))| round(**declared) != **actual) {
+            let text = || (format!("/accessors/{a}/{name}/{c}"), actual.to_string(), declared.to_string());
+            findings.add(code, text);
+        }
+    }
+}

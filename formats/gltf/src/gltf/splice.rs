@@ -1,0 +1,184 @@
+//! Changes of a JSON text that leave everything else as it was written.
+
+use super::parse::JSON_CODES;
+use super::place::span;
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::{JsonCursor, Span};
+
+/// Changes under way; they are made all at once.
+pub(super) struct Edits<'a> {
+    json: &'a str,
+    list: Vec<(Span, String)>,
+}
+
+impl<'a> Edits<'a> {
+    pub(super) const fn new(json: &'a str) -> Self {
+        Self { json, list: Vec::new() }
+    }
+
+    /// Puts `text` in the place of a part of the JSON.
+    pub(super) fn replace(&mut self, place: Span, text: String) {
+        self.list.push((place, text));
+    }
+
+    /// Appends items to a top-level array, which is made if it is not there.
+    pub(super) fn append(&mut self, name: &str, items: &[String]) {
+        let text = items.join(",");
+        match span(self.json, &format!("/{name}")) {
+            _ if items.is_empty() => {}
+            Some(array) => self.insert_last(&array, &text),
+            None => {
+                let root = span(self.json, "").unwrap_or(0..0);
+                self.insert_last(&root, &format!("\"{name}\":[{text}]"));
+            }
+        }
+    }
+
+    /// Puts an item in front of the others of a top-level array.
+    pub(super) fn prepend(&mut self, name: &str, item: &str) {
+        if let Some(array) = span(self.json, &format!("/{name}")) {
+            self.insert(array.start + 1, format!("{item},"));
+        }
+    }
+
+    /// Puts `text` behind the last item of an array or object.
+    fn insert_last(&mut self, brackets: &Span, text: &str) {
+        let inside = self.json.get(brackets.start + 1..brackets.end - 1).unwrap_or_default();
+        let end = brackets.start + 1 + inside.trim_end().len();
+        let comma = if inside.trim().is_empty() { "" } else { "," };
+        self.insert(end, format!("{comma}{text}"));
+    }
+
+    fn insert(&mut self, at: usize, text: String) {
+        self.list.push((at..at, text));
+    }
+
+    /// The changed text.
+    pub(super) fn apply(mut self) -> String {
+        // Insertions at one place keep the order in which they were asked for.
+        self.list.sort_by_key(|(place, _)| place.start);
+        let added: usize = self.list.iter().map(|(_, text)| text.len()).sum();
+        let mut out = String::with_capacity(self.json.len() + added);
+        let mut at = 0;
+        for (place, text) in &self.list {
+            out.push_str(self.json.get(at..place.start).unwrap_or_default());
+            out.push_str(text);
+            at = place.end;
+        }
+        out.push_str(self.json.get(at..).unwrap_or_default());
+        out
+    }
+}
+
+/// Where a member with its name stands, given where its value does.
+pub(super) fn member(json: &str, value: &Span) -> Option<Span> {
+    let before = json.get(..value.start)?.trim_end().strip_suffix(':')?.trim_end().strip_suffix('"')?;
+    Some(before.rfind('"')?..value.end)
+}
+
+/// A buffer view, or the compressed form of one, as it points into a buffer.
+#[derive(Default)]
+pub(super) struct Reference {
+    /// The number of the buffer, and where it stands.
+    pub(super) buffer: usize,
+    pub(super) place: Span,
+    /// `byteOffset`, and where it stands if it does.
+    pub(super) offset: usize,
+    pub(super) offset_place: Option<Span>,
+}
+
+/// Everything in `bufferViews` that points into a buffer, those of compression extensions included.
+pub(super) fn references(json: &str) -> Vec<Reference> {
+    let mut found = Vec::new();
+    let mut cursor = JsonCursor::from_text(json, JSON_CODES);
+    // The text has been read before, so it cannot fail.
+    let _ = cursor.object(|c, name| match name {
+        "bufferViews" => c.array(|c, _| reference(c, &mut found)),
+        _ => c.skip().map(drop),
+    });
+    found
+}
+
+fn reference(c: &mut JsonCursor<'_>, found: &mut Vec<Reference>) -> Read<()> {
+    let mut own = Reference::default();
+    let mut is_one = false;
+    c.object(|c, name| match name {
+        "buffer" => {
+            is_one = true;
+            (own.buffer, own.place) = whole(c)?;
+            Ok(())
+        }
+        "byteOffset" => {
+            let (offset, place) = whole(c)?;
+            (own.offset, own.offset_place) = (offset, Some(place));
+            Ok(())
+        }
+        "extensions" => c.object(|c, name| match name {
+            "EXT_meshopt_compression" | "KHR_meshopt_compression" => reference(c, found),
+            _ => c.skip().map(drop),
+        }),
+        _ => c.skip().map(drop),
+    })?;
+    if is_one {
+        found.push(own);
+    }
+    Ok(())
+}
+
+/// A whole number and where it stands. Reading has made sure that it is one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and not negative")]
+fn whole(c: &mut JsonCursor<'_>) -> Read<(usize, Span)> {
+    let place = c.clone().skip()?;
+    Ok((c.number()? as usize, place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(json: &str, edit: impl FnOnce(&mut Edits<'_>)) -> String {
+        let mut edits = Edits::new(json);
+        edit(&mut edits);
+        edits.apply()
+    }
+
+    #[test]
+    fn arrays_grow_whatever_their_white_space() {
+        let items = ["3".to_owned(), "4".to_owned()];
+        for (before, after) in [
+            (r#"{"a":[1,2]}"#, r#"{"a":[1,2,3,4]}"#),
+            ("{\"a\": [\n 1,\n 2\n ]\n}", "{\"a\": [\n 1,\n 2,3,4\n ]\n}"),
+            (r#"{"a":[]}"#, r#"{"a":[3,4]}"#),
+            (r#"{"a":[ ]}"#, r#"{"a":[3,4 ]}"#),
+            ("{\"b\":1\n}\n", "{\"b\":1,\"a\":[3,4]\n}\n"),
+            ("{}", "{\"a\":[3,4]}"),
+        ] {
+            assert_eq!(edited(before, |e| e.append("a", &items)), after);
+        }
+        assert_eq!(edited("{\"a\":[1]}", |e| e.append("a", &[])), "{\"a\":[1]}");
+        assert_eq!(edited("{\"a\":[1]}", |e| e.prepend("a", "0")), "{\"a\":[0,1]}");
+    }
+
+    #[test]
+    fn edits_at_one_place_keep_their_order() {
+        let both = edited("{\"x\":1}", |e| {
+            e.append("a", &["1".into()]);
+            e.append("b", &["2".into()]);
+        });
+        assert_eq!(both, "{\"x\":1,\"a\":[1],\"b\":[2]}");
+    }
+
+    #[test]
+    fn a_member_is_found_with_its_name() {
+        let json = "{\"x\":1, \"matrix\" : [1, 2]}";
+        let value = span(json, "/matrix").unwrap();
+        assert_eq!(&json[member(json, &value).unwrap()], "\"matrix\" : [1, 2]");
+    }
+
+    #[test]
+    fn buffer_numbers_are_found_in_views_and_their_compression() {
+        let json = r#"{"bufferViews":[{"buffer":1,"extensions":{"EXT_meshopt_compression":{"buffer":0,"count":3}}},{"byteLength":4,"buffer": 12}]}"#;
+        let numbers: Vec<usize> = references(json).into_iter().map(|r| r.buffer).collect();
+        assert_eq!(numbers, [0, 1, 12]);
+    }
+}

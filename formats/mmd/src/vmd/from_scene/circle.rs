@@ -1,0 +1,151 @@
+//! A camera that is placed by translation and rotation, as one that circles a point.
+
+use super::lane::{GRID, Lane, Moment};
+use super::optic::{Optic, Rest, add, rotate};
+use super::plan::Plan;
+use super::{Writer, axes};
+use crate::BASIS;
+use crate::vmd::defaults;
+use crate::vmd::targets;
+use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError};
+use dopesheet_core::model::{Curve, EulerOrder, Law, Laws, Orbit, Property, Times};
+use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
+
+/// From the camera to the point that it circles, against its view.
+const DISTANCE: f64 = defaults::DISTANCE as f64;
+/// Largest error that a straight segment may have before it is split, in radians: 0.01°.
+const ANGLE_RAD: f64 = 1.745e-4;
+/// The same for the place of the camera, in MikuMikuDance's units: 0.1 mm.
+const PLACE: f64 = 1.25e-3;
+/// Shortest segment that is split: its halves are two frames long. Shorter ones would be cuts.
+const SHORTEST: usize = 4;
+
+/// The camera at one frame.
+#[derive(Clone, Copy)]
+struct Sample {
+    target: [f64; 3],
+    angles: [f64; 3],
+}
+
+impl Sample {
+    fn mixed(&self, other: &Self, u: f64) -> Self {
+        let mix = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|n| a[n] + (b[n] - a[n]) * u);
+        Self { target: mix(self.target, other.target), angles: mix(self.angles, other.angles) }
+    }
+
+    /// How far apart two cameras are: in angle, and in place.
+    fn apart(&self, other: &Self) -> (f64, f64) {
+        let largest = |a: [f64; 3], b: [f64; 3]| (0..3).map(|n| (a[n] - b[n]).abs()).fold(0.0, f64::max);
+        let eye = |sample: &Self| OrbitConvention::MMD.eye(sample.target, sample.angles, DISTANCE);
+        (largest(self.angles, other.angles), largest(eye(self), eye(other)))
+    }
+}
+
+/// Largest errors so far, and their frames.
+#[derive(Default)]
+struct Worst {
+    angle: (f64, u32),
+    place: (f64, u32),
+}
+
+impl Worst {
+    fn meet(&mut self, (angle, place): (f64, f64), frame: u32) {
+        if angle > self.angle.0 {
+            self.angle = (angle, frame);
+        }
+        if place > self.place.0 {
+            self.place = (place, frame);
+        }
+    }
+}
+
+impl<'a> Writer<'a, '_> {
+    /// The point that is circled lies ahead, at MikuMikuDance's default distance. Between keys its angles run evenly
+    /// instead of the rotation, so segments are split until both agree at every frame.
+    pub(super) fn circle(&mut self, optic: &Optic<'a>) -> Result<Box<Orbit>, ConvertError> {
+        let rest = self.rest(optic.node);
+        let place = optic.curves(&Property::Translation);
+        let turn = optic.curves(&Property::Rotation).into_iter().next();
+        let [x, y, z] = axes(&place, &rest.place)?;
+        let lanes = [x, y, z, Lane::new(turn, 0..4, &rest.turn)?];
+        let plan = Plan::new(&lanes);
+        self.losses.bent_jumps += plan.bent_jumps;
+        let mut keys: Vec<(u32, Sample)> = Vec::new();
+        let mut worst = Worst::default();
+        let first = Some((Moment::At(0), None)).filter(|_| plan.moments().next().is_none());
+        for (moment, _) in plan.moments().chain(first) {
+            let frame = moment.frame();
+            let Some((last, before)) = keys.last().copied() else {
+                keys.push((frame, sample(&lanes, &rest, moment, [0.0; 3])));
+                continue;
+            };
+            let gap = frame.saturating_sub(last);
+            let inner = if gap <= defaults::LAST_FRAME { last.saturating_add(1)..frame } else { 0..0 };
+            let mut exact = vec![before];
+            for moment in inner.map(Moment::At).chain([moment]) {
+                exact.extend(exact.last().map(|previous| sample(&lanes, &rest, moment, previous.angles)));
+            }
+            split(&exact, last, &mut keys, &mut worst);
+            keys.extend(exact.last().map(|sample| (frame, *sample)));
+        }
+        self.report_circle(&worst);
+        Ok(orbit(&keys))
+    }
+
+    fn report_circle(&mut self, worst: &Worst) {
+        let metres = BASIS.metres_per_unit.unwrap_or(1.0);
+        let errors = [
+            ("camera angles", worst.angle.0, ErrorUnit::Radian, worst.angle.1, 1e-6),
+            ("camera place", worst.place.0 * metres, ErrorUnit::Metre, worst.place.1, 1e-6),
+        ];
+        for (what, value, unit, frame, remarkable) in errors {
+            if value > remarkable {
+                let (target, time) = (targets::CAMERA.to_owned(), GRID.seconds(f64::from(frame)));
+                self.report.approximated(what, MaxError { value, unit, target, time });
+            }
+        }
+    }
+}
+
+fn sample(lanes: &[Lane<'_>; 4], rest: &Rest, moment: Moment, previous: [f64; 3]) -> Sample {
+    let [x, y, z, turn] = lanes;
+    let eye = rest.place_in_scene([x, y, z].map(|lane| lane.value(moment)[0]));
+    let turn = rest.turn_in_scene(turn, moment);
+    let ahead = rotate(turn, BASIS.camera_looks.vector().map(|part| part * -DISTANCE));
+    let angles = OrbitConvention::MMD.angles(turn);
+    let order = dopesheet_curve::EulerOrder::Yxz;
+    Sample { target: add(eye, ahead), angles: nearest_equivalent_euler(order, angles, previous) }
+}
+
+/// Adds keys within a segment, given by its samples at every frame from `start` on, until it is straight enough.
+fn split(exact: &[Sample], start: u32, keys: &mut Vec<(u32, Sample)>, worst: &mut Worst) {
+    let ([first, .., last], length) = (exact, exact.len().saturating_sub(1)) else { return };
+    let error = |at: usize| exact[at].apart(&first.mixed(last, at as f64 / length as f64));
+    let errors = || (1..length).map(|at| (at, error(at)));
+    if length >= SHORTEST && errors().any(|(_, (angle, place))| angle > ANGLE_RAD || place > PLACE) {
+        let middle = length / 2;
+        let frame = start.saturating_add(middle as u32);
+        split(&exact[..=middle], start, keys, worst);
+        keys.push((frame, exact[middle]));
+        split(&exact[middle..], frame, keys, worst);
+    } else {
+        errors().for_each(|(at, error)| worst.meet(error, start.saturating_add(at as u32)));
+    }
+}
+
+fn orbit(keys: &[(u32, Sample)]) -> Box<Orbit> {
+    let frames = keys.iter().map(|(frame, _)| i64::from(*frame)).collect();
+    let times = Times::Frames { rate: GRID, frames };
+    let curve = |width, values| Curve::new(times.clone(), width, values, Laws::uniform(Law::LINEAR));
+    let target = |axis: usize| curve(1, keys.iter().map(|(_, sample)| sample.target[axis] as f32).collect());
+    let angles = keys.iter().flat_map(|(_, sample)| sample.angles.map(|angle| angle as f32));
+    let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
+    Box::new(Orbit {
+        target: (0..3).map(target).collect(),
+        angles: curve(3, angles.collect()),
+        distance: curve(1, vec![defaults::DISTANCE; keys.len()]),
+        order: EulerOrder::Yxz,
+        angle_signs,
+        axis,
+    })
+}

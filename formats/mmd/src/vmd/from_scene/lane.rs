@@ -1,0 +1,224 @@
+//! One or more components of a curve, as keys on the grid.
+
+use crate::vmd::curves::LINEAR;
+use crate::vmd::info::{ID, INFO};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
+use dopesheet_core::model::{Blend, Curve, Law, Outside, Timing};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{BezierTiming, bezier_timing, lerp, slerp};
+use std::ops::Range;
+
+/// The grid of all keys.
+pub(super) const GRID: FrameRate = FrameRate::FPS_30;
+
+/// The components of a lane, followed by zeros.
+pub(super) type Value = [f32; 4];
+
+/// Some components of one curve, with the frames of its keys.
+pub(super) struct Lane<'a> {
+    curve: Option<&'a Curve>,
+    frames: Vec<u32>,
+    part: Range<usize>,
+    rest: Value,
+    steps: bool,
+}
+
+/// A place where a key goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Moment {
+    /// Frame 0, where the scene says otherwise than MikuMikuDance what comes before the first key.
+    Start,
+    /// One frame early, with the old value: a jump takes place within the frame that follows.
+    Before(u32),
+    /// At a key of the scene.
+    At(u32),
+}
+
+impl Moment {
+    pub(super) const fn frame(self) -> u32 {
+        match self {
+            Self::Start => 0,
+            Self::Before(frame) => frame.saturating_sub(1),
+            Self::At(frame) => frame,
+        }
+    }
+}
+
+impl<'a> Lane<'a> {
+    /// The components `part` of a curve, which is at `rest` where there is no curve.
+    pub(super) fn new(
+        curve: Option<&'a Curve>,
+        part: Range<usize>,
+        rest: &[f32],
+    ) -> Result<Self, ConvertError> {
+        Ok(Self { curve, frames: frames_of(curve)?, part, rest: padded(rest), steps: false })
+    }
+
+    /// The same lane in a place whose values never change but at a key.
+    pub(super) const fn stepping(mut self) -> Self {
+        self.steps = true;
+        self
+    }
+
+    pub(super) fn frames(&self) -> &[u32] {
+        &self.frames
+    }
+
+    pub(super) fn value(&self, moment: Moment) -> Value {
+        match moment {
+            Moment::Start => self.start().unwrap_or(self.rest),
+            Moment::Before(frame) => self.old_value(frame),
+            Moment::At(frame) => self.at(frame),
+        }
+    }
+
+    /// Control points of the curve by which the key of a moment is arrived at from a frame. They are those of the
+    /// scene if its segment starts there; a segment that was split is straight.
+    pub(super) fn arriving(&self, moment: Moment, from: Option<u32>) -> [u8; 4] {
+        let (Moment::At(frame) | Moment::Before(frame)) = moment else { return LINEAR };
+        let Ok(key) = self.frames.binary_search(&frame) else { return LINEAR };
+        let segment = self.segment_to(self.first_of(key));
+        match from {
+            Some(from) if from > segment => LINEAR,
+            _ => control_points(self.law_to(self.first_of(key))),
+        }
+    }
+
+    /// Whether all values are the rest value.
+    pub(super) fn is_at_rest(&self) -> bool {
+        let keys = (0..self.frames.len()).all(|key| self.key(key) == self.rest);
+        keys && self.start().is_none_or(|start| start == self.rest)
+    }
+
+    /// How many segments are written as straight lines although they are not: because VMD lacks their law, or because
+    /// another lane has keys (`frames`, ascending) within them.
+    pub(super) fn straightened(&self, frames: &[u32]) -> usize {
+        let is_lost = |key: &usize| {
+            let (law, start) = (self.law_to(*key), self.segment_to(*key));
+            let end = self.frames[*key];
+            let is_split = frames.partition_point(|f| *f < end) > frames.partition_point(|f| *f <= start);
+            let is_known = law.blend == Blend::Step || INFO.capabilities.vector_laws.holds(law);
+            start < end && (!is_known || (is_split && !law.timing.is_linear()))
+        };
+        if self.steps { 0 } else { (0..self.frames.len()).filter(is_lost).count() }
+    }
+
+    /// The value that the segment before a frame runs to.
+    pub(super) fn old_value(&self, frame: u32) -> Value {
+        match self.frames.binary_search(&frame) {
+            Ok(key) if !self.steps => {
+                let first = self.first_of(key);
+                match first.checked_sub(1) {
+                    Some(previous) if self.law_to(first).blend == Blend::Step => self.key(previous),
+                    _ => self.key(first),
+                }
+            }
+            _ => self.at(frame),
+        }
+    }
+
+    /// The value at frame 0, unless MikuMikuDance comes to the same by itself.
+    pub(super) fn start(&self) -> Option<Value> {
+        let curve = self.curve.filter(|_| self.frames.first().is_some_and(|first| *first > 0))?;
+        match &curve.before {
+            Outside::Ramp { from, .. } => Some(self.part_of(from)).filter(|from| *from != self.rest),
+            _ => Some(self.key(0)),
+        }
+    }
+
+    fn key(&self, key: usize) -> Value {
+        self.curve.and_then(|curve| curve.value(key)).map_or(self.rest, |value| self.part_of(value))
+    }
+
+    fn part_of(&self, value: &[f32]) -> Value {
+        value.get(self.part.clone()).map_or(self.rest, padded)
+    }
+
+    /// The value at a frame, on the new side of a jump.
+    fn at(&self, frame: u32) -> Value {
+        let Some(curve) = self.curve else { return self.rest };
+        let next = self.frames.partition_point(|f| *f <= frame);
+        let is_key = next.checked_sub(1).and_then(|last| self.frames.get(last)) == Some(&frame);
+        match (next.checked_sub(1), &curve.before) {
+            (Some(last), _) if is_key || self.steps || next == self.frames.len() => self.key(last),
+            (Some(last), _) => self.between(self.key(last), next, frame),
+            (None, Outside::Ramp { from, .. }) if self.steps => self.part_of(from),
+            (None, Outside::Ramp { from, .. }) => self.between(self.part_of(from), next, frame),
+            (None, _) => self.key(0),
+        }
+    }
+
+    /// A value within the segment to a key. Another lane's key splits it there.
+    fn between(&self, from: Value, key: usize, frame: u32) -> Value {
+        let (to, law, start) = (self.key(key), self.law_to(key), self.segment_to(key));
+        let (passed, whole) = (frame.saturating_sub(start), self.frames[key].saturating_sub(start));
+        let u = eased(law.timing, f64::from(passed) / f64::from(whole.max(1)));
+        match law.blend {
+            Blend::Step => from,
+            Blend::Slerp | Blend::Nlerp => slerp(from.map(f64::from), to.map(f64::from), u).map(|x| x as f32),
+            _ => std::array::from_fn(|n| lerp(f64::from(from[n]), f64::from(to[n]), u) as f32),
+        }
+    }
+
+    /// The first of the keys that have the frame of a key.
+    fn first_of(&self, key: usize) -> usize {
+        self.frames.partition_point(|f| *f < self.frames[key])
+    }
+
+    /// The frame where the segment to a key starts.
+    fn segment_to(&self, key: usize) -> u32 {
+        key.checked_sub(1).and_then(|previous| self.frames.get(previous)).copied().unwrap_or(0)
+    }
+
+    /// The law of the segment to a key, or of the ramp to the first.
+    fn law_to(&self, key: usize) -> Law {
+        let Some(curve) = self.curve else { return Law::LINEAR };
+        match (key.checked_sub(1), &curve.before) {
+            (Some(segment), _) => curve.laws.get(segment),
+            (None, Outside::Ramp { law, .. }) => *law,
+            (None, _) => Law::LINEAR,
+        }
+    }
+}
+
+fn padded(value: &[f32]) -> Value {
+    let mut padded = [0.0; 4];
+    padded.iter_mut().zip(value).for_each(|(to, from)| *to = *from);
+    padded
+}
+
+/// The frames of a curve's keys; none without a curve.
+pub(super) fn frames_of(curve: Option<&Curve>) -> Result<Vec<u32>, ConvertError> {
+    curve.into_iter().flat_map(|curve| curve.times.iter()).map(frame_of).collect()
+}
+
+fn frame_of(time: Seconds) -> Result<u32, ConvertError> {
+    let frame = GRID.frame(time).round();
+    if (0.0..=f64::from(u32::MAX)).contains(&frame) {
+        return Ok(frame as u32);
+    }
+    let what = format!("expected a key from time 0 to frame {}, found one at {} s", u32::MAX, time.0);
+    Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
+}
+
+fn eased(timing: Timing, u: f64) -> f64 {
+    match timing {
+        Timing::Bezier { x1, y1, x2, y2 } => bezier_timing(&bezier(x1, y1, x2, y2), u),
+        _ => u,
+    }
+}
+
+fn bezier(x1: f32, y1: f32, x2: f32, y2: f32) -> BezierTiming {
+    let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(f64::from);
+    BezierTiming { x1, y1, x2, y2 }
+}
+
+/// The nearest control points that the file can hold.
+fn control_points(law: Law) -> [u8; 4] {
+    match law.timing {
+        Timing::Bezier { x1, y1, x2, y2 } if !law.timing.is_linear() && law.blend != Blend::Step => {
+            bezier(x1, y1, x2, y2).to_bytes()
+        }
+        _ => LINEAR,
+    }
+}

@@ -1,0 +1,67 @@
+//! What a scene lost on its way into the file.
+
+use super::plan::Plan;
+use dopesheet_core::diag::Report;
+
+/// Why something is left out.
+pub(super) const NO_PLACE: &str = "the format has no place for them";
+
+/// Counts of what has no place, by what it is.
+#[derive(Default)]
+pub(super) struct Losses {
+    /// What, why, and how many of them.
+    counts: Vec<(String, &'static str, usize)>,
+    /// Targets that were written, or left out only because they stay at rest.
+    pub(super) held: usize,
+    at_rest: usize,
+    pub(super) bent_jumps: usize,
+    straightened: usize,
+}
+
+impl Losses {
+    pub(super) fn add(&mut self, what: impl Into<String>, why: &'static str) {
+        let what = what.into();
+        match self.counts.iter_mut().find(|(w, y, _)| *w == what && *y == why) {
+            Some((_, _, count)) => *count += 1,
+            None => self.counts.push((what, why, 1)),
+        }
+    }
+
+    /// Counts a channel for which there is no place.
+    pub(super) fn without_place(&mut self, property: &str, kind: &str) {
+        self.add(format!("{property} channels of {kind} targets"), NO_PLACE);
+    }
+
+    /// Notes what a target costs. `false` if it need not be written.
+    pub(super) fn plan(&mut self, plan: &Plan, keep_constant: bool) -> bool {
+        self.held += 1;
+        if plan.is_at_rest && !keep_constant {
+            self.at_rest += 1;
+            return false;
+        }
+        self.bent_jumps += plan.bent_jumps;
+        self.straightened += plan.straightened;
+        true
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        for (what, why, count) in &self.counts {
+            report.dropped(format!("{count} {what}"), *why);
+        }
+        if self.at_rest > 0 {
+            report.dropped(
+                format!("{} targets that stay at rest", self.at_rest),
+                "they are at rest without keys, too",
+            );
+        }
+        if self.bent_jumps > 0 {
+            let what = format!("the old side of {} jumps", self.bent_jumps);
+            report.dropped(what, "there is a key one frame earlier already");
+        }
+        if self.straightened > 0 {
+            let what = format!("the shape of {} segments", self.straightened);
+            let why = "straight lines are written for them: other laws are unknown, and keys of a target are shared";
+            report.dropped(what, why);
+        }
+    }
+}

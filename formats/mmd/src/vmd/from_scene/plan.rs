@@ -1,0 +1,58 @@
+//! Where the keys of a target go.
+
+use super::lane::{Lane, Moment};
+
+/// Where the keys of a target go, and what that costs.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Plan {
+    moments: Vec<Moment>,
+    /// Jumps that are bent: they start at a key one frame before.
+    pub(super) bent_jumps: usize,
+    /// Segments that are written as straight lines although they are not.
+    pub(super) straightened: usize,
+    /// Whether all values are the rest values.
+    pub(super) is_at_rest: bool,
+}
+
+impl Plan {
+    /// The plan for the lanes of one target, which all get a key wherever one of them has one.
+    pub(super) fn new(lanes: &[Lane<'_>]) -> Self {
+        let mut frames: Vec<u32> = lanes.iter().flat_map(Lane::frames).copied().collect();
+        frames.sort_unstable();
+        frames.dedup();
+        let mut plan = Self {
+            is_at_rest: lanes.iter().all(Lane::is_at_rest),
+            straightened: lanes.iter().map(|lane| lane.straightened(&frames)).sum(),
+            ..Self::default()
+        };
+        if frames.first() != Some(&0) && lanes.iter().any(|lane| lane.start().is_some()) {
+            plan.moments.push(Moment::Start);
+        }
+        for frame in frames {
+            plan.jump(lanes, frame);
+            plan.moments.push(Moment::At(frame));
+        }
+        plan
+    }
+
+    /// The key that a jump at a frame needs one frame earlier.
+    fn jump(&mut self, lanes: &[Lane<'_>], frame: u32) {
+        let mut jumping = lanes.iter().filter(|lane| lane.old_value(frame) != lane.value(Moment::At(frame)));
+        if frame == 0 || jumping.clone().next().is_none() {
+            return;
+        }
+        match self.moments.last() {
+            Some(previous) if previous.frame() + 1 == frame => {
+                let is_there = jumping.all(|lane| lane.value(*previous) == lane.old_value(frame));
+                self.bent_jumps += usize::from(!is_there);
+            }
+            _ => self.moments.push(Moment::Before(frame)),
+        }
+    }
+
+    /// Each moment, and the frame of the one before it.
+    pub(super) fn moments(&self) -> impl Iterator<Item = (Moment, Option<u32>)> {
+        let before = self.moments.iter().map(|moment| Some(moment.frame()));
+        self.moments.iter().copied().zip(std::iter::once(None).chain(before))
+    }
+}

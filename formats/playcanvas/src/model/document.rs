@@ -1,0 +1,220 @@
+//! A model file as it is: its text, and what the text says.
+
+use super::bind;
+
+/// A model file. It keeps the text it was read from and is written back as that text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    pub(super) source: String,
+    pub(super) model: Model,
+    pub(super) places: Places,
+}
+
+impl Document {
+    /// What the file says.
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The text it was read from.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+}
+
+/// Where things start in the text, for messages; one entry per thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Places {
+    pub(super) model: usize,
+    pub(super) version: Option<usize>,
+    pub(super) nodes: Vec<usize>,
+    pub(super) parents: Vec<usize>,
+    pub(super) parents_list: usize,
+    pub(super) skins: Vec<usize>,
+    pub(super) vertices: Vec<usize>,
+    pub(super) meshes: Vec<usize>,
+    pub(super) morphs: Vec<usize>,
+    pub(super) instances: Vec<usize>,
+}
+
+/// The member `model`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// `None` if absent.
+    pub version: Option<f64>,
+    /// In the order of the file; the first is the root of all others.
+    pub nodes: Vec<Node>,
+    /// The bones that deform meshes.
+    pub skins: Vec<Skin>,
+    /// Vertex buffers, which meshes share.
+    pub vertices: Vec<VertexBuffer>,
+    /// Parts to draw.
+    pub meshes: Vec<Mesh>,
+    /// Where they are drawn.
+    pub mesh_instances: Vec<MeshInstance>,
+    /// Shapes that meshes can be blended into.
+    pub morphs: Vec<Morph>,
+}
+
+impl Model {
+    /// All nodes depth first, children in the order of the file: how the engine searches for names.
+    ///
+    /// Nodes that do not hang on the first are absent; a model that was read has none.
+    #[must_use]
+    pub fn depth_first(&self) -> Vec<usize> {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().skip(1) {
+            if let Some(list) = node.parent.and_then(|parent| children.get_mut(parent)) {
+                list.push(index);
+            }
+        }
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut open: Vec<usize> = (!self.nodes.is_empty()).then_some(0).into_iter().collect();
+        while let Some(node) = open.pop() {
+            order.push(node);
+            if let Some(list) = children.get(node) {
+                open.extend(list.iter().rev());
+            }
+        }
+        order
+    }
+}
+
+impl Model {
+    /// The skin that deforms each mesh: none also if no vertex of the mesh's buffer has a weight, as in files whose
+    /// exporter gave every mesh a skin.
+    #[must_use]
+    pub fn effective_skins(&self) -> Vec<Option<usize>> {
+        let has_weights = |buffer: &VertexBuffer| {
+            buffer.attribute("blendWeight").is_some_and(|weights| weights.data.iter().any(|w| *w != 0.0))
+        };
+        let weighted: Vec<bool> = self.vertices.iter().map(has_weights).collect();
+        let skin = |mesh: &Mesh| mesh.skin.filter(|_| weighted.get(mesh.vertices) == Some(&true));
+        self.meshes.iter().map(skin).collect()
+    }
+}
+
+/// A node of the hierarchy with the pose at the time of export, which need not be the bind pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// By which animations and skins find it.
+    pub name: String,
+    /// Position in `nodes` of the node it hangs on; `None` for the first.
+    pub parent: Option<usize>,
+    /// In the model's unit of length, relative to the parent.
+    pub position: [f64; 3],
+    /// Euler angles in degrees; the rotation is qZ·qY·qX.
+    pub rotation: [f64; 3],
+    /// Factors; negative ones occur.
+    pub scale: [f64; 3],
+    /// Whether the node ignores its parent's scale.
+    pub scale_compensation: bool,
+}
+
+/// The bones that deform a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// Names of nodes, in the order in which vertices count them.
+    pub bone_names: Vec<String>,
+    /// From mesh space to the space of each bone at bind time; column-major, translation at 12 to 14.
+    pub inverse_bind: Vec<[f64; 16]>,
+}
+
+impl Skin {
+    /// Where each bone stood in mesh space when the mesh was bound to it: the inverse of its matrix, column-major.
+    /// `None` for a matrix without inverse.
+    #[must_use]
+    pub fn bind_world(&self) -> Vec<Option<[f64; 16]>> {
+        self.inverse_bind.iter().map(bind::inverse).collect()
+    }
+}
+
+/// The attributes of a set of vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VertexBuffer {
+    /// In the order of the file; all have the same number of vertices.
+    pub attributes: Vec<Attribute>,
+}
+
+impl VertexBuffer {
+    /// An attribute by name: `position`, `normal`, `texCoord0`, `blendIndices`, `blendWeight` …
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// How many vertices there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.attribute("position").map_or(0, |a| a.data.len() / a.components.max(1))
+    }
+
+    /// Whether there are no vertices.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// One attribute of all vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attribute {
+    /// What it is.
+    pub name: String,
+    /// How the engine stores it: `float32`, `uint8` …
+    pub kind: String,
+    /// Numbers per vertex, 1 to 4.
+    pub components: usize,
+    /// The numbers of all vertices, one vertex after the other, in single precision as the engine keeps them.
+    pub data: Vec<f32>,
+}
+
+/// A part to draw: a range of vertices or indices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Position in `vertices`.
+    pub vertices: usize,
+    /// Vertices by number; `None` takes them as they come.
+    pub indices: Option<Vec<u32>>,
+    /// How they are put together: `triangles`, `trianglestrip`, `lines` …
+    pub kind: String,
+    /// First index or vertex that is drawn.
+    pub base: usize,
+    /// How many are drawn.
+    pub count: usize,
+    /// Position in `skins`.
+    pub skin: Option<usize>,
+    /// Position in `morphs`.
+    pub morph: Option<usize>,
+}
+
+/// A mesh at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshInstance {
+    /// Position in `nodes`.
+    pub node: usize,
+    /// Position in `meshes`.
+    pub mesh: usize,
+}
+
+/// Shapes that a mesh can be blended into.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Morph {
+    /// In the order of their weights.
+    pub targets: Vec<MorphTarget>,
+}
+
+/// What one shape adds to a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphTarget {
+    /// May be empty.
+    pub name: String,
+    /// The vertices that move; `None` is all, in order.
+    pub indices: Option<Vec<u32>>,
+    /// Three numbers per vertex, in the model's unit of length.
+    pub delta_positions: Vec<f32>,
+    /// Three numbers per vertex.
+    pub delta_normals: Vec<f32>,
+}

@@ -1,0 +1,202 @@
+//! Meshes of a model as meshes of a scene.
+
+use super::codes;
+use super::document::{Attribute, Mesh, Model, Morph, VertexBuffer};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
+use dopesheet_core::format::Format;
+use dopesheet_core::model::{MorphDelta, Primitive, VertexJoints};
+use std::collections::BTreeMap;
+
+/// How the vertices of a mesh are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drawing {
+    Triangles,
+    Strip,
+    Fan,
+    /// Points or lines.
+    NoSurface,
+}
+
+/// By the engine's words for it.
+pub(super) fn drawing(mesh: &Mesh) -> Drawing {
+    match mesh.kind.as_str() {
+        "triangles" => Drawing::Triangles,
+        "trianglestrip" => Drawing::Strip,
+        "trianglefan" => Drawing::Fan,
+        _ => Drawing::NoSurface,
+    }
+}
+
+/// A file that has the same vertices drawn more often than this, on average, is refused: a few bytes could ask for
+/// any amount of memory.
+const MOST_COPIES: usize = 64;
+
+/// Makes primitives, and counts what that costs.
+pub(super) struct Primitives<'a> {
+    model: &'a Model,
+    /// The skin that deforms each mesh.
+    skins: &'a [Option<usize>],
+    made: usize,
+    limit: usize,
+    /// Weights that were dropped because their joint does not exist.
+    pub(super) beyond: usize,
+}
+
+impl<'a> Primitives<'a> {
+    pub(super) fn new(model: &'a Model, skins: &'a [Option<usize>]) -> Self {
+        let vertices: usize = model.vertices.iter().map(VertexBuffer::len).sum();
+        let indices: usize = model.meshes.iter().filter_map(|m| m.indices.as_ref()).map(Vec::len).sum();
+        Self { model, skins, made: 0, limit: MOST_COPIES * (vertices + indices), beyond: 0 }
+    }
+
+    /// The primitive of a mesh; `None` if it has no surface.
+    pub(super) fn primitive(&mut self, index: usize) -> Result<Option<Primitive>, ConvertError> {
+        let (Some(mesh), model) = (self.model.meshes.get(index), self.model) else { return Ok(None) };
+        let Some(buffer) = model.vertices.get(mesh.vertices) else { return Ok(None) };
+        let triangles = triangles(mesh);
+        if triangles.is_empty() {
+            return Ok(None);
+        }
+        let used = Used::new(&triangles);
+        self.made += used.vertices.len() + triangles.len();
+        if self.made > self.limit {
+            return Err(too_many_copies(index));
+        }
+        let skin = self.skins.get(index).copied().flatten().and_then(|skin| model.skins.get(skin));
+        let bones = skin.map(|skin| skin.bone_names.len());
+        let morph = mesh.morph.and_then(|morph| model.morphs.get(morph));
+        Ok(Some(Primitive {
+            positions: vectors(buffer.attribute("position"), &used),
+            normals: vectors(buffer.attribute("normal"), &used),
+            uvs: texture(buffer.attribute("texCoord0"), &used),
+            joints: bones.map(|bones| self.joints(buffer, &used, bones)).unwrap_or_default(),
+            indices: triangles.iter().map(|vertex| used.number(*vertex)).collect(),
+            material: None,
+            morphs: morph.map(|morph| deltas(morph, &used)).unwrap_or_default(),
+        }))
+    }
+
+    fn joints(&mut self, buffer: &VertexBuffer, used: &Used, bones: usize) -> Vec<VertexJoints> {
+        let (indices, weights) = (buffer.attribute("blendIndices"), buffer.attribute("blendWeight"));
+        let (Some(indices), Some(weights)) = (indices, weights) else { return Vec::new() };
+        let vertex = |vertex: &u32| {
+            let mut joints = VertexJoints::default();
+            let (indices, weights) = (entry(indices, *vertex), entry(weights, *vertex));
+            for (n, (index, weight)) in indices.iter().zip(weights).take(4).enumerate() {
+                let sound = (0.0..bones as f32).contains(index);
+                if sound {
+                    joints.joints[n] = *index as u16;
+                    joints.weights[n] = *weight;
+                } else if *weight != 0.0 {
+                    self.beyond += 1;
+                }
+            }
+            joints
+        };
+        used.vertices.iter().map(vertex).map(to_whole).collect()
+    }
+}
+
+/// The same weights with the sum 1: the file may count them in 255ths. A vertex without weights goes with the first
+/// bone.
+fn to_whole(mut joints: VertexJoints) -> VertexJoints {
+    let sum: f32 = joints.weights.iter().sum();
+    if sum <= 0.0 {
+        joints.weights = [1.0, 0.0, 0.0, 0.0];
+    } else if sum != 1.0 {
+        joints.weights = joints.weights.map(|weight| weight / sum);
+    }
+    joints
+}
+
+fn too_many_copies(mesh: usize) -> ConvertError {
+    let expected = format!("meshes that use the vertices of the file up to {MOST_COPIES} times");
+    let fault = Fault::new(codes::MESHES, Place::File, expected, "more").at_path(format!("mesh {mesh}"));
+    ConvertError::new(super::PlayCanvasModel::INFO.id, ConvertErrorKind::Fault(Box::new(fault)))
+}
+
+/// The vertices of all triangles of a mesh, three for each.
+fn triangles(mesh: &Mesh) -> Vec<u32> {
+    let range = mesh.base..mesh.base + mesh.count;
+    let drawn: Vec<u32> = match &mesh.indices {
+        Some(indices) => indices.get(range).unwrap_or_default().to_vec(),
+        None => range.map(|vertex| vertex as u32).collect(),
+    };
+    match drawing(mesh) {
+        Drawing::Triangles => drawn.chunks_exact(3).flatten().copied().collect(),
+        // Every second triangle of a strip runs the other way round.
+        Drawing::Strip => (0..drawn.len().saturating_sub(2))
+            .flat_map(|n| match n % 2 {
+                0 => [drawn[n], drawn[n + 1], drawn[n + 2]],
+                _ => [drawn[n + 1], drawn[n], drawn[n + 2]],
+            })
+            .collect(),
+        Drawing::Fan => {
+            (1..drawn.len().saturating_sub(1)).flat_map(|n| [drawn[0], drawn[n], drawn[n + 1]]).collect()
+        }
+        Drawing::NoSurface => Vec::new(),
+    }
+}
+
+/// The vertices of a shared buffer that one mesh uses, in ascending order.
+struct Used {
+    vertices: Vec<u32>,
+}
+
+impl Used {
+    fn new(triangles: &[u32]) -> Self {
+        let mut vertices = triangles.to_vec();
+        vertices.sort_unstable();
+        vertices.dedup();
+        Self { vertices }
+    }
+
+    /// The new number of a vertex.
+    fn number(&self, vertex: u32) -> u32 {
+        self.find(vertex).unwrap_or_default()
+    }
+
+    fn find(&self, vertex: u32) -> Option<u32> {
+        self.vertices.binary_search(&vertex).ok().map(|number| number as u32)
+    }
+}
+
+fn entry(attribute: &Attribute, vertex: u32) -> &[f32] {
+    let start = vertex as usize * attribute.components;
+    attribute.data.get(start..start + attribute.components).unwrap_or_default()
+}
+
+fn vectors(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; 3]> {
+    let Some(attribute) = attribute else { return Vec::new() };
+    let vector = |vertex: &u32| match entry(attribute, *vertex) {
+        [x, y, z, ..] => [*x, *y, *z],
+        _ => [0.0; 3],
+    };
+    used.vertices.iter().map(vector).collect()
+}
+
+/// Texture coordinates with the origin at the top; the file counts V from the bottom.
+fn texture(attribute: Option<&Attribute>, used: &Used) -> Vec<[f32; 2]> {
+    let Some(attribute) = attribute else { return Vec::new() };
+    let coordinate = |vertex: &u32| match entry(attribute, *vertex) {
+        [u, v, ..] => [*u, 1.0 - *v],
+        _ => [0.0; 2],
+    };
+    used.vertices.iter().map(coordinate).collect()
+}
+
+fn deltas(morph: &Morph, used: &Used) -> Vec<MorphDelta> {
+    let target = |target: &super::document::MorphTarget| {
+        let mut moved = BTreeMap::new();
+        for (n, delta) in target.delta_positions.chunks_exact(3).enumerate() {
+            let vertex = target.indices.as_ref().map_or(n as u32, |indices| indices[n]);
+            if let (Some(number), [x, y, z]) = (used.find(vertex), delta)
+                && delta != [0.0; 3]
+            {
+                moved.insert(number, [*x, *y, *z]);
+            }
+        }
+        MorphDelta { positions: moved.into_iter().collect(), uvs: Vec::new() }
+    };
+    morph.targets.iter().map(target).collect()
+}

@@ -1,0 +1,207 @@
+//! Skins, vertices, meshes and morphs.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::codes;
+use super::columns::{floats, index, indices, list, object, optional, text};
+use super::document::{Attribute, Mesh, MeshInstance, Morph, MorphTarget, Skin, VertexBuffer};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
+use dopesheet_core::diag::{Code, Fault};
+
+/// A list of things; null is the same as an empty one.
+pub(super) fn part<T>(
+    cursor: &mut JsonCursor<'_>,
+    code: Code,
+    places: &mut Vec<usize>,
+    things: &mut Vec<T>,
+    mut read: impl FnMut(&mut JsonCursor<'_>) -> Read<T>,
+) -> Read<()> {
+    places.clear();
+    things.clear();
+    if cursor.peek()? == JsonKind::Null {
+        return cursor.null();
+    }
+    list(cursor, code, |cursor, _| {
+        cursor.peek()?;
+        places.push(cursor.position());
+        things.push(read(cursor)?);
+        Ok(())
+    })
+}
+
+pub(super) fn skin(cursor: &mut JsonCursor<'_>) -> Read<Skin> {
+    let mut skin = Skin::default();
+    let start = cursor.position();
+    object(cursor, codes::SKINS, |cursor, name| match name {
+        "boneNames" => {
+            skin.bone_names.clear();
+            list(cursor, codes::SKINS, |cursor, _| {
+                skin.bone_names.push(text(cursor, codes::SKINS)?);
+                Ok(())
+            })
+        }
+        "inverseBindMatrices" => {
+            skin.inverse_bind.clear();
+            list(cursor, codes::SKINS, |cursor, _| {
+                let mut matrix = [0.0; 16];
+                cursor.vector(codes::SKINS, &mut matrix)?;
+                skin.inverse_bind.push(matrix);
+                Ok(())
+            })
+        }
+        _ => cursor.skip().map(drop),
+    })?;
+    if skin.bone_names.len() == skin.inverse_bind.len() {
+        return Ok(skin);
+    }
+    let expected = format!("a matrix for each of {} bone names", skin.bone_names.len());
+    Err(cursor.fault_at(start, codes::SKINS, expected, format!("{} matrices", skin.inverse_bind.len())))
+}
+
+pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
+    let mut buffer = VertexBuffer::default();
+    let start = cursor.position();
+    let mut places = Vec::new();
+    object(cursor, codes::VERTICES, |cursor, name| {
+        cursor.peek()?;
+        places.push(cursor.position());
+        let attribute = attribute(cursor, name)?;
+        buffer.attributes.push(attribute);
+        Ok(())
+    })?;
+    let Some(position) = buffer.attribute("position") else {
+        return Err(cursor.fault_at(start, codes::VERTICES, "an attribute `position`", "no such member"));
+    };
+    let (count, remainder) = (
+        position.data.len().checked_div(position.components).unwrap_or(0),
+        position.data.len().checked_rem(position.components).unwrap_or(1),
+    );
+    for (attribute, place) in buffer.attributes.iter().zip(places) {
+        let expected = count.checked_mul(attribute.components);
+        if expected != Some(attribute.data.len()) || remainder != 0 {
+            let expected = format!("{} numbers for each of {count} vertices", attribute.components);
+            let fault = cursor.fault_at(place, codes::VERTICES, expected, attribute.data.len().to_string());
+            return Err(fault.under("data").under(&attribute.name));
+        }
+    }
+    Ok(buffer)
+}
+
+fn attribute(cursor: &mut JsonCursor<'_>, name: &str) -> Read<Attribute> {
+    let mut attribute = Attribute { name: name.to_owned(), ..Attribute::default() };
+    let start = cursor.position();
+    object(cursor, codes::VERTICES, |cursor, name| match name {
+        "type" => {
+            attribute.kind = text(cursor, codes::VERTICES)?;
+            Ok(())
+        }
+        "components" => {
+            attribute.components = index(cursor)?;
+            Ok(())
+        }
+        "data" => {
+            attribute.data = floats(cursor, codes::VERTICES)?;
+            Ok(())
+        }
+        _ => cursor.skip().map(drop),
+    })?;
+    // The engine fills vectors of 1 to 4 numbers, and positions are points in space.
+    let least = if name == "position" || name == "normal" { 3 } else { 1 };
+    if (least..=4).contains(&attribute.components) {
+        return Ok(attribute);
+    }
+    let expected = format!("{least} to 4 `components`");
+    Err(cursor.fault_at(start, codes::VERTICES, expected, attribute.components.to_string()))
+}
+
+pub(super) fn mesh(cursor: &mut JsonCursor<'_>) -> Read<Mesh> {
+    let mut mesh = Mesh::default();
+    let mut vertices = None;
+    let mut count = None;
+    let start = cursor.position();
+    object(cursor, codes::MESHES, |cursor, name| {
+        match name {
+            "vertices" => vertices = Some(index(cursor)?),
+            "indices" => mesh.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX))?,
+            "type" => mesh.kind = text(cursor, codes::MESHES)?,
+            "base" => mesh.base = index(cursor)?,
+            "count" => count = Some(index(cursor)?),
+            "skin" => mesh.skin = optional(cursor, index)?,
+            "morph" => mesh.morph = optional(cursor, index)?,
+            _ => cursor.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    mesh.vertices = vertices.ok_or_else(|| absent(cursor, start, codes::MESHES, "vertices"))?;
+    mesh.count = count.ok_or_else(|| absent(cursor, start, codes::MESHES, "count"))?;
+    Ok(mesh)
+}
+
+pub(super) fn instance(cursor: &mut JsonCursor<'_>) -> Read<MeshInstance> {
+    let (mut node, mut mesh) = (None, None);
+    let start = cursor.position();
+    object(cursor, codes::INSTANCES, |cursor, name| {
+        match name {
+            "node" => node = Some(index(cursor)?),
+            "mesh" => mesh = Some(index(cursor)?),
+            _ => cursor.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    Ok(MeshInstance {
+        node: node.ok_or_else(|| absent(cursor, start, codes::INSTANCES, "node"))?,
+        mesh: mesh.ok_or_else(|| absent(cursor, start, codes::INSTANCES, "mesh"))?,
+    })
+}
+
+pub(super) fn morph(cursor: &mut JsonCursor<'_>) -> Read<Morph> {
+    let mut morph = Morph::default();
+    object(cursor, codes::MORPHS, |cursor, name| match name {
+        "targets" => {
+            morph.targets.clear();
+            list(cursor, codes::MORPHS, |cursor, _| {
+                morph.targets.push(target(cursor)?);
+                Ok(())
+            })
+        }
+        _ => cursor.skip().map(drop),
+    })?;
+    Ok(morph)
+}
+
+fn target(cursor: &mut JsonCursor<'_>) -> Read<MorphTarget> {
+    let mut target = MorphTarget::default();
+    cursor.peek()?;
+    let start = cursor.position();
+    object(cursor, codes::MORPHS, |cursor, name| {
+        match name {
+            "name" => target.name = text(cursor, codes::MORPHS)?,
+            "indices" => target.indices = optional(cursor, |cursor| indices(cursor, codes::INDEX))?,
+            "deltaPositions" => target.delta_positions = floats(cursor, codes::MORPHS)?,
+            "deltaNormals" => target.delta_normals = floats(cursor, codes::MORPHS)?,
+            _ => cursor.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    let wanted =
+        target.indices.as_ref().map_or(Some(target.delta_positions.len()), |i| i.len().checked_mul(3));
+    if wanted != Some(target.delta_positions.len()) || target.delta_positions.len().checked_rem(3) != Some(0)
+    {
+        let found = format!("{} numbers", target.delta_positions.len());
+        let fault = cursor.fault_at(start, codes::MORPHS, "3 numbers for each vertex that moves", found);
+        return Err(fault.under("deltaPositions"));
+    }
+    Ok(target)
+}
+
+#[cold]
+fn absent(cursor: &JsonCursor<'_>, start: usize, code: Code, member: &str) -> Box<Fault> {
+    cursor.fault_at(start, code, format!("a member `{member}`"), "no such member")
+}

@@ -1,0 +1,3 @@
+//! PlayCanvas animation JSON, in the order: golden files, fixtures, damage, messages, edits, scenes, corpus.
+
+mod corpus;

@@ -1,0 +1,3 @@
+//! PlayCanvas model JSON, in the order: golden files, fixtures, damage, messages, scenes, corpus.
+
+mod corpus;

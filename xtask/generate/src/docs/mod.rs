@@ -1,0 +1,44 @@
+//! `cargo xtask docs`: pages that are derived from the registry, and the output of commands shown in other pages.
+
+mod checks;
+mod formats;
+mod sessions;
+
+use crate::Outcome;
+use crate::files::File;
+use std::path::Path;
+
+/// Pages in which commands are shown with what they print.
+const PAGES_WITH_SESSIONS: [&str; 1] = ["README.md"];
+
+/// All of them.
+pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
+    let formats: Vec<_> = dopesheet::registry::formats().iter().map(|f| f.info()).collect();
+    let mut files = vec![
+        File { path: "docs/formats.md".into(), bytes: formats::page(&formats).into_bytes() },
+        File { path: "docs/checks.md".into(), bytes: checks::page(&formats).into_bytes() },
+    ];
+    for page in PAGES_WITH_SESSIONS {
+        let text = std::fs::read_to_string(root.join(page))?;
+        files.push(File { path: page.into(), bytes: sessions::refresh(root, programs, &text)?.into_bytes() });
+    }
+    Ok(files)
+}
+
+/// How a generated page starts.
+fn head(title: &str) -> String {
+    format!(
+        "<!-- Written by `cargo xtask docs` from the registry of formats; edits are lost. -->\n\n# {title}\n\n"
+    )
+}
+
+/// A row of a table.
+fn row<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|c| c.as_ref().replace('|', "\\|")).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// The head of a table.
+fn header(titles: &[&str]) -> String {
+    row(titles) + &row(titles.iter().map(|_| "---"))
+}

@@ -1,0 +1,18 @@
+//! `cargo xtask docs` and `cargo xtask samples`: files that our own libraries write into the repository.
+
+use crate::repo::{self, Outcome, Repo};
+
+/// Writes them, or only checks that they are as they would be written. Whether all is as it should be.
+pub(crate) fn run(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
+    // Pages show what the command prints.
+    if what == "docs" && !repo::build_command(repo)? {
+        return Ok(false);
+    }
+    let arguments = ["run", "--quiet", "--package", "xtask-generate", "--profile", repo::PROFILE, "--", what];
+    let mut command = repo.command("cargo", &arguments);
+    command.arg("--programs").arg(repo.programs());
+    if check {
+        command.arg("--check");
+    }
+    repo::run(what, &mut command)
+}
