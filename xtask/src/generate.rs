@@ -5,7 +5,7 @@ use crate::repo::{self, Outcome, Repo};
 /// Writes them, or only checks that they are as they would be written. Whether all is as it should be.
 pub(crate) fn run(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
     // Pages show what the command prints.
-    if what == "docs" && !repo::build_command(repo)? {
+    if what == "docs" && !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(false);
     }
     let arguments = ["run", "--quiet", "--package", "xtask-generate", "--profile", repo::PROFILE, "--", what];

@@ -12,6 +12,7 @@ mod tidy;
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};
 use std::process::ExitCode;
+use tally::Tally;
 use test::Part;
 
 #[derive(Parser)]
@@ -72,17 +73,26 @@ fn main() -> ExitCode {
 /// Whether the task found nothing wrong.
 fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
-        Task::Test { parts } if parts.is_empty() => Ok(test::run(repo, &Part::ALL)?.close()),
-        Task::Test { parts } => Ok(test::run(repo, parts)?.close()),
-        Task::Lint => Ok(lint::run(repo)?.close()),
-        Task::Ci => {
-            let mut tally = lint::run(repo)?;
-            tally += test::run(repo, &Part::ALL)?;
-            Ok(tally.close())
-        }
+        Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
+        Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
+        Task::Lint => counted(|tally| lint::run(repo, tally)),
+        Task::Ci => counted(|tally| {
+            lint::run(repo, tally)?;
+            test::run(repo, &Part::ALL, tally)
+        }),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),
         Task::Samples(generate) => generate::run(repo, "samples", generate.check),
         Task::NewFormat { id, family } => new_format::run(repo, id, family.as_deref()),
     }
+}
+
+/// Runs a task that counts, and prints the closing line also if it could not be finished.
+fn counted(task: impl FnOnce(&mut Tally) -> Outcome<()>) -> Outcome<bool> {
+    let mut tally = Tally::default();
+    if let Err(error) = task(&mut tally) {
+        eprintln!("error: {error}");
+        tally.failed += 1;
+    }
+    Ok(tally.close())
 }

@@ -40,6 +40,8 @@ impl Repo {
     /// The files that are, or may become, part of the repository; relative, with forward slashes, sorted.
     pub(crate) fn files(&self) -> Outcome<Vec<String>> {
         let output = Command::new("git")
+            // Also in a checkout that belongs to somebody else, as in many containers.
+            .args(["-c", "safe.directory=*"])
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
             .current_dir(&self.root)
             .output()?;
@@ -57,7 +59,7 @@ impl Repo {
         self.target.join("debug")
     }
 
-    /// The files of other people that we may use but not hand on; see `dopesheet-testkit`. They may be absent.
+    /// The files of other people, which are not part of the repository; see `dopesheet-testkit`. They may be absent.
     pub(crate) fn corpus(&self) -> PathBuf {
         std::env::var_os("DOPESHEET_CORPUS").map_or_else(|| self.root.join("../shared/corpus"), PathBuf::from)
     }
@@ -88,10 +90,9 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
     Ok(status.success())
 }
 
-/// Builds the command `dopesheet`. Whether that succeeded.
-pub(crate) fn build_command(repo: &Repo) -> Outcome<bool> {
-    let arguments = ["build", "--package", "dopesheet-cli", "--profile", PROFILE];
-    run("command", &mut repo.command("cargo", &arguments))
+/// What builds the command `dopesheet`.
+pub(crate) fn command_build(repo: &Repo) -> Command {
+    repo.command("cargo", &["build", "--package", "dopesheet-cli", "--profile", PROFILE])
 }
 
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.

@@ -9,7 +9,7 @@ use crate::quaternion::{QUAT_IDENTITY, quat_normalise_or_identity};
 ///   identity. The result for `−1` (a whole turn, about any axis) is the zero vector.
 /// * Source: K. Shoemake, "Quaternions", 1994.
 /// * Method: `φ = atan2(|v|, w)`, which is accurate at every angle.
-/// * Error: at most 1e-15.
+/// * Error: at most 2e-15.
 ///
 /// ```
 /// use dopesheet_curve::{quat_exp, quat_log};

@@ -60,8 +60,8 @@ impl WeightedEnd {
 ///   distance from the nearer end, besides 4e-15 of the largest of the values and pulls `3p·m0`, `3q·m1`.
 ///   Where the curve is vertical, in the middle of `p = q = 1`, that means a result off by up to 1.1e-5 of
 ///   the largest for times within 1e-6 of `u = ½`.
-/// * Error, for weights up to 10⁶: 1e-9 of the largest of values and slopes, but next to a turn of time, where the
-///   curve jumps.
+/// * Error, for other weights up to 10⁶: 1e-11 of the largest of values and pulls, growing next to a turn of time, where
+///   the curve jumps anyway.
 ///
 /// ```
 /// use dopesheet_curve::{WeightedEnd, hermite, weighted_bezier};

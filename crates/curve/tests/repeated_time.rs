@@ -15,8 +15,7 @@ fn repeat_counts_from_zero_on_both_sides() {
 #[test]
 fn repeat_without_a_length_is_zero() {
     for length in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert_eq!(repeat(1.5, length), if length == f64::INFINITY { 0.0 } else { repeat(1.5, length) });
-        assert!(repeat(1.5, length) == 0.0, "{length}");
+        assert_eq!(repeat(1.5, length), 0.0, "{length}");
     }
     for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert_eq!(repeat(x, 2.0), 0.0);
@@ -32,12 +31,9 @@ fn the_ends_of_a_loop_are_themselves_and_their_repetitions_the_start() {
 
 #[test]
 fn a_loop_goes_on_periodically_to_the_left_and_a_ping_pong_is_even_around_its_start() {
-    for n in 0..100 {
+    for n in 1..100 {
         let t = f64::from(n) / 8.0;
-        assert_eq!(
-            wrap_loop(1.0 - t, 1.0, 3.0),
-            wrap_loop(1.0 - t + 16.0, 1.0, 3.0).min(if t == 0.0 { 1.0 } else { 3.0 })
-        );
+        assert_eq!(wrap_loop(1.0 - t, 1.0, 3.0), wrap_loop(1001.0 - t, 1.0, 3.0));
         assert_eq!(wrap_ping_pong(1.0 - t, 1.0, 3.0), wrap_ping_pong(1.0 + t, 1.0, 3.0));
     }
 }
@@ -49,10 +45,7 @@ fn times_and_spans_that_are_none_are_held() {
         assert_eq!(wrap(f64::NAN, 1.0, 3.0), 1.0);
         assert_eq!([f64::NEG_INFINITY, f64::INFINITY].map(|t| wrap(t, 1.0, 3.0)), [1.0, 3.0]);
         assert_eq!([-1.0, 1.0].map(|t| wrap(f64::MAX * t, f64::MIN, f64::MAX)), [f64::MIN, f64::MAX]);
-        assert_eq!(
-            wrap(1e300, 0.0, f64::MIN_POSITIVE),
-            f64::MIN_POSITIVE.min(wrap(1e300, 0.0, f64::MIN_POSITIVE))
-        );
+        assert!((0.0..=f64::MIN_POSITIVE).contains(&wrap(1e300, 0.0, f64::MIN_POSITIVE)));
     }
 }
 

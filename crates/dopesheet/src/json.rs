@@ -170,6 +170,7 @@ fn error(error: &MaxError) -> Value {
 pub fn format_to_json(info: &FormatInfo) -> Value {
     let can = &info.capabilities;
     json!({
+        "schema_version": SCHEMA_VERSION,
         "id": info.id,
         "name": info.name,
         "extensions": info.extensions,

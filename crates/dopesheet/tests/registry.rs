@@ -126,6 +126,7 @@ fn models_are_models_and_motions_move() {
             Role::Motion => assert!(scene.clips.iter().any(|c| !c.tracks.is_empty()), "{}", opened.name),
             Role::Model => assert!(scene.clips.is_empty() && !scene.nodes.is_empty(), "{}", opened.name),
             Role::Scene => assert!(!scene.nodes.is_empty(), "{}", opened.name),
+            Role::Archive => assert!(scene.clips.is_empty() && scene.nodes.is_empty(), "{}", opened.name),
         }
     }
 }

@@ -24,6 +24,26 @@ pub(crate) fn look_rotation(direction: [f64; 3], axis: [f64; 3]) -> [f64; 4] {
     (looks * to_z).normalize().to_array()
 }
 
+/// A direction this close to opposite an axis, as 1 plus the cosine of the angle between them (0.08°), has no shortest
+/// way.
+const NEAR_OPPOSITE: f64 = 1e-6;
+
+/// The rotation that turns the local `axis` to `direction` the shortest way.
+///
+/// The opposite direction is half a turn about Y, or about X for an axis along Y. A direction that is zero or not
+/// finite yields the identity.
+#[must_use]
+pub(crate) fn swing_rotation(direction: [f64; 3], axis: [f64; 3]) -> [f64; 4] {
+    let Some(to) = DVec3::from(direction).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
+    let Some(from) = DVec3::from(axis).try_normalize() else { return [0.0, 0.0, 0.0, 1.0] };
+    let w = 1.0 + from.dot(to);
+    if w < NEAR_OPPOSITE {
+        return if from.y.abs() < 0.5 { [0.0, 1.0, 0.0, 0.0] } else { [1.0, 0.0, 0.0, 0.0] };
+    }
+    let [x, y, z] = from.cross(to).to_array();
+    DQuat::from_xyzw(x, y, z, w).normalize().to_array()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +66,21 @@ mod tests {
                 assert!(off < 1e-12, "{axis} to {direction:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_swing_goes_the_shortest_way() {
+        for axis in [DVec3::NEG_Z, DVec3::Z, DVec3::X, DVec3::NEG_Y] {
+            for direction in DIRECTIONS {
+                let q = DQuat::from_array(swing_rotation(direction, axis.to_array()));
+                let wanted = DVec3::from(direction).normalize();
+                let bound = if axis.dot(wanted) < NEAR_OPPOSITE - 1.0 { 2e-3 } else { 1e-7 };
+                assert!((q * axis - wanted).length() < bound, "{axis} to {direction:?}");
+                assert!((q.to_axis_angle().1 - axis.angle_between(wanted)).abs() < bound);
+            }
+        }
+        assert_eq!(swing_rotation([0.0, 0.0, -2.0], [0.0, 0.0, 1.0]), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(swing_rotation([0.0; 3], [0.0, 0.0, 1.0]), [0.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]

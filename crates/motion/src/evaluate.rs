@@ -4,11 +4,12 @@
 //! [`Curve::validate`] accepts has a value at every time, and that value is finite if the curve's numbers are.
 //!
 //! * A time within 1e-3 frame of a grid point of a curve whose keys are frames *is* that point.
-//! * A Hermite component whose tangent is infinite on either side of a segment holds the earlier key there.
-//! * Laws that no format yields yet stand for their simplest relatives: [`Timing::Ease`] runs evenly,
-//!   [`Blend::WeightedBezier`] is straight, [`Blend::Squad`] and [`Blend::Turn`] follow the shorter great arc.
+//! * A Hermite or weighted component whose tangent is infinite on either side of a segment holds the earlier key there; a
+//!   tangent that is not a number counts as 0.
+//! * Laws for quaternions on other values, and [`Outside::Ramp`]s, which have no handles, take the way of their
+//!   simplest relatives: straight, or along the shorter great arc.
 
-use crate::aim::look_rotation;
+use crate::aim::{look_rotation, swing_rotation};
 use crate::outside::{Look, look};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
@@ -87,7 +88,7 @@ fn arrive(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
     };
     match curve.laws.get(previous).blend {
         Blend::Step => push(curve, previous, out),
-        Blend::Hermite => hermite(curve, previous, 1.0, out),
+        Blend::Hermite | Blend::WeightedBezier => sloped(curve, previous, 1.0, out),
         _ => push(curve, previous + 1, out),
     }
 }
@@ -113,8 +114,11 @@ fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
     let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { return };
     let (law, share) = (curve.laws.get(key), share(a, b, time));
     match (law.blend, curve.value(key), curve.value(key + 1)) {
-        (Blend::Hermite, ..) => hermite(curve, key, share, out),
-        (_, Some(from), Some(to)) => blend(law, from, to, share, out),
+        (Blend::Hermite | Blend::WeightedBezier, ..) => sloped(curve, key, eased(law.timing, share), out),
+        (_, Some(from), Some(to)) => match spherical(curve, key, share) {
+            Some(rotation) => out.extend(rotation),
+            None => blend(law, from, to, share, out),
+        },
         _ => {}
     }
 }
@@ -135,11 +139,12 @@ fn eased(timing: Timing, share: f64) -> f64 {
             let timing = curve::BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
             curve::bezier_timing(&timing, share)
         }
-        Timing::Linear | Timing::Ease { .. } => share,
+        Timing::Ease { from, to } => curve::ease(share, from.into(), to.into()),
+        Timing::Linear => share,
     }
 }
 
-/// Laws that need nothing but the two keys.
+/// Laws that need nothing but the two keys, and what stands for the others where there are no handles.
 fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
     let u = eased(law.timing, share);
     match (law.blend, <[f32; 4]>::try_from(from), <[f32; 4]>::try_from(to)) {
@@ -152,19 +157,55 @@ fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
     }
 }
 
-fn hermite(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
+/// The segment after `key` of a curve with tangents, component by component.
+fn sloped(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
     let (Some(handles), Some(a), Some(b)) = (&curve.handles, curve.times.get(key), curve.times.get(key + 1))
     else {
         return push(curve, key, out);
     };
-    let at = |column: &[f32], index: usize| column.get(index).copied().map_or(0.0, f64::from);
+    let weights = match curve.laws.get(key).blend {
+        Blend::WeightedBezier => curve.weights.as_deref(),
+        _ => None,
+    };
+    let end = |index: usize, slopes: &[f32], weights: Option<&[f32]>| {
+        let value = curve.values.get(index).copied().unwrap_or_default().into();
+        let slope = slopes.get(index).copied().map_or(0.0, f64::from) * (b.0 - a.0);
+        let weight = weights.and_then(|w| w.get(index)).map_or(curve::WeightedEnd::UNUSED_WEIGHT, weight);
+        curve::WeightedEnd { value, slope, weight }
+    };
     for component in 0..curve.width {
-        let (i, j) = (key * curve.width + component, (key + 1) * curve.width + component);
-        let (from, to) = (at(&curve.values, i), at(&curve.values, j));
-        let leaving = at(&handles.leaving, i) * (b.0 - a.0);
-        let arriving = at(&handles.arriving, j) * (b.0 - a.0);
-        let holds = !(leaving.is_finite() && arriving.is_finite());
-        out.push(if holds { from } else { curve::hermite(from, leaving, to, arriving, u) });
+        let from = key * curve.width + component;
+        let from = end(from, &handles.leaving, weights.map(|w| &*w.leaving));
+        let to = (key + 1) * curve.width + component;
+        let to = end(to, &handles.arriving, weights.map(|w| &*w.arriving));
+        let holds = from.slope.is_infinite() || to.slope.is_infinite();
+        out.push(if holds { from.value } else { curve::weighted_bezier(from, to, u) });
+    }
+}
+
+/// A weight with all its digits: the nearest number to one third means one third.
+fn weight(stored: &f32) -> f64 {
+    if *stored == 1.0 / 3.0 { curve::WeightedEnd::UNUSED_WEIGHT } else { f64::from(*stored) }
+}
+
+/// The segment after `key` of a rotation with control quaternions; `None` for other laws and values.
+fn spherical(curve: &Curve, key: usize, share: f64) -> Option<[f64; 4]> {
+    let law = curve.laws.get(key);
+    let controls = curve.handles.as_ref().filter(|_| curve.width == 4)?;
+    let quaternion = |column: &[f32], key: usize| {
+        let q: [f32; 4] = *column.get(key.checked_mul(4)?..)?.first_chunk()?;
+        Some(q.map(f64::from))
+    };
+    let (from, to) = (quaternion(&curve.values, key)?, quaternion(&curve.values, key + 1)?);
+    let (leaving, arriving) = (quaternion(&controls.leaving, key)?, quaternion(&controls.arriving, key + 1)?);
+    let u = eased(law.timing, share);
+    match law.blend {
+        Blend::Squad => Some(curve::squad(from, leaving, arriving, to, u)),
+        Blend::Turn => {
+            let [angle, x, y, z] = curve.turns.as_ref()?.get(key + 1)?.map(f64::from);
+            Some(curve::turn_squad(from, leaving, arriving, to, curve::Turn { angle, axis: [x, y, z] }, u))
+        }
+        _ => None,
     }
 }
 
@@ -230,6 +271,7 @@ fn composed_at(
         Composition::Whole(curve) => std::slice::from_ref(curve),
         Composition::Components(curves)
         | Composition::ComponentsNormalised(curves)
+        | Composition::Swing { direction: curves, .. }
         | Composition::Euler { angles: curves, .. } => curves,
         Composition::Aim { direction, .. } => std::slice::from_ref(&**direction),
         Composition::Orbit(orbit) => return orbit_at(orbit, time, side, cursors, out),
@@ -248,6 +290,10 @@ fn composed_at(
         }
         Composition::Aim { axis, .. } => {
             let rotation = look_rotation(triple(out), *axis);
+            replace(out, &rotation);
+        }
+        Composition::Swing { axis, .. } => {
+            let rotation = swing_rotation(triple(out), *axis);
             replace(out, &rotation);
         }
         Composition::Whole(_) | Composition::Components(_) | Composition::Orbit(_) => {}
@@ -328,6 +374,7 @@ pub fn native_parts(channel: &Channel) -> Vec<(&str, &[Curve])> {
             ("distance", std::slice::from_ref(&orbit.distance)),
         ],
         Composition::Aim { direction, .. } => vec![("direction", std::slice::from_ref(direction))],
+        Composition::Swing { direction, .. } => vec![("direction", direction)],
     }
 }
 

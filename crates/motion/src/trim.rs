@@ -55,10 +55,12 @@ fn shift(clip: &mut Clip, by_s: f64) {
     let mut moved = Moved { by_s, done: HashMap::new() };
     let channels = clip.tracks.iter_mut().flat_map(|t| &mut t.channels);
     for curve in channels.flat_map(|c| c.composition.curves_mut()) {
-        if let Outside::Ramp { start, .. } = &mut curve.before {
-            start.0 += by_s;
-        }
         curve.times = moved.times(&curve.times);
+        if let Outside::Ramp { start, .. } = &mut curve.before {
+            let later = Seconds(start.0 + by_s);
+            // As exact as the keys, which the start of a ramp may meet.
+            *start = if let Times::Frames { rate, .. } = &curve.times { rate.snap(later) } else { later };
+        }
     }
     for marker in &mut clip.markers {
         marker.time = on_grid(clip.grid, Seconds(marker.time.0 + by_s));

@@ -124,21 +124,6 @@ fn an_infinite_tangent_holds_its_component() {
 }
 
 #[test]
-fn laws_to_come_stand_for_their_simplest_relatives() {
-    let curve = line(
-        &[0.0, 1.0],
-        &[0.0, 4.0],
-        Law { timing: Timing::Ease { from: 0.5, to: 0.5 }, blend: Blend::Lerp },
-    );
-    assert_eq!(at(&curve, 0.25), 1.0);
-    assert_eq!(at(&line(&[0.0, 1.0], &[0.0, 4.0], law(Blend::WeightedBezier)), 0.25), 1.0);
-    let values = [turn([1.0, 0.0, 0.0], 0.0), turn([1.0, 0.0, 0.0], 120.0)].concat();
-    let of = |blend| curve_value(&wide(seconds(&[0.0, 1.0]), 4, &values, law(blend)), 0.3, Side::At);
-    assert_eq!(of(Blend::Squad), of(Blend::Slerp));
-    assert_eq!(of(Blend::Turn), of(Blend::Slerp));
-}
-
-#[test]
 fn quaternion_laws_on_other_widths_are_straight() {
     for blend in [Blend::Slerp, Blend::Nlerp, Blend::Squad, Blend::Turn] {
         assert_eq!(at(&line(&[0.0, 1.0], &[0.0, 4.0], law(blend)), 0.25), 1.0);

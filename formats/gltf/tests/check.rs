@@ -12,9 +12,12 @@ use std::path::Path;
 /// Room, folder, file, the code it is about, bytes.
 struct Fixture(&'static str, &'static str, &'static str, &'static str, Vec<u8>);
 
+/// Folder, file, code, and what is replaced by what.
+type Changed = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// Text fixtures that are `walk` with some places changed.
 #[rustfmt::skip]
-const CHANGED: &[(&str, &str, &str, &[(&str, &str)])] = &[
+const CHANGED: &[Changed] = &[
     ("valid", "walk.gltf", "NODE_EMPTY", &[]),
     ("invalid", "cut.gltf", "INVALID_JSON", &[("}],\"buffers\"", "}],\"buf")]),
     ("invalid", "nodes-object.gltf", "TYPE_MISMATCH", &[("[{\"name\":\"hip\",\"children\":[1]},{\"name\":\"leg\"}]", "{}")]),
@@ -77,16 +80,28 @@ const CHANGED: &[(&str, &str, &str, &[(&str, &str)])] = &[
 
 fn text_fixtures() -> Vec<Fixture> {
     let changed = CHANGED.iter().map(|(folder, name, code, swaps)| {
-        let draft = swaps.iter().filter(|(a, b)| a != b).fold(walk(), |draft, (from, to)| draft.swap(from, to));
+        let draft =
+            swaps.iter().filter(|(a, b)| a != b).fold(walk(), |draft, (from, to)| draft.swap(from, to));
         Fixture("gltf", folder, name, code, draft.gltf())
     });
     let data = [
-        ("invalid", "times-negative.gltf", "ACCESSOR_ANIMATION_INPUT_NEGATIVE", walk().float(0, -0.5).swap("\"min\":[0]", "\"min\":[-0.5]")),
+        (
+            "invalid",
+            "times-negative.gltf",
+            "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
+            walk().float(0, -0.5).swap("\"min\":[0]", "\"min\":[-0.5]"),
+        ),
         ("invalid", "times-equal.gltf", "ACCESSOR_ANIMATION_INPUT_NON_INCREASING", walk().float(1, 0.0)),
-        ("invalid", "rotation-key-long.gltf", "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", walk().float(15, 2.0)),
+        (
+            "invalid",
+            "rotation-key-long.gltf",
+            "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
+            walk().float(15, 2.0),
+        ),
         ("invalid", "not-a-number.gltf", "ACCESSOR_INVALID_FLOAT", walk().float(5, f32::NAN)),
     ];
-    let data = data.into_iter().map(|(folder, name, code, draft)| Fixture("gltf", folder, name, code, draft.gltf()));
+    let data =
+        data.into_iter().map(|(folder, name, code, draft)| Fixture("gltf", folder, name, code, draft.gltf()));
     changed.chain(data).collect()
 }
 
@@ -125,22 +140,45 @@ fn glb_fixtures() -> Vec<Fixture> {
         ("invalid", "version-1.glb", "GLB_INVALID_VERSION", changed_bytes(&whole, 4, &[1])),
         ("invalid", "header-cut.glb", "GLB_UNEXPECTED_END_OF_HEADER", whole[..10].to_vec()),
         ("invalid", "length-zero.glb", "GLB_LENGTH_TOO_SMALL", changed_bytes(&whole, 8, &[0; 4])),
-        ("invalid", "chunk-past-end.glb", "GLB_CHUNK_TOO_BIG", changed_bytes(&whole, 12, &9999u32.to_le_bytes())),
+        (
+            "invalid",
+            "chunk-past-end.glb",
+            "GLB_CHUNK_TOO_BIG",
+            changed_bytes(&whole, 12, &9999u32.to_le_bytes()),
+        ),
         ("invalid", "chunk-header-cut.glb", "GLB_UNEXPECTED_END_OF_CHUNK_HEADER", whole[..16].to_vec()),
         ("invalid", "data-cut.glb", "GLB_UNEXPECTED_END_OF_CHUNK_DATA", whole[..whole.len() - 4].to_vec()),
         ("invalid", "chunk-missing.glb", "GLB_LENGTH_MISMATCH", whole[..whole.len() - bin.len()].to_vec()),
         ("invalid", "bin-first.glb", "GLB_UNEXPECTED_FIRST_CHUNK", with_chunks(&[bin.clone(), text.clone()])),
         ("invalid", "json-twice.glb", "GLB_DUPLICATE_CHUNK", with_chunks(&[text.clone(), text.clone()])),
-        ("invalid", "bin-third.glb", "GLB_UNEXPECTED_BIN_CHUNK", with_chunks(&[text.clone(), chunk(b"NOTE", b"hi", 0), bin.clone()])),
+        (
+            "invalid",
+            "bin-third.glb",
+            "GLB_UNEXPECTED_BIN_CHUNK",
+            with_chunks(&[text.clone(), chunk(b"NOTE", b"hi", 0), bin.clone()]),
+        ),
         ("invalid", "bin-missing.glb", "BUFFER_MISSING_GLB_DATA", glb(&no_bin, None)),
         ("invalid", "unaligned.glb", "GLB_CHUNK_LENGTH_UNALIGNED", with_chunks(&[unaligned])),
-        ("quirk", "chunk-unknown.glb", "GLB_UNKNOWN_CHUNK_TYPE", with_chunks(&[text, bin, chunk(b"NOTE", b"hi", 0)])),
+        (
+            "quirk",
+            "chunk-unknown.glb",
+            "GLB_UNKNOWN_CHUNK_TYPE",
+            with_chunks(&[text, bin, chunk(b"NOTE", b"hi", 0)]),
+        ),
         ("quirk", "bin-empty.glb", "GLB_EMPTY_BIN_CHUNK", with_chunks(&[bare, chunk(b"BIN\0", &[], 0)])),
         ("quirk", "bytes-behind.glb", "GLB_EXTRA_DATA", changed_bytes(&long, 8, &length.to_le_bytes())),
-        ("quirk", "bin-long.glb", "BUFFER_GLB_CHUNK_TOO_BIG", glb(&json.json, Some(&[&json.data[..], &[0; 8]].concat()))),
+        (
+            "quirk",
+            "bin-long.glb",
+            "BUFFER_GLB_CHUNK_TOO_BIG",
+            glb(&json.json, Some(&[&json.data[..], &[0; 8]].concat())),
+        ),
         ("quirk", "data-uri.glb", "DATA_URI_GLB", glb(std::str::from_utf8(&walk().gltf()).unwrap(), None)),
     ];
-    fixtures.into_iter().map(|(folder, name, code, bytes)| Fixture("glb", folder, name, code, bytes)).collect()
+    fixtures
+        .into_iter()
+        .map(|(folder, name, code, bytes)| Fixture("glb", folder, name, code, bytes))
+        .collect()
 }
 
 fn fixtures() -> Vec<Fixture> {
@@ -151,7 +189,12 @@ fn fixtures() -> Vec<Fixture> {
 fn the_fixtures_on_disk_are_those_built_here() {
     let mut names = BTreeSet::new();
     for Fixture(room, folder, name, _, bytes) in fixtures() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room).join("fixtures").join(folder).join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("src")
+            .join(room)
+            .join("fixtures")
+            .join(folder)
+            .join(name);
         if std::env::var_os("UPDATE_FIXTURES").is_some() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, &bytes).unwrap();
@@ -161,7 +204,9 @@ fn the_fixtures_on_disk_are_those_built_here() {
     }
     let on_disk = ["gltf", "glb"].into_iter().flat_map(|room| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room).join("fixtures");
-        ["valid", "invalid", "quirk"].into_iter().flat_map(move |folder| testkit::files(&root.join(folder), &["gltf", "glb"], 1))
+        ["valid", "invalid", "quirk"]
+            .into_iter()
+            .flat_map(move |folder| testkit::files(&root.join(folder), &["gltf", "glb"], 1))
     });
     assert_eq!(on_disk.collect::<BTreeSet<_>>(), names);
 }
@@ -183,7 +228,8 @@ fn each_fixture_gives_the_code_it_is_about_and_only_invalid_ones_give_errors() {
 fn messages_of_all_fixtures() {
     let line = |Fixture(_, _, name, _, bytes): Fixture| {
         let said = said(&bytes);
-        let lines = said.iter().filter(|(code, _)| code != "NODE_EMPTY").map(|(_, text)| format!("  {text}\n"));
+        let lines =
+            said.iter().filter(|(code, _)| code != "NODE_EMPTY").map(|(_, text)| format!("  {text}\n"));
         format!("{name}\n{}", lines.collect::<String>())
     };
     insta::assert_snapshot!(fixtures().into_iter().map(line).collect::<String>());
@@ -245,8 +291,18 @@ fn a_file_beside_the_main_one_is_asked_for_and_handed_on() {
         let mut source = Source::new(&bytes);
         source.resources.insert(wants[0].clone(), draft.data.clone());
         let (options, mut report) = (ReadOptions::default(), Default::default());
-        let document = if is_glb { Glb::read(&source, &options, &mut report) } else { Gltf::read(&source, &options, &mut report) }.unwrap();
-        let output = if is_glb { Glb::write(&document, &WriteOptions::default()) } else { Gltf::write(&document, &WriteOptions::default()) }.unwrap();
+        let document = if is_glb {
+            Glb::read(&source, &options, &mut report)
+        } else {
+            Gltf::read(&source, &options, &mut report)
+        }
+        .unwrap();
+        let output = if is_glb {
+            Glb::write(&document, &WriteOptions::default())
+        } else {
+            Gltf::write(&document, &WriteOptions::default())
+        }
+        .unwrap();
         assert_eq!((output.main, output.resources), (bytes, vec![(wants[0].clone(), draft.data.clone())]));
         assert_eq!(to_scene(&document).0.clips[0].tracks.len(), 1);
         if is_glb {
@@ -259,7 +315,8 @@ fn a_file_beside_the_main_one_is_asked_for_and_handed_on() {
 #[test]
 fn pictures_beside_the_main_file_are_handed_on_if_they_are_there() {
     use dopesheet_core::format::{ReadOptions, Source, WriteOptions};
-    let text = br#"{"asset":{"version":"2.0"},"images":[{"uri":"a.png"},{"uri":"b.png"},{"uri":"../c.png"}]}"#;
+    let text =
+        br#"{"asset":{"version":"2.0"},"images":[{"uri":"a.png"},{"uri":"b.png"},{"uri":"../c.png"}]}"#;
     assert_eq!(Gltf::wants(text), ["a.png", "b.png"]);
     let mut source = Source::new(text);
     source.resources.insert("a.png".into(), vec![1, 2]);

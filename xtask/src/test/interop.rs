@@ -23,8 +23,8 @@ struct Job {
     into: Option<PathBuf>,
 }
 
-/// Converts, validates and compares.
-pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
+/// Converts, validates and compares with the command that `build` makes.
+pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcome<Tally> {
     let folder = repo.target.join("interop");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
@@ -32,7 +32,7 @@ pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
     if let Some(missing) = clients.missing(3 * jobs.len()) {
         return Ok(missing);
     }
-    if !repo::build_command(repo)? {
+    if !repo::run("command", build)? {
         return Ok(Tally { failed: 3 * jobs.len(), ..Tally::default() });
     }
     let dopesheet = repo.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));

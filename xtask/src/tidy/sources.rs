@@ -6,8 +6,8 @@ use crate::repo::{Outcome, Repo};
 const CODE: [&str; 3] = ["rs", "mjs", "py"];
 /// Longest file of code, in lines. Tables of constants get their own file, and that may be longer.
 const MAX_LINES: usize = 600;
-/// Longest `mod.rs` outside of tests, in lines: it introduces a folder.
-const MAX_LINES_OF_MOD: usize = 150;
+/// Longest `mod.rs` of a room, in lines: it introduces the room and opens its doors.
+const MAX_LINES_OF_ROOM: usize = 150;
 /// How a file says that it is such a table.
 const TABLE: &str = "//! Table:";
 
@@ -29,8 +29,8 @@ fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {
 
 /// No file is longer than a person wants to scroll through.
 pub(super) fn lengths(texts: &[Text]) -> Faults {
-    let introduces = |t: &Text| t.path.ends_with("/mod.rs") && !t.path.contains("/tests/");
-    let most = |t: &Text| if introduces(t) { MAX_LINES_OF_MOD } else { MAX_LINES };
+    let is_room = |t: &Text| t.path.ends_with("/mod.rs") && t.text.contains("impl Format for ");
+    let most = |t: &Text| if is_room(t) { MAX_LINES_OF_ROOM } else { MAX_LINES };
     code(texts)
         .filter(|t| !t.text.starts_with(TABLE))
         .filter(|t| t.text.lines().count() > most(t))
@@ -105,8 +105,9 @@ mod tests {
             lengths(&[text("a/b.rs", &"\n".repeat(601))]),
             ["a/b.rs: expected at most 600 lines, found 601"]
         );
-        assert_eq!(lengths(&[text("a/mod.rs", &"\n".repeat(151))]).len(), 1);
-        assert!(lengths(&[text("a/tests/common/mod.rs", &"\n".repeat(151))]).is_empty());
+        let room = format!("impl Format for Foo {{}}{}", "\n".repeat(151));
+        assert_eq!(lengths(&[text("formats/a/src/foo/mod.rs", &room)]).len(), 1);
+        assert!(lengths(&[text("formats/a/src/foo/read/mod.rs", &"\n".repeat(151))]).is_empty());
         assert!(lengths(&[text("a/b.rs", &format!("//! Table: curves.{}", "\n".repeat(999)))]).is_empty());
     }
 

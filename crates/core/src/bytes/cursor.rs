@@ -213,20 +213,22 @@ impl<'a> Cursor<'a> {
         if count as usize <= most {
             return Ok(());
         }
-        let expected = format!(
-            "at most {} records ({} bytes left, {smallest} each)",
-            grouped(most),
-            grouped(self.rest.len())
-        );
+        let (records, left) = (counted(most, "record"), counted(self.rest.len(), "byte"));
+        let expected = format!("at most {records} ({left} left, {smallest} each)");
         let name = format!("{name} count");
         Err(before.fault(self.codes.count, &name, expected, grouped(count as usize)))
     }
 
     #[cold]
     fn truncated(&self, count: usize, name: &'static str) -> Box<Fault> {
-        let bytes = |n: usize| format!("{} byte{}", grouped(n), if n == 1 { "" } else { "s" });
-        self.fault(self.codes.truncated, name, bytes(count), format!("{} left", bytes(self.rest.len())))
+        let left = format!("{} left", counted(self.rest.len(), "byte"));
+        self.fault(self.codes.truncated, name, counted(count, "byte"), left)
     }
+}
+
+/// `1 byte`, `4,551 bytes`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// A number with commas between groups of three digits.

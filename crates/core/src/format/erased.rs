@@ -95,6 +95,14 @@ pub trait AnyFormat: Send + Sync {
         options: &ToScene,
         report: &mut Report,
     ) -> Result<Scene, ConvertError>;
+    /// [`Format::to_scene_on`] if both documents are of this format, else [`Format::to_scene`].
+    fn to_scene_on(
+        &self,
+        document: &AnyDocument,
+        model: &AnyDocument,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError>;
     /// [`Format::from_scene`].
     fn from_scene(
         &'static self,
@@ -168,6 +176,20 @@ impl<F: Format> AnyFormat for F {
     ) -> Result<Scene, ConvertError> {
         let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
         F::to_scene(own, options, report)
+    }
+
+    fn to_scene_on(
+        &self,
+        document: &AnyDocument,
+        model: &AnyDocument,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
+        match model.downcast_ref::<F>() {
+            Some(model) => F::to_scene_on(own, model, options, report),
+            None => F::to_scene(own, options, report),
+        }
     }
 
     fn from_scene(

@@ -35,6 +35,8 @@ pub enum Role {
     Model,
     /// Both.
     Scene,
+    /// Other files, motions and models among them.
+    Archive,
 }
 
 /// Bytes at a fixed place.

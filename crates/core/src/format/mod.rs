@@ -1,12 +1,14 @@
 //! What every format offers, and what it says of itself.
 
 mod capabilities;
+pub mod container;
 mod erased;
 mod info;
 mod options;
 mod source;
 
 pub use capabilities::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
+pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
 pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
@@ -66,6 +68,20 @@ pub trait Format: Send + Sync + 'static {
         options: &ToScene,
         report: &mut Report,
     ) -> Result<Scene, ConvertError>;
+
+    /// As [`Format::to_scene`] for a motion whose model is of the same format and may say by which names it is moved.
+    ///
+    /// # Errors
+    /// As [`Format::to_scene`].
+    fn to_scene_on(
+        document: &Self::Document,
+        model: &Self::Document,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        let _ = model;
+        Self::to_scene(document, options, report)
+    }
 
     /// Scene to document. The caller has brought the scene within [`FormatInfo::capabilities`].
     ///

@@ -156,6 +156,15 @@ pub enum Composition {
         /// The local axis that is turned to the direction.
         axis: [f64; 3],
     },
+    /// A direction of any length that becomes the rotation which turns an axis there the shortest way: for rays, whose
+    /// roll means nothing. No direction is no rotation; the opposite one is half a turn about Y, or about X for the
+    /// axis Y itself.
+    Swing {
+        /// The direction: one curve of width 3, or three of width 1.
+        direction: Vec<Curve>,
+        /// The local axis that is turned to the direction.
+        axis: [f64; 3],
+    },
 }
 
 impl Composition {
@@ -165,6 +174,7 @@ impl Composition {
             Self::Whole(curve) => (std::slice::from_ref(curve), None),
             Self::Components(curves)
             | Self::ComponentsNormalised(curves)
+            | Self::Swing { direction: curves, .. }
             | Self::Euler { angles: curves, .. } => (curves, None),
             Self::Orbit(orbit) => (&[], Some(orbit)),
             Self::Aim { direction, .. } => (std::slice::from_ref(direction), None),
@@ -179,6 +189,7 @@ impl Composition {
             Self::Whole(curve) => vec![curve],
             Self::Components(curves)
             | Self::ComponentsNormalised(curves)
+            | Self::Swing { direction: curves, .. }
             | Self::Euler { angles: curves, .. } => curves.iter_mut().collect(),
             Self::Orbit(orbit) => {
                 let Orbit { target, angles, distance, .. } = &mut **orbit;

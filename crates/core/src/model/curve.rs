@@ -127,7 +127,7 @@ impl Timing {
         match self {
             Self::Linear => true,
             Self::Bezier { x1, y1, x2, y2 } => x1 == y1 && x2 == y2,
-            Self::Ease { from, to } => from + to <= 0.0,
+            Self::Ease { from, to } => from <= 0.0 && to <= 0.0,
         }
     }
 }

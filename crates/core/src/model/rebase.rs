@@ -229,6 +229,13 @@ fn rebase_channel(map: &Rebase, channel: &mut Channel) {
             rebase_whole(map, &Property::Direction, direction);
             *axis = map.direction(*axis);
         }
+        Composition::Swing { direction, axis } => {
+            match direction.as_mut_slice() {
+                [curve] => rebase_whole(map, &Property::Direction, curve),
+                curves => rebase_components(map, &Property::Direction, curves),
+            }
+            *axis = map.direction(*axis);
+        }
     }
 }
 

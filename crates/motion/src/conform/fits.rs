@@ -3,7 +3,7 @@
 use crate::linearise::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, LawSet};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, Times, ValueKind,
+    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, TargetKind, Times, ValueKind,
 };
 
 /// What a clip is brought to.
@@ -15,12 +15,14 @@ pub(super) struct Target<'a> {
     pub keeps_relation: bool,
 }
 
-/// Whether a channel can be written as it is.
-pub(super) fn fits(channel: &Channel, target: &Target<'_>) -> bool {
+/// Whether a channel of a target of some kind can be written as it is.
+pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> bool {
     let Target { capabilities, plan, keeps_relation } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
     let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
-    let curves_fit = || channel.composition.curves().all(|c| curve_fits(c, laws, rotates, plan));
+    // Where cameras circle points on a grid, neighbouring frames of cameras and lights are a cut by themselves.
+    let cuts = capabilities.parts.orbits && matches!(kind, TargetKind::Camera | TargetKind::Light);
+    let curves_fit = || channel.composition.curves().all(|c| curve_fits(c, laws, rotates, plan, cuts));
     match &channel.composition {
         Composition::Whole(_) => curves_fit(),
         // Per-axis timing is what a Bezier-timed format has of its own; the axes must share their keys.
@@ -38,7 +40,7 @@ const fn is_relative(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
 }
 
-fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan) -> bool {
+fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan, cuts: bool) -> bool {
     // Bezier-timed formats start with a ramp of their own.
     let starts = match &curve.before {
         Outside::Hold => true,
@@ -55,8 +57,17 @@ fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan) -> bo
         && !matches!(curve.after, Outside::Loop | Outside::PingPong)
         && curve_is_inside(curve, plan)
         && (laws.mixed || is_one_blend(&curve.laws))
-        && curve.laws.all(|law| laws.holds(law) && right_blend(law))
+        && (curve.laws.all(|law| laws.holds(law) && right_blend(law)) || (cuts && segments_fit(curve, laws)))
         && times_fit(&curve.times, plan)
+}
+
+/// Whether every segment has a law that fits or is a cut between neighbouring frames.
+fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
+    let Times::Frames { frames, .. } = &curve.times else { return false };
+    frames.windows(2).enumerate().all(|(segment, pair)| {
+        let law = curve.laws.get(segment);
+        laws.holds(law) || (law.blend == Blend::Step && pair[1] - pair[0] == 1)
+    })
 }
 
 fn has_finite_handles(curve: &Curve) -> bool {
@@ -89,15 +100,18 @@ fn curve_is_inside(curve: &Curve, plan: &KeyPlan) -> bool {
     curve.times.span().is_some_and(|(first, last)| first.0 >= start.0 && last.0 <= end.0)
 }
 
-/// Whether all keys of a channel are inside the range.
-pub(super) fn is_inside(channel: &Channel, plan: &KeyPlan) -> bool {
-    channel.composition.curves().all(|curve| curve.is_empty() || curve_is_inside(curve, plan))
+fn holds_ends(curve: &Curve) -> bool {
+    curve.before == Outside::Hold && curve.after == Outside::Hold
+}
+
+/// Whether the keys of a channel are all inside the range, and nothing moves before and after them.
+pub(super) fn is_plain(channel: &Channel, plan: &KeyPlan) -> bool {
+    channel.composition.curves().all(|curve| curve_is_inside(curve, plan) && holds_ends(curve))
 }
 
 /// Whether a channel is one curve of straight segments.
 pub(super) fn is_straight(channel: &Channel) -> bool {
     let Composition::Whole(curve) = &channel.composition else { return false };
-    let holds = |rule: &Outside| *rule == Outside::Hold;
     let straight = straight_law(&channel.property);
-    holds(&curve.before) && holds(&curve.after) && curve.laws.all(|law| law == straight)
+    holds_ends(curve) && curve.laws.all(|law| law == straight)
 }

@@ -9,6 +9,7 @@ mod morphs;
 mod parts;
 mod relation;
 mod settle;
+mod shown;
 mod steps;
 mod tally;
 
@@ -30,8 +31,9 @@ pub struct Conform {
 
 /// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
 ///
-/// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, and light
-/// directions become rotations, as `capabilities` asks. Clips whose rotations are not single curves wait for
+/// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, light directions
+/// become rotations, rays become poses of their nodes, and switches that have a node also show as its scale, as
+/// `capabilities` asks. Clips whose rotations are not single curves wait for
 /// [`conform`](fn@conform) to become absolute, and morph tracks that no mesh answers to stay as they are.
 pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if capabilities.relation == PoseRelation::Absolute {
@@ -45,6 +47,12 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     }
     if parts.lights && !parts.orbits {
         aim_lights(scene);
+    }
+    if parts.translation && parts.rotation && parts.hierarchy {
+        shown::place_rays(scene);
+    }
+    if parts.scale && parts.hierarchy {
+        shown::show_switches(scene);
     }
 }
 

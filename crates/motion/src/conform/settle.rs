@@ -1,6 +1,6 @@
 //! Keep the keys a format can express; put straight segments where it cannot.
 
-use super::fits::{Target, fits, is_inside, is_straight};
+use super::fits::{Target, fits, is_plain, is_straight};
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
 use crate::linearise::{SharedTimes, linearise};
@@ -13,10 +13,12 @@ pub(super) fn settle(clip: &mut Clip, target: &Target<'_>, tally: &mut Tally) {
     for track in &mut clip.tracks {
         let keeps_all = keeps_all(track, target);
         for channel in std::mem::take(&mut track.channels) {
-            let keeps = if is_free(track.target.kind) {
-                is_inside(&channel, plan)
-            } else {
-                !plan.every_frame && fits(&channel, target) && (keeps_all || is_straight(&channel))
+            let kind = track.target.kind;
+            let keeps = match is_free(kind) {
+                true => fits(&channel, kind, target) || is_plain(&channel, plan),
+                false => {
+                    !plan.every_frame && fits(&channel, kind, target) && (keeps_all || is_straight(&channel))
+                }
             };
             if keeps {
                 tally.exact(&channel.property, key_count(&channel));
@@ -41,7 +43,7 @@ fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
     }
     let mut times = track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times);
     let first = times.next();
-    times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, target))
+    times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
 }
 
 fn remake(
@@ -59,7 +61,7 @@ fn remake(
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
     let Some(made) = made.or_else(|| linearise(channel, plan, shared)) else { return };
     for (channel, worst) in made.channels.into_iter().zip(made.worst) {
-        if made.approximated {
+        if worst.value > 0.0 {
             tally.approximated(&channel, keys, worst, &track.target.name, plan);
         } else {
             tally.exact(&channel.property, keys);

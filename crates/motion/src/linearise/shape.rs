@@ -27,6 +27,7 @@ pub(super) fn shape(channel: &Channel, a: Seconds, b: Seconds) -> Shape {
         Composition::Components(curves) if kind != ValueKind::Rotation => all(curves),
         Composition::Components(curves)
         | Composition::ComponentsNormalised(curves)
+        | Composition::Swing { direction: curves, .. }
         | Composition::Euler { angles: curves, .. } => unless_constant(all(curves)),
         Composition::Orbit(orbit) => match of(&orbit.angles).max(of(&orbit.distance)) {
             Shape::Constant => all(&orbit.target),

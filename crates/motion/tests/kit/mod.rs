@@ -269,13 +269,16 @@ pub fn any_curve(recipe: Recipe, eases: bool) -> impl Strategy<Value = Curve> {
         let count = times.len() * recipe.width;
         let values = || prop::collection::vec(recipe.values.clone(), count);
         let laws = prop::collection::vec(laws(recipe.blends.clone(), eases), times.len());
-        (values(), values(), values(), laws).prop_map(move |(values, arriving, leaving, laws)| {
+        let shares = || prop::collection::vec(0.0f32..=1.0, count);
+        let weights = (shares(), shares()).prop_map(|(arriving, leaving)| Handles { arriving, leaving });
+        let columns = (values(), values(), values(), weights, laws);
+        columns.prop_map(move |(values, arriving, leaving, weights, laws)| {
             let frames = || times.iter().map(|t| (t * 30.0).round() as i64).collect();
             let key_times =
                 if on_grid { Times::Frames { rate: FPS_30, frames: frames() } } else { seconds(&times) };
             let handles = Some(Box::new(Handles { arriving, leaving }));
             let curve = Curve {
-                weights: handles.clone(),
+                weights: Some(Box::new(weights)),
                 turns: Some(vec![[0.0; 4]; times.len()].into()),
                 handles,
                 before: ends.0.clone(),

@@ -230,7 +230,7 @@ impl Container {
             .chain(self.bin.as_ref().map(|bin| (BIN_CHUNK, bin.len())))
             .chain(self.others.iter().map(|chunk| (chunk.kind, chunk.data.len())));
         for (kind, length) in chunks {
-            if length % ALIGNMENT != 0 {
+            if !length.is_multiple_of(ALIGNMENT) {
                 let expected = "a multiple of 4";
                 let found = length.to_string();
                 report.error(*fault(at, code::CHUNK_LENGTH_UNALIGNED, "chunk length", expected, found));

@@ -51,8 +51,23 @@ pub(super) fn checked_end(offset: u64, length: u64) -> Option<u64> {
 /// matrices column by column.
 pub(super) fn floats(document: &Document, index: Index) -> Read<Vec<f32>> {
     let accessor = accessor(document, index)?;
+    if let (Component::F32, Some(view), None) = (accessor.component, accessor.view, &accessor.sparse) {
+        let (bytes, stride) = view_bytes(document, index, view)?;
+        if stride.is_none_or(|stride| stride == Layout::of(accessor).element_bytes) {
+            return Ok(packed(accessor, bytes));
+        }
+    }
     let decode = decoder(accessor);
     numbers(document, index, accessor, |value| narrow(decode(value)))
+}
+
+/// The numbers of an accessor of floats without gaps, which nearly all are.
+fn packed(accessor: &Accessor, bytes: &[u8]) -> Vec<f32> {
+    let start = usize::try_from(accessor.byte_offset).unwrap_or(usize::MAX);
+    let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
+    let (stored, _) = bytes.get(start..).unwrap_or_default().as_chunks::<4>();
+    let numbers = count.saturating_mul(accessor.shape.components());
+    stored.iter().take(numbers).map(|number| f32::from_le_bytes(*number)).collect()
 }
 
 /// All numbers of an accessor as they are stored, which is what `min` and `max` describe.

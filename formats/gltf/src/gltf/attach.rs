@@ -8,14 +8,14 @@ use super::from_scene::{
 };
 use super::parts::Node;
 use super::read::{Wrapper, read};
-use super::splice::{Edits, references, member};
+use super::rotation::near_unit;
+use super::splice::{Edits, matrices, member, references};
 use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, uri};
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, Limits, ReadOptions, Source};
 use dopesheet_core::model::{Scene, Track};
-use dopesheet_curve::quat_normalise_or_identity;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
@@ -133,7 +133,7 @@ impl<'a> Matching<'a> {
 
 fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let mut rest = rest_pose(node);
-    rest.rotation = quat_normalise_or_identity(rest.rotation);
+    rest.rotation = near_unit(rest.rotation);
     let mesh = node.mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
     let stored = node.weights.as_deref().or(mesh.and_then(|mesh| mesh.weights.as_deref()));
     let mut weights: Vec<f32> =
@@ -288,13 +288,14 @@ fn decompose_matrices(
 ) -> Result<(), Box<Fault>> {
     let goals = clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node());
     let animated: BTreeSet<usize> = goals.map(|(node, _)| node).collect();
+    let matrices = matrices(&document.json);
     for index in animated {
         let Some(node) = document.parts.nodes.get(index) else {
             continue;
         };
         let pointer = format!("/nodes/{index}/matrix");
         let stored = node.transform.as_ref().filter(|transform| transform.matrix.is_some());
-        let (Some(stored), Some(value)) = (stored, place::span(&document.json, &pointer)) else {
+        let (Some(stored), Some(value)) = (stored, matrices.get(&index)) else {
             continue;
         };
         if stored.translation.or(stored.scale).is_some() || stored.rotation.is_some() {
@@ -305,7 +306,7 @@ fn decompose_matrices(
             let expected = "a matrix without shear on a node that is to be animated";
             return Err(Box::new(document.fault(&pointer, code::SHEAR, expected, "one with shear")));
         }
-        if let Some(place) = member(&document.json, &value) {
+        if let Some(place) = member(&document.json, value) {
             edits.replace(place, transform_members(&rest_pose(node)));
         }
     }
@@ -313,7 +314,11 @@ fn decompose_matrices(
 }
 
 /// Reads the changed text, with the bytes around it.
-pub(super) fn settle(document: &Document, mut json: String, mut wrapper: Wrapper) -> Result<Document, Box<Fault>> {
+pub(super) fn settle(
+    document: &Document,
+    mut json: String,
+    mut wrapper: Wrapper,
+) -> Result<Document, Box<Fault>> {
     if let Wrapper::Binary(glb) = &mut wrapper
         && glb.settle(&mut json).is_none()
     {

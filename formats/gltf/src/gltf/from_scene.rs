@@ -21,11 +21,11 @@ pub(super) use store::{Base, Store};
 use super::checks::code;
 use super::document::{BufferData, Document};
 use super::read::{Wrapper, read};
+use super::rotation::near_unit;
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{FromScene, Limits, ReadOptions, Source};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
-use dopesheet_curve::quat_normalise_or_identity;
 use geometry::Geometry;
 use graph::Graph;
 use std::collections::HashSet;
@@ -84,7 +84,7 @@ fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Optio
         return None;
     };
     let mut rest = node.rest;
-    rest.rotation = quat_normalise_or_identity(rest.rotation);
+    rest.rotation = near_unit(rest.rotation);
     let set = node.morphs.and_then(|set| scene.morph_sets.get(set.0));
     Some(Seat {
         node: index,

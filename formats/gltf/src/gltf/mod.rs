@@ -14,6 +14,7 @@ mod place;
 mod read;
 mod repack;
 mod resolve;
+mod rotation;
 mod splice;
 mod summary;
 mod to_scene;
@@ -130,5 +131,3 @@ impl Format for Gltf {
         attach(Self::INFO.id, document, scene, options, report)
     }
 }
-
-

@@ -4,6 +4,7 @@ use super::parse::JSON_CODES;
 use super::place::span;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
+use std::collections::HashMap;
 
 /// Changes under way; they are made all at once.
 pub(super) struct Edits<'a> {
@@ -68,6 +69,26 @@ impl<'a> Edits<'a> {
         out.push_str(self.json.get(at..).unwrap_or_default());
         out
     }
+}
+
+/// Where the values of `matrix` stand, by node.
+pub(super) fn matrices(json: &str) -> HashMap<usize, Span> {
+    let mut found = HashMap::new();
+    let mut cursor = JsonCursor::from_text(json, JSON_CODES);
+    // The text has been read before, so it cannot fail.
+    let _ = cursor.object(|c, name| match name {
+        "nodes" => c.array(|c, node| {
+            c.object(|c, name| {
+                let value = c.skip()?;
+                if name == "matrix" {
+                    found.insert(node, value);
+                }
+                Ok(())
+            })
+        }),
+        _ => c.skip().map(drop),
+    });
+    found
 }
 
 /// Where a member with its name stands, given where its value does.

@@ -396,6 +396,19 @@ fn a_camera_of_which_only_the_lens_moves_stays_where_it_rests() {
 }
 
 #[test]
+fn the_lens_may_move_by_a_track_without_a_node() {
+    let mut scene = camera_scene(&[0.0; 3], &[0.0, 0.0, 0.0, 1.0], 0.5);
+    let lens = |degrees: f32| {
+        let curve = lines(&[0], 1, &[degrees.to_radians()]);
+        moving(TargetKind::Camera, "lens", vec![Channel::whole(Property::YFov, curve)])
+    };
+    scene.clips[0].tracks.extend([lens(50.0), lens(70.0)]);
+    let (document, report) = document_of(&scene, &FromScene::default());
+    assert_eq!(document.cameras[0].fov_deg, 50);
+    assert_eq!(dropped(&report), ["1 more camera tracks: the format holds one"]);
+}
+
+#[test]
 fn a_second_camera_is_dropped() {
     let mut scene = camera_scene(&[0.0; 3], &[0.0, 0.0, 0.0, 1.0], 0.5);
     let mut second = scene.clips[0].tracks[0].clone();

@@ -97,7 +97,7 @@ fn a_lenient_reader_keeps_whole_records_and_says_so() {
     let (document, report) = lenient(&whole[..54 + 111 + 50]);
     assert_eq!((document.bones.len(), document.last_section), (1, Section::Bones));
     assert_eq!(report.findings.len(), 1);
-    insta::assert_snapshot!(report.findings[0], @"error mmd-count: byte 0x32 (bone keys count): expected at most 1 records (161 bytes left, 111 each), found 3 (kept 1 of 3 bone keys)");
+    insta::assert_snapshot!(report.findings[0], @"error mmd-count: byte 0x32 (bone keys count): expected at most 1 record (161 bytes left, 111 each), found 3 (kept 1 of 3 bone keys)");
 
     let (document, report) = lenient(&whole[..54 + 333 + 2]);
     assert_eq!((document.bones.len(), document.morphs.len()), (3, 0));

@@ -199,7 +199,7 @@ fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
 fn default_singular(sheet: &Sheet<'_>, report: &mut Report) {
     let spots: Vec<Spot> = sheet
         .nodes()
-        .filter_map(|n| Some(n.spot(n.spans.default.object.as_ref()?.start, ["default", ""])))
+        .filter_map(|n| Some(n.spot(n.spans.default_singular().object.as_ref()?.start, ["default", ""])))
         .collect();
     let expected = "the member `defaults`";
     sheet.warn(report, codes::W_DEFAULT_SINGULAR, &spots, expected, |_| "a member `default`".into());
@@ -262,8 +262,8 @@ fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
     for n in sheet.nodes() {
         for component in Component::ALL {
             let short = component.member(KeyNames::Short);
-            see(n.spans.defaults.value(component), 3, n.spot(0, ["defaults", short]));
-            see(n.spans.default.value(component), 3, n.spot(0, ["default", short]));
+            see(n.spans.defaults().value(component), 3, n.spot(0, ["defaults", short]));
+            see(n.spans.default_singular().value(component), 3, n.spot(0, ["default", short]));
         }
         for k in n.keys() {
             for component in Component::ALL {

@@ -127,7 +127,7 @@ pub struct Node {
     /// Values that win over those of every key. Not read in version 3.
     pub defaults: Components,
     /// The member `default`, if it is an object: values for what keys leave open. The engine ignores it.
-    pub default: Option<Components>,
+    pub default: Option<Box<Components>>,
     /// In the order of the file; empty also if absent or null.
     pub keys: Vec<Key>,
 }

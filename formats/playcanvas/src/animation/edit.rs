@@ -28,10 +28,10 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
 }
 
 /// Gives every key the members of a version, without touching a number; yields the largest error, in radians, of
-/// quaternions that had to become angles.
-fn to_version(animation: &mut Animation, version: Version) -> f64 {
+/// the quaternions that had to become angles, if any had to.
+fn to_version(animation: &mut Animation, version: Version) -> Option<f64> {
     let old = animation.clone();
-    let mut worst = 0.0;
+    let mut worst = None;
     for (node, old_node) in animation.nodes.iter_mut().zip(&old.nodes) {
         node.keys = whole_keys(&old, old_node, version, &mut worst);
         node.default = None;
@@ -45,7 +45,7 @@ fn to_version(animation: &mut Animation, version: Version) -> f64 {
 }
 
 /// The keys with all that they show in themselves, as Euler angles.
-fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut f64) -> Vec<Key> {
+fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut Option<f64>) -> Vec<Key> {
     let names = if version == Version::V3 { KeyNames::Long } else { KeyNames::Short };
     let mut previous = None;
     let mut whole = |time: f64, value: &dyn Fn(Component) -> Option<Vec<f64>>| {
@@ -69,9 +69,10 @@ fn whole_keys(animation: &Animation, node: &Node, version: Version, worst: &mut 
         .collect()
 }
 
-fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>, worst: &mut f64) -> [f64; 3] {
+fn angles_of(turn: [f64; 4], previous: Option<[f64; 3]>, worst: &mut Option<f64>) -> [f64; 3] {
     let angles = euler::angles(turn, previous);
-    *worst = worst.max(quat_angle(turn, quat_from_euler_degrees_zyx(angles)));
+    let error = quat_angle(turn, quat_from_euler_degrees_zyx(angles));
+    *worst = Some(worst.map_or(error, |worst| worst.max(error)));
     angles
 }
 
@@ -95,8 +96,8 @@ fn hoist(keys: &mut [Key]) -> Components {
     hoisted
 }
 
-fn report_angles(worst: f64, report: &mut Report) {
-    if worst > 0.0 {
+fn report_angles(worst: Option<f64>, report: &mut Report) {
+    if let Some(worst) = worst {
         let max_error =
             MaxError { value: worst, unit: ErrorUnit::Radian, target: String::new(), time: Seconds(0.0) };
         report.approximated("quaternions, written as Euler angles", max_error);

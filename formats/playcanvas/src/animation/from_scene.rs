@@ -30,7 +30,11 @@ pub(super) fn from_scene(
         round_times(&mut animation);
         report_repeated_names(&animation, report);
         let keys: usize = animation.nodes.iter().map(|n| n.keys.len()).sum();
-        report.kept(format!("{} nodes with {keys} keys", animation.nodes.len()));
+        report.kept(format!(
+            "{keys} keys of {} node{}",
+            animation.nodes.len(),
+            plural(animation.nodes.len())
+        ));
     }
     let mut document = Document::new(animation);
     document.rewrite(numbers);
@@ -56,8 +60,15 @@ fn name(clip: &Clip, options: &FromScene) -> String {
     own.or(options.file_stems.first()).cloned().unwrap_or_default()
 }
 
+const fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 /// What cannot be written: a countable noun and what belongs to it.
 type Kind = (&'static str, &'static str);
+
+/// Channels that conversion should have brought together.
+const SPLIT: Kind = ("channel", " made up of several curves");
 
 /// Reports what has no place in the format, once per kind, and yields the same in words.
 fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
@@ -78,19 +89,22 @@ fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
         }
     }
     clip.markers.iter().for_each(|_| count(("marker", "")));
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
-    let words: Vec<String> =
-        kinds.iter().map(|((noun, rest), n)| format!("{n} {noun}{}{rest}", plural(*n))).collect();
-    for what in &words {
-        report.dropped(what.as_str(), "PlayCanvas animation JSON moves nodes only");
+    let words = |((noun, rest), n): &(Kind, usize)| format!("{n} {noun}{}{rest}", plural(*n));
+    for kind in &kinds {
+        let why = if kind.0 == SPLIT {
+            "a key holds whole values"
+        } else {
+            "PlayCanvas animation JSON moves nodes only"
+        };
+        report.dropped(words(kind), why);
     }
-    words
+    kinds.iter().map(words).collect()
 }
 
 const fn joint_kind(channel: &Channel) -> Kind {
     match (component(&channel.property), &channel.property, &channel.composition) {
         (Some(_), _, Composition::Whole(_)) => ("channel", " without keys"),
-        (Some(_), ..) => ("channel", " made up of several curves"),
+        (Some(_), ..) => SPLIT,
         (None, Property::Weight | Property::Weights, _) => ("channel", " of morph weights"),
         (None, ..) => ("channel", " of other properties of nodes"),
     }
@@ -120,7 +134,7 @@ fn report_repeated_names(animation: &Animation, report: &mut Report) {
     let hidden = animation.nodes.len() - names.len();
     if hidden > 0 {
         report.dropped(
-            format!("the motion of {hidden} nodes whose names repeat"),
+            format!("the motion of {hidden} node{} whose name repeats", plural(hidden)),
             "names are all that tells nodes apart; of several with one name the last plays",
         );
     }

@@ -91,7 +91,7 @@ fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, nod
             Ok(())
         }
         "default" if hoists => {
-            node.default = defaults(cursor, context, name, Seen::DefaultValue)?;
+            node.default = defaults(cursor, context, name, Seen::DefaultValue)?.map(Box::new);
             Ok(())
         }
         "default" => context.see(cursor, Seen::Default, |cursor, _| cursor.skip().map(drop)),
@@ -123,6 +123,7 @@ fn defaults<R: Record>(
     seen: fn(Component) -> Seen,
 ) -> Read<Option<Components>> {
     let whole = if member == "default" { Seen::Default } else { Seen::Defaults };
+    context.record.begin_defaults(whole);
     context.see(cursor, whole, |cursor, context| {
         if cursor.peek()? != JsonKind::Object {
             return cursor.skip().map(|_| None);

@@ -13,6 +13,10 @@ pub(super) trait Record: Default {
     fn begin_node(&mut self) {}
     /// The last node was dropped.
     fn forget_node(&mut self) {}
+    /// The member `defaults` or `default` of the last node begins.
+    fn begin_defaults(&mut self, what: Seen) {
+        let _ = what;
+    }
     /// The member `keys` of the last node begins.
     fn begin_keys(&mut self) {}
     /// A key of the last node begins.
@@ -65,10 +69,21 @@ pub(super) struct Spans {
 pub(super) struct NodeSpans {
     pub(super) object: Span,
     pub(super) name: Option<Span>,
-    pub(super) defaults: ComponentSpans,
-    pub(super) default: ComponentSpans,
+    /// Boxed, because a file may consist of nodes without them.
+    defaults: Option<Box<ComponentSpans>>,
+    default: Option<Box<ComponentSpans>>,
     pub(super) keys: Option<Span>,
     pub(super) key: Vec<KeySpans>,
+}
+
+impl NodeSpans {
+    pub(super) fn defaults(&self) -> &ComponentSpans {
+        self.defaults.as_deref().unwrap_or(&ComponentSpans::NONE)
+    }
+
+    pub(super) fn default_singular(&self) -> &ComponentSpans {
+        self.default.as_deref().unwrap_or(&ComponentSpans::NONE)
+    }
 }
 
 /// The member `defaults` or `default`.
@@ -79,6 +94,8 @@ pub(super) struct ComponentSpans {
 }
 
 impl ComponentSpans {
+    const NONE: Self = Self { object: None, values: [None, None, None] };
+
     pub(super) fn value(&self, component: Component) -> Option<&ArraySpan> {
         self.values[component as usize].as_ref()
     }
@@ -124,6 +141,15 @@ impl Record for Spans {
         self.node.pop();
     }
 
+    fn begin_defaults(&mut self, what: Seen) {
+        if let Some(node) = self.node.last_mut() {
+            match what {
+                Seen::Default => node.default = None,
+                _ => node.defaults = None,
+            }
+        }
+    }
+
     fn begin_keys(&mut self) {
         if let Some(node) = self.node.last_mut() {
             node.key.clear();
@@ -163,10 +189,14 @@ impl NodeSpans {
         match what {
             Seen::Node => self.object = span,
             Seen::NodeName => self.name = Some(span),
-            Seen::Defaults => self.defaults.object = Some(span),
-            Seen::DefaultsValue(c) => self.defaults.values[c as usize] = Some(ArraySpan { span, elements }),
-            Seen::Default => self.default.object = Some(span),
-            Seen::DefaultValue(c) => self.default.values[c as usize] = Some(ArraySpan { span, elements }),
+            Seen::Defaults => self.defaults.get_or_insert_default().object = Some(span),
+            Seen::DefaultsValue(c) => {
+                self.defaults.get_or_insert_default().values[c as usize] = Some(ArraySpan { span, elements });
+            }
+            Seen::Default => self.default.get_or_insert_default().object = Some(span),
+            Seen::DefaultValue(c) => {
+                self.default.get_or_insert_default().values[c as usize] = Some(ArraySpan { span, elements });
+            }
             Seen::Keys => self.keys = Some(span),
             _ => {
                 if let Some(key) = self.key.last_mut() {

@@ -100,8 +100,20 @@ impl Edits<'_> {
                 w.string(&new.name);
             });
         }
-        self.components("defaults", Some(&old.defaults), Some(&new.defaults), &spans.defaults, &spans.object);
-        self.components("default", old.default.as_ref(), new.default.as_ref(), &spans.default, &spans.object);
+        self.components(
+            "defaults",
+            Some(&old.defaults),
+            Some(&new.defaults),
+            spans.defaults(),
+            &spans.object,
+        );
+        self.components(
+            "default",
+            old.default.as_deref(),
+            new.default.as_deref(),
+            spans.default_singular(),
+            &spans.object,
+        );
         let items = Items { old: &old.keys, new: &new.keys, spans: &spans.key };
         self.list("keys", spans.keys.as_ref(), &spans.object, &items);
     }

@@ -19,8 +19,10 @@ pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Re
     let mut scene = Scene::new(Basis { metres_per_unit: None, ..Basis::GLTF });
     scene.hierarchy = Hierarchy::Unknown;
     let mut builder = Builder { animation, picked: Vec::new(), times: None, thinned: 0, clamped: 0 };
-    let mut tracks = Vec::new();
-    for (index, node) in played(animation, options, report) {
+    let played = played(animation, options, report);
+    let mut tracks = Vec::with_capacity(played.len());
+    scene.nodes.reserve_exact(played.len());
+    for (index, node) in played {
         let (rest, channels) = builder.channels(node);
         let mut scene_node = SceneNode::new(node.name.as_str(), None, rest);
         scene_node.source_index = Some(index);
@@ -194,8 +196,15 @@ impl<'a> Builder<'a> {
     fn rotations(&self) -> Vec<f32> {
         let mut turns = Turns::default();
         let mut values = Vec::with_capacity(self.picked.len() * 4);
-        for key in &self.picked {
-            values.extend(turns.store(quaternion(key.1)));
+        let mut last: Option<(&[f64], [f32; 4])> = None;
+        for &(_, numbers) in &self.picked {
+            let stored = match last {
+                // Resting joints repeat their angles, and sines are what costs most here.
+                Some((before, stored)) if same_bits(before, numbers) => stored,
+                _ => turns.store(quaternion(numbers)),
+            };
+            last = Some((numbers, stored));
+            values.extend(stored);
         }
         values
     }
@@ -234,6 +243,10 @@ impl<'a> Builder<'a> {
 fn is_regular(keys: &[Key]) -> bool {
     keys.is_sorted_by(|a, b| a.time <= b.time)
         && !keys.windows(3).any(|w| matches!(w, [a, _, c] if a.time == c.time))
+}
+
+fn same_bits(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 fn set(slot: &mut [f64; 3], numbers: &[f64]) {

@@ -3,6 +3,7 @@
 use super::codes;
 use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 use super::splice::splice;
+use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{Code, Fault, Place};
 use std::borrow::Cow;
@@ -113,57 +114,65 @@ pub(super) const fn member(component: Component, names: KeyNames, numbers: &[f64
 fn validate(animation: &Animation) -> Result<(), Fault> {
     let duration = animation.duration.unwrap_or(0.0);
     if !duration.is_finite() || duration < 0.0 {
-        return Err(unsound(codes::DURATION, "duration".into(), "a finite number, 0 or more", duration));
+        let found = duration.to_string();
+        let fault = Fault::new(codes::DURATION, Place::File, "a finite number, 0 or more", found);
+        return Err(fault.at_path("duration"));
     }
     for (index, node) in animation.nodes.iter().enumerate() {
-        validate_node(animation, node).map_err(|(code, path, expected, found)| {
-            let path = format!("node {index} \"{}\", {path}", node.name);
-            Fault::new(code, Place::File, expected, found).at_path(path)
+        validate_node(animation, node).map_err(|fault| {
+            let path = format!("node {index} \"{}\", {}", node.name, fault.path);
+            fault.at_path(path)
         })?;
     }
     Ok(())
 }
 
-type Unsound = (Code, String, &'static str, String);
+/// A fault at a path within a node.
+#[cold]
+fn unsound(
+    path: String,
+    code: Code,
+    expected: &'static str,
+    found: impl Into<Cow<'static, str>>,
+) -> Box<Fault> {
+    Box::new(Fault::new(code, Place::File, expected, found).at_path(path))
+}
 
-fn validate_node(animation: &Animation, node: &Node) -> Result<(), Unsound> {
-    for (member, components) in [("defaults", Some(&node.defaults)), ("default", node.default.as_ref())] {
+fn validate_node(animation: &Animation, node: &Node) -> Read<()> {
+    for (list, components) in [("defaults", Some(&node.defaults)), ("default", node.default.as_deref())] {
         let Some(components) = components else { continue };
         for component in Component::ALL {
             let Some(numbers) = components.numbers(component) else { continue };
-            let path = format!("{member}, {}", component.member(KeyNames::Short));
+            let path = || format!("{list}, {}", component.member(KeyNames::Short));
             if animation.version == Version::V3 {
-                return Err((codes::COMPONENT, path, "no such member in version 3", "one".into()));
+                return Err(unsound(path(), codes::COMPONENT, "no such member in version 3", "one"));
             }
             finite(numbers, path)?;
         }
     }
-    for (index, key) in node.keys.iter().enumerate() {
-        let names = animation.names_of(key);
-        if !key.time.is_finite() {
-            let path = format!("key {index}, {}", time_member(names));
-            return Err((codes::TIME, path, "a finite number", key.time.to_string()));
-        }
-        if let (KeyNames::Short, Some(Rotation::Quaternion(_))) = (names, key.rotation) {
-            let path = format!("key {index}, r");
-            return Err((codes::COMPONENT, path, "Euler angles", "a quaternion".into()));
-        }
-        for component in Component::ALL {
-            if let Some(numbers) = key.numbers(component) {
-                finite(numbers, format!("key {index}, {}", member(component, names, numbers)))?;
-            }
+    node.keys.iter().enumerate().try_for_each(|(index, key)| validate_key(animation, index, key))
+}
+
+fn validate_key(animation: &Animation, index: usize, key: &Key) -> Read<()> {
+    let names = animation.names_of(key);
+    if !key.time.is_finite() {
+        let path = format!("key {index}, {}", time_member(names));
+        return Err(unsound(path, codes::TIME, "a finite number", key.time.to_string()));
+    }
+    if let (KeyNames::Short, Some(Rotation::Quaternion(_))) = (names, key.rotation) {
+        return Err(unsound(format!("key {index}, r"), codes::COMPONENT, "Euler angles", "a quaternion"));
+    }
+    for component in Component::ALL {
+        if let Some(numbers) = key.numbers(component) {
+            finite(numbers, || format!("key {index}, {}", member(component, names, numbers)))?;
         }
     }
     Ok(())
 }
 
-fn finite(numbers: &[f64], path: String) -> Result<(), Unsound> {
+fn finite(numbers: &[f64], path: impl FnOnce() -> String) -> Read<()> {
     match numbers.iter().find(|n| !n.is_finite()) {
-        Some(number) => Err((codes::COMPONENT, path, "finite numbers", number.to_string())),
+        Some(number) => Err(unsound(path(), codes::COMPONENT, "finite numbers", number.to_string())),
         None => Ok(()),
     }
-}
-
-fn unsound(code: Code, path: String, expected: &'static str, found: f64) -> Fault {
-    Fault::new(code, Place::File, expected, found.to_string()).at_path(path)
 }

@@ -159,7 +159,7 @@ fn joint_range(document: &Document, report: &mut Report) {
                 at: document.places.meshes.get(mesh).copied().unwrap_or_default(),
                 pointer: format!("/model/meshes/{mesh}/skin"),
                 name: String::new(),
-                found: format!("{beyond} references to bones beyond the {bones} of the skin"),
+                found: format!("bone numbers beyond the {bones} of the skin in {beyond} places"),
             });
         }
     }

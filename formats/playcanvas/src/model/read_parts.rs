@@ -61,8 +61,8 @@ pub(super) fn skin(cursor: &mut JsonCursor<'_>) -> Read<Skin> {
     if skin.bone_names.len() == skin.inverse_bind.len() {
         return Ok(skin);
     }
-    let expected = format!("a matrix for each of {} bone names", skin.bone_names.len());
-    Err(cursor.fault_at(start, codes::SKINS, expected, format!("{} matrices", skin.inverse_bind.len())))
+    let expected = format!("as many inverseBindMatrices as boneNames, {}", skin.bone_names.len());
+    Err(cursor.fault_at(start, codes::SKINS, expected, skin.inverse_bind.len().to_string()))
 }
 
 pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
@@ -190,15 +190,13 @@ fn target(cursor: &mut JsonCursor<'_>) -> Read<MorphTarget> {
         }
         Ok(())
     })?;
-    let wanted =
-        target.indices.as_ref().map_or(Some(target.delta_positions.len()), |i| i.len().checked_mul(3));
-    if wanted != Some(target.delta_positions.len()) || target.delta_positions.len().checked_rem(3) != Some(0)
-    {
-        let found = format!("{} numbers", target.delta_positions.len());
-        let fault = cursor.fault_at(start, codes::MORPHS, "3 numbers for each vertex that moves", found);
-        return Err(fault.under("deltaPositions"));
+    let given = target.delta_positions.len();
+    let moved = target.indices.as_ref().map_or(given.checked_div(3).unwrap_or(0), Vec::len);
+    if moved.checked_mul(3) == Some(given) {
+        return Ok(target);
     }
-    Ok(target)
+    let expected = format!("3 numbers for each of {moved} vertices");
+    Err(cursor.fault_at(start, codes::MORPHS, expected, given.to_string()).under("deltaPositions"))
 }
 
 #[cold]

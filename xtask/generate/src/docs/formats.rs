@@ -107,6 +107,7 @@ const fn role(role: Role) -> &'static str {
         Role::Motion => "motions",
         Role::Model => "a model",
         Role::Scene => "models and motions",
+        Role::Archive => "other files",
     }
 }
 

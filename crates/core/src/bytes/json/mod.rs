@@ -6,6 +6,7 @@
 
 mod number;
 mod read;
+mod string;
 mod write;
 
 pub use read::{JsonCodes, JsonCursor, JsonKind, Span};

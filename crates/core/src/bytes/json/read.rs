@@ -54,10 +54,10 @@ impl JsonKind {
 /// Reads JSON text front to back, value by value.
 #[derive(Clone, Debug)]
 pub struct JsonCursor<'a> {
-    text: &'a str,
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) at: usize,
     depth: u32,
-    codes: JsonCodes,
+    pub(super) codes: JsonCodes,
 }
 
 impl<'a> JsonCursor<'a> {
@@ -257,32 +257,6 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Reads a string; borrowed when it holds no escape.
-    ///
-    /// # Errors
-    /// `syntax` if there is no string, or it holds a control character, a bad escape or half a surrogate pair.
-    pub fn string(&mut self) -> Read<Cow<'a, str>> {
-        self.white();
-        let start = self.at;
-        self.expect(b'"', "a string")?;
-        let from = self.at;
-        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        let length = rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0..0x20));
-        match length.and_then(|n| rest.get(n).map(|b| (n, *b))) {
-            Some((length, b'"')) => {
-                let end = from.saturating_add(length);
-                self.at = end.saturating_add(1);
-                Ok(Cow::Borrowed(self.text.get(from..end).unwrap_or_default()))
-            }
-            Some((_, b'\\')) => self.escaped_string(from).map(Cow::Owned),
-            Some((length, _)) => {
-                self.at = from.saturating_add(length);
-                Err(self.fault_at(self.at, self.codes.syntax, "no control character in a string", "one"))
-            }
-            None => Err(self.fault_at(start, self.codes.syntax, "a string", "no closing quote")),
-        }
-    }
-
     /// Reads `true` or `false`.
     ///
     /// # Errors
@@ -334,24 +308,24 @@ impl<'a> JsonCursor<'a> {
     }
 
     #[inline]
-    fn byte(&self) -> Option<u8> {
+    pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     #[inline]
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         self.at = self.at.wrapping_add(1);
     }
 
     #[inline]
-    fn white(&mut self) {
+    pub(super) fn white(&mut self) {
         while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.advance();
         }
     }
 
     #[inline]
-    fn expect(&mut self, byte: u8, expected: &'static str) -> Read<()> {
+    pub(super) fn expect(&mut self, byte: u8, expected: &'static str) -> Read<()> {
         if self.byte() == Some(byte) {
             self.advance();
             return Ok(());
@@ -429,80 +403,12 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    fn word(&mut self, word: &'static str) -> Read<()> {
+    pub(super) fn word(&mut self, word: &'static str) -> Read<()> {
         if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
             self.at = self.at.saturating_add(word.len());
             return Ok(());
         }
         Err(self.fault_here(self.codes.syntax, format!("`{word}`")))
-    }
-
-    #[cold]
-    fn escaped_string(&mut self, from: usize) -> Read<String> {
-        let mut out = String::new();
-        self.at = from;
-        loop {
-            let rest = self.text.get(self.at..).unwrap_or_default();
-            let Some(next) = rest.chars().next() else {
-                return Err(self.fault_at(
-                    self.at,
-                    self.codes.syntax,
-                    "a closing quote",
-                    "the end of the text",
-                ));
-            };
-            let at = self.at;
-            self.at = self.at.saturating_add(next.len_utf8());
-            match next {
-                '"' => return Ok(out),
-                '\\' => out.push(self.escape(at)?),
-                '\0'..' ' => {
-                    return Err(self.fault_at(
-                        at,
-                        self.codes.syntax,
-                        "no control character in a string",
-                        "one",
-                    ));
-                }
-                _ => out.push(next),
-            }
-        }
-    }
-
-    fn escape(&mut self, at: usize) -> Read<char> {
-        let bad =
-            |cursor: &Self| cursor.fault_at(at, cursor.codes.syntax, "a JSON escape", "another character");
-        let letter = self.byte().ok_or_else(|| bad(self))?;
-        self.advance();
-        Ok(match letter {
-            b'"' | b'\\' | b'/' => char::from(letter),
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => return self.unicode_escape().ok_or_else(|| bad(self)),
-            _ => return Err(bad(self)),
-        })
-    }
-
-    fn unicode_escape(&mut self) -> Option<char> {
-        let first = self.hex4()?;
-        if !(0xd800..0xdc00).contains(&first) {
-            return char::from_u32(first);
-        }
-        self.word("\\u").ok()?;
-        let second = self.hex4()?;
-        let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
-        let high = first.checked_sub(0xd800)?;
-        char::from_u32(0x10000u32.checked_add(high.checked_mul(0x400)?)?.checked_add(low)?)
-    }
-
-    fn hex4(&mut self) -> Option<u32> {
-        let end = self.at.checked_add(4)?;
-        let digits = self.text.get(self.at..end).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
-        self.at = end;
-        u32::from_str_radix(digits, 16).ok()
     }
 
     /// What stands at the cursor, for a message.
@@ -582,9 +488,52 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_decoded() {
-        let mut cursor = JsonCursor::from_text(r#""a\n\"\u00e9\ud83d\ude00\/""#, CODES);
-        assert_eq!(cursor.string().unwrap(), "a\n\"é😀/");
+    fn vectors_are_as_long_as_they_must_be() {
+        let vector = |text: &str| {
+            let mut values = [0.0; 2];
+            let mut cursor = JsonCursor::from_text(text, CODES);
+            let length =
+                cursor.vector("short", &mut values).map_err(|fault| (fault.code, fault.to_string()))?;
+            cursor.end().map_err(|fault| (fault.code, fault.to_string()))?;
+            Ok((values, length))
+        };
+        assert_eq!(vector(" [ 1 , -2.5e1 ] "), Ok(([1.0, -25.0], 2)));
+        assert_eq!(vector("[0,1,{\"x\":[]},\"y\"]"), Ok(([0.0, 1.0], 4)));
+        let fault = |code, text: &str| Err((code, text.to_owned()));
+        let short = "line 1, column 1: expected an array of at least 2 numbers, found 1 element";
+        assert_eq!(vector("[1]"), fault("short", short));
+        assert_eq!(
+            vector("[1,null]"),
+            fault("short", "line 1, column 4 (/1): expected a number, found `null`")
+        );
+        assert_eq!(
+            vector("{}"),
+            fault("short", "line 1, column 1: expected an array of at least 2 numbers, found an object")
+        );
+        assert_eq!(vector("[1,2,]").unwrap_err().0, "json");
+        assert_eq!(vector("[1,-]").unwrap_err().0, "json");
+        assert_eq!(vector("[1 2]").unwrap_err().0, "json");
+    }
+
+    #[test]
+    fn members_are_seen_ahead() {
+        let cursor = JsonCursor::from_text(r#" {"a":[{"t":1}], "t" : 2}"#, CODES);
+        assert!(cursor.has_member("t").unwrap());
+        assert!(!cursor.has_member("b").unwrap());
+        assert_eq!(cursor.position(), 0);
+        assert!(JsonCursor::from_text("{\"a\":}", CODES).has_member("t").is_err());
+    }
+
+    #[test]
+    fn names_with_escapes_or_space_before_the_colon_are_names() {
+        let mut names = Vec::new();
+        let mut cursor = JsonCursor::from_text("{\"\\u0061\":1, \"b\" \n : 2,\"c\":3}", CODES);
+        let read = cursor.object(|cursor, name| {
+            names.push(name.to_owned());
+            cursor.skip().map(drop)
+        });
+        assert!(read.is_ok());
+        assert_eq!(names, ["a", "b", "c"]);
     }
 
     #[test]

@@ -35,14 +35,14 @@ fn layout(findings: &mut Findings<'_>, a: usize, accessor: &Accessor) {
         findings.add(code::ACCESSOR_NORMALIZED_INVALID, || text("/normalized", expected, found));
     }
     let expected = || format!("a multiple of {size}");
-    if accessor.byte_offset % size != 0 {
+    if !accessor.byte_offset.is_multiple_of(size) {
         let found = accessor.byte_offset.to_string();
         findings.add(code::ACCESSOR_OFFSET_ALIGNMENT, || text("/byteOffset", expected(), found));
     }
     let views = &findings.document.parts.buffer_views;
     if let Some(view) = accessor.view.and_then(|view| views.get(view as usize)) {
         let total = view.byte_offset.saturating_add(accessor.byte_offset);
-        if total % size != 0 {
+        if !total.is_multiple_of(size) {
             findings.add(code::ACCESSOR_TOTAL_OFFSET_ALIGNMENT, || text("", expected(), total.to_string()));
         }
     }

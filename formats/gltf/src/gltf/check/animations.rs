@@ -4,14 +4,14 @@ use super::super::parts::{
     Accessor, Animation, AnimationSampler, Channel, Component, Index, Interpolation, Path, Shape,
 };
 use super::super::place;
-use super::super::to_scene::UNIT_TOLERANCE;
+use super::super::to_scene::{Pointed, UNIT_TOLERANCE};
 use super::{Findings, accessor, code, to_scene};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     let document = findings.document;
     let mut inputs = HashSet::new();
-    let mut rotations = HashSet::new();
+    let (mut rotations, mut sought) = (HashSet::new(), Sought::default());
     for (a, animation) in document.parts.animations.iter().enumerate() {
         for (s, sampler) in animation.samplers.iter().enumerate() {
             let pointer = format!("/animations/{a}/samplers/{s}");
@@ -24,7 +24,7 @@ pub(super) fn check(findings: &mut Findings<'_>) {
         for (c, channel) in animation.channels.iter().enumerate() {
             let pointer = format!("/animations/{a}/channels/{c}");
             duplicate(findings, channel, c, &pointer, &mut targets);
-            target(findings, channel, &pointer);
+            target(findings, channel, &pointer, &mut sought);
             output(findings, animation, channel, a, &mut rotations);
         }
     }
@@ -106,7 +106,7 @@ fn duplicate<'a>(
 ) {
     let aim = match (&channel.path, channel.node, channel.pointer.as_deref()) {
         (Path::Pointer, _, Some(target)) => match to_scene::parse_pointer(target) {
-            to_scene::Pointed::Node(node, path) => Some(Aim::Node(node, known_word(&path))),
+            Pointed::Node(node, path) => Some(Aim::Node(node, known_word(&path))),
             _ => Some(Aim::Pointer(target)),
         },
         (path, Some(node), _) => Some(Aim::Node(node, path.word())),
@@ -141,7 +141,7 @@ const fn known_word(path: &Path) -> &'static str {
     }
 }
 
-fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str) {
+fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought: &mut Sought) {
     let text = |end: &str, expected: &str, found: String| {
         (format!("{pointer}/target{end}"), expected.to_owned(), found)
     };
@@ -150,7 +150,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str) {
             let expected = "translation, rotation, scale or weights";
             findings.add(code::VALUE_NOT_IN_LIST, || text("/path", expected, format!("{word:?}")));
         }
-        (Path::Pointer, Some(target)) => pointed(findings, target, pointer),
+        (Path::Pointer, Some(target)) => pointed(findings, target, pointer, sought),
         (Path::Pointer, None) => {
             findings.add(code::POINTER_MISSING, || text("", "a pointer to a property", "none".into()));
         }
@@ -187,15 +187,47 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str) {
 }
 
 /// The property must exist, or have a default inside an object that exists.
-fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str) {
-    let json = &findings.document.json;
-    let parent = target.rsplit_once('/').map_or("", |(parent, _)| parent);
-    if place::span(json, target).is_none() && place::span(json, parent).is_none() {
+fn pointed(findings: &mut Findings<'_>, target: &str, pointer: &str, sought: &mut Sought) {
+    let parts = &findings.document.parts;
+    let exists = match to_scene::parse_pointer(target) {
+        Pointed::Node(node, _) => (node as usize) < parts.nodes.len(),
+        Pointed::Camera(camera, property) => {
+            let word = property.word();
+            let camera = parts.cameras.get(camera as usize);
+            camera.is_some_and(|c| c.orthographic == matches!(word, "xmag" | "ymag") || word.starts_with('z'))
+        }
+        Pointed::Light(light, _) => (light as usize) < parts.lights.len(),
+        Pointed::Unknown => sought.exists(&findings.document.json, target),
+    };
+    if !exists {
         let text = || {
             let place = format!("{pointer}/target/extensions/KHR_animation_pointer/pointer");
             (place, "a property of this file".into(), format!("{target:?}"))
         };
         findings.add(code::POINTER_MISSING, text);
+    }
+}
+
+/// Searching the text for what a pointer names takes as long as reading it, so it is done a few times only.
+const MOST_SEARCHES: usize = 64;
+
+/// Objects that pointers have been looked for in.
+#[derive(Default)]
+struct Sought(HashMap<String, bool>);
+
+impl Sought {
+    /// Whether a property or the object that it would be in exists; also true when no more is searched.
+    fn exists(&mut self, json: &str, target: &str) -> bool {
+        let parent = target.rsplit_once('/').map_or("", |(parent, _)| parent);
+        if let Some(known) = self.0.get(parent) {
+            return *known;
+        }
+        if self.0.len() >= MOST_SEARCHES {
+            return true;
+        }
+        let found = place::span(json, parent).is_some();
+        self.0.insert(parent.to_owned(), found);
+        found
     }
 }
 

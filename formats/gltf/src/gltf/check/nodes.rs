@@ -44,7 +44,9 @@ fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
     let parts = decompose(matrix);
     if parts.projective || parts.transform.scale.contains(&0.0) {
         let found = "one that does not".to_owned();
-        findings.add(code::NODE_MATRIX_NON_TRS, || text("/matrix", "a matrix that moves, turns and scales", found));
+        findings.add(code::NODE_MATRIX_NON_TRS, || {
+            text("/matrix", "a matrix that moves, turns and scales", found)
+        });
     } else if parts.sheared {
         findings.add(code::W_SHEAR, || text("/matrix", "a matrix without shear", "one with shear".into()));
     }

@@ -1,5 +1,6 @@
 //! The JSON text of a whole file, members in a fixed order, nothing that is a default.
 
+use super::super::rotation::near_unit;
 use super::animations::{POINTER_EXTENSION, clip_without_channels};
 use super::geometry::Geometry;
 use super::graph::Graph;
@@ -9,7 +10,6 @@ use super::plan::{Goal, PlannedClip};
 use super::store::{Packed, Store};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::model::{Camera, Lens, Light, LightKind, Node, Scene, Transform};
-use dopesheet_curve::quat_normalise_or_identity;
 
 /// Names us and our version.
 const GENERATOR: &str = concat!("Dopesheet ", env!("CARGO_PKG_VERSION"));
@@ -188,7 +188,7 @@ pub(in crate::gltf) fn transform_members(rest: &Transform) -> String {
 /// Translation, rotation and scale, unless they are the identity. What is not finite is left out.
 fn transform(w: &mut JsonWriter, rest: &Transform) {
     let identity = Transform::IDENTITY;
-    let rotation = quat_normalise_or_identity(rest.rotation);
+    let rotation = near_unit(rest.rotation);
     let differs = |value: &[f64], identity: &[f64]| {
         value.iter().all(|v| narrow(*v).is_finite())
             && value.iter().zip(identity).any(|(v, identity)| narrow(*v) != narrow(*identity))

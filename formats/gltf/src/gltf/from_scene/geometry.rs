@@ -33,10 +33,10 @@ impl Geometry {
         let mut geometry = Self { materials: Materials::of(scene, &drawn, store), ..Self::default() };
         geometry.skins = skins.kept.iter().map(|s| skin_json(&scene.skins[*s], store)).collect();
         let mut writer =
-            MeshWriter { scene, known: HashMap::new(), attributes: HashMap::new(), corner: None };
+            MeshWriter { scene, store, known: HashMap::new(), attributes: HashMap::new(), corner: None };
         for (n, node) in scene.nodes.iter().enumerate() {
             let skin = skinned(n).map(|(skin, _)| skin);
-            let mesh = writer.mesh(node, drawn[n], skin, &mut geometry, store);
+            let mesh = writer.mesh(node, drawn[n], skin, &mut geometry);
             geometry.by_node.push(mesh);
             geometry.skin_of.push(skin.and_then(|skin| skins.place(skin)));
         }
@@ -96,6 +96,7 @@ fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
 
 struct MeshWriter<'a> {
     scene: &'a Scene,
+    store: &'a mut Store,
     known: HashMap<MeshKey, usize>,
     attributes: HashMap<(usize, usize, bool), Vertices>,
     /// The accessor of placeholder triangles.
@@ -109,7 +110,6 @@ impl MeshWriter<'_> {
         mesh: Option<&Mesh>,
         skin: Option<usize>,
         geometry: &mut Geometry,
-        store: &mut Store,
     ) -> Option<usize> {
         let set = node.morphs.and_then(|set| Some((set.0, self.scene.morph_sets.get(set.0)?)));
         let set = set.filter(|(_, set)| !set.morphs.is_empty());
@@ -121,10 +121,10 @@ impl MeshWriter<'_> {
         let json = match (mesh, index, set) {
             (Some(mesh), Some(index), set) => {
                 let joints = skin.and_then(|skin| self.scene.skins.get(skin)).map(|skin| skin.joints.len());
-                self.drawn(mesh, index, joints, set.map(|(_, set)| set), &geometry.materials, store)
+                self.drawn(mesh, index, joints, set.map(|(_, set)| set), &geometry.materials)
             }
             (_, _, Some((_, set))) => {
-                placeholder(set, *self.corner.get_or_insert_with(|| triangle_of_nothing(store)))
+                placeholder(set, *self.corner.get_or_insert_with(|| triangle_of_nothing(self.store)))
             }
             _ => return None,
         };
@@ -140,7 +140,6 @@ impl MeshWriter<'_> {
         joints: Option<usize>,
         set: Option<&MorphSet>,
         materials: &Materials,
-        store: &mut Store,
     ) -> String {
         let mut json = JsonWriter::new(NumberStyle::ShortestF32);
         json.object(|w| {
@@ -153,14 +152,14 @@ impl MeshWriter<'_> {
                         let textured = materials.is_textured(primitive);
                         let known = self.attributes.entry((index, p, joints.is_some()));
                         let vertices =
-                            known.or_insert_with(|| Vertices::of(primitive, joints, textured, store));
+                            known.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
                         let targets = set.map_or(0, |set| set.morphs.len());
                         w.object(|w| {
                             vertices.write(w);
                             if let Some(material) = materials.place(primitive) {
                                 w.name("material").integer(material);
                             }
-                            vertices.write_targets(w, primitive, targets, store);
+                            vertices.write_targets(w, primitive, targets, self.store);
                         });
                     }
                 }

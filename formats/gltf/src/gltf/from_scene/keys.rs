@@ -1,8 +1,9 @@
 //! Curves → the keys that a sampler stores: f32 times that increase, values of one law.
 
 use super::super::parts::Interpolation;
+use super::super::rotation::near_unit;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside};
-use dopesheet_curve::{quat_normalise_or_identity, slerp};
+use dopesheet_curve::slerp;
 
 /// Neighbouring rotations further apart than this get a key between them: readers disagree on the way round.
 const WIDE_ARC_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
@@ -263,7 +264,8 @@ impl Draft {
         }
     }
 
-    /// Makes quaternions of unit length, and each one point the same way as the one before it.
+    /// Makes quaternions of unit length, and each one point the same way as the one before it. Not so in a cubic
+    /// spline, which mixes components: there the sign decides which way round the motion goes.
     fn align_rotations(&mut self) {
         let mut last: Option<[f64; 4]> = None;
         for key in 0..self.times.len() {
@@ -272,14 +274,15 @@ impl Draft {
                 return;
             };
             let length = stored.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let mut unit = quat_normalise_or_identity(stored);
-            let opposed = last.is_some_and(|last| dot(last, unit) < 0.0);
+            let mut unit = near_unit(stored);
+            let opposed = self.tangents.is_none() && last.is_some_and(|last| dot(last, unit) < 0.0);
             let sign = if opposed { -1.0 } else { 1.0 };
+            let is_changed = unit != stored;
             unit = unit.map(|x| x * sign);
             self.values[range.clone()].copy_from_slice(&unit);
-            for tangents in self.tangents.iter_mut().flatten() {
+            for tangents in self.tangents.iter_mut().flatten().filter(|_| is_changed) {
                 for tangent in &mut tangents[range.clone()] {
-                    *tangent *= if length > 0.0 { sign / length } else { 0.0 };
+                    *tangent = if length > 0.0 { *tangent / length } else { 0.0 };
                 }
             }
             last = Some(unit);

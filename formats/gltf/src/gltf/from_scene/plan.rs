@@ -213,16 +213,16 @@ impl<'a> Drafts<'a, '_> {
             self.channels.into_iter().map(|(channel, _)| channel).collect();
         let last = |channels: &[PlannedChannel]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
         let end = last(&channels).max(narrow(clip.duration.0));
-        if last(&channels) < end
-            && let Some(first) = channels.first_mut()
-        {
-            first.keys.hold_until(end);
-        }
         for channel in &mut channels {
             if channel.keys.interpolation == Interpolation::CubicSpline {
                 channel.keys.hold_from_start();
                 channel.keys.hold_until(end);
             }
+        }
+        if last(&channels) < end
+            && let Some(first) = channels.first_mut()
+        {
+            first.keys.hold_until(end);
         }
         let extras = extras::members(clip, last(&channels), &self.spares, &self.fov);
         PlannedClip { name, channels, extras }

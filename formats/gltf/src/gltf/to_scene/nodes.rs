@@ -3,12 +3,12 @@
 use super::super::document::Document;
 use super::super::matrix::decompose;
 use super::super::parts::{Index, Node as StoredNode};
+use super::super::rotation::near_unit;
 use super::{Repairs, accessor, repairs};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     CameraIndex, LightIndex, MorphSet, MorphSetIndex, Node, NodeIndex, Scene, Transform,
 };
-use dopesheet_curve::quat_normalise_or_identity;
 use std::collections::HashMap;
 
 /// Largest difference from 1 of the length of a quaternion that the Khronos validator accepts (`errors.dart`).
@@ -78,7 +78,7 @@ fn node(
         if (length - 1.0).abs() > UNIT_TOLERANCE || length.is_nan() {
             repairs.note(repairs::NODE_ROTATION, &pointer());
         }
-        rest.rotation = quat_normalise_or_identity(rest.rotation);
+        rest.rotation = near_unit(rest.rotation);
     }
     let mut extras = document.value(stored.extras.as_ref());
     let name =

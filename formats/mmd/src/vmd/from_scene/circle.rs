@@ -138,7 +138,8 @@ fn orbit(keys: &[(u32, Sample)]) -> Box<Orbit> {
     let times = Times::Frames { rate: GRID, frames };
     let curve = |width, values| Curve::new(times.clone(), width, values, Laws::uniform(Law::LINEAR));
     let target = |axis: usize| curve(1, keys.iter().map(|(_, sample)| sample.target[axis] as f32).collect());
-    let angles = keys.iter().flat_map(|(_, sample)| sample.angles.map(|angle| angle as f32));
+    // Adding zero turns −0 into 0.
+    let angles = keys.iter().flat_map(|(_, sample)| sample.angles.map(|angle| angle as f32 + 0.0));
     let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
     Box::new(Orbit {
         target: (0..3).map(target).collect(),

@@ -22,6 +22,12 @@ impl<'a> Optic<'a> {
         self.tracks.iter().map(|track| curves(track, property)).find(|c| !c.is_empty()).unwrap_or_default()
     }
 
+    /// Whether a track belongs to it as well: one of its node, or of no particular node, that moves something else.
+    fn takes(&self, track: &Track, node: Option<NodeIndex>) -> bool {
+        let is_its = self.node == node || self.node.is_none() || node.is_none();
+        is_its && track.channels.iter().all(|channel| self.channel(&channel.property).is_none())
+    }
+
     /// The direction that its rotation is made of.
     pub(super) fn aim(&self) -> Option<&'a Curve> {
         match &self.channel(&Property::Rotation)?.composition {
@@ -42,7 +48,10 @@ impl<'a> Writer<'a, '_> {
             }
             match &mut found {
                 None => found = Some(Optic { node, tracks: vec![track] }),
-                Some(optic) if optic.node == node => optic.tracks.push(track),
+                Some(optic) if optic.takes(track, node) => {
+                    optic.node = optic.node.or(node);
+                    optic.tracks.push(track);
+                }
                 Some(_) => self.losses.add(format!("more {} tracks", kind.word()), "the format holds one"),
             }
         }

@@ -109,9 +109,11 @@ pub(super) fn bone_tracks(
 
 fn translation(keys: &Keys<'_, BoneKeyframe>) -> Channel {
     let ease = |key: &BoneKeyframe, channel: BoneChannel| timing(key.curve(channel));
-    let is_uniform =
-        keys.arrivals().iter().all(|key| ease(key, X) == ease(key, Y) && ease(key, Y) == ease(key, Z));
-    if is_uniform {
+    let is_uniform = |key: &&BoneKeyframe| {
+        let [x, y, z] = [X, Y, Z].map(|axis| key.curve(axis));
+        (x == y && y == z) || (timing(x) == timing(y) && timing(y) == timing(z))
+    };
+    if keys.arrivals().iter().all(is_uniform) {
         let curve = keys.curve([0.0; 3], Blend::Lerp, |key| key.translation, |key| ease(key, X));
         return Channel::whole(Property::Translation, curve);
     }

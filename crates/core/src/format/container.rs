@@ -1,0 +1,527 @@
+//! Files that hold files: listing them, finding one, and refusing names that would leave the folder they are taken
+//! out to.
+//!
+//! Nothing is read before it is asked for: an archive is a [`Storage`], its index a [`Listing`], and the bytes of one
+//! entry are fetched from its [`Entry::place`] alone.
+
+use super::{Confidence, FormatInfo, Hint};
+use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report};
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::ops::Range;
+
+/// Bytes that can be had piece by piece: a slice in memory, or a file that stays on disk.
+pub trait Storage: Sync {
+    /// How many bytes there are.
+    fn length(&self) -> u64;
+
+    /// Some of them; borrowed where they are in memory already.
+    ///
+    /// # Errors
+    /// If the range reaches past the end, or the file cannot be read.
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
+}
+
+impl<T: Storage + ?Sized> Storage for &T {
+    fn length(&self) -> u64 {
+        (**self).length()
+    }
+
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        (**self).bytes(range)
+    }
+}
+
+impl Storage for [u8] {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+        let slice = place.and_then(|(start, end)| self.get(start..end));
+        slice.map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// A stretch of another storage: an archive inside an archive.
+#[derive(Clone)]
+pub struct Part<'a> {
+    whole: &'a dyn Storage,
+    place: Range<u64>,
+}
+
+impl<'a> Part<'a> {
+    /// The stretch at `place`, which is cut to what is there.
+    #[must_use]
+    pub fn new(whole: &'a dyn Storage, place: Range<u64>) -> Self {
+        let end = place.end.min(whole.length());
+        Self { whole, place: place.start.min(end)..end }
+    }
+}
+
+impl Storage for Part<'_> {
+    fn length(&self) -> u64 {
+        self.place.end.saturating_sub(self.place.start)
+    }
+
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        if range.end > self.length() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let shifted = |at: u64| self.place.start.saturating_add(at);
+        self.whole.bytes(shifted(range.start)..shifted(range.end))
+    }
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// Upper bounds on what an archive may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainerLimits {
+    /// Most entries and folders of one archive, and most entries of all archives inside each other. Default 2^20.
+    pub max_entries: usize,
+    /// Archives inside archives. Default 8.
+    pub max_depth: usize,
+}
+
+impl Default for ContainerLimits {
+    fn default() -> Self {
+        Self { max_entries: 1 << 20, max_depth: 8 }
+    }
+}
+
+/// A format of files that hold files.
+pub trait Container: Send + Sync {
+    /// What the format says of itself.
+    fn info(&self) -> &'static FormatInfo;
+
+    /// How likely `head` (the first few KiB, or all) is an archive of this format.
+    fn probe(&self, head: &[u8], hint: &Hint) -> Confidence;
+
+    /// The index of an archive. Reads no more than the index.
+    ///
+    /// # Errors
+    /// The first structural fault, or that of the storage; with `lenient`, entries that are not wholly there are left
+    /// out and reported.
+    fn list(
+        &self,
+        storage: &dyn Storage,
+        limits: &ContainerLimits,
+        lenient: bool,
+        report: &mut Report,
+    ) -> Result<Listing, ContainerError>;
+}
+
+impl fmt::Debug for dyn Container + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Container").field(&self.info().id).finish()
+    }
+}
+
+/// A folder's position in [`Listing::folders`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FolderIndex(pub usize);
+
+/// A folder of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// Its name as text; that of the root is usually empty.
+    pub name: String,
+    /// The enclosing folder; `None` for the root.
+    pub parent: Option<FolderIndex>,
+}
+
+/// A file of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name as text, without folders.
+    pub name: String,
+    /// The folder it lies in.
+    pub folder: FolderIndex,
+    /// Where its bytes lie, from the archive's first byte; within the archive.
+    pub place: Range<u64>,
+}
+
+/// What an archive holds, in the order of its index. Paths are put together when they are asked for, for many long
+/// ones would take far more memory than the index they stand in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// All folders; enclosing ones first, the root at 0.
+    pub folders: Vec<Folder>,
+    /// All files.
+    pub entries: Vec<Entry>,
+}
+
+impl Listing {
+    /// The names from the root (without it) down to an entry.
+    #[must_use]
+    pub fn components<'a>(&'a self, entry: &'a Entry) -> Vec<&'a str> {
+        let mut names = vec![entry.name.as_str()];
+        let mut at = self.folders.get(entry.folder.0);
+        while let Some(folder) = at {
+            let Some(parent) = folder.parent else { break };
+            names.push(&folder.name);
+            at = self.folders.get(parent.0);
+        }
+        names.reverse();
+        names
+    }
+
+    /// The names of an entry and its folders with slashes between them.
+    #[must_use]
+    pub fn path(&self, entry: &Entry) -> String {
+        self.components(entry).join("/")
+    }
+
+    /// The names under which an entry may be written below a folder.
+    ///
+    /// # Errors
+    /// If one of them would lead elsewhere, or means something else on some system: see [`unsafe_name`].
+    pub fn safe_components<'a>(&'a self, entry: &'a Entry) -> Result<Vec<&'a str>, Unsafe> {
+        let names = self.components(entry);
+        match names.iter().find_map(|name| Some((*name, unsafe_name(name)?))) {
+            Some((name, why)) => Err(Unsafe { name: name.to_owned(), why }),
+            None => Ok(names),
+        }
+    }
+
+    /// The first entry with a path, exactly or else whatever its ASCII case.
+    fn find(&self, path: &[&str]) -> Option<&Entry> {
+        let exact = |a: &str, b: &str| a == b;
+        let by = |same: fn(&str, &str) -> bool| self.entries.iter().find(|e| self.has_path(e, path, same));
+        by(exact).or_else(|| by(str::eq_ignore_ascii_case))
+    }
+
+    fn has_path(&self, entry: &Entry, path: &[&str], same: fn(&str, &str) -> bool) -> bool {
+        let Some((last, folders)) = path.split_last() else { return false };
+        let mut at = self.folders.get(entry.folder.0);
+        for name in folders.iter().rev() {
+            match at {
+                Some(folder) if folder.parent.is_some() && same(&folder.name, name) => {
+                    at = folder.parent.and_then(|parent| self.folders.get(parent.0));
+                }
+                _ => return false,
+            }
+        }
+        same(&entry.name, last) && at.is_some_and(|folder| folder.parent.is_none())
+    }
+}
+
+/// A name of an entry that must not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsafe {
+    /// The name.
+    pub name: String,
+    /// Why not, as a phrase.
+    pub why: &'static str,
+}
+
+impl fmt::Display for Unsafe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\": {}", self.name.escape_debug(), self.why)
+    }
+}
+
+/// Names that mean devices on Windows, whatever follows a dot.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+/// Devices that have a digit behind them; the superscript digits count, too.
+const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
+
+/// Why a name must not be written as a file or folder, or `None` if it may.
+///
+/// Refused are names that are empty, `.` or `..`; that hold a separator, a colon or a control character; that end in a
+/// dot or space, which Windows drops; and those of Windows' devices.
+#[must_use]
+pub fn unsafe_name(name: &str) -> Option<&'static str> {
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    let is = |device: &&str| stem.eq_ignore_ascii_case(device);
+    let is_numbered = |device: &&str| {
+        let digits = stem
+            .get(device.len()..)
+            .filter(|_| stem.get(..device.len()).is_some_and(|start| start.eq_ignore_ascii_case(device)));
+        let mut digits = digits.unwrap_or_default().chars();
+        let is_digit = |c: char| matches!(c, '0'..='9' | '¹' | '²' | '³');
+        digits.next().is_some_and(is_digit) && digits.next().is_none()
+    };
+    match name {
+        "" => Some("it is empty"),
+        "." | ".." => Some("it means another folder"),
+        _ if name.contains(['/', '\\']) => Some("it holds a separator of folders"),
+        _ if name.contains(':') => Some("it holds a colon"),
+        _ if name.contains(|c: char| u32::from(c) < 0x20 || c == '\u{7f}') => {
+            Some("it holds a control character")
+        }
+        _ if name.ends_with(['.', ' ']) => Some("it ends in a dot or a space"),
+        _ if DEVICES.iter().any(is) || NUMBERED_DEVICES.iter().any(is_numbered) => {
+            Some("it is the name of a device on Windows")
+        }
+        _ => None,
+    }
+}
+
+/// What can go wrong on the way to an entry.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ContainerError {
+    /// An archive is damaged or nested too deeply.
+    Read(ReadError),
+    /// No entry has the path; the text is the path.
+    NoSuchEntry(String),
+    /// The archive's file cannot be read.
+    Io(io::Error),
+}
+
+impl fmt::Display for ContainerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::NoSuchEntry(path) => {
+                write!(f, "expected an entry of the archive, found none of the name {path}")
+            }
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ContainerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            Self::Io(error) => Some(error),
+            Self::NoSuchEntry(_) => None,
+        }
+    }
+}
+
+impl From<io::Error> for ContainerError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<ReadError> for ContainerError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+/// How many bytes a probe of an entry looks at.
+const HEAD: u64 = 4096;
+
+/// Archives of known formats, and how far into each other they are followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Containers<'a> {
+    /// The formats.
+    pub formats: &'a [&'a dyn Container],
+    /// The limits in force.
+    pub limits: ContainerLimits,
+    /// Whether what can be read of damaged archives is listed.
+    pub lenient: bool,
+}
+
+impl<'a> Containers<'a> {
+    /// All formats of a list, with the usual limits.
+    #[must_use]
+    pub fn new(formats: &'a [&'a dyn Container]) -> Self {
+        Self { formats, limits: ContainerLimits::default(), lenient: false }
+    }
+
+    /// The format of an archive, by its bytes alone; `None` if it is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn format_of(&self, storage: &dyn Storage) -> io::Result<Option<&'a dyn Container>> {
+        let head = storage.bytes(0..HEAD.min(storage.length()))?;
+        let is = |c: &&&dyn Container| c.probe(&head, &Hint::default()) == Confidence::Certain;
+        Ok(self.formats.iter().find(is).copied())
+    }
+
+    /// The index of an archive.
+    ///
+    /// # Errors
+    /// If the archive is damaged.
+    pub fn list(
+        &self,
+        format: &dyn Container,
+        storage: &dyn Storage,
+        report: &mut Report,
+    ) -> Result<Listing, ContainerError> {
+        format.list(storage, &self.limits, self.lenient, report)
+    }
+
+    /// Where the entry with a path lies, from the first byte of the outermost archive.
+    ///
+    /// A component that names an archive may be followed by a path inside it. Names are compared exactly first, then
+    /// whatever their ASCII case; of several the first in the index counts.
+    ///
+    /// # Errors
+    /// If there is no such entry, or an archive on the way is damaged or too deep.
+    pub fn locate(&self, storage: &dyn Storage, path: &str) -> Result<Range<u64>, ContainerError> {
+        let components: Vec<&str> = path.split('/').filter(|c| !c.is_empty()).collect();
+        let found = self.locate_in(storage, &components, 0)?;
+        found.ok_or_else(|| ContainerError::NoSuchEntry(path.to_owned()))
+    }
+
+    fn locate_in(
+        &self,
+        storage: &dyn Storage,
+        path: &[&str],
+        depth: usize,
+    ) -> Result<Option<Range<u64>>, ContainerError> {
+        let Some(format) = self.format_of(storage)? else { return Ok(None) };
+        if depth > self.limits.max_depth {
+            return Err(too_deep(format, self.limits.max_depth).into());
+        }
+        let listing = self.list(format, storage, &mut Report::default())?;
+        if let Some(entry) = listing.find(path) {
+            return Ok(Some(entry.place.clone()));
+        }
+        for split in (1..path.len()).rev() {
+            let (Some(head), Some(rest)) = (path.get(..split), path.get(split..)) else { continue };
+            let Some(entry) = listing.find(head) else { continue };
+            let inner = Part::new(storage, entry.place.clone());
+            if let Some(found) = self.locate_in(&inner, rest, depth.saturating_add(1))? {
+                let shifted = |at: u64| entry.place.start.saturating_add(at);
+                return Ok(Some(shifted(found.start)..shifted(found.end)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Calls `visit` with the path and the place (from the outermost archive's first byte) of every entry: those of an
+    /// archive inside an archive behind the entry that is that archive.
+    ///
+    /// # Errors
+    /// If an archive is damaged or too deep, there are too many entries, or `visit` fails.
+    pub fn walk(&self, storage: &dyn Storage, visit: &mut Visit<'_>) -> Result<(), ContainerError> {
+        // Archives may share their bytes, so that a small file can hold a huge number of entries.
+        let mut left = self.limits.max_entries;
+        self.walk_in(storage, &Walk { outer: Vec::new(), offset: 0, depth: 0 }, &mut left, visit)
+    }
+
+    fn walk_in(
+        &self,
+        storage: &dyn Storage,
+        walk: &Walk,
+        left: &mut usize,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), ContainerError> {
+        let Some(format) = self.format_of(storage)? else { return Ok(()) };
+        if walk.depth > self.limits.max_depth {
+            return Err(too_deep(format, self.limits.max_depth).into());
+        }
+        let listing = self.list(format, storage, &mut Report::default())?;
+        for entry in &listing.entries {
+            *left = left.checked_sub(1).ok_or_else(|| too_many(format, self.limits.max_entries))?;
+            let inner = Part::new(storage, entry.place.clone());
+            let is_archive = self.format_of(&inner)?.is_some();
+            let shifted = |at: u64| walk.offset.saturating_add(at);
+            let place = shifted(entry.place.start)..shifted(entry.place.end);
+            visit(&WalkedEntry {
+                outer: &walk.outer,
+                listing: &listing,
+                entry,
+                place: place.clone(),
+                is_archive,
+            })?;
+            if is_archive {
+                let mut outer = walk.outer.clone();
+                outer.extend(listing.components(entry).into_iter().map(str::to_owned));
+                let next = Walk { outer, offset: place.start, depth: walk.depth.saturating_add(1) };
+                self.walk_in(&inner, &next, left, visit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What [`Containers::walk`] calls for each entry.
+pub type Visit<'a> = dyn FnMut(&WalkedEntry<'_>) -> Result<(), ContainerError> + 'a;
+
+struct Walk {
+    outer: Vec<String>,
+    offset: u64,
+    depth: usize,
+}
+
+/// An entry met by [`Containers::walk`].
+#[derive(Clone, Debug)]
+pub struct WalkedEntry<'a> {
+    /// Names of the enclosing archives and their folders; empty for the outermost archive.
+    pub outer: &'a [String],
+    /// The index it stands in.
+    pub listing: &'a Listing,
+    /// The entry.
+    pub entry: &'a Entry,
+    /// Where its bytes lie, from the outermost archive's first byte.
+    pub place: Range<u64>,
+    /// Whether it is an archive itself.
+    pub is_archive: bool,
+}
+
+impl WalkedEntry<'_> {
+    /// All names from the outermost archive down to the entry.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let outer = self.outer.iter().map(String::as_str);
+        outer.chain(self.listing.components(self.entry)).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// The word for archives inside archives beyond the limit.
+pub const NESTING_TOO_DEEP: &str = "nesting-too-deep";
+/// The word for more entries than the limit allows.
+pub const TOO_MANY_ENTRIES: &str = "too-many-entries";
+
+fn too_many(format: &dyn Container, limit: usize) -> ReadError {
+    let expected = format!("at most {limit} entries (the limit in force)");
+    ReadError::new(format.info().id, Fault::new(TOO_MANY_ENTRIES, Place::File, expected, "more"))
+}
+
+fn too_deep(format: &dyn Container, limit: usize) -> ReadError {
+    let expected = format!("archives at most {limit} levels inside each other");
+    let fault = Fault::new(NESTING_TOO_DEEP, Place::File, expected, "one more (an archive may hold itself)");
+    ReadError::new(format.info().id, fault)
+}
+
+/// What a format of archives answers when it is asked for a scene.
+#[must_use]
+pub fn not_a_scene(info: &FormatInfo) -> ConvertError {
+    let what = format!("{} holds files, not motions; convert its entries (archive:path/of/entry)", info.name);
+    ConvertError::new(info.id, ConvertErrorKind::Unsupported(what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_refused() {
+        for name in [
+            "", ".", "..", "a/b", "a\\b", "C:", "a\0b", "a\n", "NUL", "nul.txt", "com1", "LPT9.x", "COM¹",
+            "a.", "a ",
+        ] {
+            assert!(unsafe_name(name).is_some(), "{name:?}");
+        }
+        for name in ["ok.ubi", ".hidden", "...a", "console", "com", "COM10", "com1a", "nullable", "歩き"] {
+            assert_eq!(unsafe_name(name), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_part_never_reaches_beyond_itself() {
+        let whole: &[u8] = &[0, 1, 2, 3, 4];
+        let part = Part::new(&whole, 1..4);
+        assert_eq!(part.bytes(0..3).unwrap().as_ref(), [1, 2, 3]);
+        assert!(part.bytes(0..4).is_err());
+        assert_eq!(Part::new(&whole, 4..9).length(), 1);
+        let start = 3;
+        assert!(part.bytes(start..2).is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! Rays and switches as poses of nodes, for formats that know nothing else.
+
+use dopesheet_core::model::{
+    Blend, Channel, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
+};
+
+/// A ray of a node becomes the node's pose: it stands at the origin, and its front points along the ray.
+pub(super) fn place_rays(scene: &mut Scene) {
+    let axis = scene.basis.front.vector();
+    let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+    for track in tracks.filter(|t| t.target.kind == TargetKind::Joint && t.target.node.is_some()) {
+        let has = |property: Property| track.channels.iter().any(|c| c.property == property);
+        let (has_place, has_turn) = (has(Property::Translation), has(Property::Rotation));
+        for channel in &mut track.channels {
+            match channel.property {
+                Property::Origin if !has_place => channel.property = Property::Translation,
+                Property::Direction if !has_turn => swing(channel, axis),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn swing(channel: &mut Channel, axis: [f64; 3]) {
+    let direction = match &channel.composition {
+        Composition::Whole(curve) => vec![curve.clone()],
+        Composition::Components(curves) => curves.clone(),
+        _ => return,
+    };
+    channel.composition = Composition::Swing { direction, axis };
+    channel.property = Property::Rotation;
+}
+
+/// A switch that has a node also scales it: by 1 where it is on, by 0 where it is off. The switch itself stays.
+pub(super) fn show_switches(scene: &mut Scene) {
+    for clip in &mut scene.clips {
+        let shown: Vec<Track> =
+            clip.tracks.iter().filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
+        clip.tracks.extend(shown);
+    }
+}
+
+fn shown(track: &Track, all: &[Track], nodes: &[dopesheet_core::model::Node]) -> Option<Track> {
+    let node = track.target.node.filter(|_| is_placeless(track.target.kind))?;
+    let name = &nodes.get(node.0)?.name;
+    let mut switches = track.channels.iter().filter_map(switch);
+    let curve = switches.next().filter(|_| !is_scaled(all, node))?;
+    let target = Target::new(TargetKind::Joint, name, node.0, Some(node));
+    Some(Track { target, channels: vec![Channel::whole(Property::Scale, scale(curve))] })
+}
+
+const fn is_placeless(kind: TargetKind) -> bool {
+    matches!(kind, TargetKind::Hand | TargetKind::Custom)
+}
+
+fn is_scaled(tracks: &[Track], node: NodeIndex) -> bool {
+    let of_node = tracks.iter().filter(|t| t.target.node == Some(node));
+    of_node.flat_map(|t| &t.channels).any(|c| c.property == Property::Scale)
+}
+
+/// The curve of a switch: one number that only ever holds 0 or 1.
+fn switch(channel: &Channel) -> Option<&Curve> {
+    let Composition::Whole(curve) = &channel.composition else { return None };
+    let holds = curve.laws.all(|law| law.blend == Blend::Step);
+    let is_switch = holds && curve.width == 1 && curve.values.iter().all(|v| *v == 0.0 || *v == 1.0);
+    (is_switch && !curve.is_empty()).then_some(curve)
+}
+
+fn scale(switch: &Curve) -> Curve {
+    let mut scale = switch.clone();
+    scale.width = 3;
+    scale.values = switch.values.iter().flat_map(|v| [*v; 3]).collect();
+    (scale.handles, scale.weights) = (None, None);
+    scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Basis, Clip, Law, Laws, Node, Times, Transform};
+
+    fn curve(width: usize, values: &[f32], law: Law) -> Curve {
+        let times = (0..values.len() / width).map(|key| key as f64).collect();
+        Curve::new(Times::Seconds(times), width, values.to_vec(), Laws::uniform(law))
+    }
+
+    /// One node, moved by one track.
+    fn scene(kind: TargetKind, channels: Vec<Channel>) -> Scene {
+        let mut scene = Scene::new(Basis::GLTF);
+        let node = scene.push_node(Node::new("Pinch", None, Transform::IDENTITY));
+        let target = Target::new(kind, "Pinch", 0, Some(node));
+        scene.clips.push(Clip { tracks: vec![Track { target, channels }], ..Clip::default() });
+        scene
+    }
+
+    #[test]
+    fn a_switch_shows_as_scale_once_and_stays() {
+        let switch = Channel::whole(Property::Named("pinch".into()), curve(1, &[0.0, 1.0], Law::STEP));
+        let mut scene = scene(TargetKind::Hand, vec![switch.clone()]);
+        show_switches(&mut scene);
+        show_switches(&mut scene);
+        let [first, second] = &scene.clips[0].tracks[..] else { panic!("{:?}", scene.clips[0].tracks) };
+        assert_eq!((&first.channels[..], second.target.kind), (&[switch][..], TargetKind::Joint));
+        let expected = Channel::whole(Property::Scale, curve(3, &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], Law::STEP));
+        assert_eq!(second.channels, [expected]);
+    }
+
+    #[test]
+    fn numbers_are_no_switches() {
+        for values in [&[0.0, 0.5][..], &[]] {
+            let channel = Channel::whole(Property::Value, curve(1, values, Law::STEP));
+            let mut scene = scene(TargetKind::Custom, vec![channel]);
+            show_switches(&mut scene);
+            assert_eq!(scene.clips[0].tracks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_ray_becomes_the_pose_of_its_node_unless_it_has_one() {
+        let origin = Channel::whole(Property::Origin, curve(3, &[1.0, 2.0, 3.0], Law::LINEAR));
+        let direction = Channel::whole(Property::Direction, curve(3, &[1.0, 0.0, 0.0], Law::LINEAR));
+        let mut ray = scene(TargetKind::Joint, vec![origin.clone(), direction.clone()]);
+        place_rays(&mut ray);
+        let channels = &ray.clips[0].tracks[0].channels;
+        assert_eq!(channels[0], Channel { property: Property::Translation, ..origin.clone() });
+        assert_eq!(channels[1].property, Property::Rotation);
+        assert!(matches!(&channels[1].composition, Composition::Swing { axis: [0.0, 0.0, 1.0], .. }));
+        let own = Channel::whole(Property::Translation, curve(3, &[0.0; 3], Law::LINEAR));
+        let mut both = scene(TargetKind::Joint, vec![own, origin.clone()]);
+        place_rays(&mut both);
+        assert_eq!(both.clips[0].tracks[0].channels[1], origin);
+    }
+}
