@@ -1,7 +1,6 @@
 //! PlayCanvas animation JSON: per node a list of keys with translation, Euler angles and scale.
 
 mod check;
-mod clock;
 mod codes;
 mod document;
 mod edit;
@@ -16,7 +15,6 @@ mod to_scene;
 mod turns;
 mod write;
 
-pub use clock::EngineClock;
 pub use document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 
 use crate::head::{Head, look};
