@@ -1,6 +1,7 @@
 //! Developer tasks; `cargo xtask help` lists them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
+mod bench;
 mod generate;
 mod lint;
 mod new_format;
@@ -40,6 +41,12 @@ enum Task {
     Docs(Generate),
     /// The motions in samples/
     Samples(Generate),
+    /// Dopesheet beside its peers, in one run; with --write into docs/benchmarks.md
+    Bench {
+        /// Write the table into docs/benchmarks.md
+        #[arg(long)]
+        write: bool,
+    },
     /// An empty room for a new format, whose tests fail until it is furnished
     NewFormat {
         /// Its word on the command line: lower-case letters, digits and hyphens
@@ -75,6 +82,7 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
         Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
         Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
+        Task::Bench { write } => bench::run(repo, *write),
         Task::Lint => counted(|tally| lint::run(repo, tally)),
         Task::Ci => counted(|tally| {
             lint::run(repo, tally)?;

@@ -114,9 +114,9 @@ pub(crate) fn run_reading(what: &str, command: &mut Command, mut line: impl FnMu
 }
 
 /// Whether a program can be started at all.
-pub(crate) fn has(program: &str, argument: &str) -> bool {
+pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
-    let status = Command::new(program).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|s| s.success())
 }
 

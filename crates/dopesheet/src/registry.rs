@@ -6,6 +6,8 @@ use dopesheet_core::format::AnyFormat;
 static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "mmd")]
     &dopesheet_mmd::vmd::Vmd,
+    #[cfg(feature = "mrtk2")]
+    &dopesheet_mrtk2::Mrtk2,
     #[cfg(feature = "playcanvas")]
     &dopesheet_playcanvas::animation::PlayCanvas,
     #[cfg(feature = "playcanvas")]

@@ -11,6 +11,7 @@ use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Property, Scene, Ta
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::pose::{local_pose, model_pose};
 use dopesheet_motion::{Side, arrange, bind, channel_at, evaluate::stored_at, native_parts};
+use std::collections::HashMap;
 
 /// Whose axes, units and names values are given in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,7 +179,22 @@ fn local_tracks(clip: &Clip, axes: Axes, times: &[Seconds]) -> Vec<SampledTrack>
             channels: channels.collect(),
         }
     };
-    clip.tracks.iter().map(sampled).filter(|t| !t.channels.is_empty()).collect()
+    joined(clip.tracks.iter().map(sampled).filter(|t| !t.channels.is_empty()))
+}
+
+/// One entry per target: a target whose channels live on several nodes is still one.
+fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
+    let mut out: Vec<SampledTrack> = Vec::new();
+    let mut places: HashMap<(TargetKind, String, usize), usize> = HashMap::new();
+    for track in tracks {
+        let place = *places.entry((track.kind, track.target.clone(), track.index)).or_insert(out.len());
+        let repeats = |t: &SampledTrack| t.channels.iter().any(|a| track.channels.iter().any(|b| a.name == b.name));
+        match out.get_mut(place) {
+            Some(known) if !repeats(known) => known.channels.extend(track.channels),
+            _ => out.push(track),
+        }
+    }
+    out
 }
 
 fn native_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChannel> {

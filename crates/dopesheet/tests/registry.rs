@@ -1,5 +1,5 @@
 //! What every registered format must keep, whatever it is.
-#![cfg(all(feature = "mmd", feature = "playcanvas", feature = "gltf"))]
+#![cfg(all(feature = "mmd", feature = "mrtk2", feature = "playcanvas", feature = "gltf"))]
 
 use dopesheet::core::model::Scene;
 use dopesheet::{AnyFormat, ConvertOptions, Opened, ReadOptions, Role, convert, open, registry};
@@ -59,9 +59,14 @@ fn codes_are_unique_and_explained() {
 
 /// One file of each format that reads.
 fn one_of_each() -> Vec<Opened> {
-    let samples = ["bow.vmd", "door.json", "door.model.json", "character.glb"];
-    let found = samples
-        .map(|name| open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap());
+    let files = [
+        "samples/bow.vmd",
+        "formats/mrtk2/src/animation/fixtures/valid/hands.bin",
+        "samples/door.json",
+        "samples/door.model.json",
+        "samples/character.glb",
+    ];
+    let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());
     let mut found: Vec<Opened> = found.into();
     let text =
         br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"Hinge"}]}"#;

@@ -33,7 +33,7 @@ impl Clients {
 
 /// Installs what the lock file names, unless it is there already.
 pub(crate) fn install(repo: &Repo) -> Outcome<Clients> {
-    if !repo::has("node", "--version") || !repo::has("npm", "--version") {
+    if !repo::has("node", &["--version"]) || !repo::has("npm", &["--version"]) {
         return Ok(Clients::Missing { what: "node", how_to_get_it: HOW_TO_GET_NODE });
     }
     let folder = repo.root.join("clients");

@@ -22,7 +22,8 @@ pub(super) fn page(formats: &[&FormatInfo]) -> String {
     page
 }
 
-fn overview(formats: &[&FormatInfo]) -> String {
+/// What is read and written, as a table.
+pub(super) fn overview(formats: &[&FormatInfo]) -> String {
     let mut table = header(&["Format", "Id", "Files", "Holds", "Read", "Write", "Attach"]);
     for format in formats {
         let can = &format.capabilities;

@@ -20,9 +20,21 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     ];
     for page in PAGES_WITH_SESSIONS {
         let text = std::fs::read_to_string(root.join(page))?;
+        let text = with_table(&text, &formats::overview(&formats))?;
         files.push(File { path: page.into(), bytes: sessions::refresh(root, programs, &text)?.into_bytes() });
     }
     Ok(files)
+}
+
+/// Between these stands the table of formats, in pages that are otherwise written by hand.
+const TABLE: [&str; 2] = ["<!-- formats, by `cargo xtask docs` -->\n", "<!-- end -->\n"];
+
+/// The page with the table of formats as it is now.
+fn with_table(page: &str, table: &str) -> Outcome<String> {
+    let parts =
+        page.split_once(TABLE[0]).and_then(|(before, rest)| Some((before, rest.split_once(TABLE[1])?.1)));
+    let (before, after) = parts.ok_or("expected a place for the table of formats")?;
+    Ok([before, TABLE[0], table, TABLE[1], after].concat())
 }
 
 /// How a generated page starts.
@@ -41,4 +53,17 @@ fn row<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
 /// The head of a table.
 fn header(titles: &[&str]) -> String {
     row(titles) + &row(titles.iter().map(|_| "---"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_replaced_and_nothing_else() {
+        let page = ["# A\n", TABLE[0], "old\n", TABLE[1], "text\n"].concat();
+        let new = with_table(&page, "new\n").unwrap();
+        assert_eq!(new, page.replace("old", "new"));
+        assert!(with_table("# A\n", "new\n").is_err());
+    }
 }

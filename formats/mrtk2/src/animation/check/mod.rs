@@ -1,0 +1,49 @@
+//! Everything that is remarkable about a document: one function per code.
+
+mod file;
+mod keys;
+mod markers;
+mod sightings;
+
+use super::document::{AnyCurve, Document, Keyframe};
+use super::names::CurveName;
+use dopesheet_core::diag::Report;
+
+/// A document, and where its curves stand.
+struct Subject<'a> {
+    document: &'a Document,
+    curves: Vec<Placed<'a>>,
+}
+
+/// A curve and where it starts in the file.
+struct Placed<'a> {
+    name: CurveName,
+    curve: AnyCurve<'a>,
+    start: usize,
+}
+
+impl Placed<'_> {
+    /// All keys with all that they mean; those of a switch without tangents.
+    fn keys(&self) -> Vec<Keyframe> {
+        match self.curve {
+            AnyCurve::Number(curve) => curve.keys.iter().collect(),
+            AnyCurve::Switch(curve) => curve.keys.iter().copied().map(Keyframe::from).collect(),
+        }
+    }
+}
+
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let mut start = document.body_start();
+    let curves = document.curves().map(|(name, curve)| {
+        let placed = Placed { name, curve, start };
+        start += curve.size();
+        placed
+    });
+    let subject = Subject { document, curves: curves.collect() };
+    for check in [file::CHECKS, keys::CHECKS, markers::CHECKS].into_iter().flatten() {
+        check(&subject, report);
+    }
+}
+
+/// A function that reports one code.
+type CheckFn = fn(&Subject<'_>, &mut Report);

@@ -1,0 +1,68 @@
+//! Which of the two key shapes a file of version 1.1 has.
+//!
+//! The documentation says 28 bytes per key, MRTK writes 8, and no field tells. Both readings are tried; with the wrong
+//! one the header of the next curve lies inside number data and is wildly implausible.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::document::{Document, KeyShape, Version};
+use super::walk::{CODES, Parts, Walk, walk};
+use dopesheet_core::bytes::Cursor;
+
+/// The reading that was chosen, and whether the other one would do as well.
+#[derive(Debug)]
+pub(super) struct Detected<'a> {
+    pub(super) walk: Walk<'a>,
+    pub(super) is_ambiguous: bool,
+}
+
+/// Chooses a reading of everything behind the flags of a file of `length` bytes.
+pub(super) fn detect(cursor: Cursor<'_>, length: usize, version: Version, parts: Parts) -> Detected<'_> {
+    let full = walk(cursor.clone(), length, parts, KeyShape::Full);
+    let sure = |walk| Detected { walk, is_ambiguous: false };
+    if version == Version::V1_0 {
+        return sure(full);
+    }
+    let simple = walk(cursor, length, parts, KeyShape::Simple);
+    let same = simple.is_done() && full.is_done() && !simple.has_number_keys() && !full.has_number_keys();
+    match (simple.is_exact(), full.is_exact()) {
+        _ if same => sure(simple),
+        (true, false) => sure(unless_other_is_better(simple, full)),
+        (false, true) => sure(unless_other_is_better(full, simple)),
+        (true, true) => Detected { walk: more_plausible(simple, full), is_ambiguous: true },
+        (false, false) => sure(match (simple.is_done(), full.is_done()) {
+            (true, true) => more_plausible(simple, full),
+            (true, false) => simple,
+            (false, true) => full,
+            (false, false) if full.good() > simple.good() => full,
+            (false, false) => simple,
+        }),
+    }
+}
+
+/// Chooses a reading of the file that a document has become.
+pub(super) fn of_document<'a>(document: &Document, bytes: &'a [u8]) -> Detected<'a> {
+    let parts = [document.camera.is_some(), document.hands.is_some(), document.gaze.is_some()];
+    let body = bytes.get(document.body_start()..).unwrap_or_default();
+    detect(Cursor::new(body, CODES), bytes.len(), document.version, parts)
+}
+
+/// A reading that comes out even, unless it is implausible and the other one is sound but for its end.
+fn unless_other_is_better<'a>(even: Walk<'a>, other: Walk<'a>) -> Walk<'a> {
+    let may_be_better = other.is_done() || matches!(other.stop, Some((_, true)));
+    if !may_be_better || even.violations() == 0 {
+        return even;
+    }
+    let is_better = if other.is_done() { other.violations() == 0 } else { other.failed_in_markers_only() };
+    if is_better { other } else { even }
+}
+
+fn more_plausible<'a>(simple: Walk<'a>, full: Walk<'a>) -> Walk<'a> {
+    if full.violations() < simple.violations() { full } else { simple }
+}

@@ -1,0 +1,71 @@
+//! Which nodes and tracks of a scene are what in a file.
+
+use crate::animation::names::{Hand, Joint, PoseName};
+use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, indicator_name, joint_name};
+use dopesheet_core::model::{NodeIndex, Scene};
+use std::collections::HashMap;
+
+/// Something that a file has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Place {
+    Pose(PoseName),
+    Gaze,
+    Switch(Hand, &'static str),
+}
+
+/// The names of all places, as [`plain`] makes them.
+pub(super) struct Names(HashMap<String, Place>);
+
+/// A name without case and without what programs put between its words.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        let mut names = HashMap::new();
+        let mut add = |name: &str, place| {
+            names.entry(plain(name)).or_insert(place);
+        };
+        add(CAMERA, Place::Pose(PoseName::Camera));
+        add(GAZE, Place::Gaze);
+        for hand in Hand::BOTH {
+            for switch in [TRACKED, PINCH] {
+                add(&indicator_name(hand, switch), Place::Switch(hand, switch));
+            }
+            for joint in Joint::ALL {
+                let place = Place::Pose(PoseName::Joint(hand, joint));
+                add(&joint_name(hand, joint), place);
+                let [openxr, webxr] = joint.other_names();
+                for name in [openxr, webxr].into_iter().filter(|name| !name.is_empty()) {
+                    add(&format!("{} {name}", hand.word()), place);
+                }
+                if !openxr.is_empty() {
+                    add(&format!("{} XR_HAND_JOINT_{openxr}_EXT", hand.word()), place);
+                }
+            }
+        }
+        Self(names)
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<Place> {
+        self.0.get(&plain(name)).copied()
+    }
+
+    /// The node of each place: the first one of its name. A node that carries a camera is the head before one that is
+    /// only called so, because conversion has turned it to look along +Z.
+    pub(super) fn nodes(&self, scene: &Scene, moves: impl Fn(NodeIndex) -> bool) -> Vec<(Place, NodeIndex)> {
+        let head = Place::Pose(PoseName::Camera);
+        let all = || (0..scene.nodes.len()).map(NodeIndex);
+        let camera = all().find(|node| scene.nodes[node.0].camera.is_some() && moves(*node));
+        let mut found: HashMap<Place, NodeIndex> = camera.into_iter().map(|node| (head, node)).collect();
+        for node in all().filter(|node| moves(*node)) {
+            if let Some(place) = self.find(&scene.nodes[node.0].name) {
+                found.entry(place).or_insert(node);
+            }
+        }
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort();
+        found
+    }
+}

@@ -1,0 +1,199 @@
+//! Keys of all components of a value together, and from there to the curves of a file.
+
+use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
+use dopesheet_core::model::{Blend, Curve};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{quat_angle, slerp};
+use glam::{DQuat, DVec3};
+
+/// Largest turn between two keys in radians, 10°: played component by component it is 0.001° off the great arc.
+const LARGEST_STEP_RAD: f64 = 10.0 * std::f64::consts::PI / 180.0;
+/// As [`LARGEST_STEP_RAD`] for directions, whose components follow the arc only half as well: 5°.
+const LARGEST_SWING_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;
+
+/// A key of a value with `N` components.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Row<const N: usize> {
+    pub(super) time: Seconds,
+    pub(super) value: [f64; N],
+    /// Slopes per second, used if the segment before has tangents.
+    pub(super) arriving: [f64; N],
+    pub(super) leaving: Leaving<N>,
+}
+
+/// The segment that starts at a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Leaving<const N: usize> {
+    /// Holds the key.
+    Step,
+    /// Straight, or along the shorter great arc.
+    Straight,
+    /// Cubic, with slopes per second.
+    Slopes([f64; N]),
+}
+
+impl<const N: usize> Row<N> {
+    pub(super) const fn at(time: Seconds, value: [f64; N]) -> Self {
+        Self { time, value, arriving: [0.0; N], leaving: Leaving::Straight }
+    }
+}
+
+/// The keys of a curve whose values and slopes are mapped.
+pub(super) fn rows<const N: usize>(
+    curve: &Curve,
+    value: impl Fn([f64; N]) -> [f64; N],
+    slope: impl Fn([f64; N]) -> [f64; N],
+) -> Vec<Row<N>> {
+    let wide = |row: &[f32]| <[f32; N]>::try_from(row).ok().map(|row| row.map(f64::from));
+    let handles = |column: fn(&dopesheet_core::model::Handles) -> &[f32], key: usize| {
+        let start = key * N;
+        let row = curve.handles.as_deref().and_then(|h| wide(column(h).get(start..start + N)?));
+        slope(row.unwrap_or([0.0; N]))
+    };
+    let row = |(key, time): (usize, Seconds)| {
+        let leaving = match curve.laws.get(key).blend {
+            Blend::Step => Leaving::Step,
+            Blend::Hermite => Leaving::Slopes(handles(|h| &h.leaving, key)),
+            _ => Leaving::Straight,
+        };
+        let stored = curve.value(key).and_then(wide)?;
+        Some(Row { time, value: value(stored), arriving: handles(|h| &h.arriving, key), leaving })
+    };
+    curve.times.iter().enumerate().filter_map(row).collect()
+}
+
+/// Rotations as components that can be played one by one: the shorter way round, and no straight segment longer than
+/// 10°. Yields how many segments were divided for that.
+pub(super) fn as_components(rows: Vec<Row<4>>) -> (Vec<Row<4>>, usize) {
+    let mut out: Vec<Row<4>> = Vec::with_capacity(rows.len());
+    let (mut divided, mut sign) = (0, 1.0);
+    for row in rows {
+        let last = out.last().copied();
+        // Along slopes a change of sign would be another way.
+        let is_free = last.is_none_or(|last| !matches!(last.leaving, Leaving::Slopes(_)));
+        if let Some(last) = last
+            && is_free
+            && dot(last.value, row.value) * sign < 0.0
+        {
+            sign = -sign;
+        }
+        let row = if sign < 0.0 { negated(row) } else { row };
+        if let Some(last) = last.filter(|last| last.leaving == Leaving::Straight && last.time.0 < row.time.0)
+        {
+            let steps = steps(quat_angle(last.value, row.value), LARGEST_STEP_RAD);
+            divided += usize::from(steps > 1);
+            out.extend(
+                between(&last, &row, steps).map(|(time, u)| Row::at(time, slerp(last.value, row.value, u))),
+            );
+        }
+        out.push(row);
+    }
+    (out, divided)
+}
+
+fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn negated(row: Row<4>) -> Row<4> {
+    let leaving = match row.leaving {
+        Leaving::Slopes(slopes) => Leaving::Slopes(slopes.map(|x| -x)),
+        other => other,
+    };
+    Row { value: row.value.map(|x| -x), arriving: row.arriving.map(|x| -x), leaving, ..row }
+}
+
+/// Into how many parts a turn is divided.
+fn steps(angle_rad: f64, largest_rad: f64) -> u32 {
+    let steps = (angle_rad / largest_rad - 1e-9).ceil().clamp(1.0, 100.0);
+    (1..=100).find(|n| f64::from(*n) >= steps).unwrap_or(1)
+}
+
+/// The times between two keys, and how much of the way has passed there.
+fn between<const N: usize>(from: &Row<N>, to: &Row<N>, steps: u32) -> impl Iterator<Item = (Seconds, f64)> {
+    let (start, length) = (from.time.0, to.time.0 - from.time.0);
+    (1..steps).map(move |n| {
+        let share = f64::from(n) / f64::from(steps);
+        (Seconds(start + length * share), share)
+    })
+}
+
+/// Where rotations point the local +Z axis to.
+pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
+    let forward = |q: [f64; 4]| (DQuat::from_array(q).normalize() * DVec3::Z).to_array();
+    let mut out: Vec<Row<3>> = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let leaving = if row.leaving == Leaving::Step { Leaving::Step } else { Leaving::Straight };
+        out.push(Row { leaving, ..Row::at(row.time, forward(row.value)) });
+        let Some(next) = rows.get(index + 1).filter(|next| next.time.0 > row.time.0) else { continue };
+        if leaving == Leaving::Straight {
+            let steps = steps(quat_angle(row.value, next.value), LARGEST_SWING_RAD);
+            let swing = |(time, u)| Row::at(time, forward(slerp(row.value, next.value, u)));
+            out.extend(between(row, next, steps).map(swing));
+        }
+    }
+    out
+}
+
+/// The curves of a file: times that increase as f32, and weights of 0 where a segment is straight.
+pub(super) fn curves<const N: usize>(rows: &[Row<N>]) -> [NumberCurve; N] {
+    let placed = placed(rows);
+    std::array::from_fn(|component| {
+        let mut keys: Vec<Keyframe> = Vec::with_capacity(placed.len());
+        for (index, (time, row)) in placed.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|at| placed.get(at)).map(|(_, row)| row.leaving);
+            keys.push(keyframe(*time, row, before, component));
+        }
+        NumberCurve { wrap: Wrap::CLAMP, keys: NumberKeys::Full(keys) }
+    })
+}
+
+/// Each key at its time as f32. Of a jump the old value goes as close before it as numbers allow, or is left out where
+/// another key is.
+fn placed<const N: usize>(rows: &[Row<N>]) -> Vec<(f32, &Row<N>)> {
+    let mut out: Vec<(f32, &Row<N>)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let time = narrow(row.time.0);
+        if out.last().is_some_and(|(last, _)| *last >= time)
+            && let Some((_, old)) = out.pop()
+        {
+            let early = time.next_down();
+            if early >= 0.0 && out.last().is_none_or(|(before, _)| *before < early) {
+                out.push((early, old));
+            }
+        }
+        out.push((time, row));
+    }
+    out
+}
+
+/// The nearest number of a file; what is beyond becomes the largest.
+#[expect(clippy::cast_possible_truncation, reason = "numbers of a file are f32")]
+pub(super) fn narrow(value: f64) -> f32 {
+    value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
+}
+
+/// Bits of Unity's weighted mode.
+const USES_IN: i32 = 1;
+const USES_OUT: i32 = 2;
+
+fn keyframe<const N: usize>(
+    time: f32,
+    row: &Row<N>,
+    before: Option<Leaving<N>>,
+    component: usize,
+) -> Keyframe {
+    let mut key = Keyframe { time, value: narrow(row.value[component]), ..Keyframe::default() };
+    // Where nothing arrives or leaves, a key is as simple as it can be.
+    match before {
+        None | Some(Leaving::Straight) => key.weighted_mode |= USES_IN,
+        Some(Leaving::Slopes(_)) => key.in_tangent = narrow(row.arriving[component]),
+        Some(Leaving::Step) => {}
+    }
+    match row.leaving {
+        Leaving::Straight => key.weighted_mode |= USES_OUT,
+        Leaving::Slopes(slopes) => key.out_tangent = narrow(slopes[component]),
+        Leaving::Step => key.out_tangent = f32::INFINITY,
+    }
+    key
+}

@@ -1,0 +1,78 @@
+//! Whether hands are tracked and pinch.
+
+use super::Writer;
+use super::places::{Names, Place};
+use super::rows::narrow;
+use crate::animation::document::{Key, SwitchCurve, Wrap};
+use crate::animation::names::Hand;
+use crate::animation::to_scene::{PINCH, TRACKED};
+use dopesheet_core::model::{Composition, Curve, Property, TargetKind, Track};
+use dopesheet_core::units::Seconds;
+
+/// Whether a track is a switch of a hand.
+pub(super) fn is_switch(track: &Track) -> bool {
+    Hand::BOTH
+        .into_iter()
+        .any(|hand| [TRACKED, PINCH].into_iter().any(|what| curve(track, hand, what).is_some()))
+}
+
+/// The curve of a hand's switch, if the track has it.
+fn curve<'a>(track: &'a Track, hand: Hand, what: &str) -> Option<&'a Curve> {
+    let label = format!("{}.hand", hand.word());
+    if track.target.kind != TargetKind::Hand || track.target.label() != label {
+        return None;
+    }
+    let named = |property: &Property| matches!(property, Property::Named(name) if name == what);
+    let channel = track.channels.iter().find(|channel| named(&channel.property))?;
+    match &channel.composition {
+        Composition::Whole(curve) if !curve.is_empty() => Some(curve),
+        _ => None,
+    }
+}
+
+impl Writer<'_, '_> {
+    /// From the tracks of the hands; else from the nodes that show them; else a hand is tracked if it moves.
+    pub(super) fn switches(&mut self) {
+        for hand in Hand::BOTH {
+            for what in [TRACKED, PINCH] {
+                let stored = self.clip.tracks.iter().find_map(|track| curve(track, hand, what));
+                let keys = stored.map(keys).or_else(|| self.shown(hand, what));
+                if let Some(keys) = keys.or_else(|| self.supposed(hand, what)) {
+                    let hands = self.document.hands.get_or_insert_default();
+                    let curves = if what == PINCH { &mut hands.pinch } else { &mut hands.tracked };
+                    curves[hand as usize] = SwitchCurve { wrap: Wrap::CLAMP, keys };
+                }
+            }
+        }
+    }
+
+    /// The scale of the node that shows a switch.
+    fn shown(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
+        let nodes = Names::new().nodes(self.scene, |node| self.motion.moves(node));
+        let (_, node) = nodes.into_iter().find(|(place, _)| *place == Place::Switch(hand, what))?;
+        self.used.insert(node);
+        Some(keys(self.motion.local(node).scale?))
+    }
+
+    fn supposed(&self, hand: Hand, what: &str) -> Option<Vec<Key>> {
+        let hands = self.document.hands.as_ref().filter(|_| what == TRACKED)?;
+        let moves = hands.joints[hand as usize].iter().any(|pose| !pose.is_absent());
+        moves.then(|| vec![Key { time: 0.0, value: 1.0 }])
+    }
+}
+
+/// A key at the first time and one per change. The first number of a value counts; above 0.5 is true.
+fn keys(curve: &Curve) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::new();
+    let value = |key: usize| curve.value(key).and_then(<[f32]>::first).is_some_and(|v| *v > 0.5);
+    for (key, Seconds(time)) in curve.times.iter().enumerate() {
+        let key = Key { time: narrow(time), value: f32::from(u8::from(value(key))) };
+        if keys.last().is_some_and(|last| last.time == key.time) {
+            keys.pop();
+        }
+        if keys.last().is_none_or(|last| last.value != key.value) {
+            keys.push(key);
+        }
+    }
+    keys
+}

@@ -1,0 +1,102 @@
+//! Input animations of MRTK2: recordings of a head, two hands and the gaze of the eyes.
+//!
+//! A file holds Unity `AnimationCurve`s, one per component of each pose, all in Unity's world space, and markers.
+//!
+//! # As a scene
+//!
+//! * One node per pose that has keys, flat under `InputAnimation` and the groups `LeftHand` and `RightHand`.
+//! * Components are played one by one as Unity plays them; rotations are normalised afterwards, which MRTK itself
+//!   means to do and does not.
+//! * Whether a hand is tracked or pinches are switches of the hand; their nodes `Left_Tracked` … let formats without
+//!   switches show them.
+//! * Rotations that the recorder of MRTK 2.6 and 2.7 damaged are restored, unless values are asked for as stored.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//! use dopesheet_mrtk2::Mrtk2;
+//! use dopesheet_mrtk2::animation::{Document, Marker, Version};
+//!
+//! let mut document = Document::new(Version::V1_1);
+//! document.markers = Some(vec![Marker::new(1.5, "start")]);
+//! let bytes = Mrtk2::write(&document, &WriteOptions::default())?.main;
+//! assert_eq!(Mrtk2::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default())?, document);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod codes;
+mod damage;
+mod detect;
+mod document;
+mod edit;
+mod from_scene;
+mod info;
+mod layout;
+mod names;
+mod notes;
+mod play;
+mod read;
+mod repair;
+mod resample;
+mod to_scene;
+mod walk;
+mod wrap;
+mod write;
+
+pub use damage::Damage;
+pub use document::{
+    AnyCurve, Document, Hands, Key, KeyShape, Keyframe, Marker, NumberCurve, NumberKeys, Pose, Ray,
+    SwitchCurve, Version, Wrap,
+};
+pub use names::{CurveName, Hand, Joint, PoseName};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
+    WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+
+/// The format of MRTK2's input animations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mrtk2;
+
+impl Format for Mrtk2 {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(info::ID, *fault))
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        edit::edit(document, edit, report)
+    }
+}

@@ -1,0 +1,186 @@
+//! What the poses and curves of a file are called.
+
+use std::fmt;
+
+/// A hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Hand {
+    /// The left one, first in the file.
+    Left,
+    /// The right one.
+    Right,
+}
+
+impl Hand {
+    /// Both, in the order of the file.
+    pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
+    /// In labels: `left` or `right`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
+    /// In names of nodes: `Left` or `Right`.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Left => "Left",
+            Self::Right => "Right",
+        }
+    }
+}
+
+macro_rules! joints {
+    ($($name:ident $openxr:literal $webxr:literal $about:literal)*) => {
+        /// A joint of a hand, in the order of the file and of MRTK2's enumeration `TrackedHandJoint`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Joint {
+            $(#[doc = $about] $name,)*
+        }
+
+        impl Joint {
+            /// All of them, in the order of the file.
+            pub const ALL: [Self; 27] = [$(Self::$name),*];
+
+            /// As MRTK2 calls it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)*
+                }
+            }
+
+            /// What other programs call it: the end of OpenXR's `XR_HAND_JOINT_…_EXT`, and the name in the WebXR Hand
+            /// Input module. Empty if they do not have it.
+            pub(super) const fn other_names(self) -> [&'static str; 2] {
+                match self {
+                    $(Self::$name => [$openxr, $webxr],)*
+                }
+            }
+        }
+    };
+}
+
+joints! {
+    None "" "" "No joint at all: stored like one, normally without keys."
+    Wrist "WRIST" "wrist" "The wrist."
+    Palm "PALM" "" "The middle of the palm."
+    ThumbMetacarpalJoint "THUMB_METACARPAL" "thumb-metacarpal" "Base of the thumb."
+    ThumbProximalJoint "THUMB_PROXIMAL" "thumb-phalanx-proximal" "Knuckle of the thumb."
+    ThumbDistalJoint "THUMB_DISTAL" "thumb-phalanx-distal" "Last joint of the thumb."
+    ThumbTip "THUMB_TIP" "thumb-tip" "Tip of the thumb."
+    IndexMetacarpal "INDEX_METACARPAL" "index-finger-metacarpal" "Base of the index finger, in the palm."
+    IndexKnuckle "INDEX_PROXIMAL" "index-finger-phalanx-proximal" "Knuckle of the index finger."
+    IndexMiddleJoint "INDEX_INTERMEDIATE" "index-finger-phalanx-intermediate" "Middle joint of the index finger."
+    IndexDistalJoint "INDEX_DISTAL" "index-finger-phalanx-distal" "Last joint of the index finger."
+    IndexTip "INDEX_TIP" "index-finger-tip" "Tip of the index finger."
+    MiddleMetacarpal "MIDDLE_METACARPAL" "middle-finger-metacarpal" "Base of the middle finger, in the palm."
+    MiddleKnuckle "MIDDLE_PROXIMAL" "middle-finger-phalanx-proximal" "Knuckle of the middle finger."
+    MiddleMiddleJoint "MIDDLE_INTERMEDIATE" "middle-finger-phalanx-intermediate" "Middle joint of the middle finger."
+    MiddleDistalJoint "MIDDLE_DISTAL" "middle-finger-phalanx-distal" "Last joint of the middle finger."
+    MiddleTip "MIDDLE_TIP" "middle-finger-tip" "Tip of the middle finger."
+    RingMetacarpal "RING_METACARPAL" "ring-finger-metacarpal" "Base of the ring finger, in the palm."
+    RingKnuckle "RING_PROXIMAL" "ring-finger-phalanx-proximal" "Knuckle of the ring finger."
+    RingMiddleJoint "RING_INTERMEDIATE" "ring-finger-phalanx-intermediate" "Middle joint of the ring finger."
+    RingDistalJoint "RING_DISTAL" "ring-finger-phalanx-distal" "Last joint of the ring finger."
+    RingTip "RING_TIP" "ring-finger-tip" "Tip of the ring finger."
+    PinkyMetacarpal "LITTLE_METACARPAL" "pinky-finger-metacarpal" "Base of the little finger, in the palm."
+    PinkyKnuckle "LITTLE_PROXIMAL" "pinky-finger-phalanx-proximal" "Knuckle of the little finger."
+    PinkyMiddleJoint "LITTLE_INTERMEDIATE" "pinky-finger-phalanx-intermediate" "Middle joint of the little finger."
+    PinkyDistalJoint "LITTLE_DISTAL" "pinky-finger-phalanx-distal" "Last joint of the little finger."
+    PinkyTip "LITTLE_TIP" "pinky-finger-tip" "Tip of the little finger."
+}
+
+impl Joint {
+    /// The joints between which the bone of this one lies, from its base to its end; `None` for [`Joint::None`].
+    ///
+    /// The bone of a tip is that of the joint before it; wrist and palm point to the knuckle of the middle finger.
+    pub(super) fn bone(self) -> Option<[Self; 2]> {
+        use Joint::{
+            IndexTip, MiddleKnuckle, MiddleTip, Palm, PinkyTip, RingTip, ThumbDistalJoint, ThumbTip, Wrist,
+        };
+        let at = |index: usize| Self::ALL.get(index).copied();
+        let own = self as usize;
+        match self {
+            Self::None => None,
+            Wrist | Palm => Some([self, MiddleKnuckle]),
+            ThumbTip => Some([ThumbDistalJoint, ThumbTip]),
+            IndexTip | MiddleTip | RingTip | PinkyTip => Some([at(own.checked_sub(1)?)?, self]),
+            _ => Some([self, at(own + 1)?]),
+        }
+    }
+}
+
+/// A pose of a file: what has a position and a rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PoseName {
+    /// The head.
+    Camera,
+    /// A joint of a hand.
+    Joint(Hand, Joint),
+}
+
+impl fmt::Display for PoseName {
+    /// `camera`, `left.Wrist` …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Camera => f.write_str("camera"),
+            Self::Joint(hand, joint) => write!(f, "{}.{}", hand.word(), joint.name()),
+        }
+    }
+}
+
+/// A curve of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CurveName {
+    /// A component of a pose: 0 to 2 position x y z, 3 to 6 rotation x y z w.
+    Pose(PoseName, usize),
+    /// Whether a hand is tracked.
+    Tracked(Hand),
+    /// Whether a hand pinches.
+    Pinch(Hand),
+    /// A component of the gaze: 0 to 2 origin x y z, 3 to 5 direction x y z.
+    Gaze(usize),
+}
+
+const POSE_PARTS: [&str; 7] =
+    ["position.x", "position.y", "position.z", "rotation.x", "rotation.y", "rotation.z", "rotation.w"];
+const GAZE_PARTS: [&str; 6] =
+    ["origin.x", "origin.y", "origin.z", "direction.x", "direction.y", "direction.z"];
+
+impl CurveName {
+    /// The curves of a file with these parts, in its order.
+    pub(super) fn all(camera: bool, hands: bool, gaze: bool) -> impl Iterator<Item = Self> {
+        let pose = |pose| (0..POSE_PARTS.len()).map(move |part| Self::Pose(pose, part));
+        let camera = camera.then(|| pose(PoseName::Camera)).into_iter().flatten();
+        let switches =
+            Hand::BOTH.into_iter().map(Self::Tracked).chain(Hand::BOTH.into_iter().map(Self::Pinch));
+        let joints = Hand::BOTH
+            .into_iter()
+            .flat_map(|hand| Joint::ALL.into_iter().map(move |joint| PoseName::Joint(hand, joint)));
+        let hands = hands.then(|| switches.chain(joints.flat_map(pose))).into_iter().flatten();
+        let gaze = (0..GAZE_PARTS.len()).map(Self::Gaze).filter(move |_| gaze);
+        camera.chain(hands).chain(gaze)
+    }
+
+    /// Whether its keys are switches.
+    pub(super) const fn is_switch(self) -> bool {
+        matches!(self, Self::Tracked(_) | Self::Pinch(_))
+    }
+}
+
+impl fmt::Display for CurveName {
+    /// `camera.position.x`, `left.tracked`, `gaze.direction.z` …
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |names: &[&'static str], part: usize| names.get(part).copied().unwrap_or_default();
+        match *self {
+            Self::Pose(pose, at) => write!(f, "{pose}.{}", part(&POSE_PARTS, at)),
+            Self::Tracked(hand) => write!(f, "{}.tracked", hand.word()),
+            Self::Pinch(hand) => write!(f, "{}.pinch", hand.word()),
+            Self::Gaze(at) => write!(f, "gaze.{}", part(&GAZE_PARTS, at)),
+        }
+    }
+}

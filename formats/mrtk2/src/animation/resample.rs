@@ -1,0 +1,113 @@
+//! Keys with tangents as simple ones: straight from key to key.
+
+use super::document::{Key, Keyframe, NumberCurve, NumberKeys};
+use super::play::{Segment, sorted, value_between};
+use dopesheet_curve::lerp;
+
+/// Most halvings of one segment.
+const MOST_HALVINGS: u32 = 14;
+/// The error is measured at 1/8 … 7/8 of the way between two keys.
+const PROBES: u32 = 8;
+
+/// How far a resampled curve is from the original.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Worst {
+    /// In the unit of the values.
+    pub(super) value: f64,
+    /// When, in seconds.
+    pub(super) time_s: f64,
+}
+
+/// Whether simple keys mean the same as those of a curve, because all its segments are straight.
+pub(super) fn is_straight(curve: &NumberCurve) -> bool {
+    match &curve.keys {
+        NumberKeys::Simple(_) => true,
+        NumberKeys::Full(_) => {
+            let keys = sorted(curve);
+            keys.windows(2).all(|pair| {
+                pair[0].time == pair[1].time || Segment::between(&pair[0], &pair[1]) == Segment::Straight
+            })
+        }
+    }
+}
+
+/// The curve with simple keys that stay within `tolerance` of it, and how far they are from it. A step becomes two keys
+/// as close as numbers allow.
+pub(super) fn simple(curve: &NumberCurve, tolerance: f64) -> (NumberCurve, Worst) {
+    let mut worst = Worst::default();
+    if is_straight(curve) {
+        let keys = curve.keys.iter().map(|key| Key { time: key.time, value: key.value }).collect();
+        return (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, worst);
+    }
+    let full = sorted(curve);
+    let mut keys: Vec<Key> = full.iter().take(1).map(plain).collect();
+    for pair in full.windows(2) {
+        let (from, to) = (&pair[0], &pair[1]);
+        if from.time < to.time {
+            match Segment::between(from, to) {
+                Segment::Straight => {}
+                Segment::Step => hold(from, to, &mut keys),
+                Segment::Hermite(_) | Segment::Weighted(..) => {
+                    let mut halver = Halver { from, to, tolerance, keys: &mut keys, worst: &mut worst };
+                    halver.halve(plain(from), plain(to), MOST_HALVINGS);
+                }
+            }
+        }
+        keys.push(plain(to));
+    }
+    (NumberCurve { wrap: curve.wrap, keys: NumberKeys::Simple(keys) }, worst)
+}
+
+const fn plain(key: &Keyframe) -> Key {
+    Key { time: key.time, value: key.value }
+}
+
+/// The old value just before a step, unless there is no time in between.
+fn hold(from: &Keyframe, to: &Keyframe, keys: &mut Vec<Key>) {
+    let time = to.time.next_down();
+    if time > from.time && from.value != to.value {
+        keys.push(Key { time, value: from.value });
+    }
+}
+
+struct Halver<'a> {
+    from: &'a Keyframe,
+    to: &'a Keyframe,
+    tolerance: f64,
+    keys: &'a mut Vec<Key>,
+    worst: &'a mut Worst,
+}
+
+impl Halver<'_> {
+    /// Adds keys between two, until straight lines are close enough.
+    fn halve(&mut self, a: Key, b: Key, halvings: u32) {
+        let error = self.error(a, b);
+        let middle = 0.5 * a.time + 0.5 * b.time;
+        if error.value <= self.tolerance || halvings == 0 || middle <= a.time || middle >= b.time {
+            if error.value > self.worst.value {
+                *self.worst = error;
+            }
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "values of a file are f32")]
+        let value = value_between(self.from, self.to, middle.into()) as f32;
+        let key = Key { time: middle, value };
+        self.halve(a, key, halvings - 1);
+        self.keys.push(key);
+        self.halve(key, b, halvings - 1);
+    }
+
+    fn error(&self, a: Key, b: Key) -> Worst {
+        let mut worst = Worst::default();
+        for probe in 1..PROBES {
+            let share = f64::from(probe) / f64::from(PROBES);
+            let time_s = lerp(a.time.into(), b.time.into(), share);
+            let straight = lerp(a.value.into(), b.value.into(), share);
+            let value = (value_between(self.from, self.to, time_s) - straight).abs();
+            if value > worst.value {
+                worst = Worst { value, time_s };
+            }
+        }
+        worst
+    }
+}

@@ -1,0 +1,70 @@
+//! What is mended and what is left out on the way into a scene.
+
+use crate::animation::codes;
+use crate::animation::damage::damage;
+use crate::animation::document::{Document, NumberCurve, Pose};
+use crate::animation::names::PoseName;
+use crate::animation::repair::{Repaired, repair};
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::{Curve, Property};
+
+pub(super) struct Repairs {
+    pub(super) as_stored: bool,
+    /// Poses whose rotation was restored, and how many of their keys are uncertain.
+    restored: Vec<(String, usize)>,
+    refused: Vec<String>,
+}
+
+impl Repairs {
+    pub(super) const fn new(as_stored: bool) -> Self {
+        Self { as_stored, restored: Vec::new(), refused: Vec::new() }
+    }
+
+    /// The restored W of a damaged rotation.
+    pub(super) fn rotation(
+        &mut self,
+        document: &Document,
+        name: PoseName,
+        pose: &Pose,
+    ) -> Option<NumberCurve> {
+        if self.as_stored {
+            return None;
+        }
+        damage(pose)?;
+        let Repaired { w, uncertain } = repair(document, name, pose)?;
+        self.restored.push((name.to_string(), uncertain));
+        Some(w)
+    }
+
+    /// Whether the curves of a channel can be played.
+    pub(super) fn accept(&mut self, label: &str, property: &Property, curves: &[Curve]) -> bool {
+        let is_sound = curves.iter().all(|curve| curve.values.iter().all(|value| value.is_finite()));
+        if !is_sound && !self.as_stored {
+            self.refused.push(format!("{} of {label}", property.word()));
+        }
+        is_sound || self.as_stored
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        if !self.restored.is_empty() {
+            report.warn(self.restoration());
+        }
+        if !self.refused.is_empty() {
+            report.dropped(self.refused.join(", "), "some of its values are not finite");
+        }
+    }
+
+    fn restoration(&self) -> Fault {
+        let names: Vec<&str> = self.restored.iter().map(|(name, _)| name.as_str()).collect();
+        let uncertain = self.restored.iter().filter(|(_, keys)| *keys > 0);
+        let uncertain: Vec<String> = uncertain.map(|(name, keys)| format!("{keys} of {name}")).collect();
+        let doubt = match uncertain.as_slice() {
+            [] => String::new(),
+            list => format!("; least certain are the keys with a W below 0.1: {}", list.join(", ")),
+        };
+        let poses = if names.len() == 1 { "one pose".to_owned() } else { format!("{} poses", names.len()) };
+        let found = format!("{poses} whose W was lost and has been restored{doubt}");
+        Fault::new(codes::ROTATION_W_DAMAGED.code, Place::File, "a W for every key of a rotation", found)
+            .at_path(names.join(", "))
+    }
+}
