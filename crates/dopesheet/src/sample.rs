@@ -188,7 +188,8 @@ fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
     let mut places: HashMap<(TargetKind, String, usize), usize> = HashMap::new();
     for track in tracks {
         let place = *places.entry((track.kind, track.target.clone(), track.index)).or_insert(out.len());
-        let repeats = |t: &SampledTrack| t.channels.iter().any(|a| track.channels.iter().any(|b| a.name == b.name));
+        let repeats =
+            |t: &SampledTrack| t.channels.iter().any(|a| track.channels.iter().any(|b| a.name == b.name));
         match out.get_mut(place) {
             Some(known) if !repeats(known) => known.channels.extend(track.channels),
             _ => out.push(track),

@@ -40,7 +40,8 @@ fn leg_turns() -> Scene {
 
 #[test]
 fn text_grows_and_everything_else_stays() {
-    let source = walk().swap("\"scene\":0", "\"scene\" : 0.0e0, \"extras\" : {\"x\": [1.50, {\"a\":1e2}]}").gltf();
+    let source =
+        walk().swap("\"scene\":0", "\"scene\" : 0.0e0, \"extras\" : {\"x\": [1.50, {\"a\":1e2}]}").gltf();
     let (document, report) = attached(&source, &leg_turns(), &Attach::default()).unwrap();
     keep("attached.gltf", &write(&document));
     assert_eq!(report, Report::default());
