@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Convert(Box<ConvertArgs>),
     Sample(SampleArgs),
+    List(ListArgs),
+    Extract(ExtractArgs),
     Formats(FormatsArgs),
     Completions(CompletionsArgs),
 }
@@ -109,6 +111,8 @@ Examples:
   dopesheet convert walk.json -m character.model.json -o walk.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/
+  dopesheet convert pack.m4b -t glb -o out/
+  dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
   dopesheet convert dance.vmd -o - -t glb > dance.glb
 ")]
 pub(crate) struct ConvertArgs {
@@ -243,6 +247,56 @@ pub(crate) struct SampleArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+/// What an archive holds
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet list pack.m4b
+  dopesheet list pack.m4b -r --json
+")]
+pub(crate) struct ListArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// Also what archives inside it hold
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+    /// List what can be listed of a damaged archive
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// One JSON object per entry
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Take files out of an archive
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet extract pack.m4b -o out/
+  dopesheet extract pack.m4b -o out/ 'anims/*.ubi'
+")]
+pub(crate) struct ExtractArgs {
+    /// The archive
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archive: PathBuf,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Only entries whose path matches
+    #[arg(value_name = "GLOB")]
+    pub(crate) glob: Option<String>,
+    /// Take out what can be taken out of a damaged archive
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// Overwrite existing files
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// One JSON object per entry
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What can be read, written and converted

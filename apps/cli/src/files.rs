@@ -1,6 +1,6 @@
 //! From what was typed to files, and back from results to file names.
 
-use dopesheet::{Error, Hint, ReadOptions, registry};
+use dopesheet::{Archive, Error, Hint, ReadOptions, registry};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -84,6 +84,28 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
         }
     }
     Ok(inputs)
+}
+
+/// Archives among the inputs become those of their entries, nested ones included, whose format is known.
+pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Result<Vec<Input>, Error> {
+    let mut all = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let archive = if input.path.is_file() { Archive::open(&input.path, lenient)? } else { None };
+        let Some(archive) = archive else {
+            all.push(input);
+            continue;
+        };
+        for entry in archive.entries(true)?.into_iter().filter(|e| !e.is_archive) {
+            let known = dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok();
+            if let (true, Ok(names)) = (known, &entry.names) {
+                let path = PathBuf::from(format!("{}:{}", input.name(), entry.path));
+                let below =
+                    std::iter::once(input.below.with_extension("")).chain(names.iter().map(PathBuf::from));
+                all.push(Input { path, below: below.collect() });
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The folders of a glob before its first wildcard.

@@ -42,6 +42,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Convert(args) => commands::convert::run(args),
         Command::Sample(args) => commands::sample::run(args),
+        Command::List(args) => commands::list::run(args),
+        Command::Extract(args) => commands::extract::run(args),
         Command::Formats(args) => commands::formats::run(args),
         Command::Completions(args) => commands::completions::run(args),
     };

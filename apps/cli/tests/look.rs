@@ -41,8 +41,8 @@ fn check_passes_a_sound_file_and_fails_a_broken_one() {
 #[test]
 fn a_file_that_cannot_be_read_still_gets_its_json() {
     let folder = Folder::new();
-    folder.put("noise.bin", b"\x00\x01\x02\x03");
-    let ran = folder.run(&["check", "noise.bin", "missing.vmd", "--json"]);
+    folder.put("noise.xyz", b"\x00\x01\x02\x03");
+    let ran = folder.run(&["check", "noise.xyz", "missing.vmd", "--json"]);
     assert_eq!(ran.code, Some(1));
     let all = ran.json("check.json");
     assert_eq!((&all[0]["findings"][0]["code"], &all[0]["format"]), (&json!("unknown-format"), &json!(null)));

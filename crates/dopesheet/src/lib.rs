@@ -16,6 +16,8 @@
 //! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample) and
 //! [`convert`](fn@convert). Each format is described in [`registry`].
 
+mod archive;
+mod bound;
 mod check;
 mod convert;
 mod error;
@@ -26,6 +28,7 @@ pub mod registry;
 mod sample;
 mod times;
 
+pub use archive::{Archive, ArchiveEntry};
 pub use check::check;
 pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, convert};
 pub use dopesheet_core as core;

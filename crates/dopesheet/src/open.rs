@@ -1,5 +1,6 @@
 //! Find out what a file is, and read it.
 
+use crate::archive::read_entry;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::Report;
@@ -99,7 +100,21 @@ pub fn read_as(
     Ok(Opened { name: name.to_owned(), document, report })
 }
 
-/// Opens a file on disk, and the files beside it that it needs. `format` overrides detection.
+/// A file's bytes, or those of `ARCHIVE:ENTRY` if there is no file of the whole name.
+fn bytes_of(path: &Path, lenient: bool) -> Result<Vec<u8>, Error> {
+    let source = match std::fs::read(path) {
+        Ok(bytes) => return Ok(bytes),
+        Err(source) => source,
+    };
+    let entry = path.to_str().filter(|_| source.kind() != std::io::ErrorKind::PermissionDenied);
+    match entry.map(|name| read_entry(name, lenient)).transpose()?.flatten() {
+        Some(bytes) => Ok(bytes),
+        None => Err(Error::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs.
+/// `format` overrides detection.
 ///
 /// # Errors
 /// If the file cannot be read, its format is unknown, or it is damaged.
@@ -108,8 +123,7 @@ pub fn open(
     format: Option<&'static dyn AnyFormat>,
     options: &ReadOptions,
 ) -> Result<Opened, Error> {
-    let io = |source| Error::Io { path: path.to_owned(), source };
-    let bytes = std::fs::read(path).map_err(io)?;
+    let bytes = bytes_of(path, options.lenient)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     // A format names only files inside the main file's folder; `..` and absolute paths never get here.
     let mut fetch = |name: &str| std::fs::read(folder.join(name)).ok();

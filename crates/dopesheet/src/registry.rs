@@ -1,6 +1,6 @@
 //! The formats: one line each. Help, probing, documentation and tests all derive from this list.
 
-use dopesheet_core::format::AnyFormat;
+use dopesheet_core::format::{AnyFormat, Container};
 
 /// All formats that this build knows, in the order in which they are listed and, between equal claims, probed.
 static FORMATS: &[&dyn AnyFormat] = &[
@@ -8,6 +8,10 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_mmd::vmd::Vmd,
     #[cfg(feature = "mrtk2")]
     &dopesheet_mrtk2::Mrtk2,
+    #[cfg(feature = "more")]
+    &dopesheet_more::More,
+    #[cfg(feature = "more")]
+    &dopesheet_more::M4b,
     #[cfg(feature = "playcanvas")]
     &dopesheet_playcanvas::animation::PlayCanvas,
     #[cfg(feature = "playcanvas")]
@@ -17,6 +21,18 @@ static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Glb,
 ];
+
+/// Those of them that hold other files.
+static CONTAINERS: &[&dyn Container] = &[
+    #[cfg(feature = "more")]
+    &dopesheet_more::M4b,
+];
+
+/// The formats of archives that this build knows.
+#[must_use]
+pub fn containers() -> &'static [&'static dyn Container] {
+    CONTAINERS
+}
 
 /// All formats that this build knows.
 #[must_use]

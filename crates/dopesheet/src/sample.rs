@@ -1,5 +1,6 @@
 //! The values of an animation at given times.
 
+use crate::bound;
 use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::open::Opened;
@@ -10,7 +11,7 @@ use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::pose::{local_pose, model_pose};
-use dopesheet_motion::{Side, arrange, bind, channel_at, evaluate::stored_at, native_parts};
+use dopesheet_motion::{Side, arrange, channel_at, evaluate::stored_at, native_parts};
 use std::collections::HashMap;
 
 /// Whose axes, units and names values are given in.
@@ -133,11 +134,7 @@ fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene
     let mut report = Report::default();
     let as_stored = options.axes == Axes::Native;
     let read = ToScene { as_stored, ..ToScene::default() };
-    let mut scene = opened.format().to_scene(&opened.document, &read, &mut report)?;
-    if let Some(model) = options.model {
-        let model = model.format().to_scene(&model.document, &read, &mut report)?;
-        scene = bind(scene, model, &options.names, &mut report);
-    }
+    let mut scene = bound::scene(opened, options.model, &options.names, &read, &mut report)?;
     if options.axes == Axes::Gltf {
         rebase(&mut scene, &Basis::GLTF, None);
         if let Some(glb) = registry::by_id("glb") {

@@ -101,6 +101,7 @@ fn jobs(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Vec<Job>, 
             format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
         return Err(Error::Usage(text));
     }
+    let inputs = files::open_archives(inputs, args.read.lenient)?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
     let outputs = files::outputs_below(&output, &inputs, extension)?;
     Ok(inputs.into_iter().zip(outputs).map(|(input, output)| Job { inputs: vec![input], output }).collect())

@@ -3,6 +3,8 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod extract;
 pub(crate) mod formats;
 pub(crate) mod info;
+pub(crate) mod list;
 pub(crate) mod sample;

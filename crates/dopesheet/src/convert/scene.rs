@@ -2,15 +2,15 @@
 
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
+use crate::bound;
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::trim::{delay, first_key};
-use dopesheet_motion::{Conform, Range, arrange, bind, conform, trim};
+use dopesheet_motion::{Conform, Range, arrange, conform, trim};
 
 /// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
 pub(super) fn prepare(
@@ -55,18 +55,15 @@ fn interpret(
     report: &mut Report,
 ) -> Result<Scene, Error> {
     report.extend(input.report.clone());
-    let read = ToScene { fallback_name: Some(input.stem().to_owned()), ..ToScene::default() };
-    let mut scene = input.format().to_scene(&input.document, &read, report)?;
+    let read = ToScene {
+        fallback_name: Some(input.stem().to_owned()),
+        skip_first: options.skip_first,
+        ..ToScene::default()
+    };
+    let mut scene = bound::scene(input, options.model, &options.names, &read, report)?;
     choose_clips(&mut scene, options, capabilities, report)?;
-    if options.skip_first {
-        skip_first_node(&mut scene);
-    }
     if let Some(metres) = options.metres_per_unit {
         scene.basis.metres_per_unit = Some(metres);
-    }
-    if let Some(model) = options.model {
-        let model = model.format().to_scene(&model.document, &ToScene::default(), report)?;
-        scene = bind(scene, model, &options.names, report);
     }
     rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
     for clip in &mut scene.clips {

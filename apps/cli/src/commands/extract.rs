@@ -1,0 +1,57 @@
+//! `dopesheet extract`
+
+use super::list::open;
+use crate::args::ExtractArgs;
+use crate::{Outcome, console, write};
+use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION};
+use std::path::PathBuf;
+
+pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
+    let pattern = args.glob.as_deref().map(glob::Pattern::new).transpose();
+    let pattern = pattern.map_err(|e| Error::Usage(format!("expected a glob, found a bad one: {e}")))?;
+    let archive = open(&args.archive, args.lenient)?;
+    let entries = archive.entries(false)?;
+    let wanted = |e: &&ArchiveEntry| pattern.as_ref().is_none_or(|p| p.matches(&e.path));
+    let (mut outcome, mut taken) = (Outcome::Done, 0usize);
+    for entry in entries.iter().filter(wanted) {
+        // Each unsafe name is refused by itself; the others are not held back by it.
+        let done = match &entry.names {
+            Ok(names) => archive.bytes(entry).and_then(|bytes| {
+                let path: PathBuf =
+                    std::iter::once(args.output.clone()).chain(names.iter().map(PathBuf::from)).collect();
+                write::bytes_to(&path, &bytes, args.force).map(|()| path)
+            }),
+            Err(why) => Err(Error::Usage(format!("expected a name that is safe to write, found {why}"))),
+        };
+        match done {
+            Ok(path) => {
+                taken += 1;
+                if args.json {
+                    console::line(&json(entry, &path))?;
+                }
+            }
+            Err(error) => {
+                console::complain(&format!("{}: {error}", entry.path.escape_debug()));
+                outcome = Outcome::Failed;
+            }
+        }
+    }
+    if taken == 0 && outcome == Outcome::Done && pattern.is_some() {
+        return Err(Error::Usage(format!(
+            "expected entries to extract, found none of {} that match",
+            entries.len()
+        )));
+    }
+    console::say(&format!("{taken} extracted to {}", args.output.display()));
+    Ok(outcome)
+}
+
+fn json(entry: &ArchiveEntry, path: &std::path::Path) -> String {
+    let document = serde_json::json!({
+        "schema_version": SCHEMA_VERSION,
+        "path": entry.path,
+        "bytes": entry.place.end - entry.place.start,
+        "output": path.to_string_lossy(),
+    });
+    document.to_string()
+}

@@ -1,0 +1,171 @@
+//! Archives: what they hold, and files in them by `ARCHIVE:ENTRY`.
+
+use crate::error::Error;
+use crate::registry;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::container::{ContainerError, WalkedEntry};
+use dopesheet_core::format::{Containers, Storage};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// A file on disk of which only the parts that are asked for are read.
+#[derive(Debug)]
+struct Disk {
+    file: Mutex<File>,
+    length: u64,
+}
+
+impl Disk {
+    fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file: Mutex::new(file), length })
+    }
+}
+
+impl Storage for Disk {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        if range.end > self.length || range.start > range.end {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let length = usize::try_from(range.end - range.start).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        file.seek(SeekFrom::Start(range.start))?;
+        let mut bytes = vec![0; length];
+        file.read_exact(&mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+}
+
+/// An archive on disk.
+#[derive(Debug)]
+pub struct Archive {
+    path: PathBuf,
+    disk: Disk,
+    lenient: bool,
+}
+
+/// One file in an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveEntry {
+    /// Its path, the archives that it is inside of included.
+    pub path: String,
+    /// Its names from the outside in, if they can be written as folders and a file; else why not.
+    pub names: Result<Vec<String>, String>,
+    /// Where its bytes lie in the archive's file.
+    pub place: Range<u64>,
+    /// Whether it is an archive itself.
+    pub is_archive: bool,
+}
+
+impl Archive {
+    /// Opens a file if it is an archive, by its bytes; `None` if it is not one.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn open(path: &Path, lenient: bool) -> Result<Option<Self>, Error> {
+        let io = |source| Error::Io { path: path.to_owned(), source };
+        let disk = Disk::open(path).map_err(io)?;
+        let archive = Self { path: path.to_owned(), disk, lenient };
+        Ok(archive.containers().format_of(&archive.disk).map_err(io)?.map(|_| archive))
+    }
+
+    fn containers(&self) -> Containers<'static> {
+        Containers { lenient: self.lenient, ..Containers::new(registry::containers()) }
+    }
+
+    fn error(&self, error: ContainerError) -> Error {
+        match error {
+            ContainerError::Read(error) => Error::Read(error),
+            ContainerError::Io(source) => Error::Io { path: self.path.clone(), source },
+            other => ConvertError::new("archive", ConvertErrorKind::Unsupported(other.to_string())).into(),
+        }
+    }
+
+    /// What it holds, in the order of its index; with `recursive` also what archives inside it hold.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub fn entries(&self, recursive: bool) -> Result<Vec<ArchiveEntry>, Error> {
+        let mut entries = Vec::new();
+        let mut visit = |walked: &WalkedEntry<'_>| {
+            if recursive || walked.outer.is_empty() {
+                entries.push(entry(walked));
+            }
+            Ok(())
+        };
+        self.containers().walk(&self.disk, &mut visit).map_err(|e| self.error(e))?;
+        Ok(entries)
+    }
+
+    /// What is wrong with its index.
+    ///
+    /// # Errors
+    /// If it is too damaged to be listed.
+    pub fn check(&self) -> Result<Report, Error> {
+        let mut report = Report::default();
+        let containers = self.containers();
+        let io = |source| Error::Io { path: self.path.clone(), source };
+        if let Some(format) = containers.format_of(&self.disk).map_err(io)? {
+            containers.list(format, &self.disk, &mut report).map_err(|e| self.error(e))?;
+        }
+        Ok(report)
+    }
+
+    /// The bytes of an entry; nothing else is read.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn bytes(&self, entry: &ArchiveEntry) -> Result<Vec<u8>, Error> {
+        self.read(entry.place.clone())
+    }
+
+    fn read(&self, place: Range<u64>) -> Result<Vec<u8>, Error> {
+        let bytes = self.disk.bytes(place).map_err(|source| Error::Io { path: self.path.clone(), source })?;
+        Ok(bytes.into_owned())
+    }
+
+    /// The bytes of the entry with a path.
+    ///
+    /// # Errors
+    /// If there is no such entry.
+    pub fn find(&self, path: &str) -> Result<Vec<u8>, Error> {
+        let place = self.containers().locate(&self.disk, path).map_err(|e| self.error(e))?;
+        self.read(place)
+    }
+}
+
+fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
+    let own = walked.listing.safe_components(walked.entry);
+    let names = own.map_err(|refused| refused.to_string()).map(|own| {
+        let outer = walked.outer.iter().cloned();
+        outer.chain(own.into_iter().map(str::to_owned)).collect()
+    });
+    ArchiveEntry { path: walked.path(), names, place: walked.place.clone(), is_archive: walked.is_archive }
+}
+
+/// Reads `ARCHIVE:ENTRY`: the part before the last `:` that names an archive, and the entry behind it. `None` if no
+/// part of the name is an archive.
+///
+/// # Errors
+/// If the archive is damaged or has no such entry.
+pub(crate) fn read_entry(name: &str, lenient: bool) -> Result<Option<Vec<u8>>, Error> {
+    for (at, _) in name.rmatch_indices(':') {
+        let (archive, entry) = (Path::new(&name[..at]), &name[at + 1..]);
+        if !archive.is_file() {
+            continue;
+        }
+        if let Some(archive) = Archive::open(archive, lenient)? {
+            return archive.find(entry).map(Some);
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,109 @@
+//! Everything that is remarkable about an archive: one function per code.
+
+use super::codes;
+use super::document::{Directory, Document, File};
+use crate::text::Name;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::Check;
+use dopesheet_core::format::container::unsafe_name;
+use std::collections::HashMap;
+
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let mut items = Vec::new();
+    collect(&document.root, "", &mut items);
+    unsafe_names(&items, report);
+    empty_names(&items, report);
+    duplicate_names(&document.root, "", report);
+    overlaps(document, &items, report);
+}
+
+/// A file or folder.
+struct Item<'a> {
+    path: String,
+    name: &'a Name,
+    file: Option<&'a File>,
+}
+
+fn joined(path: &str, name: &Name) -> String {
+    if path.is_empty() { name.text().into_owned() } else { format!("{path}/{name}") }
+}
+
+fn collect<'a>(directory: &'a Directory, path: &str, items: &mut Vec<Item<'a>>) {
+    for inner in &directory.directories {
+        let path = joined(path, &inner.name);
+        items.push(Item { path: path.clone(), name: &inner.name, file: None });
+        collect(inner, &path, items);
+    }
+    for file in &directory.files {
+        items.push(Item { path: joined(path, &file.name), name: &file.name, file: Some(file) });
+    }
+}
+
+fn push(report: &mut Report, check: &Check, path: &str, expected: &'static str, found: String) {
+    let path: String = path.chars().flat_map(char::escape_debug).collect();
+    report.push(check.severity, Fault::new(check.code, Place::File, expected, found).at_path(path));
+}
+
+/// Each of them, because each is refused by itself.
+fn unsafe_names(items: &[Item<'_>], report: &mut Report) {
+    for item in items {
+        let name = item.name.text();
+        if let Some(why) = unsafe_name(&name) {
+            let found = format!("\"{}\": {why}", name.escape_debug());
+            push(report, &codes::UNSAFE_NAME, &item.path, "a name that can be extracted anywhere", found);
+        }
+    }
+}
+
+fn empty_names(items: &[Item<'_>], report: &mut Report) {
+    let mut empty = items.iter().filter(|item| item.name.is_empty());
+    let (Some(first), others) = (empty.next(), empty.count()) else { return };
+    let kind = if first.file.is_some() { "a file" } else { "a folder" };
+    let found = format!("{kind} without one; {} such names in all", others + 1);
+    push(report, &codes::EMPTY_NAME, &first.path, "a name", found);
+}
+
+fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
+    let folders = directory.directories.iter().map(|inner| &inner.name);
+    let names = folders.chain(directory.files.iter().map(|file| &file.name));
+    let mut seen: HashMap<_, usize> = HashMap::new();
+    for name in names {
+        let count = seen.entry(name.text()).or_default();
+        *count += 1;
+        if *count == 2 {
+            let path = joined(path, name);
+            push(
+                report,
+                &codes::DUPLICATE_ENTRY_NAME,
+                &path,
+                "one thing of each name",
+                format!("\"{name}\" again"),
+            );
+        }
+    }
+    for inner in &directory.directories {
+        duplicate_names(inner, &joined(path, &inner.name), report);
+    }
+}
+
+fn overlaps(document: &Document, items: &[Item<'_>], report: &mut Report) {
+    let mut files: Vec<_> = items.iter().filter_map(|item| Some((item.file?, item))).collect();
+    files.retain(|(file, _)| file.size > 0);
+    files.sort_by_key(|(file, _)| (file.position, file.size));
+    let (mut end, mut owner) = (document.index_size() as u64, "the index");
+    let (mut count, mut first) = (0, None);
+    for (file, item) in &files {
+        if u64::from(file.position) < end {
+            count += 1;
+            first.get_or_insert((item, owner));
+        }
+        let own = u64::from(file.position) + u64::from(file.size);
+        if own > end {
+            (end, owner) = (own, &item.path);
+        }
+    }
+    if let Some((item, owner)) = first {
+        let found = format!("bytes of {owner}; {count} such files in all");
+        push(report, &codes::ENTRY_OVERLAP, &item.path, "bytes of its own", found);
+    }
+}

@@ -1,0 +1,42 @@
+//! Every code that reading and checking may report, with its severity: stated once, here.
+
+use dopesheet_core::diag::Severity::{Error, Warning};
+use dopesheet_core::format::Check;
+use dopesheet_core::format::container::{NESTING_TOO_DEEP as TOO_DEEP, TOO_MANY_ENTRIES as TOO_MANY};
+
+macro_rules! codes {
+    ($($name:ident $code:tt $severity:ident $about:literal)*) => {
+        $(pub(super) const $name: Check = Check { code: $code, severity: $severity, about: $about };)*
+        /// All of them, sorted by code.
+        pub(super) const ALL: &[Check] = &[$($name),*];
+    };
+}
+
+codes! {
+    BAD_ARCHIVE_VERSION "bad-archive-version" Error
+        "The archive's version is not 1."
+    BAD_MAGIC "bad-magic" Error
+        "The file does not start with the signature of archives."
+    COUNT_EXCEEDS_DATA "count-exceeds-data" Error
+        "A count announces more files or folders than the rest of the file can hold."
+    DUPLICATE_ENTRY_NAME "duplicate-entry-name" Warning
+        "A folder holds two things of the same name; only the first can be found."
+    EMPTY_NAME "empty-name" Warning
+        "A file or folder has no name."
+    ENTRY_OUT_OF_BOUNDS "entry-out-of-bounds" Error
+        "The bytes of a file reach past the end of the archive."
+    ENTRY_OVERLAP "entry-overlap" Warning
+        "The bytes of a file are also those of another one, or of the index."
+    FILE_TOO_LONG "file-too-long" Error
+        "The file is longer than the limit that the caller set."
+    NESTING_TOO_DEEP TOO_DEEP Error
+        "Folders stand inside folders more than 64 levels deep, or archives inside archives more than 8."
+    STRING_EXCEEDS_DATA "string-exceeds-data" Error
+        "A name is announced longer than 1024 bytes, or than the rest of the file."
+    TOO_MANY_ENTRIES TOO_MANY Error
+        "There are more files and folders than the limit that the caller set."
+    TRUNCATED "truncated" Error
+        "The file ends in the middle of its index."
+    UNSAFE_NAME "unsafe-name" Error
+        "A name would lead out of the folder it is extracted to, or means something else on some system; it is not extracted."
+}

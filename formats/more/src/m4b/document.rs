@@ -1,0 +1,160 @@
+//! The archive as it is.
+
+use super::layout::{MOST_DIRECTORIES, SIGNATURE};
+use crate::text::Name;
+use dopesheet_core::diag::{Fault, Place, WriteError};
+
+/// An archive: its index, and everything behind it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// The folder that holds everything; its own name is empty.
+    pub root: Directory,
+    /// Everything behind the index: the bytes of the files and what lies between them.
+    pub data: Vec<u8>,
+}
+
+/// A folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// Its name, in the game's archives with a NUL at its end.
+    pub name: Name,
+    /// The folders in it, which stand before its files.
+    pub directories: Vec<Directory>,
+    /// The files in it.
+    pub files: Vec<File>,
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, in the game's archives with a NUL at its end.
+    pub name: Name,
+    /// How many bytes it has.
+    pub size: u32,
+    /// Where they begin, from the archive's first byte.
+    pub position: u32,
+}
+
+impl Directory {
+    /// How many folders (without this one) and files it holds, with all below.
+    #[must_use]
+    pub fn count(&self) -> (usize, usize) {
+        let below = self.directories.iter().map(Self::count);
+        below.fold((self.directories.len(), self.files.len()), |(a, b), (x, y)| (a + x, b + y))
+    }
+
+    /// How many bytes its part of the index takes.
+    fn index_size(&self) -> usize {
+        let files = self.files.iter().map(|file| 12 + file.name.0.len()).sum::<usize>();
+        let directories = self.directories.iter().map(Self::index_size).sum::<usize>();
+        4 + self.name.0.len() + 1 + directories + 4 + files
+    }
+}
+
+/// A name as the game writes it.
+fn with_nul(name: &str) -> Name {
+    Name([name.as_bytes(), &[0]].concat().into())
+}
+
+impl Document {
+    /// An archive of files given by their paths with slashes, in canonical form: the bytes stand behind the index in
+    /// its order, without gaps.
+    ///
+    /// # Errors
+    /// If a folder holds more than 255 folders, or the archive reaches 4 GiB.
+    pub fn pack<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Result<Self, WriteError> {
+        let mut root = Packed::default();
+        for (path, bytes) in files {
+            root.add(&path.split('/').collect::<Vec<_>>(), bytes);
+        }
+        let mut document = Self { root: root.index(Name::default()), data: Vec::new() };
+        let mut data = Vec::new();
+        let mut place = Placing { start: document.index_size(), data: &mut data };
+        place.fill(&mut document.root, &root)?;
+        document.data = data;
+        Ok(document)
+    }
+
+    /// How many bytes the header and the index take.
+    #[must_use]
+    pub fn index_size(&self) -> usize {
+        SIGNATURE.len() + 4 + self.root.index_size()
+    }
+
+    /// The bytes of a file; `None` if they are not all behind the index.
+    #[must_use]
+    pub fn bytes_of(&self, file: &File) -> Option<&[u8]> {
+        let start = (file.position as usize).checked_sub(self.index_size())?;
+        self.data.get(start..start.checked_add(file.size as usize)?)
+    }
+
+    /// The archive as a file.
+    ///
+    /// # Errors
+    /// If a folder holds more than 255 folders, or something has more than 2^32 − 1 parts.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        super::write::write(self).map_err(|fault| WriteError::new(super::ID, *fault))
+    }
+}
+
+/// A folder while it is packed.
+#[derive(Default)]
+struct Packed<'a> {
+    directories: Vec<(&'a str, Packed<'a>)>,
+    files: Vec<(&'a str, &'a [u8])>,
+}
+
+impl<'a> Packed<'a> {
+    fn add(&mut self, path: &[&'a str], bytes: &'a [u8]) {
+        match path {
+            [] => {}
+            [name] => self.files.push((name, bytes)),
+            [name, rest @ ..] => {
+                let known = self.directories.iter().position(|(other, _)| other == name);
+                let place = known.unwrap_or_else(|| {
+                    self.directories.push((name, Packed::default()));
+                    self.directories.len() - 1
+                });
+                self.directories[place].1.add(rest, bytes);
+            }
+        }
+    }
+
+    fn index(&self, name: Name) -> Directory {
+        let directories = self.directories.iter().map(|(name, folder)| folder.index(with_nul(name)));
+        let file = |(name, _): &(&str, &[u8])| File { name: with_nul(name), size: 0, position: 0 };
+        Directory { name, directories: directories.collect(), files: self.files.iter().map(file).collect() }
+    }
+}
+
+/// Gives every file its place behind the index.
+struct Placing<'d> {
+    start: usize,
+    data: &'d mut Vec<u8>,
+}
+
+impl Placing<'_> {
+    fn fill(&mut self, directory: &mut Directory, packed: &Packed<'_>) -> Result<(), WriteError> {
+        if directory.directories.len() > MOST_DIRECTORIES {
+            let found = directory.directories.len().to_string();
+            return Err(refuse("at most 255 folders in a folder", found));
+        }
+        for (inner, (_, packed)) in directory.directories.iter_mut().zip(&packed.directories) {
+            self.fill(inner, packed)?;
+        }
+        for (file, (_, bytes)) in directory.files.iter_mut().zip(&packed.files) {
+            let number = |n: usize| {
+                u32::try_from(n).map_err(|_| refuse("an archive below 4 GiB", "a longer one".to_owned()))
+            };
+            file.position = number(self.start + self.data.len())?;
+            file.size = number(bytes.len())?;
+            self.data.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+}
+
+fn refuse(expected: &'static str, found: String) -> WriteError {
+    let fault = Fault::new(super::codes::COUNT_EXCEEDS_DATA.code, Place::File, expected, found);
+    WriteError::new(super::ID, fault)
+}

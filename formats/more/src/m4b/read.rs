@@ -1,0 +1,255 @@
+//! Bytes to document. Structural truth only; nothing is repaired.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::document::{Directory, Document, File};
+use super::layout::{DEEPEST, LONGEST_NAME, SIGNATURE, SMALLEST_DIRECTORY, SMALLEST_FILE, VERSION};
+use super::{ID, codes};
+use crate::text::{Name, counted};
+use dopesheet_core::diag::{Code, Fault, Place, ReadError, Report};
+use dopesheet_core::format::container::{ContainerError, ContainerLimits, Storage};
+use dopesheet_core::units::ByteOffset;
+use std::borrow::Cow;
+use std::io;
+
+/// Reads a whole archive.
+pub(super) fn read(
+    bytes: &[u8],
+    limits: &ContainerLimits,
+    lenient: bool,
+    report: &mut Report,
+) -> Result<Document, ReadError> {
+    let (root, end) = match index(&bytes, limits, lenient, report) {
+        Ok(read) => read,
+        Err(ContainerError::Read(error)) => return Err(error),
+        Err(other) => {
+            let fault = Fault::new(codes::TRUNCATED.code, Place::File, "bytes in memory", other.to_string());
+            return Err(ReadError::new(ID, fault));
+        }
+    };
+    let data = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
+    Ok(Document { root, data: data.to_vec() })
+}
+
+/// Reads the index alone; yields where it ends, too.
+pub(super) fn index(
+    storage: &dyn Storage,
+    limits: &ContainerLimits,
+    lenient: bool,
+    report: &mut Report,
+) -> Result<(Directory, u64), ContainerError> {
+    let mut reader = Reader {
+        storage,
+        length: storage.length(),
+        window: Cow::Borrowed(&[]),
+        start: 0,
+        at: 0,
+        left: limits.max_entries,
+        most: limits.max_entries,
+        lenient,
+        report,
+    };
+    let root = reader.header().and_then(|()| reader.directory(0));
+    match root {
+        Ok(root) => Ok((root, reader.position())),
+        Err(Stop::Fault(fault)) => Err(ReadError::new(ID, *fault).into()),
+        Err(Stop::Io(error)) => Err(error.into()),
+    }
+}
+
+/// Why reading an index stopped.
+enum Stop {
+    Fault(Box<Fault>),
+    Io(io::Error),
+}
+
+impl From<Box<Fault>> for Stop {
+    fn from(fault: Box<Fault>) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Stop {
+    fn within(self, name: &str, index: usize) -> Self {
+        match self {
+            // The way down to what lies too deep would fill a page.
+            Self::Fault(fault) if fault.code != codes::NESTING_TOO_DEEP.code => {
+                Self::Fault(Box::new(fault.within(format_args!("[{index}]")).within(name)))
+            }
+            other => other,
+        }
+    }
+}
+
+type Read<T> = Result<T, Stop>;
+
+/// How many bytes of a file are fetched at once.
+const CHUNK: u64 = 1 << 16;
+
+/// Reads an index front to back, fetching what it needs.
+struct Reader<'a, 'r> {
+    storage: &'a dyn Storage,
+    length: u64,
+    /// What has been fetched, and from where.
+    window: Cow<'a, [u8]>,
+    start: u64,
+    /// How much of the window has been read.
+    at: usize,
+    /// Files and folders that may still come, of `most`.
+    left: usize,
+    most: usize,
+    lenient: bool,
+    report: &'r mut Report,
+}
+
+/// A storage that holds less than it says.
+fn short() -> Stop {
+    Stop::Io(io::ErrorKind::UnexpectedEof.into())
+}
+
+impl Reader<'_, '_> {
+    fn position(&self) -> u64 {
+        self.start.saturating_add(self.at as u64)
+    }
+
+    fn remaining(&self) -> u64 {
+        self.length.saturating_sub(self.position())
+    }
+
+    fn fault(
+        &self,
+        at: u64,
+        code: Code,
+        name: &str,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Stop {
+        let place = Place::Byte(ByteOffset(at));
+        Stop::Fault(Box::new(Fault::new(code, place, expected.into(), found.into()).at_path(name)))
+    }
+
+    fn take(&mut self, count: usize, name: &'static str) -> Read<&[u8]> {
+        if count as u64 > self.remaining() {
+            let found = format!("{} left", self.remaining());
+            let at = self.position();
+            return Err(self.fault(at, codes::TRUNCATED.code, name, counted(count, "byte"), found));
+        }
+        let end = self.at.saturating_add(count);
+        if end > self.window.len() {
+            let start = self.position();
+            let stop = start.saturating_add(CHUNK.max(count as u64)).min(self.length);
+            self.window = self.storage.bytes(start..stop).map_err(Stop::Io)?;
+            (self.start, self.at) = (start, 0);
+        }
+        let from = self.at;
+        self.at = from.saturating_add(count);
+        self.window.get(from..self.at).ok_or_else(short)
+    }
+
+    fn array<const N: usize>(&mut self, name: &'static str) -> Read<[u8; N]> {
+        self.take(N, name)?.first_chunk().copied().ok_or_else(short)
+    }
+
+    fn u32(&mut self, name: &'static str) -> Read<u32> {
+        self.array(name).map(u32::from_le_bytes)
+    }
+
+    fn header(&mut self) -> Read<()> {
+        let start = self.position();
+        let signature: [u8; SIGNATURE.len()] = self.array("signature")?;
+        if signature != *SIGNATURE {
+            let found = format!("\"{}\"", signature.escape_ascii());
+            let expected = format!("\"{}\"", SIGNATURE.escape_ascii());
+            return Err(self.fault(start, codes::BAD_MAGIC.code, "signature", expected, found));
+        }
+        let start = self.position();
+        let version = self.u32("version")?;
+        if version != VERSION {
+            let code = codes::BAD_ARCHIVE_VERSION.code;
+            return Err(self.fault(start, code, "version", VERSION.to_string(), version.to_string()));
+        }
+        Ok(())
+    }
+
+    fn name(&mut self) -> Read<Name> {
+        let start = self.position();
+        let length = self.u32("name")?;
+        let most = self.remaining().min(u64::from(LONGEST_NAME));
+        if u64::from(length) > most {
+            let (expected, found) = (format!("a name of at most {most} bytes"), format!("one of {length}"));
+            return Err(self.fault(start, codes::STRING_EXCEEDS_DATA.code, "name", expected, found));
+        }
+        self.take(length as usize, "name").map(|bytes| Name(bytes.into()))
+    }
+
+    /// Compares a count with the bytes left and with the limit of the caller.
+    fn check_count(&mut self, at: u64, count: u32, smallest: u64, name: &'static str) -> Read<usize> {
+        let most = self.remaining().checked_div(smallest).unwrap_or(0);
+        if u64::from(count) > most {
+            let expected = format!("at most {most} ({} bytes left, {smallest} each)", self.remaining());
+            return Err(self.fault(at, codes::COUNT_EXCEEDS_DATA.code, name, expected, count.to_string()));
+        }
+        let count = count as usize;
+        match self.left.checked_sub(count) {
+            Some(left) => self.left = left,
+            None => {
+                let expected = format!("at most {} files and folders (the limit in force)", self.most);
+                return Err(self.fault(at, codes::TOO_MANY_ENTRIES.code, name, expected, "more"));
+            }
+        }
+        Ok(count)
+    }
+
+    fn directory(&mut self, depth: usize) -> Read<Directory> {
+        let start = self.position();
+        if depth > DEEPEST {
+            let expected = format!("folders at most {DEEPEST} levels deep");
+            let found = format!("one at level {depth}");
+            return Err(self.fault(start, codes::NESTING_TOO_DEEP.code, "folder", expected, found));
+        }
+        let name = self.name()?;
+        let start = self.position();
+        let [count] = self.array("folders")?;
+        let count = self.check_count(start, count.into(), SMALLEST_DIRECTORY, "folders")?;
+        let mut directories = Vec::with_capacity(count);
+        for index in 0..count {
+            let below = self.directory(depth.saturating_add(1));
+            directories.push(below.map_err(|stop| stop.within("folders", index))?);
+        }
+        let start = self.position();
+        let count = self.u32("files")?;
+        let count = self.check_count(start, count, SMALLEST_FILE, "files")?;
+        let mut files = Vec::with_capacity(count);
+        for index in 0..count {
+            files.extend(self.file().map_err(|stop| stop.within("files", index))?);
+        }
+        Ok(Directory { name, directories, files })
+    }
+
+    /// `None` if the file is not wholly there and that is to be overlooked.
+    fn file(&mut self) -> Read<Option<File>> {
+        let start = self.position();
+        let file = File { name: self.name()?, size: self.u32("size")?, position: self.u32("position")? };
+        let end = u64::from(file.position).saturating_add(u64::from(file.size));
+        if end <= self.length {
+            return Ok(Some(file));
+        }
+        let code = codes::ENTRY_OUT_OF_BOUNDS.code;
+        let expected = format!("a file that ends within the archive's {} bytes", self.length);
+        let found = format!("\"{}\" at {} with {} bytes", file.name, file.position, file.size);
+        match self.fault(start, code, "file", expected, found) {
+            Stop::Fault(fault) if self.lenient => {
+                let found = format!("{} (left out)", fault.found);
+                self.report.error(Fault { found: found.into(), ..*fault });
+                Ok(None)
+            }
+            stop => Err(stop),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `MOREActor::ActorModel`: the skeleton and what hangs on it.
+
+use crate::text::Name;
+
+/// An actor.
+///
+/// Bones and emitters exist here up to version 0x7; files of later versions that have some are kept as they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ActorModel {
+    /// Name of the bones; below version 0x6 only, and ignored by the game.
+    pub bones_name: Name,
+    /// File of the bones; below version 0x6 only, and ignored by the game.
+    pub bones_file: Name,
+    /// Bones, fathers not necessarily before their children; in the file since version 0x6.
+    pub bones: Vec<Bone>,
+    /// Places from which events come; in the file since version 0x3.
+    pub event_emitters: Vec<EventEmitter>,
+    /// Places from which sounds come.
+    pub sound_emitters: Vec<SoundEmitter>,
+    /// Named lists of tracks; in the file since version 0xA.
+    pub state_models: Vec<StateModel>,
+    /// Groups of meshes.
+    pub channels: Vec<MeshChannel>,
+    /// Meshes; in the file since version 0x6.
+    pub graphic_object_names: Vec<Name>,
+}
+
+/// A bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Its name.
+    pub name: Name,
+    /// Name of the track that moves it.
+    pub position_name: Name,
+    /// Name of the track that turns it.
+    pub rotation_name: Name,
+    /// Position of its father among the bones; −1 if it has none.
+    pub father: i16,
+    /// Where it is, relative to its father, when nothing moves it.
+    pub position: [f32; 3],
+    /// How it is turned then; x y z w.
+    pub rotation: [f32; 4],
+    /// How it is scaled.
+    pub scale: BoneScale,
+}
+
+/// How a bone is scaled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BoneScale {
+    /// Below version 0x7.
+    Fixed {
+        /// Scale factors along the axes of `orientation`, before `determinant`.
+        value: [f32; 3],
+        /// Axes of the scale; x y z w.
+        orientation: [f32; 4],
+        /// 1, or −1 for a mirrored bone; multiplied with the factors.
+        determinant: f32,
+    },
+    /// Since version 0x7.
+    Named {
+        /// Name of the track of factors.
+        value_name: Name,
+        /// Name of the track of axes.
+        orientation_name: Name,
+        /// Whether those tracks are used.
+        use_scale: bool,
+        /// Scale factors when nothing scales it.
+        value: [f32; 3],
+        /// Axes of the scale then; x y z w.
+        orientation: [f32; 4],
+    },
+}
+
+impl BoneScale {
+    /// The scale factors when nothing scales the bone.
+    #[must_use]
+    pub fn factors(&self) -> [f64; 3] {
+        match self {
+            Self::Fixed { value, determinant, .. } => value.map(|v| f64::from(v) * f64::from(*determinant)),
+            Self::Named { value, .. } => value.map(f64::from),
+        }
+    }
+
+    /// The axes of those factors.
+    #[must_use]
+    pub const fn orientation(&self) -> [f32; 4] {
+        match self {
+            Self::Fixed { orientation, .. } | Self::Named { orientation, .. } => *orientation,
+        }
+    }
+}
+
+/// A box around an emitter: its lowest and highest corner.
+pub type Bounds = [[f32; 3]; 2];
+
+/// A place from which events come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventEmitter {
+    /// Its name.
+    pub name: Name,
+    /// Name of the track that moves it.
+    pub position_name: Name,
+    /// Name of the track that turns it.
+    pub rotation_name: Name,
+    /// Position of its father among the bones; −1 if it has none.
+    pub father: i16,
+    /// Where it is when nothing moves it.
+    pub position: [f32; 3],
+    /// How it is turned then; x y z w.
+    pub rotation: [f32; 4],
+    /// Its box; in the file since version 0x4.
+    pub bounds: Option<Bounds>,
+    /// Names of the tracks with its events.
+    pub event_track_names: Vec<Name>,
+}
+
+/// A place from which sounds come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundEmitter {
+    /// Its name.
+    pub name: Name,
+    /// Name of the track that moves it.
+    pub position_name: Name,
+    /// Position of its father among the bones; −1 if it has none.
+    pub father: i16,
+    /// Where it is when nothing moves it.
+    pub position: [f32; 3],
+    /// Its box; in the file since version 0x4.
+    pub bounds: Option<Bounds>,
+    /// Names of the tracks with its sounds.
+    pub sound_track_names: Vec<Name>,
+}
+
+/// A named list of tracks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateModel {
+    /// Its name.
+    pub name: Name,
+    /// The tracks' names.
+    pub track_names: Vec<Name>,
+}
+
+/// A group of meshes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeshChannel {
+    /// Its name.
+    pub name: Name,
+    /// The bones that move it.
+    pub bone_ids: Vec<u16>,
+    /// Its meshes, as positions among [`ActorModel::graphic_object_names`]; in the file since version 0x6.
+    pub graphic_object_ids: Vec<u16>,
+    /// Whether bones bend it; in the file since version 0x5, else true if it has several bones.
+    pub is_deformable: bool,
+    /// Whether it shows one of several meshes; in the file since version 0x8.
+    pub is_multiple_meshes: bool,
+    /// Whether a track hides and shows it; in the file since version 0x8.
+    pub is_visibility_animated: bool,
+}

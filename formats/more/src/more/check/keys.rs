@@ -1,0 +1,171 @@
+//! Names, types, and the order of keys.
+
+use super::CheckFn;
+use super::sightings::Sightings;
+use super::visit::{Located, Subject};
+use crate::more::animation::{Animation, Body, ValueType};
+use crate::more::codes;
+use std::collections::HashMap;
+
+pub(super) const CHECKS: &[CheckFn] = &[
+    rare_type,
+    trailing_nul,
+    terminate_false,
+    displacement_kind,
+    keys_unsorted,
+    events_unsorted,
+    duplicate_time,
+    negative_time,
+    key_after_duration,
+];
+
+/// Rounding of times that is no fault, in seconds: a step of a 16-bit time.
+const SLACK_S: f64 = 0.01;
+
+pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut Sightings) {
+    duplicate_track_name(subject, animation, seen);
+    if let Some(name) = animation.name.as_ref().filter(|name| name.has_trailing_nul()) {
+        let found = format!("{name:?}");
+        seen.add(codes::TRAILING_NUL, || subject.fault("name", "a string without NUL", found));
+    }
+    let end = f64::from(animation.duration) + SLACK_S;
+    for (index, instant) in animation.instants.iter().enumerate() {
+        if f64::from(instant.time) > end {
+            let (expected, found) = (at_most(animation.duration.into()), format!("{} s", instant.time));
+            let path = format!("instants[{index}].time");
+            seen.add(codes::KEY_AFTER_DURATION, || subject.fault(&path, expected, found));
+        }
+    }
+}
+
+fn at_most(duration: f64) -> String {
+    format!("at most the duration, {duration} s")
+}
+
+fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut Sightings) {
+    let mut first = HashMap::new();
+    for (index, track) in animation.tracks.iter().enumerate() {
+        let other = *first.entry(track.name.text()).or_insert(index);
+        if other != index {
+            let found = format!("\"{}\" again, as in tracks[{other}]", track.name);
+            let path = format!("tracks[{index}].name");
+            seen.add(codes::DUPLICATE_TRACK_NAME, || subject.fault(&path, "a name of its own", found));
+        }
+    }
+}
+
+fn rare_type(located: &Located<'_>, seen: &mut Sightings) {
+    let track_type = located.track.track_type;
+    if track_type.code() >= 0x0D {
+        seen.add(codes::RARE_TYPE, || {
+            located.fault("type", "a type below 0x0d, as in the game's files", track_type.to_string())
+        });
+    }
+}
+
+fn trailing_nul(located: &Located<'_>, seen: &mut Sightings) {
+    let expected = "a string without NUL";
+    let name = &located.track.name;
+    if name.has_trailing_nul() {
+        seen.add(codes::TRAILING_NUL, || located.fault("name", expected, format!("{name:?}")));
+    }
+    let Body::Events(events) = &located.track.body else { return };
+    for (key, event) in events.iter().enumerate().filter(|(_, event)| event.user_data.has_trailing_nul()) {
+        let found = format!("{:?}", event.user_data);
+        seen.add(codes::TRAILING_NUL, || located.fault_in_key(key, "userData", expected, found));
+    }
+}
+
+fn terminate_false(located: &Located<'_>, seen: &mut Sightings) {
+    let terminate = match &located.track.body {
+        Body::Keys(keys) => keys.terminate,
+        Body::User { terminate } => *terminate,
+        Body::Events(_) | Body::Displacement(_) => true,
+    };
+    if !terminate {
+        seen.add(codes::TERMINATE_FALSE, || located.fault("terminate", "true", "false"));
+    }
+}
+
+fn displacement_kind(located: &Located<'_>, seen: &mut Sightings) {
+    let Body::Displacement(pair) = &located.track.body else { return };
+    let (position, rotation) = (pair.position.track_type, pair.rotation.track_type);
+    if position.value() != Some(ValueType::Vector) || position.is_rotation() {
+        let found = format!("type {position}");
+        seen.add(codes::DISPLACEMENT_KIND, || located.fault("position", "a track of vectors", found));
+    }
+    if !rotation.is_rotation() {
+        let found = format!("type {rotation}");
+        seen.add(codes::DISPLACEMENT_KIND, || located.fault("rotation", "a track of rotations", found));
+    }
+}
+
+fn keys_unsorted(located: &Located<'_>, seen: &mut Sightings) {
+    if let Body::Keys(keys) = &located.track.body {
+        unsorted(located, keys.times.iter(), codes::KEYS_UNSORTED, seen);
+    }
+}
+
+fn events_unsorted(located: &Located<'_>, seen: &mut Sightings) {
+    if let Body::Events(events) = &located.track.body {
+        unsorted(located, events.iter().map(|e| f64::from(e.time)), codes::EVENTS_UNSORTED, seen);
+    }
+}
+
+fn unsorted(
+    located: &Located<'_>,
+    times: impl Iterator<Item = f64>,
+    check: dopesheet_core::format::Check,
+    seen: &mut Sightings,
+) {
+    let mut last = f64::NEG_INFINITY;
+    for (key, time) in times.enumerate() {
+        if time < last {
+            let (expected, found) = (format!("at least {last} s"), format!("{time} s"));
+            seen.add(check, || located.fault_in_key(key, "time", expected, found));
+        }
+        last = time;
+    }
+}
+
+fn duplicate_time(located: &Located<'_>, seen: &mut Sightings) {
+    let Body::Keys(keys) = &located.track.body else { return };
+    let mut times: Vec<(f64, usize)> = keys.times.iter().zip(0..).collect();
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for pair in times.windows(2) {
+        if let [(a, _), (b, key)] = pair
+            && a == b
+        {
+            let found = format!("{b} s again");
+            seen.add(codes::DUPLICATE_TIME, || {
+                located.fault_in_key(*key, "time", "a time of its own", found)
+            });
+        }
+    }
+}
+
+fn times_of(body: &Body) -> Vec<f64> {
+    match body {
+        Body::Keys(keys) => keys.times.iter().collect(),
+        Body::Events(events) => events.iter().map(|e| f64::from(e.time)).collect(),
+        Body::Displacement(_) | Body::User { .. } => Vec::new(),
+    }
+}
+
+fn negative_time(located: &Located<'_>, seen: &mut Sightings) {
+    if !matches!(located.track.body, Body::Keys(_)) {
+        return;
+    }
+    for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t < 0.0) {
+        let found = format!("{time} s");
+        seen.add(codes::NEGATIVE_TIME, || located.fault_in_key(key, "time", "at least 0 s", found));
+    }
+}
+
+fn key_after_duration(located: &Located<'_>, seen: &mut Sightings) {
+    let end = located.duration + SLACK_S;
+    for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t > end) {
+        let (expected, found) = (at_most(located.duration), format!("{time} s"));
+        seen.add(codes::KEY_AFTER_DURATION, || located.fault_in_key(key, "time", expected, found));
+    }
+}

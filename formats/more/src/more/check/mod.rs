@@ -1,0 +1,51 @@
+//! Everything that is remarkable about a document: one function per code.
+
+mod actor;
+mod curves;
+mod file;
+mod keys;
+mod numbers;
+mod sightings;
+mod visit;
+
+use super::animation::Animation;
+use super::clip::SubResource;
+use super::document::{Document, Resource};
+use dopesheet_core::diag::Report;
+use sightings::Sightings;
+use visit::Subject;
+
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let mut seen = Sightings::default();
+    file::check(document, &mut seen);
+    match &document.resource {
+        Resource::Animation(animation) => {
+            check_animation(&Subject::top(document, animation), &mut seen);
+        }
+        Resource::Clip(clip) => {
+            file::clip(clip, &mut seen);
+            for (layer, resource) in clip.content.layers().iter().enumerate() {
+                if let SubResource::Embedded(animation) = resource {
+                    check_animation(&Subject::layer(document, animation, layer), &mut seen);
+                }
+            }
+        }
+        Resource::Actor(actor) => actor::check(actor, document.version, &mut seen),
+        Resource::Opaque(_) => {}
+    }
+    seen.report(report);
+}
+
+fn check_animation(subject: &Subject<'_>, seen: &mut Sightings) {
+    let animation: &Animation = subject.animation;
+    numbers::animation(subject, animation, seen);
+    keys::animation(subject, animation, seen);
+    for track in subject.tracks() {
+        for check in [numbers::CHECKS, keys::CHECKS, curves::CHECKS].into_iter().flatten() {
+            check(&track, seen);
+        }
+    }
+}
+
+/// A function that reports one code about one track.
+type CheckFn = fn(&visit::Located<'_>, &mut Sightings);

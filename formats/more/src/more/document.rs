@@ -1,0 +1,115 @@
+//! The file as it is.
+
+use super::actor::ActorModel;
+use super::animation::Animation;
+use super::clip::Clip;
+use dopesheet_core::bytes::Endian;
+use std::collections::BTreeMap;
+
+/// A `ubi` resource file: everything that its bytes say, in the order of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// Byte order of all numbers, from the magic.
+    pub endian: Endian,
+    /// The version that governs the layout of everything in the file; 0x00 to 0x11 are known.
+    pub version: u32,
+    /// What the file holds.
+    pub resource: Resource,
+    /// Whatever stands behind the resource.
+    pub trailing: Vec<u8>,
+    /// Animations of other files that a clip refers to, by their paths, as far as they were at hand. They are no part
+    /// of the file.
+    pub linked: BTreeMap<String, Animation>,
+}
+
+impl Document {
+    /// A little-endian file of the newest known version.
+    #[must_use]
+    pub const fn new(resource: Resource) -> Self {
+        Self {
+            endian: Endian::Little,
+            version: super::layout::NEWEST,
+            resource,
+            trailing: Vec::new(),
+            linked: BTreeMap::new(),
+        }
+    }
+
+    /// The animation that the file holds, if it is one.
+    #[must_use]
+    pub const fn animation(&self) -> Option<&Animation> {
+        match &self.resource {
+            Resource::Animation(animation) => Some(animation),
+            _ => None,
+        }
+    }
+}
+
+/// What a resource file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Resource {
+    /// `MORE::Animation`
+    Animation(Animation),
+    /// `MORE::Clip`
+    Clip(Clip),
+    /// `MOREActor::ActorModel`
+    Actor(ActorModel),
+    /// Anything else.
+    Opaque(Opaque),
+}
+
+impl Resource {
+    /// The class name in the file.
+    #[must_use]
+    pub fn class(&self) -> &str {
+        match self {
+            Self::Animation(_) => ANIMATION,
+            Self::Clip(_) => CLIP,
+            Self::Actor(_) => ACTOR,
+            Self::Opaque(opaque) => &opaque.class,
+        }
+    }
+}
+
+/// Class name of animations.
+pub const ANIMATION: &str = "MORE::Animation";
+/// Class name of clips.
+pub const CLIP: &str = "MORE::Clip";
+/// Class name of actors.
+pub const ACTOR: &str = "MOREActor::ActorModel";
+
+/// A resource that is kept as it is, without being understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opaque {
+    /// Its class.
+    pub class: String,
+    /// Everything behind the class name.
+    pub bytes: Vec<u8>,
+    /// Why it is not understood.
+    pub why: WhyOpaque,
+}
+
+/// Why a resource is kept as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyOpaque {
+    /// Its class is none of this family.
+    UnknownClass,
+    /// It has parts whose length nobody has documented: bones and emitters of actors since version 0x8.
+    UndocumentedParts,
+    /// It is damaged, and was read leniently.
+    Damaged,
+}
+
+impl WhyOpaque {
+    /// The reason in words.
+    #[must_use]
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            Self::UnknownClass => "its class is not one of animations, clips and actors",
+            Self::UndocumentedParts => {
+                "it has bones or emitters in the form of version 0x8, which nobody has documented"
+            }
+            Self::Damaged => "it is damaged",
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Changes that stay within the format: another version or byte order, and sorted keys.
+
+mod forms;
+mod order;
+
+use super::actor::{ActorModel, BoneScale};
+use super::animation::{Animation, Body, Track};
+use super::clip::{Clip, ClipContent, SubResource, Transition};
+use super::document::{Document, Resource};
+use super::info::{ID, INFO, parse_variant, variant_of};
+use super::layout::since;
+use crate::text::counted;
+use dopesheet_core::bytes::Endian;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::Edit;
+use forms::Moved;
+
+pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+    if let Some(variant) = &edit.variant {
+        set_version(document, version_of_variant(variant)?, report)?;
+    }
+    if edit.sort {
+        for animation in animations(&mut document.resource) {
+            order::sort(&mut animation.tracks);
+        }
+    }
+    Ok(())
+}
+
+/// The version and byte order that a word after `@` asks for.
+pub(super) fn version_of_variant(variant: &str) -> Result<(u32, Endian), ConvertError> {
+    parse_variant(variant).ok_or_else(|| {
+        let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
+        unsupported(format!("expected one of the variants {}, found \"{variant}\"", known.join(" ")))
+    })
+}
+
+fn unsupported(what: String) -> ConvertError {
+    ConvertError::new(ID, ConvertErrorKind::Unsupported(what))
+}
+
+fn animations(resource: &mut Resource) -> Vec<&mut Animation> {
+    let layers: &mut [SubResource] = match resource {
+        Resource::Animation(animation) => return vec![animation],
+        Resource::Clip(Clip { content: ClipContent::Simple(one), .. }) => std::slice::from_mut(one),
+        Resource::Clip(Clip { content: ClipContent::Synchronised { layers, .. }, .. }) => layers,
+        Resource::Actor(_) | Resource::Opaque(_) => &mut [],
+    };
+    let embedded = layers.iter_mut().filter_map(|layer| match layer {
+        SubResource::Embedded(animation) => Some(&mut **animation),
+        SubResource::Path(_) => None,
+    });
+    embedded.collect()
+}
+
+/// Rewrites a document by the rules of another version.
+///
+/// # Errors
+/// If the document holds what that version has no place for and what cannot be left out without changing its meaning.
+pub(super) fn set_version(
+    document: &mut Document,
+    (version, endian): (u32, Endian),
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    if (document.version, document.endian) == (version, endian) {
+        return Ok(());
+    }
+    let from = document.version;
+    if let Resource::Opaque(opaque) = &document.resource {
+        let what = format!(
+            "a resource of class {} stays as it is ({}); it cannot become {}",
+            opaque.class,
+            opaque.why.phrase(),
+            variant_of(version, endian)
+        );
+        return Err(unsupported(what));
+    }
+    let mut moved = Moved::default();
+    for animation in animations(&mut document.resource) {
+        change_animation(animation, from, version, &mut moved, report)?;
+    }
+    moved.report(report);
+    match &mut document.resource {
+        Resource::Clip(clip) => change_clip(clip, version, report),
+        Resource::Actor(actor) => change_actor(actor, version, report)?,
+        Resource::Animation(_) | Resource::Opaque(_) => {}
+    }
+    (document.version, document.endian) = (version, endian);
+    Ok(())
+}
+
+fn lost(report: &mut Report, is_lost: bool, what: impl Into<String>, version: u32) {
+    if is_lost {
+        report.dropped(what, format!("version {version:#04x} has no place for it"));
+    }
+}
+
+fn change_animation(
+    animation: &mut Animation,
+    from: u32,
+    to: u32,
+    moved: &mut Moved,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    if to >= since::NO_NAME
+        && let Some(name) = animation.name.take()
+    {
+        lost(report, !name.is_empty(), format!("the name \"{name}\""), to);
+    }
+    if to < since::NO_NAME {
+        animation.name.get_or_insert_default();
+    }
+    if to < since::IS_DELTA && animation.is_delta {
+        let what = format!("an animation of offsets cannot be said to be one in version {to:#04x}");
+        return Err(unsupported(what));
+    }
+    if to < since::INSTANTS {
+        let instants = std::mem::take(&mut animation.instants);
+        lost(report, !instants.is_empty(), counted(instants.len(), "instant"), to);
+    }
+    let mut texts = 0;
+    for track in &mut animation.tracks {
+        change_track(track, from, to, moved, &mut texts)?;
+    }
+    lost(report, texts > 0, format!("the texts of {}", counted(texts, "event")), to);
+    Ok(())
+}
+
+fn change_track(
+    track: &mut Track,
+    from: u32,
+    to: u32,
+    moved: &mut Moved,
+    texts: &mut usize,
+) -> Result<(), ConvertError> {
+    match &mut track.body {
+        Body::Keys(keys) => {
+            forms::change(keys, track.track_type.key_form(from), track.track_type.key_form(to), moved)
+        }
+        Body::Displacement(pair) => {
+            change_track(&mut pair.position, from, to, moved, texts)?;
+            change_track(&mut pair.rotation, from, to, moved, texts)
+        }
+        Body::Events(events) => {
+            if to < since::USER_DATA {
+                let filled = events.iter_mut().filter(|event| !event.user_data.0.is_empty());
+                *texts += filled.map(|event| event.user_data = crate::text::Name::default()).count();
+            }
+            Ok(())
+        }
+        Body::User { .. } => Ok(()),
+    }
+}
+
+/// How a clip is mixed if its version does not say.
+const ALONE: Transition = Transition { blending: 1.0, fade_in: 0.0, fade_out: 0.0 };
+
+fn change_clip(clip: &mut Clip, to: u32, report: &mut Report) {
+    if to < since::CLIP_TRANSITION {
+        lost(report, clip.transition.take().is_some(), "blending and transitions", to);
+    } else {
+        clip.transition.get_or_insert(ALONE);
+    }
+    if to < since::TIME_WARP {
+        lost(report, clip.time_warp.take().is_some(), "the time warp", to);
+    }
+    if let ClipContent::Synchronised { layers, blendings, adjust_durations } = &mut clip.content {
+        if to < since::CLIP_TRANSITION {
+            lost(report, !blendings.is_empty(), "the weights of the layers", to);
+            blendings.clear();
+        } else {
+            blendings.resize(layers.len(), ALONE.blending);
+        }
+        if to < since::ADJUST_DURATIONS {
+            lost(report, adjust_durations.contains(&true), "which layers are stretched", to);
+            adjust_durations.clear();
+        } else {
+            adjust_durations.resize(layers.len(), false);
+        }
+    }
+}
+
+fn change_actor(actor: &mut ActorModel, to: u32, report: &mut Report) -> Result<(), ConvertError> {
+    let parts = actor.bones.len() + actor.event_emitters.len() + actor.sound_emitters.len();
+    if to >= since::MODELS && parts > 0 || to < since::BONES && !actor.bones.is_empty() {
+        let what = format!("nobody knows how bones and emitters are written in version {to:#04x}");
+        return Err(unsupported(what));
+    }
+    for bone in &mut actor.bones {
+        change_scale(&mut bone.scale, to);
+    }
+    if to < since::EVENT_EMITTERS {
+        let count = std::mem::take(&mut actor.event_emitters).len();
+        lost(report, count > 0, counted(count, "event emitter"), to);
+    }
+    let events = actor.event_emitters.iter_mut().map(|e| &mut e.bounds);
+    let sounds = actor.sound_emitters.iter_mut().map(|s| &mut s.bounds);
+    let mut boxes = 0;
+    for bounds in events.chain(sounds) {
+        if to < since::BOUNDS {
+            boxes += usize::from(bounds.take().is_some());
+        } else {
+            bounds.get_or_insert_default();
+        }
+    }
+    lost(report, boxes > 0, format!("the boxes of {}", counted(boxes, "emitter")), to);
+    if to < since::STATE_MODELS {
+        let count = std::mem::take(&mut actor.state_models).len();
+        lost(report, count > 0, counted(count, "state model"), to);
+    }
+    change_meshes(actor, to, report);
+    Ok(())
+}
+
+fn change_scale(scale: &mut BoneScale, to: u32) {
+    let (factors, orientation) = (scale.factors().map(|x| x as f32), scale.orientation());
+    match scale {
+        BoneScale::Fixed { .. } if to >= since::SCALE_NAMES => {
+            *scale = BoneScale::Named {
+                value_name: "".into(),
+                orientation_name: "".into(),
+                use_scale: false,
+                value: factors,
+                orientation,
+            };
+        }
+        BoneScale::Named { .. } if to < since::SCALE_NAMES => {
+            *scale = BoneScale::Fixed { value: factors, orientation, determinant: 1.0 };
+        }
+        BoneScale::Fixed { .. } | BoneScale::Named { .. } => {}
+    }
+}
+
+fn change_meshes(actor: &mut ActorModel, to: u32, report: &mut Report) {
+    if to < since::BONES {
+        let count = std::mem::take(&mut actor.graphic_object_names).len();
+        lost(report, count > 0, format!("the names of meshes ({count})"), to);
+        actor.channels.iter_mut().for_each(|channel| channel.graphic_object_ids.clear());
+    } else {
+        let is_named = !actor.bones_name.is_empty() || !actor.bones_file.is_empty();
+        lost(report, is_named, "the name and file of the bones", to);
+        (actor.bones_name, actor.bones_file) = ("".into(), "".into());
+    }
+    let mut switches = 0;
+    for channel in actor.channels.iter_mut().filter(|_| to < since::MODELS) {
+        switches += usize::from(channel.is_multiple_meshes || channel.is_visibility_animated);
+        (channel.is_multiple_meshes, channel.is_visibility_animated) = (false, false);
+    }
+    lost(report, switches > 0, format!("how channels are shown ({switches})"), to);
+    let mut bends = 0;
+    for channel in actor.channels.iter_mut().filter(|_| to < since::IS_DEFORMABLE) {
+        let implied = channel.bone_ids.len() > 1;
+        bends += usize::from(channel.is_deformable != implied);
+        channel.is_deformable = implied;
+    }
+    lost(report, bends > 0, format!("whether bones bend channels ({bends})"), to);
+}

@@ -1,0 +1,177 @@
+//! Scene to document: an animation with tracks of the types that the game's own files have.
+
+mod keys;
+mod skeleton;
+
+pub use skeleton::skeleton;
+
+use super::animation::{Animation, Body, Event, Track as MoreTrack, TrackType};
+use super::document::{Document, Resource};
+use super::edit::version_of_variant;
+use super::info::ID;
+use super::layout::{NEWEST, since};
+use super::{edit, notes};
+use crate::text::{Name, counted};
+use dopesheet_core::bytes::Endian;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Target, TargetKind, Track};
+use keys::Made;
+use std::collections::BTreeMap;
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let wanted = options.variant.as_deref().map_or(Ok((NEWEST, Endian::Little)), version_of_variant)?;
+    let nothing = Clip::default();
+    let clip = scene.clips.first().unwrap_or(&nothing);
+    let mut writer = Writer { scene, tracks: Vec::new(), losses: Losses::default() };
+    clip.tracks.iter().for_each(|track| writer.track(track));
+    let notes = notes::read(clip.source.as_ref());
+    if writer.tracks.is_empty() && !clip.tracks.is_empty() && clip.markers.is_empty() {
+        let what = format!("{} tracks, none of which is of numbers, vectors or rotations", clip.tracks.len());
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
+    }
+    let tracks = writer.tracks.len();
+    writer.events(clip);
+    for (track_type, name, terminate) in &notes.users {
+        let body = Body::User { terminate: *terminate };
+        writer.tracks.push(MoreTrack { track_type: *track_type, name: Name::new(name), body });
+    }
+    let name = notes.name.as_deref().or(clip.name.as_deref()).filter(|_| wanted.0 < since::NO_NAME);
+    let animation = Animation {
+        name: name.map(Name::new),
+        duration: duration(clip, &writer.tracks),
+        is_delta: false,
+        instants: notes.instants,
+        tracks: writer.tracks,
+    };
+    writer.losses.report(report);
+    let mut document = Document::new(Resource::Animation(animation));
+    edit::set_version(&mut document, wanted, report)?;
+    report.kept(counted(tracks, "track"));
+    Ok(document)
+}
+
+/// That of the clip, or the last key's time if that is later.
+fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
+    let ends = tracks.iter().filter_map(|track| match &track.body {
+        Body::Keys(keys) => keys.times.iter().reduce(f64::max),
+        _ => None,
+    });
+    ends.fold(clip.duration.0, f64::max) as f32
+}
+
+/// Counts of what has no place, by what it is.
+#[derive(Default)]
+struct Losses(BTreeMap<(String, &'static str), usize>);
+
+impl Losses {
+    fn add(&mut self, what: impl Into<String>, why: &'static str, count: usize) {
+        if count > 0 {
+            *self.0.entry((what.into(), why)).or_default() += count;
+        }
+    }
+
+    fn report(&self, report: &mut Report) {
+        for ((what, why), count) in &self.0 {
+            report.dropped(format!("{what} ({count})"), *why);
+        }
+    }
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    tracks: Vec<MoreTrack>,
+    losses: Losses,
+}
+
+impl Writer<'_> {
+    fn track(&mut self, track: &Track) {
+        for channel in &track.channels {
+            let name = self.name(&track.target, &channel.property);
+            let rotates = channel.property == Property::Rotation && track.target.kind != TargetKind::Custom;
+            let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+            match &channel.composition {
+                Composition::Whole(curve) => self.curve(&name, curve, rotates, scale),
+                Composition::Components(curves) if curves.iter().all(|c| c.width == 1) && !rotates => {
+                    self.components(&name, curves, scale);
+                }
+                _ => self.no_place(track, channel),
+            }
+        }
+    }
+
+    fn no_place(&mut self, track: &Track, channel: &Channel) {
+        let what = format!("{} channels of {} targets", channel.property.word(), track.target.kind.word());
+        self.losses.add(what, "no type of track holds such values", 1);
+    }
+
+    /// Curves of their own become tracks of their own.
+    fn components(&mut self, name: &str, curves: &[Curve], scale: f64) {
+        if let [one] = curves {
+            return self.curve(name, one, false, scale);
+        }
+        for (index, curve) in curves.iter().enumerate() {
+            let axis = ["x", "y", "z", "w"].get(index).map_or_else(|| index.to_string(), |a| (*a).to_owned());
+            self.curve(&format!("{name}.{axis}"), curve, false, scale);
+        }
+    }
+
+    fn curve(&mut self, name: &str, curve: &Curve, rotates: bool, scale: f64) {
+        if curve.is_empty() {
+            return;
+        }
+        let Some(Made { track_type, keys, bent, repeats }) = keys::keys(curve, rotates, scale) else {
+            let what = format!("channels of {} numbers", curve.width);
+            return self.losses.add(what, "only numbers, vectors and rotations have tracks", 1);
+        };
+        self.losses.add(
+            "segments with a law of their own",
+            "tracks hold steps, lines and cubics; they became straight",
+            bent,
+        );
+        self.losses.add(
+            "repetitions outside the keys",
+            "a track holds its first and last value there",
+            repeats,
+        );
+        self.tracks.push(MoreTrack { track_type, name: Name::new(name), body: Body::Keys(Box::new(keys)) });
+    }
+
+    /// A track's name: that of the node, with an ending that says what moves.
+    fn name(&self, target: &Target, property: &Property) -> String {
+        let node = target.node.and_then(|node| self.scene.node(node)).map(|node| node.name.as_str());
+        let owner = node.unwrap_or(&target.name);
+        match (property, target.kind) {
+            (Property::Value, _) => target.name.clone(),
+            (Property::Translation, TargetKind::Joint) => format!("{owner}.Position"),
+            (Property::Rotation, TargetKind::Joint) => format!("{owner}.Rotation"),
+            (Property::Scale, TargetKind::Joint) => format!("{owner}.Scale"),
+            (Property::Weight, _) => match node {
+                Some(node) => format!("{node}.Weight{}", target.index),
+                None => format!("{}.Weight", target.name),
+            },
+            (other, _) => format!("{}.{}", target.name, other.word()),
+        }
+    }
+
+    /// One track per name of markers, in the order of their first appearance.
+    fn events(&mut self, clip: &Clip) {
+        let mut lists: Vec<(&str, Vec<Event>)> = Vec::new();
+        for marker in &clip.markers {
+            let event = notes::event(marker);
+            match lists.iter_mut().find(|(name, _)| *name == marker.name) {
+                Some((_, events)) => events.push(event),
+                None => lists.push((&marker.name, vec![event])),
+            }
+        }
+        for (name, mut events) in lists {
+            events.sort_by(|a, b| a.time.total_cmp(&b.time));
+            let body = Body::Events(events);
+            self.tracks.push(MoreTrack { track_type: TrackType::EVENT, name: Name::new(name), body });
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Files that a clip refers to by path.
+
+use super::clip::SubResource;
+use super::codes;
+use super::document::{CLIP, Document, Resource};
+use super::{layout, read};
+use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::format::{ReadOptions, ResourceName, Source};
+
+/// Where the class name stands.
+const CLASS_AT: usize = layout::LITTLE.len() + 8;
+
+/// The paths that a clip refers to; nothing for other files.
+pub(super) fn wants(main: &[u8]) -> Vec<ResourceName> {
+    if !main.get(CLASS_AT..).is_some_and(|rest| rest.starts_with(CLIP.as_bytes())) {
+        return Vec::new();
+    }
+    read::read(main, false, &mut Report::default()).map(|document| paths(&document)).unwrap_or_default()
+}
+
+fn paths(document: &Document) -> Vec<ResourceName> {
+    let Resource::Clip(clip) = &document.resource else { return Vec::new() };
+    let paths = clip.content.layers().iter().filter_map(|layer| match layer {
+        SubResource::Path(path) => Some(path.text().into_owned()),
+        SubResource::Embedded(_) => None,
+    });
+    paths.collect()
+}
+
+/// Keeps the animations among the files that the caller fetched.
+pub(super) fn follow(
+    document: &mut Document,
+    source: &Source<'_>,
+    options: &ReadOptions,
+    report: &mut Report,
+) {
+    for path in paths(document) {
+        let Some(bytes) = source.resources.get(&path) else { continue };
+        match read::read(bytes, options.lenient, report) {
+            Ok(Document { resource: Resource::Animation(animation), .. }) => {
+                document.linked.insert(path, animation);
+            }
+            Ok(other) => {
+                let place = dopesheet_core::diag::Place::File;
+                let found = format!("a resource of class {}", other.resource.class());
+                let fault = Fault::new(codes::LINKED_FILE.code, place, "an animation", found);
+                report.push(codes::LINKED_FILE.severity, fault.at_path(path));
+            }
+            Err(fault) => {
+                let fault = Fault { code: codes::LINKED_FILE.code, ..fault.within(&path) };
+                report.push(codes::LINKED_FILE.severity, fault);
+            }
+        }
+    }
+}

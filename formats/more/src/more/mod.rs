@@ -1,0 +1,116 @@
+//! MORE: `ubi` resource files with animations, clips and actors of Myst IV: Revelation.
+//!
+//! A file holds one resource: an [`Animation`](animation::Animation) (`MORE::Animation`), a [`Clip`](clip::Clip)
+//! (`MORE::Clip`), an [`ActorModel`](actor::ActorModel) (`MOREActor::ActorModel`), or something else, which is kept as
+//! it is.
+//!
+//! # As a scene
+//!
+//! * A track is one [`Track`](dopesheet_core::model::Track) under its own name and number. The property and node that
+//!   it moves follow from its name, or from the names that an actor lists.
+//! * Derivatives count as change per segment; those of quaternions are squad controls. Nobody outside the game knows
+//!   either; [`Interpretation`] has the alternatives.
+//! * An actor is a hierarchy of bones with its emitters as further nodes.
+//! * A clip is its (first) animation, faster or slower by its time scale.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//! use dopesheet_more::more::{Document, Resource, animation::Animation};
+//! use dopesheet_more::More;
+//!
+//! let animation = Animation { duration: 2.0, ..Animation::default() };
+//! let document = Document::new(Resource::Animation(animation));
+//! let bytes = More::write(&document, &WriteOptions::default())?.main;
+//! assert_eq!(More::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default())?, document);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod actor;
+pub mod animation;
+mod check;
+pub mod clip;
+mod codes;
+mod document;
+mod edit;
+mod from_scene;
+mod info;
+mod interpretation;
+mod layout;
+mod links;
+mod notes;
+pub mod packed;
+mod read;
+mod to_scene;
+mod write;
+
+pub use document::{ACTOR, ANIMATION, CLIP, Document, Opaque, Resource, WhyOpaque};
+pub use from_scene::skeleton;
+pub use interpretation::{Interpretation, TangentUnit};
+pub use to_scene::scene;
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Source,
+    Summary, ToScene, WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+
+/// The format MORE.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct More;
+
+impl Format for More {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn wants(main: &[u8]) -> Vec<ResourceName> {
+        links::wants(main)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        let document = read::read(source.main, options.lenient, report);
+        let mut document = document.map_err(|fault| ReadError::new(info::ID, *fault))?;
+        links::follow(&mut document, source, options, report);
+        Ok(document)
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        write::write(document).map(Output::new).map_err(|fault| WriteError::new(info::ID, *fault))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        scene(document, None, options, &Interpretation::default(), report)
+    }
+
+    fn to_scene_on(
+        document: &Document,
+        model: &Document,
+        options: &ToScene,
+        report: &mut Report,
+    ) -> Result<Scene, ConvertError> {
+        scene(document, Some(model), options, &Interpretation::default(), report)
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        edit::edit(document, edit, report)
+    }
+}

@@ -1,0 +1,104 @@
+//! What only MORE knows of a motion, as JSON that travels with its clip and markers.
+//!
+//! It lets a motion come back from a format that has no place for these things.
+
+use super::animation::{Animation, Body, Event, Instant, TrackType};
+use super::document::Document;
+use super::info::{ID, variant_of};
+use super::to_scene::moment;
+use crate::text::Name;
+use dopesheet_core::model::Marker;
+use serde_json::{Map, Value, json};
+
+const FORMAT: &str = "format";
+const VERSION: &str = "version";
+const NAME: &str = "name";
+const DURATION: &str = "duration";
+const IS_DELTA: &str = "isDelta";
+const INSTANTS: &str = "instants";
+const USER: &str = "user";
+const VALUE: &str = "value";
+const USER_DATA: &str = "userData";
+const TRACK: &str = "track";
+
+/// The notes of an animation.
+pub(super) fn write(document: &Document, animation: &Animation) -> Value {
+    let mut notes = Map::new();
+    notes.insert(FORMAT.into(), ID.into());
+    notes.insert(VERSION.into(), variant_of(document.version, document.endian).into());
+    if let Some(name) = &animation.name {
+        notes.insert(NAME.into(), name.text().into());
+    }
+    notes.insert(DURATION.into(), json!(animation.duration));
+    notes.insert(IS_DELTA.into(), animation.is_delta.into());
+    if !animation.instants.is_empty() {
+        notes.insert(INSTANTS.into(), animation.instants.iter().map(|i| json!([i.time, i.id])).collect());
+    }
+    let users = animation.tracks.iter().enumerate().filter_map(|(index, track)| match track.body {
+        Body::User { terminate } => {
+            Some(json!([index, track.track_type.code(), track.name.text(), terminate]))
+        }
+        _ => None,
+    });
+    let users: Vec<Value> = users.collect();
+    if !users.is_empty() {
+        notes.insert(USER.into(), users.into());
+    }
+    notes.into()
+}
+
+/// An event as a marker under its track's name.
+pub(super) fn marker(track: usize, name: &str, event: &Event) -> Marker {
+    let mut data = Map::new();
+    data.insert(VALUE.into(), event.value.into());
+    data.insert(USER_DATA.into(), event.user_data.text().into());
+    data.insert(TRACK.into(), track.into());
+    Marker { time: moment(event.time), name: name.to_owned(), data: Some(data.into()) }
+}
+
+/// The event that a marker of ours was; for those of others, all they say is text.
+pub(super) fn event(marker: &Marker) -> Event {
+    let own = marker.data.as_ref().filter(|data| data[VALUE].is_u64() && data[USER_DATA].is_string());
+    let user_data = match (own, &marker.data) {
+        (Some(data), _) => data[USER_DATA].as_str().unwrap_or_default().to_owned(),
+        (None, Some(Value::String(text))) => text.clone(),
+        (None, Some(other)) => other.to_string(),
+        (None, None) => String::new(),
+    };
+    let value = own.and_then(|data| data[VALUE].as_u64()).and_then(|value| u32::try_from(value).ok());
+    Event { time: marker.time.0 as f32, value: value.unwrap_or(0), user_data: Name::new(&user_data) }
+}
+
+/// What [`write`] wrote, for clips that come from MORE.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Notes {
+    /// The animation's own name.
+    pub(super) name: Option<String>,
+    /// Marks for synchronisation.
+    pub(super) instants: Vec<Instant>,
+    /// User tracks: type, name and terminate switch.
+    pub(super) users: Vec<(TrackType, String, bool)>,
+}
+
+/// Reads notes; those of other formats say nothing, and so do parts that are not as [`write`] writes them.
+pub(super) fn read(source: Option<&Value>) -> Notes {
+    let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
+    Notes {
+        name: notes[NAME].as_str().map(str::to_owned),
+        instants: list(&notes[INSTANTS]).filter_map(instant).collect(),
+        users: list(&notes[USER]).filter_map(user).collect(),
+    }
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn instant(value: &Value) -> Option<Instant> {
+    Some(Instant { time: value[0].as_f64()? as f32, id: u16::try_from(value[1].as_u64()?).ok()? })
+}
+
+fn user(value: &Value) -> Option<(TrackType, String, bool)> {
+    let track_type = TrackType::new(u32::try_from(value[1].as_u64()?).ok()?)?;
+    Some((track_type, value[2].as_str()?.to_owned(), value[3].as_bool()?))
+}

@@ -1,0 +1,247 @@
+//! Numbers in fewer bits: times, angles and quaternions as codes.
+//!
+//! A code that was read is written as it was read, whatever it decodes to; only new values are encoded.
+//!
+//! Source: Tomahna Project wiki, `docs/myst4/file-reference/base.md`.
+
+use dopesheet_curve::quat_normalise;
+use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
+
+/// Largest code that is written; 65535 is read, but the game never makes it.
+const TOP: f64 = 65_534.0;
+
+/// How a value between two codes is encoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest code, so that decoding and encoding gives the same code again.
+    #[default]
+    Nearest,
+    /// Down, as the game does. A value that was decoded to f32 may come back one code lower.
+    Game,
+}
+
+impl Rounding {
+    fn code(self, x: f64) -> f64 {
+        match self {
+            Self::Nearest => (x + 0.5).floor(),
+            Self::Game => x.floor(),
+        }
+    }
+}
+
+/// A value has no code: it is out of range or not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutOfRange {
+    /// The value.
+    pub value: f64,
+    /// The smallest value that has a code.
+    pub least: f64,
+    /// The largest.
+    pub most: f64,
+}
+
+fn affine(value: f64, half: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
+    // Decoding the last code and encoding it again must not fail over the last bit of f32.
+    let slack = half * 1e-6;
+    if !(value >= -half - slack && value <= half + slack) {
+        return Err(OutOfRange { value, least: -half, most: half });
+    }
+    Ok(rounding.code((value + half) / (2.0 * half) * TOP).clamp(0.0, TOP) as u16)
+}
+
+/// Times of −300 s to 300 s in steps of 9.1556 ms; code 32767 is exactly 0.
+pub mod time {
+    use super::{OutOfRange, Rounding, TOP, affine};
+
+    /// Seconds.
+    #[must_use]
+    pub fn decode(code: u16) -> f64 {
+        f64::from(code) / TOP * 600.0 - 300.0
+    }
+
+    /// Seconds to code; off by 4.58 ms at most, [`Rounding::Game`] by 9.16 ms.
+    ///
+    /// # Errors
+    /// Beyond ±300 s.
+    pub fn encode(seconds: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
+        affine(seconds, 300.0, rounding)
+    }
+}
+
+/// How the codes of Euler angles are understood. No file with such codes is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EulerCode {
+    /// −10π to 10π in steps of 0.0549°, by analogy with times; code 32767 is exactly 0.
+    #[default]
+    Affine,
+    /// By the formulas as the wiki prints them, which are not inverses of each other: there is no code for most
+    /// angles, so nothing is encoded this way.
+    AsPrinted,
+}
+
+/// Angles as codes.
+pub mod angle {
+    use super::{EulerCode, OutOfRange, PI, Rounding, TOP, affine};
+
+    /// Radians.
+    #[must_use]
+    pub fn decode(code: u16, how: EulerCode) -> f64 {
+        match how {
+            EulerCode::Affine => f64::from(code) / TOP * 20.0 * PI - 10.0 * PI,
+            EulerCode::AsPrinted => f64::from(code) / TOP * (1.0 / (20.0 * PI) - 10.0 * PI),
+        }
+    }
+
+    /// Radians to code by [`EulerCode::Affine`]; off by 4.8e-4 at most.
+    ///
+    /// # Errors
+    /// Beyond ±10π.
+    pub fn encode(radians: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
+        affine(radians, 10.0 * PI, rounding)
+    }
+
+    /// What the wiki's printed formula for encoding yields, before it is cut to 16 bits.
+    #[must_use]
+    pub fn printed_encoding(radians: f64) -> f64 {
+        (radians + 10.0 * PI) * (20.0 * PI) * TOP
+    }
+}
+
+/// Quaternions of which x, y and z are stored with 16 bits each; w is what is left of the unit length, never negative.
+pub mod quat48 {
+    use super::{Rounding, quat_normalise};
+
+    /// x y z w. Not of unit length if x, y and z are too long together: then w is 0.
+    #[must_use]
+    pub fn decode(codes: [u16; 3]) -> [f64; 4] {
+        let [x, y, z] = codes.map(|code| f64::from(code) / 32_767.0 - 1.0);
+        [x, y, z, (1.0 - x * x - y * y - z * z).max(0.0).sqrt()]
+    }
+
+    /// The nearest codes; `None` if the quaternion has no direction. Its sign and length are lost.
+    #[must_use]
+    pub fn encode(q: [f64; 4], rounding: Rounding) -> Option<[u16; 3]> {
+        let [x, y, z, w] = quat_normalise(q)?;
+        let sign = if w < 0.0 { -1.0 } else { 1.0 };
+        Some([x, y, z].map(|c| rounding.code((1.0 + sign * c) * 32_767.0).clamp(0.0, 65_534.0) as u16))
+    }
+}
+
+/// Quaternions of which the three smaller elements are stored with 10 bits each, behind 2 bits that name the largest.
+pub mod quat32 {
+    use super::{FRAC_1_SQRT_2, Rounding, SQRT_2, quat_normalise};
+
+    /// Size of a step.
+    const STEP: f64 = SQRT_2 / 1024.0;
+
+    /// x y z w, and whether the three stored elements are too long together; then the fourth is 0 (the game gets NaN).
+    #[must_use]
+    pub fn decode(code: u32) -> ([f64; 4], bool) {
+        let part = |shift: u32| f64::from(code >> shift & 0x3ff) * STEP - FRAC_1_SQRT_2;
+        let [a, b, c] = [part(20), part(10), part(0)];
+        let rest = 1.0 - a * a - b * b - c * c;
+        let d = rest.max(0.0).sqrt();
+        let q = match code >> 30 {
+            0 => [d, a, b, c],
+            1 => [a, d, b, c],
+            2 => [a, b, d, c],
+            _ => [a, b, c, d],
+        };
+        (q, rest < 0.0)
+    }
+
+    /// The nearest code; `None` if the quaternion has no direction. Its sign and length are lost.
+    #[must_use]
+    pub fn encode(q: [f64; 4], rounding: Rounding) -> Option<u32> {
+        let q = quat_normalise(q)?;
+        let largest = largest(q.map(f64::abs));
+        let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
+        let others = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
+        let code = |e: f64| {
+            // The game adds this much before it truncates.
+            let bias = if rounding == Rounding::Game { 0.000_025 } else { 0.0 };
+            rounding.code((e + FRAC_1_SQRT_2) / STEP + bias).clamp(0.0, 1023.0) as u32
+        };
+        Some(others.fold(largest as u32, |all, e| all << 10 | code(e)))
+    }
+
+    /// The first element that is strictly greater than all behind it and, for x, than all others.
+    fn largest([x, y, z, w]: [f64; 4]) -> usize {
+        if x > y && x > z && x > w {
+            0
+        } else if y > z && y > w {
+            1
+        } else if z > w {
+            2
+        } else {
+            3
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_comes_back() {
+        for code in 0..=65_534_u16 {
+            assert_eq!(time::encode(time::decode(code), Rounding::Nearest), Ok(code));
+            let as_f32 = f64::from(time::decode(code) as f32);
+            assert_eq!(time::encode(as_f32, Rounding::Nearest), Ok(code), "through f32");
+            let angle = angle::decode(code, EulerCode::Affine);
+            assert_eq!(angle::encode(angle, Rounding::Nearest), Ok(code));
+        }
+    }
+
+    #[test]
+    fn the_games_truncation_loses_codes() {
+        let lost = (0..=65_534_u16)
+            .filter(|code| time::encode(f64::from(time::decode(*code) as f32), Rounding::Game) != Ok(*code));
+        assert!(lost.count() > 20_000);
+    }
+
+    #[test]
+    fn zero_has_a_code_and_nothing_wraps() {
+        assert_eq!((time::decode(32_767), angle::decode(32_767, EulerCode::Affine)), (0.0, 0.0));
+        assert!(time::encode(300.1, Rounding::Nearest).is_err());
+        assert!(time::encode(f64::NAN, Rounding::Nearest).is_err());
+        assert!(angle::encode(-32.0, Rounding::Nearest).is_err());
+        assert!((time::decode(65_535) - 300.009_156).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_printed_euler_formulas_are_no_inverses() {
+        assert_eq!(angle::decode(0, EulerCode::AsPrinted), 0.0);
+        assert!((angle::decode(65_534, EulerCode::AsPrinted) + 31.4).abs() < 0.01);
+        for angle in [-3.0, 0.0, 1.5] {
+            assert!(angle::printed_encoding(angle) > 65_535.0, "no 16 bits hold it");
+        }
+    }
+
+    #[test]
+    fn published_examples_of_32_bit_quaternions() {
+        assert_eq!(quat32::decode(0xE008_0200), ([0.0, 0.0, 0.0, 1.0], false));
+        assert_eq!(quat32::encode([0.0, 0.0, 0.0, 1.0], Rounding::Nearest), Some(0xE008_0200));
+        let half = FRAC_1_SQRT_2;
+        assert_eq!(quat32::encode([0.0, 0.0, half, half], Rounding::Nearest), Some(0xE008_03FF));
+        let ([_, _, z, w], _) = quat32::decode(0xE008_03FF);
+        assert!((z - 0.705_726).abs() < 1e-6 && (w - 0.708_485).abs() < 1e-6);
+        assert!(quat32::decode(0).1 && !quat32::decode(0xE008_0200).1);
+        assert_eq!(quat32::encode([0.0; 4], Rounding::Nearest), None);
+    }
+
+    #[test]
+    fn quaternions_stay_within_their_stated_error() {
+        let mut worst = [0.0_f64; 2];
+        for n in 0..20_000_u32 {
+            let at = |k: u32| f64::from(n.wrapping_mul(k).wrapping_add(k) % 2001) / 1000.0 - 1.0;
+            let Some(q) = quat_normalise([at(7919), at(104_729), at(15_485), at(32_452)]) else { continue };
+            let error = |d: [f64; 4]| dopesheet_curve::quat_angle(q, d).to_degrees();
+            let small = quat32::encode(q, Rounding::Nearest).map(|c| error(quat32::decode(c).0));
+            let large = quat48::encode(q, Rounding::Nearest).map(|c| error(quat48::decode(c)));
+            worst = [worst[0].max(small.unwrap_or(9.0)), worst[1].max(large.unwrap_or(9.0))];
+        }
+        assert!(worst[0] < 0.27 && worst[1] < 0.76, "{worst:?}");
+    }
+}

@@ -1,0 +1,213 @@
+//! From keys to curves: which keys count, when they are, and by which laws they are joined.
+
+use super::repairs::Repairs;
+use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Tcb, TrackType, Values};
+use crate::more::interpretation::{Interpretation, TangentUnit};
+use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
+use dopesheet_curve::{quat_normalise_above, quat_normalise_or_identity};
+use std::sync::Arc;
+
+/// Whether values are Euler angles.
+pub(super) fn is_euler(track_type: TrackType) -> bool {
+    track_type.stored() == Stored::Angles
+}
+
+/// The keys of one track that play a part, in the order of their times.
+pub(super) struct Lane<'a> {
+    keys: &'a Keys,
+    track_type: TrackType,
+    order: Vec<usize>,
+    times: Vec<f64>,
+}
+
+impl<'a> Lane<'a> {
+    /// `None` if no key remains.
+    pub(super) fn new(keys: &'a Keys, track_type: TrackType, repairs: &mut Repairs) -> Option<Self> {
+        let all: Vec<f64> = keys.times.iter().collect();
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.retain(|key| all[*key].is_finite());
+        repairs.timeless += keys.len() - order.len();
+        if !repairs.as_stored {
+            let before = order.len();
+            order.retain(|key| is_finite(keys, *key));
+            repairs.nonfinite += before - order.len();
+        }
+        if !order.is_sorted_by(|a, b| all[*a] <= all[*b]) {
+            repairs.unsorted += 1;
+            order.sort_by(|a, b| all[*a].total_cmp(&all[*b]));
+        }
+        if order.is_empty() {
+            return None;
+        }
+        let times = order.iter().map(|key| all[*key]).collect();
+        Some(Self { keys, track_type, order, times })
+    }
+
+    fn is_quaternion(&self) -> bool {
+        self.keys.values.width() == 4
+    }
+
+    /// A column in the order of the times; quaternions as they are, of any length.
+    fn column(&self, values: &Values, how: &Interpretation) -> Vec<f64> {
+        let mut out = Vec::with_capacity(self.order.len() * values.width());
+        for key in &self.order {
+            values.decode_into(*key, how.euler_code, &mut out);
+        }
+        if how.conjugate_rotations && self.track_type.is_rotation() {
+            let turned = if values.width() == 4 { 4 } else { 3 };
+            for value in out.chunks_exact_mut(turned) {
+                value.iter_mut().take(3).for_each(|x| *x = -*x);
+            }
+        }
+        out
+    }
+
+    /// The length of the segment after a key, in seconds.
+    fn length(&self, place: usize) -> f64 {
+        match (self.times.get(place), self.times.get(place + 1)) {
+            (Some(a), Some(b)) => b - a,
+            _ => 0.0,
+        }
+    }
+}
+
+fn is_finite(keys: &Keys, key: usize) -> bool {
+    use super::super::packed::EulerCode;
+    let sound = |values: &Values| values.decoded(key, EulerCode::Affine).iter().all(|x| x.is_finite());
+    let is_quaternion = keys.values.width() == 4;
+    sound(&keys.values)
+        && match &keys.shape {
+            Shape::Plain => true,
+            // The destination derivative of a quaternion is never used.
+            Shape::Bezier(bezier) => {
+                sound(&bezier.der_src) && (is_quaternion || bezier.der_dst.as_ref().is_none_or(sound))
+            }
+            Shape::Tcb(tcb) => {
+                let turn = tcb.turns.get(key).copied().unwrap_or_default();
+                let is_turn_finite = turn.angle.is_finite() && turn.axis.iter().all(|x| x.is_finite());
+                sound(&tcb.der_src) && sound(&tcb.der_dst) && is_turn_finite
+            }
+        }
+}
+
+/// Largest difference of the squared length from 1 that comes from rounding to f32 and needs no mending.
+const ROUNDING: f64 = 1e-6;
+/// Difference of the length from 1 that is worth a word.
+const REMARKABLE: f64 = 1e-3;
+/// Control quaternions shorter than this count as their key's value.
+const NO_CONTROL: f64 = 1e-6;
+
+pub(super) fn curve(lane: &Lane<'_>, how: &Interpretation, repairs: &mut Repairs) -> Curve {
+    let width = lane.keys.values.width();
+    let mut values = lane.column(&lane.keys.values, how);
+    if lane.is_quaternion() {
+        for value in values.chunks_exact_mut(4) {
+            unit(value, repairs);
+        }
+    }
+    let times = Times::Seconds(Arc::from(lane.times.as_slice()));
+    let mut curve = Curve::new(times, width, narrow(&values), Laws::uniform(Law::STEP));
+    match (&lane.keys.shape, lane.track_type.law()) {
+        (Shape::Plain, KeyLaw::Linear) if lane.is_quaternion() => curve.laws = Laws::uniform(Law::SLERP),
+        (Shape::Plain, KeyLaw::Linear) => curve.laws = Laws::uniform(Law::LINEAR),
+        (Shape::Plain, _) => {}
+        (Shape::Bezier(bezier), _) => bezier_curve(lane, bezier, &values, how, &mut curve),
+        (Shape::Tcb(tcb), _) => tcb_curve(lane, tcb, &values, how, &mut curve),
+    }
+    curve
+}
+
+fn narrow(values: &[f64]) -> Vec<f32> {
+    values.iter().map(|v| *v as f32).collect()
+}
+
+/// A quaternion at unit length, as it is played. One that differs only by rounding keeps its bits.
+fn unit(value: &mut [f64], repairs: &mut Repairs) {
+    let Some(q) = value.first_chunk_mut::<4>() else { return };
+    let square: f64 = q.iter().map(|x| x * x).sum();
+    if (square - 1.0).abs() > ROUNDING {
+        repairs.long_quaternions += usize::from((square.sqrt() - 1.0).abs() > REMARKABLE);
+        *q = quat_normalise_or_identity(*q);
+    }
+}
+
+const fn uniform(blend: Blend) -> Law {
+    Law { timing: Timing::Linear, blend }
+}
+
+fn bezier_curve(lane: &Lane<'_>, bezier: &Bezier, values: &[f64], how: &Interpretation, curve: &mut Curve) {
+    let blend = if lane.is_quaternion() { Blend::Squad } else { Blend::Hermite };
+    let flat = |place: usize| lane.order.get(place).and_then(|key| bezier.flat_out.get(*key)).copied();
+    let segments = lane.order.len().saturating_sub(1);
+    curve.laws = Laws::from_segments((0..segments).map(|place| match flat(place) {
+        Some(true) => Law::STEP,
+        _ => uniform(blend),
+    }));
+    let der_src = lane.column(&bezier.der_src, how);
+    curve.handles = Some(Box::new(if lane.is_quaternion() {
+        let controls = controls(&der_src, values);
+        Handles { arriving: controls.clone(), leaving: controls }
+    } else {
+        let der_dst = bezier.der_dst.as_ref().map_or_else(|| der_src.clone(), |d| lane.column(d, how));
+        tangents(lane, &der_src, &der_dst, how.tangent_unit)
+    }));
+}
+
+fn tcb_curve(lane: &Lane<'_>, tcb: &Tcb, values: &[f64], how: &Interpretation, curve: &mut Curve) {
+    let blend = if lane.is_quaternion() { Blend::Turn } else { Blend::Hermite };
+    let settings = |place: usize| lane.order.get(place).and_then(|key| tcb.settings.get(*key));
+    let segments = lane.order.len().saturating_sub(1);
+    curve.laws = Laws::from_segments((0..segments).map(|place| {
+        let from = settings(place).map_or(0.0, |s| share(s.ease_from));
+        let to = settings(place + 1).map_or(0.0, |s| share(s.ease_to));
+        let timing = if from + to > 0.0 { Timing::Ease { from, to } } else { Timing::Linear };
+        Law { timing, blend }
+    }));
+    let (der_src, der_dst) = (lane.column(&tcb.der_src, how), lane.column(&tcb.der_dst, how));
+    if !lane.is_quaternion() {
+        // Kochanek-Bartels derivatives count per segment whatever those of Bezier keys do.
+        curve.handles = Some(Box::new(tangents(lane, &der_src, &der_dst, TangentUnit::PerSegment)));
+        return;
+    }
+    let (arriving, leaving) = (controls(&der_src, values), controls(&der_dst, values));
+    curve.handles = Some(Box::new(Handles { arriving, leaving }));
+    let sign = if how.conjugate_rotations { -1.0 } else { 1.0 };
+    let turn = |key: &usize| {
+        let turn = tcb.turns.get(*key).copied().unwrap_or_default();
+        let [x, y, z] = turn.axis.map(|a| sign * a);
+        [turn.angle, x, y, z]
+    };
+    curve.turns = Some(lane.order.iter().map(turn).collect());
+}
+
+/// A share of a segment; what is no number counts as none.
+fn share(ease: f32) -> f32 {
+    if ease.is_nan() { 0.0 } else { ease.clamp(0.0, 1.0) }
+}
+
+/// Derivatives as value units per second. Those that no segment uses are 0, and so are those at jumps.
+fn tangents(lane: &Lane<'_>, der_src: &[f64], der_dst: &[f64], unit: TangentUnit) -> Handles {
+    let width = lane.keys.values.width();
+    let per_second = |derivative: &f64, length: f64| match unit {
+        _ if length <= 0.0 => 0.0,
+        TangentUnit::PerSegment => (derivative / length) as f32,
+        TangentUnit::PerSecond => *derivative as f32,
+    };
+    let (mut arriving, mut leaving) = (Vec::with_capacity(der_src.len()), Vec::with_capacity(der_dst.len()));
+    for (place, (src, dst)) in der_src.chunks_exact(width).zip(der_dst.chunks_exact(width)).enumerate() {
+        let before = place.checked_sub(1).map_or(0.0, |previous| lane.length(previous));
+        let after = lane.length(place);
+        arriving.extend(src.iter().map(|d| per_second(d, before)));
+        leaving.extend(dst.iter().map(|d| per_second(d, after)));
+    }
+    Handles { arriving, leaving }
+}
+
+/// Control quaternions at unit length; one without direction counts as its key's value.
+fn controls(controls: &[f64], values: &[f64]) -> Vec<f32> {
+    let pairs = controls.as_chunks::<4>().0.iter().zip(values.as_chunks::<4>().0);
+    pairs
+        .flat_map(|(control, value)| quat_normalise_above(*control, NO_CONTROL).unwrap_or(*value))
+        .map(|x| x as f32)
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! What was left out and what was mended on the way into the scene.
+
+use crate::more::codes;
+use crate::text::counted;
+use dopesheet_core::diag::{Fault, Place, Report};
+
+#[derive(Debug, Default)]
+pub(super) struct Repairs {
+    /// Values are taken as they are stored, as far as they can be played.
+    pub(super) as_stored: bool,
+    /// Keys whose time is not finite.
+    pub(super) timeless: usize,
+    /// Keys with other numbers that are not finite.
+    pub(super) nonfinite: usize,
+    /// Quaternions of another length than 1.
+    pub(super) long_quaternions: usize,
+    /// Tracks whose keys were not sorted.
+    pub(super) unsorted: usize,
+}
+
+impl Repairs {
+    pub(super) fn new(as_stored: bool) -> Self {
+        Self { as_stored, ..Self::default() }
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        if self.timeless > 0 {
+            report.dropped(
+                format!("{} without a finite time", counted(self.timeless, "key")),
+                "they are never played",
+            );
+        }
+        if self.nonfinite > 0 {
+            let what = format!("{} with numbers that are not finite", counted(self.nonfinite, "key"));
+            report.dropped(what, "they would spread to the whole track");
+        }
+        let mut mended =
+            |check: dopesheet_core::format::Check, count: usize, expected: &'static str, found: &str| {
+                if count > 0 {
+                    let fault = Fault::new(check.code, Place::File, expected, format!("{count} {found}"));
+                    report.push(check.severity, fault);
+                }
+            };
+        let found = "of another length; normalised";
+        mended(codes::QUAT_NOT_UNIT, self.long_quaternions, "quaternions of length 1", found);
+        mended(
+            codes::KEYS_UNSORTED,
+            self.unsorted,
+            "tracks whose keys are in the order of their times",
+            "unsorted; sorted",
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! Tracks and markers of a clip.
+
+use super::binding::Bound;
+use super::curves::{self, Lane};
+use super::names::Role;
+use super::repairs::Repairs;
+use super::{Motion, Scene};
+use crate::more::animation::{Body, Keys, Track as MoreTrack, TrackType};
+use crate::more::codes;
+use crate::more::notes;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::Check;
+use dopesheet_core::model::{
+    Channel, Composition, EulerOrder, Marker, Native, Node, NodeIndex, Property, Target, TargetKind, Track,
+    Transform,
+};
+use dopesheet_core::units::Seconds;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The word for every value in the file, whatever it moves.
+const VALUE: &str = "value";
+
+/// Which half of a displacement a track is.
+#[derive(Clone, Copy)]
+struct Half<'a> {
+    /// Text of the displacement's own name.
+    outer: &'a str,
+    role: Role,
+}
+
+/// Tracks as they are put together.
+pub(super) struct Tracks<'a, 'r> {
+    motion: &'a Motion<'a>,
+    scene: &'r mut Scene,
+    repairs: &'r mut Repairs,
+    report: &'r mut Report,
+    nodes: HashMap<String, NodeIndex>,
+    tracks: Vec<Track>,
+    /// Where the track of each node stands among `tracks`.
+    by_node: HashMap<NodeIndex, usize>,
+    /// What was met how often: code, and the first place.
+    met: Vec<(Check, String, usize)>,
+    markers: Vec<Marker>,
+    is_first_skipped: bool,
+}
+
+impl<'a, 'r> Tracks<'a, 'r> {
+    pub(super) fn new(
+        motion: &'a Motion<'a>,
+        scene: &'r mut Scene,
+        repairs: &'r mut Repairs,
+        report: &'r mut Report,
+    ) -> Self {
+        Self {
+            motion,
+            scene,
+            repairs,
+            report,
+            nodes: HashMap::new(),
+            tracks: Vec::new(),
+            by_node: HashMap::new(),
+            met: Vec::new(),
+            markers: Vec::new(),
+            is_first_skipped: false,
+        }
+    }
+
+    /// One more track of the file.
+    pub(super) fn add(&mut self, index: usize, track: &MoreTrack) {
+        let label = track.name.text();
+        match &track.body {
+            Body::Keys(keys) => {
+                let bound = self.motion.binding.track(&label, track.track_type);
+                self.keys(index, &label, track.track_type, keys, bound);
+            }
+            Body::Displacement(pair) => {
+                let position = Half { outer: &label, role: Role::Translation };
+                self.half(index, &format!("{label}/position"), &pair.position, position);
+                let rotation = Half { outer: &label, role: Role::Rotation };
+                self.half(index, &format!("{label}/rotation"), &pair.rotation, rotation);
+            }
+            Body::Events(events) => {
+                let marker = |event| notes::marker(index, &label, event);
+                self.markers.extend(events.iter().filter(|e| e.time.is_finite()).map(marker));
+            }
+            // The game feeds it: there is nothing to play.
+            Body::User { .. } => {}
+        }
+    }
+
+    fn half(&mut self, index: usize, label: &str, track: &MoreTrack, half: Half<'_>) {
+        match &track.body {
+            Body::Keys(keys) => {
+                let own = track.name.text();
+                let bound = self.motion.binding.half(half.outer, &own, half.role, track.track_type);
+                self.keys(index, label, track.track_type, keys, bound);
+            }
+            Body::Displacement(pair) => {
+                let position = Half { role: Role::Translation, ..half };
+                self.half(index, &format!("{label}/position"), &pair.position, position);
+                let rotation = Half { role: Role::Rotation, ..half };
+                self.half(index, &format!("{label}/rotation"), &pair.rotation, rotation);
+            }
+            Body::Events(events) => {
+                let marker = |event| notes::marker(index, label, event);
+                self.markers.extend(events.iter().filter(|e| e.time.is_finite()).map(marker));
+            }
+            Body::User { .. } => {}
+        }
+    }
+
+    fn keys(&mut self, index: usize, label: &str, track_type: TrackType, keys: &Keys, bound: Bound) {
+        let Some(lane) = Lane::new(keys, track_type, self.repairs) else { return };
+        let curve = curves::curve(&lane, self.motion.how, self.repairs);
+        match bound {
+            Bound::Node { name, role, respelled } => {
+                if let Some(respelled) = respelled {
+                    self.note(codes::NAME_CASE, || {
+                        format!("\"{label}\" taken for \"{respelled}\", from which it differs in case")
+                    });
+                }
+                let composition = match curves::is_euler(track_type) {
+                    true => Composition::Euler { order: EulerOrder::Zyx, angles: vec![curve] },
+                    false => Composition::Whole(curve),
+                };
+                let native = Some(Native { name: Cow::Borrowed(VALUE), scale: 1.0 });
+                let channel = Channel { property: role.property(), composition, native };
+                self.joint(index, label, name, channel);
+            }
+            Bound::Nothing { is_unbound } => {
+                if is_unbound && Role::usual(track_type).is_some() {
+                    self.note(codes::UNBOUND_TRACK, || format!("none of the name \"{label}\""));
+                }
+                let target = Target::new(TargetKind::Custom, label, index, None);
+                let channels = vec![Channel::whole(Property::Value, curve)];
+                self.tracks.push(Track { target, channels });
+            }
+        }
+    }
+
+    /// A channel of a node. As stored, each track of the file stays one of its own; else all channels of a node are
+    /// one track.
+    fn joint(&mut self, index: usize, label: &str, name: String, channel: Channel) {
+        if self.skips(&name) {
+            return;
+        }
+        let node = self.node(&name, index);
+        let place = self.by_node.get(&node).copied().filter(|_| !self.repairs.as_stored);
+        let Some(place) = place else {
+            self.by_node.insert(node, self.tracks.len());
+            let mut target = Target::new(TargetKind::Joint, name, index, Some(node));
+            target.label = Some(label.to_owned()).filter(|label| *label != target.name);
+            self.tracks.push(Track { target, channels: vec![channel] });
+            return;
+        };
+        let track = &mut self.tracks[place];
+        if track.channels.iter().any(|other| other.property == channel.property) {
+            let what = format!("the track \"{label}\"");
+            self.report
+                .dropped(what, format!("another one moves the {} of \"{name}\"", channel.property.word()));
+            self.note(codes::TARGET_CONFLICT, || format!("\"{label}\" for the same as a track before"));
+        } else {
+            track.channels.push(channel);
+        }
+    }
+
+    /// Whether a node is the first one and is not wanted.
+    fn skips(&mut self, name: &str) -> bool {
+        if !self.motion.options.skip_first {
+            return false;
+        }
+        match self.scene.nodes.first() {
+            None if !self.is_first_skipped => {
+                self.is_first_skipped = true;
+                self.node(name, 0);
+                self.report
+                    .dropped(format!("the tracks of \"{name}\""), "leaving the first node out was asked for");
+                true
+            }
+            first => first.is_some_and(|node| node.name == name),
+        }
+    }
+
+    fn node(&mut self, name: &str, index: usize) -> NodeIndex {
+        if let Some(node) = self.nodes.get(name) {
+            return *node;
+        }
+        let node = Node::new(name, None, Transform::IDENTITY);
+        let node = self.scene.push_node(Node { source_index: Some(index), ..node });
+        self.nodes.insert(name.to_owned(), node);
+        node
+    }
+
+    fn note(&mut self, check: Check, found: impl FnOnce() -> String) {
+        match self.met.iter_mut().find(|(known, ..)| known.code == check.code) {
+            Some((.., count)) => *count += 1,
+            None => self.met.push((check, found(), 1)),
+        }
+    }
+
+    pub(super) fn finish(self) -> (Vec<Track>, Vec<Marker>) {
+        for (check, first, count) in self.met {
+            let expected = match check.code {
+                code if code == codes::NAME_CASE.code || code == codes::UNBOUND_TRACK.code => {
+                    "tracks by the names that the model lists"
+                }
+                _ => "tracks that each move something of their own",
+            };
+            let found = if count > 1 { format!("{first}; {count} such tracks in all") } else { first };
+            self.report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+        }
+        (self.tracks, self.markers)
+    }
+}
+
+/// When a marker is.
+pub(in crate::more) fn moment(time: f32) -> Seconds {
+    Seconds(f64::from(time))
+}

@@ -1,0 +1,12 @@
+//! The format `more`.
+
+mod bytes;
+mod check;
+mod convert;
+mod corpus;
+mod corpus_actors;
+mod edit;
+mod fixtures;
+mod golden;
+mod property;
+mod roundtrip;
