@@ -5,6 +5,7 @@ pub mod container;
 mod erased;
 mod info;
 mod options;
+mod sightings;
 mod source;
 
 pub use capabilities::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
@@ -12,6 +13,7 @@ pub use container::{Container, ContainerError, ContainerLimits, Containers, List
 pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
+pub use sightings::Sightings;
 pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};

@@ -1,6 +1,6 @@
 //! Interpolation blocks.
 
-use super::sightings::{Sightings, fault_in};
+use super::faults::fault_in;
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::curves::{BoneChannel, CameraChannel, Physics, has_one_row, rows_agree};
@@ -9,6 +9,7 @@ use crate::vmd::document::Section::{Bones, Cameras};
 use crate::vmd::layout::{bone, camera};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Check;
+use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[curve_range, curve_rows, curve_rows_missing, physics_byte];
 

@@ -1,6 +1,6 @@
 //! Signature, sections, and what kind of motion the file is.
 
-use super::sightings::byte;
+use super::faults::byte;
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::document::{Document, ModelName, Section, Version};

@@ -1,11 +1,11 @@
 //! Everything that is remarkable about a document: one function per code.
 
 mod curves;
+mod faults;
 mod file;
 mod names;
 mod numbers;
 mod order;
-mod sightings;
 
 use super::document::Document;
 use super::tracks::Tracks;

@@ -1,6 +1,6 @@
 //! Names: each is looked at where it appears first.
 
-use super::sightings::{Sightings, byte, fault_in, fault_in_list};
+use super::faults::{byte, fault_in, fault_in_list};
 use super::{CheckFn, Subject};
 use crate::text::{Decoded, Name};
 use crate::vmd::codes;
@@ -8,6 +8,7 @@ use crate::vmd::document::{Document, ModelName, Section};
 use crate::vmd::layout::{SIGNATURE, bone, model, morph};
 use crate::vmd::tracks::Tracks;
 use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::format::Sightings;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const CHECKS: &[CheckFn] = &[name_encoding, name_cut, name_nul, name_empty, name_alike];

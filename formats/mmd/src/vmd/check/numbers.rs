@@ -1,11 +1,12 @@
 //! Values of keys.
 
-use super::sightings::{Sightings, fault_in, fault_in_list, listed};
+use super::faults::{fault_in, fault_in_list, listed};
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::document::Section::{Bones, Cameras, Lights, Models, Morphs, Shadows};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     nonfinite,

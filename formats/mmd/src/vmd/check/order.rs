@@ -1,12 +1,13 @@
 //! Frames of keys, and their order.
 
-use super::sightings::{Sightings, fault_in, fault_in_list};
+use super::faults::{fault_in, fault_in_list};
 use super::{CheckFn, Subject};
 use crate::vmd::codes;
 use crate::vmd::defaults::LAST_FRAME;
 use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
 use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::Sightings;
 use std::collections::BTreeSet;
 
 pub(super) const CHECKS: &[CheckFn] = &[duplicate_key, unsorted, late_start, frame_far, frame_huge, ik_late];

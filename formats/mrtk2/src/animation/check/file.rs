@@ -1,10 +1,11 @@
 //! What concerns the file as a whole.
 
-use super::sightings::{Sightings, fault_at};
+use super::faults::fault_at;
 use super::{CheckFn, Subject};
 use crate::animation::document::{KeyShape, Version};
 use crate::animation::{codes, detect, layout, play::Player, write};
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     doc_shape,

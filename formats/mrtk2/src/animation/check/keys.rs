@@ -1,11 +1,12 @@
 //! What concerns curves and their keys.
 
-use super::sightings::{Sightings, fault_at, fault_in_key};
+use super::faults::{fault_at, fault_in_key};
 use super::{CheckFn, Placed, Subject};
 use crate::animation::document::Keyframe;
 use crate::animation::{codes, layout, wrap};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Check;
+use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     unknown_wrap_mode,

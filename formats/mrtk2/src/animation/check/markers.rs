@@ -1,11 +1,12 @@
 //! What concerns markers.
 
-use super::sightings::{Sightings, fault_at};
+use super::faults::fault_at;
 use super::{CheckFn, Subject};
 use crate::animation::codes;
 use crate::animation::document::Marker;
 use crate::animation::layout::MARKER_COUNT;
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[non_finite_time, unsorted_markers, bad_utf8];
 

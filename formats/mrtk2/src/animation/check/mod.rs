@@ -1,9 +1,9 @@
 //! Everything that is remarkable about a document: one function per code.
 
+mod faults;
 mod file;
 mod keys;
 mod markers;
-mod sightings;
 
 use super::document::{AnyCurve, Document, Keyframe};
 use super::names::CurveName;

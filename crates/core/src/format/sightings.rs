@@ -1,0 +1,60 @@
+//! Where a fault was seen first, and how often.
+
+use super::Check;
+use crate::diag::{Fault, Report};
+
+/// Collects the places of one fault, so that a fault that recurs is one finding: its first place, and how many there
+/// are.
+#[derive(Clone, Debug)]
+pub struct Sightings {
+    check: Check,
+    first: Option<Fault>,
+    count: usize,
+}
+
+impl Sightings {
+    /// None so far.
+    #[must_use]
+    pub const fn of(check: Check) -> Self {
+        Self { check, first: None, count: 0 }
+    }
+
+    /// One more place; the fault's code becomes that of these sightings.
+    pub fn add(&mut self, fault: impl FnOnce() -> Fault) {
+        self.count = self.count.saturating_add(1);
+        if self.first.is_none() {
+            self.first = Some(fault());
+        }
+    }
+
+    /// Reports the first place and the count; nothing if there was none.
+    pub fn report(self, report: &mut Report) {
+        let Some(mut fault) = self.first else { return };
+        fault.code = self.check.code;
+        if self.count > 1 {
+            fault.found = format!("{}; {} such places in all", fault.found, self.count).into();
+        }
+        report.push(self.check.severity, fault);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::{Place, Severity};
+
+    #[test]
+    fn the_first_place_stands_for_all() {
+        let check = Check { code: "odd", severity: Severity::Warning, about: "Something is odd." };
+        let mut report = Report::default();
+        Sightings::of(check).report(&mut report);
+        assert!(report.findings.is_empty());
+        let mut seen = Sightings::of(check);
+        for n in 3..6 {
+            seen.add(|| Fault::new("", Place::File, "an even number", n.to_string()));
+        }
+        seen.report(&mut report);
+        let finding = report.findings[0].to_string();
+        assert_eq!(finding, "warning odd: file: expected an even number, found 3; 3 such places in all");
+    }
+}
