@@ -1,0 +1,23 @@
+//! What is lost when a motion becomes a GLB? `cargo run --example convert_with_report -- dance.vmd`
+#![allow(clippy::print_stdout, reason = "an example talks to its reader")]
+
+use dopesheet::{ConvertOptions, Loss, ReadOptions, convert, open, registry};
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "samples/bow.vmd".into());
+    let motion = open(Path::new(&path), None, &ReadOptions::default())?;
+    let glb = registry::by_id("glb").ok_or("this build has no glb")?;
+    let conversion = convert(&[motion], &ConvertOptions::to(glb))?;
+    for loss in &conversion.report.report.losses {
+        match loss {
+            Loss::Kept { what } => println!("kept: {what}"),
+            Loss::Approximated { what, max_error } => {
+                println!("approximated: {what}, at most {} {}", max_error.value, max_error.unit.symbol());
+            }
+            Loss::Dropped { what, why } => println!("dropped: {what}, because {why}"),
+        }
+    }
+    println!("{} bytes of GLB", conversion.output.main.len());
+    Ok(())
+}
