@@ -2,6 +2,12 @@
 
 use crate::repo::{self, Outcome, Repo};
 
+/// Writes the large motions that are measured, from a fixed seed, to `target/bench-data`.
+pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
+    let run = ["run", "--quiet", "--release", "--package", "dopesheet-bench", "--", "data"];
+    repo::run("bench-data", &mut repo.command("cargo", &run))
+}
+
 /// Runs all comparisons. Whether they could be run; how fast anything is decides nothing.
 pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
     let build =

@@ -68,7 +68,7 @@ fn is_release(version: &str, of: &str) -> bool {
 
 /// The library crates, for a machine without an operating system.
 fn wasm(repo: &Repo) -> Outcome<Tally> {
-    if !has_target(repo)? {
+    if !repo::has_target(repo, WASM, tally::in_ci())? {
         let how = format!("get it with `rustup target add {WASM}`");
         return Ok(Tally::missing(1, &format!("the target {WASM}"), &how));
     }
@@ -86,20 +86,9 @@ fn is_library(repo: &Repo, package: &Value) -> bool {
     is_published && (folder.starts_with("crates/") || folder.starts_with("formats/"))
 }
 
-/// Whether the target's standard library is there, or can be had.
-fn has_target(repo: &Repo) -> Outcome<bool> {
-    let output = repo.command("rustc", &["--print", "target-libdir", "--target", WASM]).output()?;
-    let folder = String::from_utf8(output.stdout)?;
-    let installed = || std::path::Path::new(folder.trim()).is_dir();
-    if !installed() && tally::in_ci() && repo::has("rustup", &["--version"]) {
-        repo::run("wasm", &mut repo.command("rustup", &["target", "add", WASM]))?;
-    }
-    Ok(installed())
-}
-
 /// Which licences we take on, and from where. Advisories are left out: they need a database from the network, and what
 /// they say changes while we do not.
-const LICENCES: &str = "deny --workspace check licenses bans sources";
+const LICENCES: &str = "deny --workspace check --hide-inclusion-graph licenses bans sources";
 /// It takes minutes to build, so only CI fetches it by itself.
 const CARGO_DENY: &str = "cargo-deny@0.20.2";
 

@@ -2,9 +2,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
 mod bench;
+mod fuzz;
 mod generate;
 mod lint;
 mod new_format;
+mod nightly;
 mod repo;
 mod tally;
 mod test;
@@ -25,7 +27,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// All tests: crates, doctests, the glTF programs in clients/, and those programs on everything we write
+    /// All tests: crates, doctests, other machines, a short run of the fuzzer, and the programs in clients/ on all we write
     Test {
         /// Only these
         #[arg(value_enum)]
@@ -39,13 +41,30 @@ enum Task {
     Tidy,
     /// Pages derived from the registry, and the output of the commands that pages show
     Docs(Generate),
-    /// The motions in samples/
+    /// The motions in samples/, and the standard model
     Samples(Generate),
     /// Dopesheet beside its peers, in one run; with --write into docs/benchmarks.md
     Bench {
         /// Write the table into docs/benchmarks.md
         #[arg(long)]
         write: bool,
+    },
+    /// The large motions that benches measure, from a fixed seed, into target/bench-data
+    BenchData,
+    /// The fuzzer on what has to hold for any bytes; installs what it needs
+    Fuzz {
+        /// Only this; else all, one after the other
+        #[arg(value_enum)]
+        target: Option<fuzz::Target>,
+        /// For how long altogether
+        #[arg(long, default_value_t = 60)]
+        minutes: u64,
+    },
+    /// The tests of all crates over and over, each time with other random cases
+    Properties {
+        /// For how long
+        #[arg(long, default_value_t = 60)]
+        minutes: u64,
     },
     /// An empty room for a new format, whose tests fail until it is furnished
     NewFormat {
@@ -83,11 +102,15 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
         Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
         Task::Bench { write } => bench::run(repo, *write),
+        Task::BenchData => bench::data(repo),
         Task::Lint => counted(|tally| lint::run(repo, tally)),
         Task::Ci => counted(|tally| {
             lint::run(repo, tally)?;
             test::run(repo, &Part::ALL, tally)
         }),
+        Task::Fuzz { target: Some(target), minutes } => fuzz::run_for(repo, &[*target], *minutes),
+        Task::Fuzz { target: None, minutes } => fuzz::run_for(repo, &fuzz::Target::ALL, *minutes),
+        Task::Properties { minutes } => test::properties(repo, *minutes),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),
         Task::Samples(generate) => generate::run(repo, "samples", generate.check),

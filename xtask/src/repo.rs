@@ -120,6 +120,17 @@ pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     status.is_ok_and(|s| s.success())
 }
 
+/// Whether a target's standard library is there; if `install` says so, after it was fetched.
+pub(crate) fn has_target(repo: &Repo, target: &str, install: bool) -> Outcome<bool> {
+    let output = repo.command("rustc", &["--print", "target-libdir", "--target", target]).output()?;
+    let folder = String::from_utf8(output.stdout)?;
+    let installed = || Path::new(folder.trim()).is_dir();
+    if !installed() && install && has("rustup", &["--version"]) {
+        run(target, &mut repo.command("rustup", &["target", "add", target]))?;
+    }
+    Ok(installed())
+}
+
 fn announce(what: &str, command: &Command) {
     let arguments: Vec<_> = command.get_args().map(std::ffi::OsStr::to_string_lossy).collect();
     let text = format!("{} {}", command.get_program().display(), arguments.join(" "));

@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dopesheet::Tolerance;
 use std::path::PathBuf;
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -14,6 +15,7 @@ Examples:
   dopesheet convert dance.vmd -o dance.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet sample dance.vmd --times 0,0.5,45f --json
+  dopesheet diff dance.vmd dance.glb
 ")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -26,6 +28,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Convert(Box<ConvertArgs>),
     Sample(SampleArgs),
+    Diff(DiffArgs),
+    Plot(PlotArgs),
     List(ListArgs),
     Extract(ExtractArgs),
     Formats(FormatsArgs),
@@ -41,6 +45,17 @@ pub(crate) struct ReadArgs {
     /// Keep what can be kept of a damaged file, and say what was left
     #[arg(long)]
     pub(crate) lenient: bool,
+}
+
+/// The model that motions play on.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ModelArgs {
+    /// The model that motions play on, or `standard` for our own puppet; files with a model of their own play on that
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Names of the inputs and of the model, target or other file: a file with lines `theirs = ours`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
 }
 
 /// How many files are worked on.
@@ -66,11 +81,14 @@ pub(crate) struct BatchArgs {
 Examples:
   dopesheet info dance.vmd
   dopesheet info 'motions/*.vmd' --json
+  dopesheet info dance.vmd -m miku.pmx
 ")]
 pub(crate) struct InfoArgs {
     /// Files or globs; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// One JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
@@ -91,6 +109,8 @@ pub(crate) struct CheckArgs {
     /// Files or globs; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Warnings fail too
     #[arg(long)]
     pub(crate) strict: bool,
@@ -103,11 +123,22 @@ pub(crate) struct CheckArgs {
     pub(crate) batch: BatchArgs,
 }
 
+/// Programs that solve IK, each in its own way.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum IkArg {
+    /// MikuMikuDance 9.32
+    Mmd,
+    /// babylon-mmd 1.3
+    Babylon,
+}
+
 /// To another format, with a report of what was kept, approximated and dropped
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
   dopesheet convert dance.vmd -o dance.glb
+  dopesheet convert dance.vmd -m miku.pmx -o dance.glb
+  dopesheet convert dance.vmd -m standard -o dance.vrma
   dopesheet convert walk.json -m character.model.json -o walk.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/
@@ -125,9 +156,8 @@ pub(crate) struct ConvertArgs {
     /// Format to write, with its variant after @: glb, playcanvas@3, vmd@old
     #[arg(short, long, value_name = "FORMAT[@VARIANT]")]
     pub(crate) to: Option<String>,
-    /// The model that the motions play on
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Add the clips to this file's nodes, by name
     #[arg(long, value_name = "TARGET")]
     pub(crate) into: Option<PathBuf>,
@@ -140,12 +170,24 @@ pub(crate) struct ConvertArgs {
     /// Only this clip: its name, or its position from 0 as '#2'
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// Names of the inputs and of the model or target: a file with lines `theirs = ours`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Option<PathBuf>,
+    /// No point within SHELL of any joint moves more than LEN: lengths in um, mm, cm or m; without it 0.1mm@3cm
+    #[arg(long, value_name = "LEN[@SHELL]")]
+    pub(crate) tolerance: Option<Tolerance>,
     /// One key per frame at this rate instead of authored keys
-    #[arg(long, value_name = "FPS")]
+    #[arg(long, value_name = "FPS", conflicts_with = "tolerance")]
     pub(crate) bake: Option<f64>,
+    /// Drop keys and movement that change less than the tolerance
+    #[arg(long, conflicts_with = "bake")]
+    pub(crate) lossy: bool,
+    /// Cubic segments with tangents where the target has them and they need less room than straight ones
+    #[arg(long, conflicts_with = "bake")]
+    pub(crate) cubic: bool,
+    /// Whose answer is wanted where programs solve IK differently
+    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t = IkArg::Mmd)]
+    pub(crate) ik: IkArg,
+    /// Keys as authored, with no rig solved
+    #[arg(long)]
+    pub(crate) raw: bool,
     /// Only this stretch, in seconds or frames (45f); it starts at 0 in the output
     #[arg(long, value_name = "START:END", allow_hyphen_values = true)]
     pub(crate) range: Option<String>,
@@ -206,6 +248,7 @@ pub(crate) enum SpaceArg {
 Examples:
   dopesheet sample dance.vmd --times 0,0.5,45f
   dopesheet sample dance.vmd --fps 60 -o dance.csv
+  dopesheet sample dance.vmd --fps 60 --axes gltf -o dance.npz
   dopesheet sample walk.json -m character.model.json --space model --range 0:1:0.1 --json
 ")]
 pub(crate) struct SampleArgs {
@@ -227,22 +270,81 @@ pub(crate) struct SampleArgs {
     /// What transforms are relative to
     #[arg(long, value_enum, default_value = "local")]
     pub(crate) space: SpaceArg,
-    /// The model that the motion plays on
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// Names of the file and of the model: a file with lines `theirs = ours`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Option<PathBuf>,
-    /// Write to this file, as its extension says (.csv or .json)
+    /// Write to this file, as its extension says: .csv, .json or .npz (arrays for NumPy)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
     /// JSON instead of CSV
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// How far apart two animations are, per track and at worst
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet diff dance.vmd dance.glb
+  dopesheet diff walk.json walk.glb -m character.model.json --tolerance 0.5mm@5cm
+  dopesheet diff old.glb new.glb --clip run --json
+")]
+pub(crate) struct DiffArgs {
+    /// A file; - is standard input
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+    /// Another file
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+    /// Fail if a point within SHELL of any joint is farther apart than LEN: lengths in um, mm, cm or m
+    #[arg(long, value_name = "LEN[@SHELL]", default_value = "0.1mm")]
+    pub(crate) tolerance: Tolerance,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    #[arg(long, value_name = "NAME|#N")]
+    pub(crate) clip: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Dope sheet and curves as a picture
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet plot dance.vmd -o dance.svg
+  dopesheet plot dance.vmd -o arms.svg --select '*腕*'
+  dopesheet plot walk.glb -o hips.svg --select hips/translation --clip '#1'
+")]
+pub(crate) struct PlotArgs {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// The picture to write; - is standard output
+    #[arg(short, long, value_name = "OUT.svg")]
+    pub(crate) output: PathBuf,
+    /// Only targets, or channels as target/channel, whose names match
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) select: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    #[arg(long, value_name = "NAME|#N")]
+    pub(crate) clip: Option<String>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Say as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod commands;
 mod console;
+mod export;
 mod files;
 mod names;
 mod write;
@@ -42,6 +43,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Convert(args) => commands::convert::run(args),
         Command::Sample(args) => commands::sample::run(args),
+        Command::Diff(args) => commands::diff::run(args),
+        Command::Plot(args) => commands::plot::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Formats(args) => commands::formats::run(args),

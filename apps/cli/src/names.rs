@@ -1,20 +1,32 @@
-//! Files that say which name of one file is which name of another.
+//! Models, and files that say which name of one file is which name of another.
 
-use dopesheet::{Error, NameMap};
+use crate::args::ModelArgs;
+use dopesheet::{Error, NameMap, Opened, ReadOptions, STANDARD_MODEL};
 use std::path::Path;
+
+impl ModelArgs {
+    /// The model, if one is given.
+    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
+        let open = |path: &Path| match path.to_str() {
+            Some(STANDARD_MODEL) => dopesheet::standard_model(),
+            _ => dopesheet::open(path, None, &ReadOptions::default()),
+        };
+        self.model.as_deref().map(open).transpose()
+    }
+
+    /// The map; none is one in which every name means itself.
+    pub(crate) fn names(&self) -> Result<NameMap, Error> {
+        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), read)
+    }
+}
 
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
 /// they start or end with a blank or hold `=` or `#`.
-pub(crate) fn read(path: &Path) -> Result<NameMap, Error> {
+fn read(path: &Path) -> Result<NameMap, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
     parse(&text).map_err(|(line, found)| {
         Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
     })
-}
-
-/// No map is a map in which every name means itself.
-pub(crate) fn read_optional(path: Option<&Path>) -> Result<NameMap, Error> {
-    path.map_or_else(|| Ok(NameMap::default()), read)
 }
 
 fn parse(text: &str) -> Result<NameMap, (usize, String)> {

@@ -2,7 +2,7 @@
 
 use dopesheet::{Error, Output};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file and the files that belong to it; the main one last.
 ///
@@ -50,6 +50,21 @@ pub(crate) fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Err
             _ => io(e.error),
         })
     }
+}
+
+/// Writes one file below a folder, under names that a stranger chose: never through a symbolic link, which could lead
+/// anywhere, nor over one. The folder itself may be a link. Where the file is now.
+pub(crate) fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Result<PathBuf, Error> {
+    let mut path = folder.to_owned();
+    for name in names {
+        path.push(name);
+        if path.is_symlink() {
+            let text = "expected a folder or a new file, found a symbolic link, which is not followed";
+            let source = std::io::Error::new(std::io::ErrorKind::AlreadyExists, text);
+            return Err(Error::Io { path, source });
+        }
+    }
+    bytes_to(&path, bytes, force).map(|()| path)
 }
 
 /// Temporary files are private to their owner; what they become should be like any other new file.

@@ -26,6 +26,27 @@ fn straight_motion_is_kept_exactly() {
 }
 
 #[test]
+fn cubic_segments_take_less_room_within_the_same_tolerance() {
+    let folder = Folder::new();
+    let converted = |name: &str, options: &[&str]| {
+        let ran = folder.run(&[&["convert", "bow.vmd", "-o", name, "--json"], options].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let report = &ran.json("convert-report.json")[0];
+        for line in report["approximated"].as_array().unwrap() {
+            let error = &line["max_error"];
+            assert!(error["unit"] != "m" || error["value"].as_f64().unwrap() <= 1e-4, "{line}");
+        }
+        String::from_utf8(folder.get(name)).unwrap()
+    };
+    let (straight, cubic) = (converted("straight.gltf", &[]), converted("cubic.gltf", &["--cubic"]));
+    assert!(cubic.contains("CUBICSPLINE") && !straight.contains("CUBICSPLINE"));
+    let [straight, cubic] = ["straight.bin", "cubic.bin"].map(|name| folder.get(name).len());
+    assert!(cubic < straight, "{cubic} and {straight} bytes of keys");
+    assert_eq!(folder.run(&["diff", "bow.vmd", "cubic.gltf"]).code, Some(0));
+    assert_eq!(folder.run(&["convert", "bow.vmd", "-o", "x.glb", "--cubic", "--bake", "30"]).code, Some(2));
+}
+
+#[test]
 fn the_same_format_is_written_byte_for_byte() {
     let folder = Folder::new();
     for (name, copy) in [("bow.vmd", "copy.vmd"), ("door.json", "copy.json"), ("frame.gltf", "copy.gltf")] {

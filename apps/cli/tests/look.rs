@@ -84,6 +84,8 @@ fn help_starts_with_examples() {
         &["check", "--help"],
         &["convert", "--help"],
         &["sample", "--help"],
+        &["diff", "--help"],
+        &["plot", "--help"],
     ] {
         let ran = folder.run(arguments);
         assert!(ran.out.starts_with("Examples:"), "{arguments:?}: {}", ran.out);

@@ -53,6 +53,46 @@ fn tables_have_one_row_per_number() {
     assert_eq!(text.lines().count(), 1 + 3 * (3 + 4 + 3));
 }
 
+/// The numbers of an array in an archive, and its shape as NumPy writes it.
+fn array(archive: &[u8], name: &str) -> (String, Vec<f64>) {
+    use std::io::Read;
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    let mut bytes = Vec::new();
+    zip.by_name(&format!("{name}.npy")).unwrap().read_to_end(&mut bytes).unwrap();
+    let header = String::from_utf8_lossy(&bytes[10..128]).into_owned();
+    let shape = header.split("'shape': ").nth(1).unwrap().split(", }").next().unwrap().to_owned();
+    (shape, bytes[128..].chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect())
+}
+
+#[test]
+fn arrays_have_one_row_per_time() {
+    let folder = Folder::new();
+    let ran = folder.run(&["sample", "line.vmd", "--times", "0,0.5,1", "-o", "line.npz"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let bytes = folder.get("line.npz");
+    assert_eq!(array(&bytes, "times_s"), ("(3,)".into(), vec![0.0, 0.5, 1.0]));
+    let (shape, values) = array(&bytes, "センター/translation");
+    assert_eq!((shape.as_str(), &values[3..6]), ("(3, 3,)", &[0.5, 1.0, 1.5][..]));
+    assert_eq!(array(&bytes, "センター/rotation").1.len(), 12);
+    let zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let names: Vec<_> = zip.file_names().filter_map(Result::ok).collect();
+    assert!(
+        ["names.npy", "targets.npy", "channels.npy", "kinds.npy"]
+            .iter()
+            .all(|n| names.iter().any(|name| name == n))
+    );
+}
+
+#[test]
+fn nothing_is_overwritten_without_force() {
+    let folder = Folder::new();
+    folder.put("out.npz", b"mine");
+    let ran = folder.run(&["sample", "line.vmd", "--fps", "30", "-o", "out.npz"]);
+    assert!(ran.code == Some(1) && ran.err.contains("exists already"), "{}", ran.err);
+    assert_eq!(folder.get("out.npz"), b"mine");
+    assert_eq!(folder.run(&["sample", "line.vmd", "--fps", "30", "-o", "out.npz", "--force"]).code, Some(0));
+}
+
 #[test]
 fn wrong_requests_say_what_was_expected() {
     let folder = Folder::new();
@@ -66,7 +106,7 @@ fn wrong_requests_say_what_was_expected() {
         ),
         (
             &["sample", "line.vmd", "--fps", "1", "-o", "out.npy"],
-            "expected an output file that ends in .csv or .json",
+            "expected an output file that ends in .csv, .json or .npz",
         ),
     ] {
         let ran = folder.run(arguments);

@@ -1,13 +1,21 @@
 //! Dopesheet beside its peers: `cargo xtask bench`, or `cargo run --release -p dopesheet-bench`.
 //!
 //! What is compared runs alternately in one process, so that whatever else the machine does hits both alike; the
-//! median counts. The table goes to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
+//! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
+//!
+//! With `data` it only writes the large motions of [`data`](mod@data); with `sampler` it measures nothing but samplers.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
+mod archive;
+mod data;
 mod gltf;
 mod measure;
+mod peers;
 mod playcanvas;
 mod process;
+mod recordings;
+mod sampler;
+mod splines;
 mod sums;
 mod vmd;
 
@@ -20,6 +28,8 @@ pub(crate) struct Data {
     pub(crate) vmd: PathBuf,
     /// Large PlayCanvas animations.
     pub(crate) playcanvas: Vec<PathBuf>,
+    /// Large MRTK2 recording.
+    pub(crate) recording: PathBuf,
 }
 
 fn data() -> Data {
@@ -29,21 +39,45 @@ fn data() -> Data {
         || vec![sample("wave.json")],
         |c| ["playbot-idle.json", "playbot-die.json"].map(|n| c.join(n)).to_vec(),
     );
-    Data { vmd, playcanvas }
+    let recording = dopesheet_testkit::corpus("mrtk")
+        .map_or_else(|| sample("hands.bin"), |c| c.join("v11_twohands_20s_undamaged.bin"));
+    Data { vmd, playcanvas, recording }
+}
+
+/// Where the large motions are written.
+fn large() -> PathBuf {
+    dopesheet_testkit::workspace().join("target/bench-data")
 }
 
 fn main() {
+    let asked = |word: &str| std::env::args().any(|argument| argument == word);
+    if asked("data") {
+        data::write(&large()).iter().for_each(|path| println!("{}", path.display()));
+        return;
+    }
+    let sampler = sampler::section(&data::write(&large()));
+    if asked("sampler") {
+        println!("{sampler}");
+        return;
+    }
+    let page = tables() + &sampler;
+    println!("{page}");
+    if asked("--write") {
+        let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");
+        std::fs::write(&path, page).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+}
+
+/// Everything that is one of ours beside one of theirs.
+fn tables() -> String {
     let data = data();
     let mut rows: Vec<Row> = vmd::rows(&data.vmd);
     for path in &data.playcanvas {
         rows.extend(playcanvas::rows(path));
     }
+    rows.extend(recordings::rows(&data.recording));
+    rows.extend(archive::rows());
     rows.extend(gltf::rows(&data.vmd));
     rows.extend(process::rows(&data.vmd));
-    let table = measure::table(&rows);
-    println!("{table}");
-    if std::env::args().any(|a| a == "--write") {
-        let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");
-        std::fs::write(&path, table).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    }
+    measure::table(&rows)
 }

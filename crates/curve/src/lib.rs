@@ -88,7 +88,7 @@ pub use quaternion::{
     QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
     quat_normalise_or_identity,
 };
-pub use slerp::{nlerp, slerp};
+pub use slerp::{GreatArc, nlerp, slerp};
 pub use squad::{slerp_signed, squad, squad_control, squad_signed};
 pub use step::step;
 pub use tcb::{Tcb, TcbHandles, TcbKey, tcb_slopes};

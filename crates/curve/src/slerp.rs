@@ -37,9 +37,40 @@ pub(crate) const CHORD_BELOW: f64 = 1e-6;
 /// assert!(turned[1] < 0.0);
 /// ```
 pub fn slerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
-    let (a, b, u) = (quat_normalise_or_identity(a), quat_normalise_or_identity(b), finite(u));
-    let b = toward(a, b);
-    if a == b { a } else { great_circle(a, b, u) }
+    GreatArc::between(a, b).at(u)
+}
+
+/// The way of [`slerp`] between two rotations, for many places on it: what depends on the ends alone is worked out once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GreatArc {
+    a: [f64; 4],
+    b: [f64; 4],
+    /// Between the ends, as points of the sphere.
+    angle: f64,
+    sine: f64,
+}
+
+impl GreatArc {
+    /// The way from `a` to `b`.
+    pub fn between(a: [f64; 4], b: [f64; 4]) -> Self {
+        let a = quat_normalise_or_identity(a);
+        let b = toward(a, quat_normalise_or_identity(b));
+        let angle = arc(a, b);
+        Self { a, b, angle, sine: angle.sin() }
+    }
+
+    /// The rotation at `u`, bit for bit that of [`slerp`].
+    pub fn at(&self, u: f64) -> [f64; 4] {
+        let Self { a, b, angle, sine } = *self;
+        let u = finite(u);
+        if a == b {
+            a
+        } else if angle < CHORD_BELOW {
+            chord(a, b, u)
+        } else {
+            weighted_sum(a, ((1.0 - u) * angle).sin() / sine, b, (u * angle).sin() / sine)
+        }
+    }
 }
 
 /// Rotation on the straight chord from `a` to `b`, the shorter way round, scaled back to unit length.
@@ -56,16 +87,6 @@ pub fn nlerp(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
     let (a, b, u) = (quat_normalise_or_identity(a), quat_normalise_or_identity(b), finite(u));
     let b = toward(a, b);
     if a == b { a } else { chord(a, b, u) }
-}
-
-/// Great circle through the unit quaternions `a` and `b` as they stand, for arcs up to a quarter circle.
-fn great_circle(a: [f64; 4], b: [f64; 4], u: f64) -> [f64; 4] {
-    let angle = arc(a, b);
-    if angle < CHORD_BELOW {
-        return chord(a, b, u);
-    }
-    let sine = angle.sin();
-    weighted_sum(a, ((1.0 - u) * angle).sin() / sine, b, (u * angle).sin() / sine)
 }
 
 /// Chord through the unit quaternions `a` and `b` as they stand, brought back to the sphere.

@@ -7,23 +7,44 @@ use dopesheet_core::format::container::{ContainerError, WalkedEntry};
 use dopesheet_core::format::{Containers, Storage};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// A file on disk of which only the parts that are asked for are read.
 #[derive(Debug)]
 struct Disk {
-    file: Mutex<File>,
+    file: File,
     length: u64,
+    /// Held while the file stands where somebody reads.
+    #[cfg(not(unix))]
+    turn: std::sync::Mutex<()>,
 }
 
 impl Disk {
     fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        Ok(Self { file: Mutex::new(file), length })
+        Ok(Self {
+            file,
+            length,
+            #[cfg(not(unix))]
+            turn: std::sync::Mutex::default(),
+        })
+    }
+
+    #[cfg(unix)]
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, at)
+    }
+
+    #[cfg(not(unix))]
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let _turn = self.turn.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
     }
 }
 
@@ -37,10 +58,8 @@ impl Storage for Disk {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let length = usize::try_from(range.end - range.start).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        file.seek(SeekFrom::Start(range.start))?;
         let mut bytes = vec![0; length];
-        file.read_exact(&mut bytes)?;
+        self.fill(&mut bytes, range.start)?;
         Ok(Cow::Owned(bytes))
     }
 }
@@ -97,12 +116,15 @@ impl Archive {
     pub fn entries(&self, recursive: bool) -> Result<Vec<ArchiveEntry>, Error> {
         let mut entries = Vec::new();
         let mut visit = |walked: &WalkedEntry<'_>| {
-            if recursive || walked.outer.is_empty() {
-                entries.push(entry(walked));
-            }
+            entries.push(entry(walked));
             Ok(())
         };
-        self.containers().walk(&self.disk, &mut visit).map_err(|e| self.error(e))?;
+        let containers = self.containers();
+        let done = match recursive {
+            true => containers.walk(&self.disk, &mut visit),
+            false => containers.walk_top(&self.disk, &mut visit),
+        };
+        done.map_err(|e| self.error(e))?;
         Ok(entries)
     }
 
@@ -152,20 +174,44 @@ fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
     ArchiveEntry { path: walked.path(), names, place: walked.place.clone(), is_archive: walked.is_archive }
 }
 
-/// Reads `ARCHIVE:ENTRY`: the part before the last `:` that names an archive, and the entry behind it. `None` if no
-/// part of the name is an archive.
-///
-/// # Errors
-/// If the archive is damaged or has no such entry.
-pub(crate) fn read_entry(name: &str, lenient: bool) -> Result<Option<Vec<u8>>, Error> {
-    for (at, _) in name.rmatch_indices(':') {
-        let (archive, entry) = (Path::new(&name[..at]), &name[at + 1..]);
-        if !archive.is_file() {
-            continue;
+/// A file in an archive on disk, and the way to others beside it.
+pub(crate) struct InArchive {
+    archive: Archive,
+    path: String,
+}
+
+impl InArchive {
+    /// What `ARCHIVE:ENTRY` names: the part before the last `:` that is an archive, and the entry behind it. `None` if
+    /// no part of the name is an archive.
+    ///
+    /// # Errors
+    /// If the archive cannot be read.
+    pub(crate) fn new(name: &str, lenient: bool) -> Result<Option<Self>, Error> {
+        for (at, _) in name.rmatch_indices(':') {
+            let (archive, entry) = (Path::new(&name[..at]), &name[at + 1..]);
+            if !archive.is_file() {
+                continue;
+            }
+            if let Some(archive) = Archive::open(archive, lenient)? {
+                return Ok(Some(Self { archive, path: entry.to_owned() }));
+            }
         }
-        if let Some(archive) = Archive::open(archive, lenient)? {
-            return archive.find(entry).map(Some);
-        }
+        Ok(None)
     }
-    Ok(None)
+
+    /// The file's bytes.
+    ///
+    /// # Errors
+    /// If the archive is damaged or has no such entry.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Error> {
+        self.archive.find(&self.path)
+    }
+
+    /// Another file by the name that this one gives it: from its own folder, else from the folders around it, the
+    /// roots of the archives that it is inside of among them.
+    pub(crate) fn beside(&self, name: &str) -> Option<Vec<u8>> {
+        let ends = self.path.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
+        let mut paths = ends.map(|end| format!("{}{name}", &self.path[..end]));
+        paths.find_map(|path| self.archive.find(&path).ok())
+    }
 }

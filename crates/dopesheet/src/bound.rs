@@ -2,11 +2,15 @@
 
 use crate::error::Error;
 use crate::open::Opened;
+use crate::registry;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{NameMap, ToScene};
-use dopesheet_core::model::Scene;
-use dopesheet_motion::bind;
+use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
+use dopesheet_core::model::{Basis, Scene, rebase};
 use dopesheet_motion::bind::skip_first_node;
+use dopesheet_motion::rigged::{self, Behaviour};
+use dopesheet_motion::{arrange, bind};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The scene of a motion; with a model, the model's with the motion's clips on its nodes.
 pub(crate) fn scene(
@@ -29,5 +33,50 @@ pub(crate) fn scene(
     let Some(model) = model else { return Ok(scene) };
     let of_model = ToScene { as_stored: options.as_stored, ..ToScene::default() };
     let model = model.format().to_scene(&model.document, &of_model, report)?;
-    Ok(bind(scene, model, names, report))
+    let names = with_stored_names(&scene, &model, names, format);
+    Ok(bind(scene, model, &names, report))
+}
+
+/// Names of the motion → names of the model, with those that the motion's format could not hold as the model has them.
+pub(crate) fn with_stored_names(
+    motion: &Scene,
+    model: &Scene,
+    names: &NameMap,
+    format: &dyn AnyFormat,
+) -> NameMap {
+    let nodes = model.nodes.iter().map(|node| &node.name);
+    let morphs = model.morph_sets.iter().flat_map(|set| &set.morphs);
+    let own: HashSet<&str> = nodes
+        .chain(morphs)
+        .chain(model.rig.morphs.iter().map(|morph| &morph.name))
+        .map(String::as_str)
+        .collect();
+    let mut changed: Vec<(Cow<'_, str>, &str)> = own.iter().map(|n| (format.stored_name(n), *n)).collect();
+    changed.retain(|(stored, name)| stored != name);
+    // Of several names that become the same the first in the order of letters counts, whatever the order of the set.
+    changed.sort_unstable();
+    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).map(|track| track.target.name.as_str());
+    let spelled = tracks.filter(|name| names.get(name) == *name && !own.contains(name)).filter_map(|name| {
+        let place = changed.partition_point(|(stored, _)| &**stored < name);
+        let (stored, full) = changed.get(place)?;
+        (stored == name).then(|| (name.to_owned(), (*full).to_owned()))
+    });
+    names.with(spelled)
+}
+
+/// The scene that a conversion to glTF carries: after documented repairs, its rig solved, in metres and glTF's axes, put the
+/// way glTF puts it, and before keys are chosen by any tolerance.
+pub(crate) fn carried(
+    motion: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let mut scene = scene(motion, model, names, &ToScene::default(), report)?;
+    rigged::bake(&mut scene, Behaviour::default(), report);
+    rebase(&mut scene, &Basis::GLTF, None);
+    if let Some(glb) = registry::by_id("glb") {
+        arrange(&mut scene, &glb.info().capabilities);
+    }
+    Ok(scene)
 }

@@ -1,5 +1,6 @@
 //! What is in a file.
 
+use crate::binding::Binding;
 use crate::check::check;
 use crate::error::Error;
 use crate::open::Opened;
@@ -28,6 +29,8 @@ pub struct Info {
     pub clips: Vec<ClipInfo>,
     /// How many findings of each severity `check` has: errors, warnings, infos.
     pub findings: [usize; 3],
+    /// How it fits a model, if one was asked about.
+    pub binding: Option<Binding>,
 }
 
 /// One motion of a file.
@@ -67,6 +70,7 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         parts: parts(&scene),
         clips: scene.clips.iter().map(clip_info).collect(),
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
+        binding: None,
     })
 }
 

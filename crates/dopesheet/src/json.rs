@@ -1,11 +1,14 @@
 //! The JSON forms of everything the facade yields. One place, so that the command line and the bindings agree.
 
+use crate::binding::{Binding, Chain, Unbound};
 use crate::convert::ConversionReport;
+use crate::diff::Diff;
 use crate::info::{ClipInfo, Info};
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use dopesheet_core::diag::{Finding, Loss, MaxError, Place, Report};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::Hierarchy;
+use dopesheet_motion::apart::{Difference, Lone, TrackApart, Worst};
 use serde_json::{Map, Value, json};
 
 /// The version of all JSON documents; raised when a member changes its meaning.
@@ -39,6 +42,30 @@ impl Info {
             "parts": counts(&self.parts),
             "clips": self.clips.iter().map(ClipInfo::to_json).collect::<Vec<_>>(),
             "findings": { "error": self.findings[0], "warning": self.findings[1], "info": self.findings[2] },
+            "binding": self.binding.as_ref().map(Binding::to_json),
+        })
+    }
+}
+
+impl Binding {
+    fn to_json(&self) -> Value {
+        let another = self.made_for_another.as_ref();
+        let completed = self.completed.iter().map(|(name, full)| json!({ "name": name, "full": full }));
+        let unbound = self.unbound.iter().map(|Unbound { kind, name, nearest }| {
+            json!({ "target": name, "kind": kind.word(), "nearest": nearest })
+        });
+        let chains = self
+            .chains
+            .iter()
+            .map(|Chain { goal, is_switched }| json!({ "goal": goal, "is_switched": is_switched }));
+        json!({
+            "model": self.model,
+            "made_for": another.map(|(made_for, _)| made_for),
+            "model_name": another.map(|(_, own)| own),
+            "bound": self.moved,
+            "completed": completed.collect::<Vec<_>>(),
+            "unbound": unbound.collect::<Vec<_>>(),
+            "ik": chains.collect::<Vec<_>>(),
         })
     }
 }
@@ -163,6 +190,66 @@ fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
 
 fn error(error: &MaxError) -> Value {
     json!({ "value": error.value, "unit": error.unit.symbol(), "target": error.target, "time_s": error.time.0 })
+}
+
+impl Diff {
+    /// One JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let apart = &self.apart;
+        json!({
+            "schema_version": SCHEMA_VERSION,
+            "a": self.a,
+            "b": self.b,
+            "hierarchy": hierarchy(apart.hierarchy),
+            "tolerance": { "length_m": self.tolerance.length_m, "shell_m": apart.shell_m },
+            "end_s": apart.end.0,
+            "times": apart.moments,
+            "within_tolerance": apart.is_within,
+            "worst": apart.worst.as_ref().map(worst),
+            "tracks": apart.tracks.iter().map(track_apart).collect::<Vec<_>>(),
+            "only_in_a": apart.only_in_a.iter().map(lone).collect::<Vec<_>>(),
+            "only_in_b": apart.only_in_b.iter().map(lone).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn worst(worst: &Worst) -> Value {
+    json!({
+        "target": worst.target,
+        "kind": worst.kind.word(),
+        "time_s": worst.difference.time.0,
+        "model_space_m": worst.model_space_m,
+        "rotation_rad": worst.rotation_rad,
+        "difference": difference(&worst.difference),
+    })
+}
+
+fn track_apart(track: &TrackApart) -> Value {
+    json!({
+        "target": track.target,
+        "index": track.index,
+        "kind": track.kind.word(),
+        "channels": track.channels.iter().map(difference).collect::<Vec<_>>(),
+    })
+}
+
+/// What is no finite number becomes null.
+fn difference(difference: &Difference) -> Value {
+    let mut out = Map::new();
+    out.insert("channel".into(), json!(difference.channel));
+    if let Some(component) = &difference.component {
+        out.insert("component".into(), json!(component));
+    }
+    out.insert("value".into(), json!(difference.value));
+    out.insert("unit".into(), json!(difference.unit.symbol()));
+    out.insert("time_s".into(), json!(difference.time.0));
+    out.insert("limit".into(), json!(difference.limit));
+    Value::Object(out)
+}
+
+fn lone(lone: &Lone) -> Value {
+    json!({ "target": lone.target, "index": lone.index, "kind": lone.kind.word() })
 }
 
 /// What a format offers, as a JSON object.

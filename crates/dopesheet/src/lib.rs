@@ -13,32 +13,41 @@
 //! # Ok::<(), dopesheet::Error>(())
 //! ```
 //!
-//! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample) and
-//! [`convert`](fn@convert). Each format is described in [`registry`].
+//! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
+//! [`convert`](fn@convert), [`diff`](fn@diff) and [`plot`](fn@plot). Each format is described in [`registry`].
 
 mod archive;
+mod binding;
 mod bound;
 mod check;
 mod convert;
+mod diff;
 mod error;
 mod info;
 mod json;
 mod open;
+mod plot;
+mod puppet;
 pub mod registry;
 mod sample;
 mod times;
 
 pub use archive::{Archive, ArchiveEntry};
+pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::check;
 pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, convert};
+pub use diff::{Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
 pub use dopesheet_core::format::{AnyFormat, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role};
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_motion as motion;
+pub use dopesheet_motion::Tolerance;
 pub use error::Error;
 pub use info::{ClipInfo, Info, info};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use open::{Opened, detect, file_stem, open, read, read_as};
+pub use plot::{PlotOptions, plot};
+pub use puppet::{STANDARD_MODEL, standard_model};
 pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
 pub use times::{RangeSpec, TimeSpec, TimeValue};

@@ -1,11 +1,11 @@
 //! Find out what a file is, and read it.
 
-use crate::archive::read_entry;
+use crate::archive::InArchive;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, Confidence, Hint, ReadOptions, Source};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How many bytes of a file are shown to the probes.
 const PROBE_BYTES: usize = 64 << 10;
@@ -100,20 +100,43 @@ pub fn read_as(
     Ok(Opened { name: name.to_owned(), document, report })
 }
 
-/// A file's bytes, or those of `ARCHIVE:ENTRY` if there is no file of the whole name.
-fn bytes_of(path: &Path, lenient: bool) -> Result<Vec<u8>, Error> {
+/// A file's bytes; or those of `ARCHIVE:ENTRY` and where they are, if there is no file of the whole name.
+fn bytes_of(path: &Path, lenient: bool) -> Result<(Vec<u8>, Option<InArchive>), Error> {
     let source = match std::fs::read(path) {
-        Ok(bytes) => return Ok(bytes),
+        Ok(bytes) => return Ok((bytes, None)),
         Err(source) => source,
     };
     let entry = path.to_str().filter(|_| source.kind() != std::io::ErrorKind::PermissionDenied);
-    match entry.map(|name| read_entry(name, lenient)).transpose()?.flatten() {
-        Some(bytes) => Ok(bytes),
+    match entry.map(|name| InArchive::new(name, lenient)).transpose()?.flatten() {
+        Some(entry) => Ok((entry.bytes()?, Some(entry))),
         None => Err(Error::Io { path: path.to_owned(), source }),
     }
 }
 
-/// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs.
+/// A file below a folder by a name with slashes: of exactly this name, or else whatever the case of its letters, because
+/// many files were made where that does not matter.
+fn beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    let exact = std::fs::read(folder.join(name)).ok();
+    exact.or_else(|| {
+        let mut path = folder.to_owned();
+        for part in name.split('/') {
+            path = in_any_case(&path, part)?;
+        }
+        std::fs::read(path).ok()
+    })
+}
+
+/// The first entry of a folder, by name, that is called `name` but for the case of its letters.
+fn in_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let wanted = name.to_lowercase();
+    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let same = entries.filter(|e| e.file_name().to_str().is_some_and(|own| own.to_lowercase() == wanted));
+    same.map(|entry| entry.path()).min()
+}
+
+/// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs: for
+/// an entry, those of its archive.
 /// `format` overrides detection.
 ///
 /// # Errors
@@ -123,10 +146,13 @@ pub fn open(
     format: Option<&'static dyn AnyFormat>,
     options: &ReadOptions,
 ) -> Result<Opened, Error> {
-    let bytes = bytes_of(path, options.lenient)?;
+    let (bytes, entry) = bytes_of(path, options.lenient)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     // A format names only files inside the main file's folder; `..` and absolute paths never get here.
-    let mut fetch = |name: &str| std::fs::read(folder.join(name)).ok();
+    let mut fetch = |name: &str| match &entry {
+        Some(entry) => entry.beside(name),
+        None => beside(folder, name),
+    };
     let name = path.to_string_lossy();
     match format {
         Some(format) => read_as(format, &name, &bytes, options, &mut fetch),

@@ -6,6 +6,12 @@ use dopesheet_core::format::{AnyFormat, Container};
 static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "mmd")]
     &dopesheet_mmd::vmd::Vmd,
+    #[cfg(feature = "mmd")]
+    &dopesheet_mmd::vpd::Vpd,
+    #[cfg(feature = "mmd")]
+    &dopesheet_mmd::pmd::Pmd,
+    #[cfg(feature = "mmd")]
+    &dopesheet_mmd::pmx::Pmx,
     #[cfg(feature = "mrtk2")]
     &dopesheet_mrtk2::Mrtk2,
     #[cfg(feature = "more")]
@@ -18,6 +24,9 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_playcanvas::model::PlayCanvasModel,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Gltf,
+    // Before GLB, whose files it is a kind of.
+    #[cfg(feature = "gltf")]
+    &dopesheet_gltf::Vrma,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Glb,
 ];

@@ -8,10 +8,11 @@ use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, rebase};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{local_pose, model_pose};
-use dopesheet_motion::{Side, arrange, channel_at, evaluate::stored_at, native_parts};
+use dopesheet_motion::pose::{ModelPose, local_pose, model_pose};
+use dopesheet_motion::rigged::{Behaviour, Player};
+use dopesheet_motion::{Side, channel_at, evaluate::stored_at, native_parts};
 use std::collections::HashMap;
 
 /// Whose axes, units and names values are given in.
@@ -132,17 +133,13 @@ pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, E
 
 fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
     let mut report = Report::default();
-    let as_stored = options.axes == Axes::Native;
-    let read = ToScene { as_stored, ..ToScene::default() };
-    let mut scene = bound::scene(opened, options.model, &options.names, &read, &mut report)?;
-    if options.axes == Axes::Gltf {
-        rebase(&mut scene, &Basis::GLTF, None);
-        if let Some(glb) = registry::by_id("glb") {
-            arrange(&mut scene, &glb.info().capabilities);
-            if !glb.takes(&opened.document) {
-                name_as_written(&mut scene, glb);
-            }
-        }
+    if options.axes == Axes::Native {
+        let read = ToScene { as_stored: true, ..ToScene::default() };
+        return bound::scene(opened, options.model, &options.names, &read, &mut report);
+    }
+    let mut scene = bound::carried(opened, options.model, &options.names, &mut report)?;
+    if let Some(glb) = registry::by_id("glb").filter(|glb| !glb.takes(&opened.document)) {
+        name_as_written(&mut scene, glb);
     }
     Ok(scene)
 }
@@ -234,12 +231,22 @@ fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChanne
     vec![SampledChannel { name: channel.property.word().to_owned(), width, is_scalar, values }]
 }
 
+/// Where every node is at some times, after the rig if there is one.
+fn model_poses(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Vec<ModelPose> {
+    match Player::new(scene, clip, Behaviour::default()) {
+        Ok(mut player) if !scene.rig.is_empty() => {
+            times.iter().map(|time| ModelPose(player.pose_at(*time, Side::At).model.clone())).collect()
+        }
+        _ => times.iter().map(|time| model_pose(scene, &local_pose(scene, clip, *time))).collect(),
+    }
+}
+
 fn model_tracks(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Result<Vec<SampledTrack>, Error> {
     if scene.hierarchy == Hierarchy::Unknown {
         let text = "--space model needs a hierarchy, which this file does not have; give its model with -m";
         return Err(Error::Usage(text.into()));
     }
-    let poses: Vec<_> = times.iter().map(|t| model_pose(scene, &local_pose(scene, clip, *t))).collect();
+    let poses = model_poses(scene, clip, times);
     let channel = |name: &str, width: usize, values: Vec<f64>| SampledChannel {
         name: name.to_owned(),
         width,

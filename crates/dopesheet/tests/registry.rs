@@ -61,11 +61,15 @@ fn codes_are_unique_and_explained() {
 fn one_of_each() -> Vec<Opened> {
     let files = [
         "samples/bow.vmd",
+        "formats/mmd/src/vpd/fixtures/valid/pose.vpd",
+        "formats/mmd/src/pmd/fixtures/valid/everything.pmd",
+        "formats/mmd/src/pmx/fixtures/valid/everything.pmx",
         "formats/mrtk2/src/animation/fixtures/valid/hands.bin",
         "formats/more/src/more/fixtures/valid/motion.ubi",
         "formats/more/src/m4b/fixtures/valid/by-hand.m4b",
         "samples/door.json",
         "samples/door.model.json",
+        "formats/gltf/src/vrma/fixtures/valid/as-written.vrma",
         "samples/character.glb",
     ];
     let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());

@@ -4,7 +4,7 @@ use crate::conform::split_weights;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, Target, TargetKind, Track, rebase,
+    CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, TargetKind, Track, rebase,
 };
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     let mut missing = Vec::new();
     for clip in &mut motion.clips {
         clip.tracks.retain_mut(|track| {
-            let bound = places.rebind(&mut track.target);
+            let bound = places.rebind(track);
             if !bound {
                 missing.push(track.target.name.clone());
             }
@@ -48,18 +48,25 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Points a target at its node in the model; `false` if it needs one and there is none.
-    fn rebind(&self, target: &mut Target) -> bool {
+    /// Points a track's target at its node in the model, or at its morph; `false` if it needs a node and there is none.
+    fn rebind(&self, track: &mut Track) -> bool {
+        let switches = track.channels.iter().any(|channel| channel.property == Property::Enabled);
+        let target = &mut track.target;
         let own = target.node;
         let adopted = || own.and_then(|node| self.adopted.get(&node)).copied();
         let named = |name: &str| self.by_name.get(self.names.get(name)).copied();
         target.node = match target.kind {
             TargetKind::Joint => named(&target.name).or_else(adopted),
             TargetKind::Camera | TargetKind::Light => adopted(),
+            // What is switched on and off is what a joint does, such as to be the goal of a chain.
+            TargetKind::Custom if switches => named(&target.name),
             TargetKind::Morph | TargetKind::Hand | TargetKind::Custom => {
                 own.and_then(|node| named(&self.nodes.get(node.0)?.name)).or_else(adopted)
             }
         };
+        if target.kind == TargetKind::Morph {
+            target.name = self.names.get(&target.name).to_owned();
+        }
         target.kind != TargetKind::Joint || target.node.is_some()
     }
 }

@@ -10,11 +10,13 @@
 //!   simplest relatives: straight, or along the shorter great arc.
 
 use crate::aim::{look_rotation, swing_rotation};
+use crate::compiled::RoundingPolicy;
 use crate::outside::{Look, look};
+use crate::segment::Segment;
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
 
 /// From which side a time is approached, which matters where values jump.
@@ -38,16 +40,29 @@ pub fn curve_at(curve: &Curve, time: Seconds, side: Side, out: &mut Vec<f64>) ->
     append(curve, time, side, &mut Cursors::default(), out)
 }
 
-/// How many keys lay at or before the last time that was asked for, for each curve of a channel; none where times are
-/// asked for in no order.
-type Cursors<'a> = std::slice::IterMut<'a, usize>;
+/// What is known and wanted of the curves of a channel.
+#[derive(Default)]
+struct Cursors<'a> {
+    /// How many keys lay at or before the last time that was asked for, for each curve; none where times are asked for in
+    /// no order.
+    until: std::slice::IterMut<'a, usize>,
+    rounding: RoundingPolicy,
+}
+
+impl<'a> Cursors<'a> {
+    fn new(until: &'a mut [usize]) -> Self {
+        Self { until: until.iter_mut(), rounding: RoundingPolicy::None }
+    }
+}
 
 fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, out: &mut Vec<f64>) -> bool {
-    let cursor = cursors.next();
+    let cursor = cursors.until.next();
     let Some(look) = look(curve, time, side) else { return false };
     let end = out.len() + curve.width;
     let until = count_until(&curve.times, look.time, cursor);
-    value_at(curve, look, until, out);
+    if !rounded(curve, look, until, cursors.rounding, out) {
+        value_at(curve, look, until, out);
+    }
     // A curve that breaks its own rules may lack numbers.
     out.resize(end, 0.0);
     true
@@ -61,6 +76,26 @@ fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usiz
     let near = [*cursor, *cursor + 1].into_iter().find(|until| is_here(*until));
     *cursor = near.unwrap_or_else(|| times.count_until(time));
     *cursor
+}
+
+/// The value of a key if a time strictly between two is to be rounded, and whether it is.
+fn rounded(curve: &Curve, look: Look, until: usize, rounding: RoundingPolicy, out: &mut Vec<f64>) -> bool {
+    let (before, after) = (until.checked_sub(1), curve.times.get(until));
+    let (from, Some(to)) = (before.and_then(|key| curve.times.get(key)), after) else { return false };
+    let (start, ramp) = match (from, &curve.before) {
+        (Some(from), _) => (from, None),
+        (None, Outside::Ramp { start, from, .. }) if start.0 < to.0 => (*start, Some(from)),
+        (None, _) => return false,
+    };
+    if rounding == RoundingPolicy::None || start.0 >= look.time.0 {
+        return false;
+    }
+    match (rounding.share(share(start, to, look.time)) < 0.5, ramp, before) {
+        (true, Some(from), _) => out.extend(from.iter().map(|x| f64::from(*x))),
+        (true, None, Some(key)) => push(curve, key, out),
+        _ => push(curve, until, out),
+    }
+    true
 }
 
 fn value_at(curve: &Curve, look: Look, until: usize, out: &mut Vec<f64>) {
@@ -124,7 +159,7 @@ fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
 }
 
 /// How much of the way from `a` to `b` has passed at `time`; 0..=1. `b` must be later than `a`.
-fn share(a: Seconds, b: Seconds, time: Seconds) -> f64 {
+pub(crate) fn share(a: Seconds, b: Seconds, time: Seconds) -> f64 {
     let share = if (b.0 - a.0).is_finite() {
         (time.0 - a.0) / (b.0 - a.0)
     } else {
@@ -133,7 +168,7 @@ fn share(a: Seconds, b: Seconds, time: Seconds) -> f64 {
     share.clamp(0.0, 1.0)
 }
 
-fn eased(timing: Timing, share: f64) -> f64 {
+pub(crate) fn eased(timing: Timing, share: f64) -> f64 {
     match timing {
         Timing::Bezier { x1, y1, x2, y2 } => {
             let timing = curve::BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
@@ -218,24 +253,49 @@ pub fn channel_at(channel: &Channel, time: Seconds, side: Side, out: &mut Vec<f6
     one_channel_at(channel, time, side, &mut Cursors::default(), out)
 }
 
+/// The grid on which a channel's keys are; none if they may be anywhere. A time next to a frame of it is that frame, so
+/// that nothing can be seen there of what the curve does.
+pub(crate) fn grid(channel: &Channel) -> Option<FrameRate> {
+    channel.composition.curves().find_map(|curve| match &curve.times {
+        Times::Frames { rate, .. } => Some(*rate),
+        Times::Seconds(_) => None,
+    })
+}
+
 /// Evaluates one channel at many times; fast where they ascend slowly.
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     channel: &'a Channel,
     cursors: Vec<usize>,
+    /// What is known of the last time's surroundings.
+    segment: Option<Segment<'a>>,
 }
 
 impl<'a> Sampler<'a> {
     /// A sampler that stands at the start of a channel.
     #[must_use]
     pub fn new(channel: &'a Channel) -> Self {
-        Self { channel, cursors: vec![0; channel.composition.curves().count()] }
+        let cursors = vec![0; channel.composition.curves().count()];
+        Self { channel, cursors, segment: Segment::new(channel) }
     }
 
     /// The same as [`channel_at`], whatever was asked for before.
     pub fn value_at(&mut self, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
-        one_channel_at(self.channel, time, side, &mut self.cursors.iter_mut(), out)
+        self.segment.as_mut().is_some_and(|segment| segment.value_at(time.0, out))
+            || one_channel_at(self.channel, time, side, &mut Cursors::new(&mut self.cursors), out)
     }
+}
+
+/// As [`channel_at`] at the time itself, with rounding to keys; fast near where the cursors stand, one for each curve.
+pub(crate) fn rounded_channel_at(
+    channel: &Channel,
+    time: Seconds,
+    rounding: RoundingPolicy,
+    cursors: &mut [usize],
+    out: &mut Vec<f64>,
+) -> bool {
+    let mut cursors = Cursors { rounding, ..Cursors::new(cursors) };
+    one_channel_at(channel, time, Side::At, &mut cursors, out)
 }
 
 fn one_channel_at(

@@ -2,20 +2,32 @@
 //! format can hold while measuring what that costs.
 //!
 //! Modules build on each other: [`evaluate`] → [`linearise`](mod@linearise) → [`conform`](mod@conform);
-//! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`] and [`clock`] stand beside them.
+//! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`], [`clock`] and [`apart`](mod@apart) stand beside them.
 
 mod aim;
+pub mod apart;
 pub mod bind;
 pub mod clock;
+pub mod compiled;
 pub mod conform;
 pub mod evaluate;
+pub mod fit;
+pub mod humanoid;
 pub mod linearise;
 mod measure;
 mod outside;
 pub mod pose;
+pub mod reduce;
+pub mod rigged;
+mod segment;
+mod tolerance;
 pub mod trim;
 
+pub use apart::{Animation, Apart, apart};
 pub use bind::bind;
+pub use compiled::{CompiledClip, SoaPose};
 pub use conform::{Conform, arrange, conform};
 pub use evaluate::{Sampler, Side, channel_at, curve_at, native_parts};
+pub use reduce::reduce;
+pub use tolerance::{InvalidTolerance, Tolerance};
 pub use trim::{Range, trim};

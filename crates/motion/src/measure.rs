@@ -2,8 +2,9 @@
 
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Property, ValueKind};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
+use std::ops::Range;
 
 /// The largest difference met so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,4 +54,42 @@ pub(crate) fn straight_at(from: &[f32], to: &[f32], share: f64, rotation: Option
     if let (Some(a), Some(b)) = (quaternion(from), quaternion(to)) {
         out.extend(curve::slerp(a, b, share));
     }
+}
+
+/// The properties that a value consists of, and which of its numbers belong to each.
+pub(crate) fn parts(property: &Property, width: usize) -> Vec<(Property, Range<usize>)> {
+    match property {
+        Property::Placement => vec![(Property::Translation, 0..3), (Property::Rotation, 3..7)],
+        other => vec![(other.clone(), 0..width)],
+    }
+}
+
+/// Where in a value of a property its quaternion starts.
+pub(crate) const fn rotation_start(property: &Property) -> Option<usize> {
+    match property {
+        Property::Placement => Some(3),
+        Property::Rotation => Some(0),
+        _ => None,
+    }
+}
+
+/// The time at a share of the way between two others, and the share again: next to a frame of the grid of what is
+/// measured there is only the frame. A share of 0 or 1 says that there is nothing but an end, where something may jump.
+pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f64) -> (Seconds, f64) {
+    let time = Seconds(curve::lerp(a.0, b.0, share));
+    let Some((rate, frame)) = grid.map(|rate| (rate, rate.snap(time))).filter(|(_, frame)| *frame != time)
+    else {
+        return (time, share);
+    };
+    match frame {
+        // An end that is this frame need not be there exactly: times given as f32 lie a little beside it.
+        frame if rate.snap(a) == frame => (a, 0.0),
+        frame if rate.snap(b) == frame => (b, 1.0),
+        frame => (frame, ((frame.0 - a.0) / (b.0 - a.0)).clamp(0.0, 1.0)),
+    }
+}
+
+/// Whether a share of a way is neither of its ends.
+pub(crate) fn is_inside(share: f64) -> bool {
+    0.0 < share && share < 1.0
 }

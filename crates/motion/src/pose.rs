@@ -39,7 +39,7 @@ pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
     Pose(pose)
 }
 
-fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
+pub(crate) fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
     match (property, value) {
         (Property::Translation, &[x, y, z]) => {
             transform.translation = (DVec3::from(base.translation) + DVec3::new(x, y, z)).to_array();
@@ -69,7 +69,7 @@ pub fn model_pose(scene: &Scene, pose: &Pose) -> ModelPose {
     ModelPose(out)
 }
 
-fn joined(parent: &Transform, local: &Transform) -> Transform {
+pub(crate) fn joined(parent: &Transform, local: &Transform) -> Transform {
     let turn = DQuat::from_array(parent.rotation);
     let scale = DVec3::from(parent.scale);
     let moved = turn * (scale * DVec3::from(local.translation));

@@ -24,7 +24,7 @@ fn every_frame(end: f64) -> KeyPlan {
 }
 
 fn straight(channel: &Channel, plan: &KeyPlan) -> Linearised {
-    linearise(channel, plan, &mut SharedTimes::default()).expect("keys")
+    linearise(channel, plan, None, &mut SharedTimes::default()).expect("keys")
 }
 
 /// The keys that a curve of width 1 becomes.
@@ -37,7 +37,7 @@ fn keys(curve: Curve, plan: &KeyPlan) -> Vec<(f64, f32)> {
 #[test]
 fn a_channel_without_keys_is_none() {
     let none = weight(line(&[], &[], Law::LINEAR));
-    assert!(linearise(&none, &plan(1.0), &mut SharedTimes::default()).is_none());
+    assert!(linearise(&none, &plan(1.0), None, &mut SharedTimes::default()).is_none());
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn a_loop_too_fast_to_be_unrolled_gets_frames() {
 fn equal_lists_of_times_become_one() {
     let mut shared = SharedTimes::default();
     let mut times = |curve: Curve, plan: &KeyPlan| {
-        only_curve(&linearise(&weight(curve), plan, &mut shared).unwrap().channels[0]).times.clone()
+        only_curve(&linearise(&weight(curve), plan, None, &mut shared).unwrap().channels[0]).times.clone()
     };
     let a = times(line(&[0.0, 1.0], &[0.0, 1.0], Law::LINEAR), &plan(1.0));
     let b = times(line(&[0.0, 1.0], &[5.0, 6.0], Law::LINEAR), &plan(1.0));

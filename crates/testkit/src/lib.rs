@@ -3,6 +3,10 @@
 //! Not published. Walkers assert how many files they saw, because a test that finds nothing must not pass.
 #![allow(clippy::print_stderr, reason = "tests say loudly what they skipped")]
 
+mod fixtures;
+
+pub use fixtures::{Fixture, assert_every_code_has_a_fixture, assert_fixtures_on_disk, codes_of, fixtures};
+
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
 use std::io::Write as _;

@@ -1,10 +1,15 @@
 //! glTF 2.0 as a lossless document and as a scene, in both of its containers.
 //!
 //! [`Gltf`] reads and writes `.gltf` text, [`Glb`] the same JSON in a binary container. Both share [`Document`]: the
-//! room [`mod@gltf`] holds everything that concerns the JSON, the room [`mod@glb`] the chunks around it.
+//! room [`mod@gltf`] holds everything that concerns the JSON, the room [`mod@glb`] the chunks around it. [`Vrma`] is a GLB
+//! whose nodes are a human figure's; its room is [`mod@vrma`]. The codec of compressed buffer views stands by itself in
+//! [`meshopt`].
 
 pub mod glb;
 pub mod gltf;
+pub mod meshopt;
+pub mod vrma;
 
 pub use glb::Glb;
 pub use gltf::{Document, Gltf};
+pub use vrma::Vrma;

@@ -313,3 +313,56 @@ fn other_files_stay_beside_the_main_one() {
     assert_eq!(output.resources, [("walk.bin".to_owned(), draft.data)]);
     assert_eq!(document.parts.buffers.len(), 2);
 }
+
+fn replacing() -> Attach {
+    Attach { replace: true, ..Attach::default() }
+}
+
+#[test]
+fn replaced_animations_leave_nothing_behind() {
+    let (small, large) = (lift("leg"), leg_turns());
+    for target in [walk().glb(), walk().gltf()] {
+        let (once, _) = attached(&target, &large, &replacing()).unwrap();
+        assert_eq!((once.parts.accessors.len(), once.parts.buffer_views.len()), (2, 2));
+        let (twice, _) = attached(&write(&once), &small, &replacing()).unwrap();
+        assert_eq!(twice.parts.accessors.len(), 2);
+        let (_, report) = to_scene(&twice);
+        assert_eq!(report, Report::default());
+        if target.starts_with(b"glTF") {
+            let (again, _) = attached(&write(&twice), &large, &replacing()).unwrap();
+            assert_eq!(again.json.trim_end(), once.json.trim_end());
+            assert_eq!(again.buffer(0), once.buffer(0));
+            assert!(write(&once).len() < target.len());
+            keep("replaced.glb", &write(&again));
+        }
+    }
+}
+
+#[test]
+fn what_others_use_stays_when_animations_are_replaced() {
+    let mesh = "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":1}}]}],\"scene\":0";
+    let target = walk().swap("\"scene\":0", mesh);
+    let (document, _) = attached(&target.glb(), &leg_turns(), &replacing()).unwrap();
+    assert_eq!(document.parts.accessors.len(), 3);
+    let positions = &to_scene(&document).0.meshes[0].primitives[0].positions;
+    assert_eq!(positions, &[[0.0, -1.0, 0.0], [0.0, -1.0, 0.5], [0.0, -1.0, 0.0]]);
+    let unknown = walk().swap("\"scene\":0", "\"extensionsUsed\":[\"EXT_instances\"],\"scene\":0");
+    let (document, _) = attached(&unknown.glb(), &leg_turns(), &replacing()).unwrap();
+    assert_eq!(document.parts.accessors.len(), 5, "an unknown extension may use any of them");
+}
+
+#[test]
+fn more_keys_than_before_take_the_old_places_and_new_ones() {
+    let mut scene = leg_turns();
+    for n in 0..5 {
+        let times = [0.0, 1.0 + f64::from(n)];
+        let mut track = scene.clips[0].tracks[0].clone();
+        track.channels = vec![turns(&times, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.6, 0.0, 0.8])];
+        let name = format!("clip {n}");
+        scene.clips.push(clip(&name, 1.0 + f64::from(n), vec![track]));
+    }
+    let (document, _) = attached(&walk().glb(), &scene, &replacing()).unwrap();
+    assert_eq!(document.parts.accessors.len(), 6, "five lists of times, one of rotations");
+    assert_eq!(document.parts.buffer_views.len(), 2);
+    assert_eq!(to_scene(&document).0.clips.len(), 6);
+}

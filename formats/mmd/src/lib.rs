@@ -1,12 +1,22 @@
 //! The files of MikuMikuDance.
 //!
 //! * [`vmd`]: motions of bones, morphs, the camera and the light.
-//! * [`text`]: the fixed-size CP932 names that all these files use.
+//! * [`pmx`]: models of version 2.0 and 2.1.
+//! * [`pmd`]: models of older versions.
+//! * [`vpd`]: poses of bones and morphs.
+//! * [`text`]: the CP932 text of all files but PMX.
 
+pub mod pmd;
+pub mod pmx;
+mod rotation;
 pub mod text;
 pub mod vmd;
+pub mod vpd;
 
+pub use pmd::Pmd;
+pub use pmx::Pmx;
 pub use vmd::Vmd;
+pub use vpd::Vpd;
 
 use dopesheet_core::model::{Axis, Basis};
 

@@ -1,4 +1,4 @@
-//! Names in fixed-size fields, encoded in CP932 (Windows-31J).
+//! Text encoded in CP932 (Windows-31J), in fixed-size fields and in files of text.
 //!
 //! CP932 holds some characters twice, writers cut names in the middle of a character, and whatever was in memory
 //! follows the terminator. So bytes → text → bytes is not the same bytes: the field is kept as it is, and text is
@@ -39,6 +39,15 @@ pub struct Encoded<const N: usize> {
     pub replaced: usize,
 }
 
+/// Bytes made from text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedText {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// How many characters became `?` because CP932 lacks them.
+    pub replaced: usize,
+}
+
 /// A character that CP932 lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unencodable(pub char);
@@ -74,10 +83,17 @@ impl<const N: usize> Name<N> {
         Self(bytes)
     }
 
-    /// Whether a NUL stands in the place of the first character.
+    /// Whether a NUL stands in the place of the first character. In front of 0xFD, with which MikuMikuDance fills fields,
+    /// it is the terminator of an empty text.
     #[must_use]
     pub fn starts_with_nul(&self) -> bool {
-        matches!(self.0.as_slice(), [0, second, ..] if *second != 0)
+        matches!(self.0.as_slice(), [0, second, ..] if !matches!(second, 0 | 0xfd))
+    }
+
+    /// The bytes before the first NUL, even if that is the first byte.
+    #[must_use]
+    pub fn until_nul(&self) -> &[u8] {
+        self.0.split(|byte| *byte == 0).next().unwrap_or_default()
     }
 
     /// The text, for display and for matching with names of other formats.
@@ -90,11 +106,7 @@ impl<const N: usize> Name<N> {
     #[must_use]
     pub fn decode(&self) -> Decoded {
         let key = self.key();
-        let bytes = key.strip_prefix(&[0]).unwrap_or(key);
-        let is_cut = ends_inside_character(bytes);
-        let whole = bytes.split_last().filter(|_| is_cut).map_or(bytes, |(_, whole)| whole);
-        let (text, has_unknown_bytes) = SHIFT_JIS.decode_without_bom_handling(whole);
-        Decoded { text: text.into_owned(), has_unknown_bytes, is_cut }
+        decode(key.strip_prefix(&[0]).unwrap_or(key))
     }
 
     /// The field for a text, cut at `N` bytes as MikuMikuDance does it: where that splits a character, half of it
@@ -103,18 +115,7 @@ impl<const N: usize> Name<N> {
     /// # Errors
     /// The first character that CP932 lacks, unless `replace` puts a `?` there.
     pub fn encode(text: &str, replace: bool) -> Result<Encoded<N>, Unencodable> {
-        let mut bytes = Vec::with_capacity(N + 2);
-        let mut replaced = 0;
-        for character in text.chars() {
-            match encode_character(character, &mut bytes) {
-                true => {}
-                false if replace => {
-                    bytes.push(b'?');
-                    replaced += 1;
-                }
-                false => return Err(Unencodable(character)),
-            }
-        }
+        let EncodedText { bytes, replaced } = encode(text, replace)?;
         let mut field = [0; N];
         field.iter_mut().zip(&bytes).for_each(|(to, from)| *to = *from);
         Ok(Encoded { name: Self(field), is_cut: bytes.len() > N, replaced })
@@ -142,6 +143,34 @@ impl<const N: usize> fmt::Debug for Name<N> {
             _ => Ok(()),
         }
     }
+}
+
+/// The text of bytes that have no terminator, and how well it could be read.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Decoded {
+    let is_cut = ends_inside_character(bytes);
+    let whole = bytes.split_last().filter(|_| is_cut).map_or(bytes, |(_, whole)| whole);
+    let (text, has_unknown_bytes) = SHIFT_JIS.decode_without_bom_handling(whole);
+    Decoded { text: text.into_owned(), has_unknown_bytes, is_cut }
+}
+
+/// The bytes of a text, without a terminator.
+///
+/// # Errors
+/// The first character that CP932 lacks, unless `replace` puts a `?` there. NUL counts as lacking.
+pub fn encode(text: &str, replace: bool) -> Result<EncodedText, Unencodable> {
+    let mut encoded = EncodedText { bytes: Vec::with_capacity(text.len()), replaced: 0 };
+    for character in text.chars() {
+        match encode_character(character, &mut encoded.bytes) {
+            true => {}
+            false if replace => {
+                encoded.bytes.push(b'?');
+                encoded.replaced += 1;
+            }
+            false => return Err(Unencodable(character)),
+        }
+    }
+    Ok(encoded)
 }
 
 /// Whether the last byte is the first half of a two-byte character.
@@ -202,6 +231,8 @@ mod tests {
         assert!(name.starts_with_nul());
         assert!(!Name(*b"\0\0c").starts_with_nul());
         assert_eq!(Name(*b"\0\0c").text(), "");
+        assert_eq!(Name(*b"\0\xfd\xfd").key(), b"", "a filler is no text");
+        assert_eq!((name.until_nul(), Name(*b"bc\0").until_nul()), (&b""[..], &b"bc"[..]));
     }
 
     #[test]

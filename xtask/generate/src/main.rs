@@ -6,6 +6,7 @@
 
 mod docs;
 mod files;
+mod puppet;
 mod samples;
 
 use clap::{Parser, ValueEnum};
@@ -33,7 +34,7 @@ struct Arguments {
 enum What {
     /// Pages derived from the registry, and the output of the commands that pages show
     Docs,
-    /// The motions in samples/
+    /// The motions in samples/, and the standard model
     Samples,
 }
 
@@ -54,7 +55,7 @@ fn run(arguments: &Arguments) -> Outcome<bool> {
     let mode = if arguments.check { Mode::Check } else { Mode::Write };
     let files = match arguments.what {
         What::Docs => docs::files(root, &arguments.programs)?,
-        What::Samples => samples::files()?,
+        What::Samples => samples::files()?.into_iter().chain(puppet::files()?).collect(),
     };
     mode.apply(root, &files)
 }

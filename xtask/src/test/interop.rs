@@ -1,5 +1,5 @@
 //! The programs in clients/ on what we write: every sample and every sound file of the corpus becomes a GLB, which
-//! has to be legal and has to look in three.js as our own sampler says.
+//! has to be legal and has to look in three.js and Babylon.js as our own sampler says.
 
 use super::clients::Clients;
 use crate::repo::{self, Outcome, Repo};
@@ -12,8 +12,22 @@ use std::process::{Command, Stdio};
 /// Random times per clip, besides its start and its end.
 const TIMES_PER_CLIP: usize = 100;
 
+/// The players that clips are compared with: three.js and Babylon.js.
+const PLAYERS: [&str; 2] = ["three", "babylon"];
+
 /// The folders of sound files in the corpus.
-const CORPUS: [&str; 5] = ["mmd/vmd", "mrtk", "more", "playcanvas", "gltf"];
+const CORPUS: [&str; 8] = ["mmd/vmd", "mmd/vpd", "mmd/pmx", "mmd/pmd", "mrtk", "more", "playcanvas", "gltf"];
+
+/// Motions of the corpus and the models that they are played on, besides those of samples/ on the puppet.
+const DANCES: [(&str, &str); 4] = [
+    ("mmd/vmd/walk.vmd", "mmd/pmx/miku_animasa.pmx"),
+    ("mmd/vmd/mmd_tools_test.vmd", "mmd/pmx/yw_test_model.pmx"),
+    ("mmd/vmd/kishimen.vmd", "mmd/pmd/Miku_Hatsune_metal.pmd"),
+    ("mmd/vmd/run.vmd", "standard"),
+];
+
+/// It converts, it is legal, and each player agrees.
+const TESTS_PER_FILE: usize = 2 + PLAYERS.len();
 
 /// A file that is converted.
 struct Job {
@@ -21,6 +35,8 @@ struct Job {
     output: PathBuf,
     /// The file whose nodes get the clip, if any.
     into: Option<PathBuf>,
+    /// The model that it is played on, if any.
+    model: Option<PathBuf>,
 }
 
 /// Converts, validates and compares with the command that `build` makes.
@@ -29,11 +45,11 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
     let jobs = jobs(repo, &folder)?;
-    if let Some(missing) = clients.missing(3 * jobs.len()) {
+    if let Some(missing) = clients.missing(TESTS_PER_FILE * jobs.len()) {
         return Ok(missing);
     }
     if !repo::run("command", build)? {
-        return Ok(Tally { failed: 3 * jobs.len(), ..Tally::default() });
+        return Ok(Tally { failed: TESTS_PER_FILE * jobs.len(), ..Tally::default() });
     }
     let dopesheet = repo.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
     let (written, mut tally) = convert_all(&dopesheet, &jobs)?;
@@ -65,16 +81,34 @@ fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
         folder.join(format!("{family}-{name}.glb"))
     };
     let mut jobs: Vec<Job> =
-        inputs.iter().map(|i| Job { input: i.clone(), output: output(i), into: None }).collect();
+        inputs.iter().map(|i| Job { input: i.clone(), output: output(i), into: None, model: None }).collect();
+    jobs.extend(dances(repo, folder)?);
     let (clip, character) = (repo.root.join("samples/wave.json"), repo.root.join("samples/character.glb"));
     if character.is_file() {
         jobs.push(Job {
             output: folder.join("samples-wave-into-character.glb"),
             input: clip,
             into: Some(character),
+            model: None,
         });
     }
     Ok(jobs)
+}
+
+/// Motions on models with a rig.
+fn dances(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
+    let (samples, corpus) = (motions(&repo.root.join("samples"))?, repo.corpus());
+    let is_vmd = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "vmd");
+    let on_puppet = samples.iter().filter(is_vmd).map(|motion| (motion.clone(), PathBuf::from("standard")));
+    let model = |name: &str| if name == "standard" { PathBuf::from(name) } else { corpus.join(name) };
+    let of_corpus = DANCES.iter().map(|(motion, name)| (corpus.join(motion), model(name)));
+    let jobs = on_puppet.chain(of_corpus).filter(|(motion, _)| motion.is_file()).map(|(input, model)| {
+        let [motion, figure] =
+            [&input, &model].map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+        let output = folder.join(format!("{motion}-on-{figure}.glb"));
+        Job { input, output, into: None, model: Some(model) }
+    });
+    Ok(jobs.collect())
 }
 
 /// The files of a folder that hold a motion or a model; none if there is no such folder. GLB is left out: it would
@@ -87,8 +121,9 @@ fn motions(folder: &Path) -> Outcome<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let named = |name: &str| path.file_name().is_some_and(|n| n == name);
-        let known =
-            path.extension().is_some_and(|e| ["vmd", "bin", "ubi", "json", "gltf"].iter().any(|x| e == *x));
+        let known = path.extension().is_some_and(|e| {
+            ["vmd", "vpd", "pmx", "pmd", "bin", "ubi", "json", "gltf"].iter().any(|x| e == *x)
+        });
         if known && path.is_file() && !named("manifest.json") {
             files.push(path);
         }
@@ -106,6 +141,9 @@ fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)>
         command.args(["convert", "--quiet", "--force", "-o"]).arg(&job.output).arg(&job.input);
         if let Some(target) = &job.into {
             command.arg("--into").arg(target);
+        }
+        if let Some(model) = &job.model {
+            command.arg("--model").arg(model);
         }
         let output = command.output()?;
         let said = String::from_utf8_lossy(&output.stderr);
@@ -136,7 +174,7 @@ fn validate_all(repo: &Repo, written: &[PathBuf]) -> Outcome<Tally> {
     Ok(judge("validate", &answers, written.len(), is_clean))
 }
 
-/// One test for each clip: three.js and we agree on it at random times.
+/// One test for each clip and player: it and we agree on it at random times.
 fn compare_all(repo: &Repo, dopesheet: &Path, written: &[PathBuf]) -> Outcome<Tally> {
     let (mut jobs, mut count, mut tally) = (Vec::new(), 0, Tally::default());
     for glb in written {
@@ -151,10 +189,13 @@ fn compare_all(repo: &Repo, dopesheet: &Path, written: &[PathBuf]) -> Outcome<Ta
             }
         }
     }
-    println!("── interop: {count} clips to three.js at {} times each", TIMES_PER_CLIP + 2);
-    if count > 0 {
-        let answers = json_lines(&mut repo.command("node", &["clients/compare-three.mjs"]), &jobs)?;
-        tally += judge("compare", &answers, count, |answer| answer["agrees"] == true);
+    for player in PLAYERS {
+        println!("── interop: {count} clips to {player} at {} times each", TIMES_PER_CLIP + 2);
+        if count > 0 {
+            let mut command = repo.command("node", &["clients/compare.mjs", player]);
+            let answers = json_lines(&mut command, &jobs)?;
+            tally += judge(player, &answers, count, |answer| answer["agrees"] == true);
+        }
     }
     Ok(tally)
 }

@@ -2,8 +2,12 @@
 
 mod clients;
 mod interop;
+mod machines;
 mod rust;
 
+pub(crate) use rust::run_for as properties;
+
+use crate::fuzz;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 
@@ -12,6 +16,10 @@ use crate::tally::Tally;
 pub(crate) enum Part {
     /// Tests and doctests of all crates
     Crates,
+    /// Those of what has to do with bytes, on a machine of 32 bits and on one that has the highest byte first
+    Machines,
+    /// The targets in fuzz/, for a minute
+    Fuzz,
     /// Tests of the programs in clients/
     Clients,
     /// Those programs on everything we write
@@ -19,7 +27,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 3] = [Self::Crates, Self::Clients, Self::Interop];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Crates, Self::Machines, Self::Fuzz, Self::Clients, Self::Interop];
 }
 
 /// Runs the tests of some parts and counts them.
@@ -27,7 +36,13 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()>
     if parts.contains(&Part::Crates) {
         *tally += rust::run(repo)?;
     }
-    if parts == [Part::Crates] {
+    if parts.contains(&Part::Machines) {
+        *tally += machines::run(repo)?;
+    }
+    if parts.contains(&Part::Fuzz) {
+        *tally += fuzz::short_run(repo)?;
+    }
+    if !parts.contains(&Part::Clients) && !parts.contains(&Part::Interop) {
         return Ok(());
     }
     let clients = clients::install(repo)?;

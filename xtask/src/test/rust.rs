@@ -1,22 +1,48 @@
 //! The tests and doctests of all crates.
 
 use crate::repo::{self, Outcome, Repo};
-use crate::tally::Tally;
+use crate::tally::{self, Tally};
 use std::collections::BTreeSet;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// Names the file to which tests add a line when something they need is not there; see `dopesheet-testkit`.
 const SKIPS: &str = "DOPESHEET_SKIPS";
 
+/// Names the number that random cases of property tests start from; without it every run has its own.
+const SEED: &str = "PROPTEST_RNG_SEED";
+/// In CI a change is judged by the cases that all changes are judged by. [`run_for`] is for finding new ones.
+const CI_SEED: &str = "1";
+
 /// Runs them.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
+    if tally::in_ci() {
+        command.env(SEED, CI_SEED);
+    }
+    run_tests(repo, "crates", &mut command)
+}
+
+/// Runs them with new random cases again and again until so much time has passed. Whether none failed.
+pub(crate) fn run_for(repo: &Repo, minutes: u64) -> Outcome<bool> {
+    let end = Instant::now() + Duration::from_secs(minutes.saturating_mul(60));
+    let mut tally = Tally::default();
+    while tally.failed == 0 && Instant::now() < end {
+        let mut command =
+            repo.command("cargo", &["test", "--workspace", "--lib", "--tests", "--no-fail-fast"]);
+        tally += run_tests(repo, "crates", command.env_remove(SEED))?;
+    }
+    Ok(tally.close())
+}
+
+/// Runs a command that runs tests, and counts them.
+pub(super) fn run_tests(repo: &Repo, what: &str, command: &mut Command) -> Outcome<Tally> {
     let skips = repo.target.join("skipped-tests.txt");
     std::fs::create_dir_all(&repo.target)?;
     std::fs::write(&skips, "")?;
-    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
-    command.env(SKIPS, &skips);
     let mut tally = Tally::default();
-    let success = repo::run_reading("crates", &mut command, |line| tally += parse(line))?;
-    if !success && tally.failed == 0 {
+    let success = repo::run_reading(what, command.env(SKIPS, &skips), |line| tally += parse(line))?;
+    if tally.failed == 0 && (!success || tally.passed == 0) {
         // Something that is not a test went wrong: it did not compile, or a test program crashed.
         tally.failed = 1;
     }

@@ -83,6 +83,8 @@ const RULES: &[Rule] = &[
 const TESTKIT: &str = "crates/testkit";
 /// Tests of formats may play what they made.
 const PLAYER: &str = "crates/motion";
+/// Tests of rigs solve what formats read.
+const SOLVER: &str = "crates/rig";
 const FACADE: &str = "crates/dopesheet";
 
 /// Every dependency is allowed by [`RULES`]; the test kit is used only by tests, and formats stand behind features.
@@ -106,6 +108,7 @@ fn fault(member: &Member, rule: &Rule, dependency: &Dependency) -> Option<String
         (None, _) => None,
         (Some(folder), _) if folder == TESTKIT && dependency.only_tests => None,
         (Some(folder), _) if folder == PLAYER && dependency.only_tests && who.starts_with("formats/") => None,
+        (Some(folder), _) if folder.starts_with("formats/") && dependency.only_tests && who == SOLVER => None,
         (Some(folder), _) if !rule.ours.iter().any(|p| matches(p, folder)) => {
             Some(format!("{who}: uses {what}; of our crates it may use {:?}", rule.ours))
         }
@@ -182,6 +185,13 @@ mod tests {
         assert_eq!(uses("formats/mmd", vec![ours("crates/motion")]).len(), 1);
         let only_tests = Dependency { only_tests: true, ..ours("crates/motion") };
         assert!(uses("formats/mmd", vec![only_tests]).is_empty());
+    }
+
+    #[test]
+    fn rigs_of_formats_are_solved_only_by_tests() {
+        assert_eq!(uses("crates/rig", vec![ours("formats/mmd")]).len(), 1);
+        let only_tests = Dependency { only_tests: true, ..ours("formats/mmd") };
+        assert!(uses("crates/rig", vec![only_tests]).is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::{Outcome, batch, console, files};
-use dopesheet::{Error, Finding, Severity};
+use dopesheet::{Error, Finding, NameMap, Opened, Severity};
 
 /// What became of one file: its format, if that is known, and its findings.
 struct Checked {
@@ -15,14 +15,21 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     if let Some(id) = &args.read.from {
         files::format_by_id(id)?;
     }
-    batch::run(&inputs, &args.batch, |input| check(input, args), |input, checked| show(input, &checked, args))
+    let (model, names) = (args.model.open()?, args.model.names()?);
+    let check = |input: &files::Input| check(input, args, model.as_ref(), &names);
+    batch::run(&inputs, &args.batch, check, |input, checked| show(input, &checked, args))
 }
 
-fn check(input: &files::Input, args: &CheckArgs) -> Checked {
-    match input.open(&args.read) {
-        Ok(opened) => {
-            Checked { format: Some(opened.format().info().id), findings: dopesheet::check(&opened).findings }
+fn check(input: &files::Input, args: &CheckArgs, model: Option<&Opened>, names: &NameMap) -> Checked {
+    let opened = input.open(&args.read).and_then(|opened| {
+        let mut report = dopesheet::check(&opened);
+        if let Some(model) = model {
+            dopesheet::binding(&opened, model, names)?.findings(&mut report);
         }
+        Ok(Checked { format: Some(opened.format().info().id), findings: report.findings })
+    });
+    match opened {
+        Ok(checked) => checked,
         Err(error) => {
             let format = match &error {
                 Error::Read(error) => Some(error.format),

@@ -1,7 +1,8 @@
 //! `dopesheet convert`
 
-use crate::args::ConvertArgs;
-use crate::{Outcome, batch, console, files, names, outcome_of, write};
+use crate::args::{ConvertArgs, IkArg};
+use crate::{Outcome, batch, console, files, outcome_of, write};
+use dopesheet::motion::rigged::Behaviour;
 use dopesheet::{
     AnyFormat, ClipChoice, Conversion, ConvertOptions, Error, FrameRate, Loss, Opened, RangeSpec,
     ReadOptions, registry,
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         ));
     }
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
-    let model = args.model.as_ref().map(open).transpose()?;
+    let model = args.model.open()?;
     let into = args.into.as_ref().map(open).transpose()?;
     let options = ConvertOptions {
         variant,
@@ -43,8 +44,16 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         replace: args.replace,
         skip_first: args.skip_first,
         clip: args.clip.as_deref().map(ClipChoice::parse),
-        names: names::read_optional(args.map.as_deref())?,
+        names: args.model.names()?,
         bake: args.bake.map(rate).transpose()?,
+        tolerance: args.tolerance,
+        lossy: args.lossy,
+        ik: match args.ik {
+            IkArg::Mmd => Behaviour::Mmd,
+            IkArg::Babylon => Behaviour::Babylon,
+        },
+        raw: args.raw,
+        cubic: args.cubic,
         range: args.range.as_deref().map(RangeSpec::parse).transpose()?,
         shift: args.shift,
         sort: args.sort,

@@ -4,7 +4,7 @@ use super::list::open;
 use crate::args::ExtractArgs;
 use crate::{Outcome, console, write};
 use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION};
-use std::path::PathBuf;
+use std::path::Path;
 
 pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     let pattern = args.glob.as_deref().map(glob::Pattern::new).transpose();
@@ -16,11 +16,9 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     for entry in entries.iter().filter(wanted) {
         // Each unsafe name is refused by itself; the others are not held back by it.
         let done = match &entry.names {
-            Ok(names) => archive.bytes(entry).and_then(|bytes| {
-                let path: PathBuf =
-                    std::iter::once(args.output.clone()).chain(names.iter().map(PathBuf::from)).collect();
-                write::bytes_to(&path, &bytes, args.force).map(|()| path)
-            }),
+            Ok(names) => {
+                archive.bytes(entry).and_then(|bytes| write::below(&args.output, names, &bytes, args.force))
+            }
             Err(why) => Err(Error::Usage(format!("expected a name that is safe to write, found {why}"))),
         };
         match done {
@@ -46,7 +44,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-fn json(entry: &ArchiveEntry, path: &std::path::Path) -> String {
+fn json(entry: &ArchiveEntry, path: &Path) -> String {
     let document = serde_json::json!({
         "schema_version": SCHEMA_VERSION,
         "path": entry.path,

@@ -2,12 +2,17 @@
 
 use crate::args::InfoArgs;
 use crate::{Outcome, batch, console, files, outcome_of};
-use dopesheet::{ClipInfo, Error, Info};
+use dopesheet::{Binding, Chain, ClipInfo, Error, Info, Unbound};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
-    let work = |input: &files::Input| input.open(&args.read).and_then(|opened| dopesheet::info(&opened));
+    let (model, names) = (args.model.open()?, args.model.names()?);
+    let work = |input: &files::Input| {
+        let opened = input.open(&args.read)?;
+        let binding = model.as_ref().map(|model| dopesheet::binding(&opened, model, &names)).transpose()?;
+        Ok(Info { binding, ..dopesheet::info(&opened)? })
+    };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {
             console::line(&if args.json { info.to_json().to_string() } else { text(&info) })?;
@@ -34,10 +39,35 @@ fn text(info: &Info) -> String {
     for (index, clip) in info.clips.iter().enumerate() {
         let _ = write!(out, "\n  clip #{index} {}", clip_text(clip));
     }
+    if let Some(binding) = &info.binding {
+        let _ = write!(out, "\n  {}", binding_text(binding));
+    }
     let [errors, warnings, infos] = info.findings;
     let _ = write!(out, "\n  findings: {errors} errors, {warnings} warnings, {infos} infos");
     if errors + warnings > 0 {
         out.push_str(" (see `dopesheet check`)");
+    }
+    out
+}
+
+fn binding_text(binding: &Binding) -> String {
+    let all = binding.moved.len() + binding.unbound.len();
+    let mut out = format!("on {}: {} of {all} targets bind", binding.model, binding.moved.len());
+    if let Some((made_for, own)) = &binding.made_for_another {
+        let _ = write!(out, "\n    made for \"{made_for}\", not for \"{own}\": targets of equal names move");
+    }
+    for (name, full) in &binding.completed {
+        let _ = write!(out, "\n    \"{name}\" is \"{full}\", whose name the motion could not hold");
+    }
+    for Unbound { kind, name, nearest } in &binding.unbound {
+        let _ = write!(out, "\n    not there: {} \"{name}\"", kind.word());
+        if !nearest.is_empty() {
+            let _ = write!(out, " (most like it: {})", nearest.join(", "));
+        }
+    }
+    for Chain { goal, is_switched } in &binding.chains {
+        let state = if *is_switched { "switched by the motion" } else { "on" };
+        let _ = write!(out, "\n    IK \"{goal}\": {state}");
     }
     out
 }

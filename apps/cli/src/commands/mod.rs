@@ -3,8 +3,10 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod diff;
 pub(crate) mod extract;
 pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod plot;
 pub(crate) mod sample;

@@ -1,21 +1,19 @@
 //! `dopesheet sample`
 
 use crate::args::{AxesArg, SampleArgs, SpaceArg};
-use crate::{Outcome, console, files, names, write};
+use crate::{Outcome, console, export, files, write};
 use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, TimeSpec};
 use std::path::Path;
 
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
-    let json = is_json(args)?;
+    let form = Form::of(args)?;
     let times = times(args)?;
     let input = files::expand(std::slice::from_ref(&args.file))?;
     let [input] = &input[..] else {
         return Err(Error::Usage(format!("expected one file to sample, found {}", input.len())));
     };
     let opened = input.open(&args.read)?;
-    let model =
-        args.model.as_deref().map(|path| dopesheet::open(path, None, &dopesheet::ReadOptions::default()));
-    let model = model.transpose()?;
+    let model = args.model.open()?;
     let options = SampleOptions {
         axes: match args.axes {
             AxesArg::Native => Axes::Native,
@@ -27,27 +25,56 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         },
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
-        names: names::read_optional(args.map.as_deref())?,
+        names: args.model.names()?,
         ..SampleOptions::at(times)
     };
     let sampled = dopesheet::sample(&opened, &options)?;
-    let text = if json { format!("{}\n", sampled.to_json()).into_bytes() } else { csv(&sampled)? };
-    match &args.output {
-        Some(path) if path.as_os_str() != "-" => write::bytes_to(path, &text, args.force)?,
-        _ => console::data(&text)?,
+    let bytes = form.bytes(&sampled)?;
+    match file(args) {
+        Some(path) => write::bytes_to(path, &bytes, args.force)?,
+        None => console::data(&bytes)?,
     }
     Ok(Outcome::Done)
 }
 
-fn is_json(args: &SampleArgs) -> Result<bool, Error> {
-    let extension =
-        args.output.as_deref().and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        None => Ok(args.json),
-        Some("json") => Ok(true),
-        Some("csv") if !args.json => Ok(false),
-        Some(other) => {
-            Err(Error::Usage(format!("expected an output file that ends in .csv or .json, found .{other}")))
+/// The file to write; `None` is standard output.
+fn file(args: &SampleArgs) -> Option<&Path> {
+    args.output.as_deref().filter(|path| path.as_os_str() != "-")
+}
+
+/// What is written.
+#[derive(Clone, Copy)]
+enum Form {
+    Csv,
+    Json,
+    Npz,
+}
+
+impl Form {
+    fn of(args: &SampleArgs) -> Result<Self, Error> {
+        let Some(path) = file(args) else { return Ok(if args.json { Self::Json } else { Self::Csv }) };
+        write::refuse_existing(path, args.force)?;
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match (extension.as_str(), args.json) {
+            ("json", _) => Ok(Self::Json),
+            ("csv", false) => Ok(Self::Csv),
+            ("npz", false) => Ok(Self::Npz),
+            (_, true) => Err(Error::Usage(format!(
+                "expected an output file that ends in .json, because of --json, found {}",
+                path.display()
+            ))),
+            _ => Err(Error::Usage(format!(
+                "expected an output file that ends in .csv, .json or .npz, found {}",
+                path.display()
+            ))),
+        }
+    }
+
+    fn bytes(self, sampled: &Sampled) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::Csv => export::csv::bytes(sampled),
+            Self::Json => Ok(format!("{}\n", sampled.to_json()).into_bytes()),
+            Self::Npz => export::npz::bytes(sampled),
         }
     }
 }
@@ -59,26 +86,4 @@ fn times(args: &SampleArgs) -> Result<TimeSpec, Error> {
         (None, None, Some(range)) => TimeSpec::parse_steps(range),
         _ => Err(Error::Usage("expected one of --times, --fps and --range".into())),
     }
-}
-
-/// One row per number: spreadsheets and data frames pivot it as they need.
-fn csv(sampled: &Sampled) -> Result<Vec<u8>, Error> {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    let failed = |e: csv::Error| Error::Io { path: "CSV".into(), source: e.into() };
-    out.write_record(["time_s", "target", "index", "kind", "channel", "component", "value"])
-        .map_err(failed)?;
-    for track in &sampled.tracks {
-        let (index, kind) = (track.index.to_string(), track.kind.word());
-        for channel in &track.channels {
-            for (row, time) in channel.values.chunks_exact(channel.width.max(1)).zip(&sampled.times_s) {
-                for (component, value) in row.iter().enumerate() {
-                    let (time, value) = (time.to_string(), value.to_string());
-                    let component = component.to_string();
-                    let record = [&time, &track.target, &index, kind, &channel.name, &component, &value];
-                    out.write_record(record).map_err(failed)?;
-                }
-            }
-        }
-    }
-    out.into_inner().map_err(|e| Error::Io { path: "CSV".into(), source: e.into_error() })
 }

@@ -182,8 +182,33 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// `truncated` if the count is cut, `count` if the file cannot hold that many records.
     pub fn count(&mut self, name: &'static str, smallest: usize) -> Read<usize> {
+        self.count_by(name, smallest, |cursor| cursor.u32(name))
+    }
+
+    /// As [`Cursor::count`] for a count of 16 bits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn count_u16(&mut self, name: &'static str, smallest: usize) -> Read<usize> {
+        self.count_by(name, smallest, |cursor| cursor.u16(name).map(u32::from))
+    }
+
+    /// As [`Cursor::count`] for a count of 8 bits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn count_u8(&mut self, name: &'static str, smallest: usize) -> Read<usize> {
+        self.count_by(name, smallest, |cursor| cursor.u8(name).map(u32::from))
+    }
+
+    fn count_by(
+        &mut self,
+        name: &'static str,
+        smallest: usize,
+        number: impl FnOnce(&mut Self) -> Read<u32>,
+    ) -> Read<usize> {
         let before = self.clone();
-        let count = self.u32(name)?;
+        let count = number(self)?;
         self.check_count(&before, name, count, smallest)?;
         Ok(count as usize)
     }
@@ -268,6 +293,15 @@ mod tests {
             fault.to_string(),
             "byte 0x0 (bone keys count): expected at most 41 records (4,551 bytes left, 111 each), found 4,294,967,295"
         );
+    }
+
+    #[test]
+    fn counts_of_all_sizes_are_compared_with_what_is_left() {
+        let fault = Cursor::new(&[2, 1, 0], CODES).count_u16("bones", 39).unwrap_err();
+        let expected = "byte 0x0 (bones count): expected at most 0 records (1 byte left, 39 each), found 258";
+        assert_eq!(fault.to_string(), expected);
+        assert_eq!(Cursor::new(&[2, 1, 0], CODES).count_u8("frames", 1), Ok(2));
+        assert_eq!(Cursor::new(&[2, 0, 9, 9], CODES).count_u16("links", 1), Ok(2));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Capabilities {
     pub layout: KeyLayout,
     /// How names are written.
     pub names: NameRule,
+    /// Whether it takes only the motion of a humanoid that rests in VRM's T-pose.
+    pub humanoid: bool,
 }
 
 impl Capabilities {
@@ -49,6 +51,7 @@ impl Capabilities {
         negative_times: true,
         layout: KeyLayout::PerChannel,
         names: NameRule::Any,
+        humanoid: false,
     };
 }
 
@@ -75,12 +78,12 @@ pub enum KeyLayout {
 pub enum NameRule {
     /// Any Unicode text.
     Any,
-    /// Text in a legacy encoding, cut to a number of bytes.
+    /// Text in a legacy encoding.
     Encoded {
         /// The encoding's name.
         encoding: &'static str,
-        /// Longest name in bytes.
-        max_bytes: usize,
+        /// Longest name in bytes, to which longer ones are cut; `None` if there is no such bound.
+        max_bytes: Option<usize>,
     },
 }
 

@@ -311,9 +311,6 @@ impl From<ReadError> for ContainerError {
     }
 }
 
-/// How many bytes a probe of an entry looks at.
-const HEAD: u64 = 4096;
-
 /// Archives of known formats, and how far into each other they are followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Containers<'a> {
@@ -337,9 +334,16 @@ impl<'a> Containers<'a> {
     /// # Errors
     /// If the file cannot be read.
     pub fn format_of(&self, storage: &dyn Storage) -> io::Result<Option<&'a dyn Container>> {
-        let head = storage.bytes(0..HEAD.min(storage.length()))?;
+        let head = storage.bytes(0..self.head().min(storage.length()))?;
         let is = |c: &&&dyn Container| c.probe(&head, &Hint::default()) == Confidence::Certain;
         Ok(self.formats.iter().find(is).copied())
+    }
+
+    /// How many bytes tell an archive from other files: up to the last byte of any format's marker. An archive may
+    /// have very many entries to look at.
+    fn head(&self) -> u64 {
+        let magics = self.formats.iter().flat_map(|format| format.info().magics);
+        magics.map(|magic| magic.offset.saturating_add(magic.bytes.len()) as u64).max().unwrap_or(0)
     }
 
     /// The index of an archive.
@@ -400,9 +404,27 @@ impl<'a> Containers<'a> {
     /// # Errors
     /// If an archive is damaged or too deep, there are too many entries, or `visit` fails.
     pub fn walk(&self, storage: &dyn Storage, visit: &mut Visit<'_>) -> Result<(), ContainerError> {
+        self.start(storage, true, visit)
+    }
+
+    /// As [`Containers::walk`], without what archives inside the archive hold.
+    ///
+    /// # Errors
+    /// If the archive is damaged, there are too many entries, or `visit` fails.
+    pub fn walk_top(&self, storage: &dyn Storage, visit: &mut Visit<'_>) -> Result<(), ContainerError> {
+        self.start(storage, false, visit)
+    }
+
+    fn start(
+        &self,
+        storage: &dyn Storage,
+        descends: bool,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), ContainerError> {
         // Archives may share their bytes, so that a small file can hold a huge number of entries.
         let mut left = self.limits.max_entries;
-        self.walk_in(storage, &Walk { outer: Vec::new(), offset: 0, depth: 0 }, &mut left, visit)
+        let walk = Walk { outer: Vec::new(), offset: 0, depth: 0, descends };
+        self.walk_in(storage, &walk, &mut left, visit)
     }
 
     fn walk_in(
@@ -430,10 +452,11 @@ impl<'a> Containers<'a> {
                 place: place.clone(),
                 is_archive,
             })?;
-            if is_archive {
+            if is_archive && walk.descends {
                 let mut outer = walk.outer.clone();
                 outer.extend(listing.components(entry).into_iter().map(str::to_owned));
-                let next = Walk { outer, offset: place.start, depth: walk.depth.saturating_add(1) };
+                let depth = walk.depth.saturating_add(1);
+                let next = Walk { outer, offset: place.start, depth, descends: true };
                 self.walk_in(&inner, &next, left, visit)?;
             }
         }
@@ -448,6 +471,8 @@ struct Walk {
     outer: Vec<String>,
     offset: u64,
     depth: usize,
+    /// Whether archives inside the archive are walked through.
+    descends: bool,
 }
 
 /// An entry met by [`Containers::walk`].

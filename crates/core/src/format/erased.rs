@@ -1,12 +1,13 @@
 //! The object-safe twin of [`Format`], so that a registry is a plain static slice.
 
 use super::{
-    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Source,
-    Summary, ToScene, WriteOptions,
+    Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions,
+    ResourceName, Source, Summary, ToScene, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, ReadError, Report, WriteError};
 use crate::model::Scene;
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A document of some format.
@@ -110,8 +111,12 @@ pub trait AnyFormat: Send + Sync {
         options: &FromScene,
         report: &mut Report,
     ) -> Result<AnyDocument, ConvertError>;
+    /// [`Format::capabilities`].
+    fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities;
     /// [`Format::node_names`].
     fn node_names(&self, scene: &Scene) -> Vec<String>;
+    /// [`Format::stored_name`].
+    fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str>;
     /// [`Format::edit`].
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError>;
     /// [`Format::attach`].
@@ -201,8 +206,16 @@ impl<F: Format> AnyFormat for F {
         Ok(AnyDocument { format: self, document: Box::new(F::from_scene(scene, options, report)?) })
     }
 
+    fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities {
+        F::capabilities(scene, variant)
+    }
+
     fn node_names(&self, scene: &Scene) -> Vec<String> {
         F::node_names(scene)
+    }
+
+    fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        F::stored_name(name)
     }
 
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

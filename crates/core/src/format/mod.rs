@@ -13,11 +13,12 @@ pub use container::{Container, ContainerError, ContainerLimits, Containers, List
 pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
-pub use sightings::Sightings;
+pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};
 use crate::model::Scene;
+use std::borrow::Cow;
 
 /// A file format: bytes ⇄ document ⇄ scene.
 ///
@@ -98,9 +99,20 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "is read only; it cannot be written from another format"))
     }
 
+    /// What a scene may hold to be written as a variant: [`FormatInfo::capabilities`], or less.
+    fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
+        let _ = (scene, variant);
+        Self::INFO.capabilities
+    }
+
     /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.
     fn node_names(scene: &Scene) -> Vec<String> {
         scene.nodes.iter().map(|node| node.name.clone()).collect()
+    }
+
+    /// How a file of this format spells a name: cut, or with other characters, where it has no room for the whole.
+    fn stored_name(name: &str) -> Cow<'_, str> {
+        Cow::Borrowed(name)
     }
 
     /// Changes a document without leaving the format.

@@ -84,6 +84,23 @@ impl NameMap {
         Self(pairs.into_iter().collect())
     }
 
+    /// This map and further pairs; what it has stays as it is.
+    #[must_use]
+    pub fn with(&self, pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut all = self.0.clone();
+        for (name, other) in pairs {
+            all.entry(name).or_insert(other);
+        }
+        Self(all)
+    }
+
+    /// This map without the pairs whose other name passes a test.
+    #[must_use]
+    pub fn without(&self, test: impl Fn(&str) -> bool) -> Self {
+        let pairs = self.0.iter().filter(|(_, other)| !test(other));
+        Self(pairs.map(|(name, other)| (name.clone(), other.clone())).collect())
+    }
+
     /// What `name` is called on the other side.
     #[must_use]
     pub fn get<'a>(&'a self, name: &'a str) -> &'a str {

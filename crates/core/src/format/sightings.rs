@@ -38,6 +38,29 @@ impl Sightings {
     }
 }
 
+/// Sightings of several faults, where one walk over a document looks for all of them.
+#[derive(Clone, Debug, Default)]
+pub struct SightingsByCode(Vec<Sightings>);
+
+impl SightingsByCode {
+    /// One more place of a fault; its code becomes that of the check.
+    pub fn add(&mut self, check: Check, fault: impl FnOnce() -> Fault) {
+        match self.0.iter_mut().find(|seen| seen.check.code == check.code) {
+            Some(seen) => seen.add(fault),
+            None => {
+                let mut seen = Sightings::of(check);
+                seen.add(fault);
+                self.0.push(seen);
+            }
+        }
+    }
+
+    /// Reports the first place and the count of each, in the order in which they were met first.
+    pub fn report(self, report: &mut Report) {
+        self.0.into_iter().for_each(|seen| seen.report(report));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +79,18 @@ mod tests {
         seen.report(&mut report);
         let finding = report.findings[0].to_string();
         assert_eq!(finding, "warning odd: file: expected an even number, found 3; 3 such places in all");
+    }
+    #[test]
+    fn each_code_is_one_finding_in_the_order_of_its_first_place() {
+        let check = |code| Check { code, severity: Severity::Info, about: "Something." };
+        let mut seen = SightingsByCode::default();
+        for code in ["b", "a", "b"] {
+            seen.add(check(code), || Fault::new("", Place::File, "none", "one"));
+        }
+        let mut report = Report::default();
+        seen.report(&mut report);
+        let found: Vec<_> = report.findings.iter().map(ToString::to_string).collect();
+        let twice = "info b: file: expected none, found one; 2 such places in all";
+        assert_eq!(found, [twice, "info a: file: expected none, found one"]);
     }
 }

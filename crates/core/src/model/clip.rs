@@ -9,6 +9,8 @@ use crate::units::{FrameRate, Seconds};
 pub struct Clip {
     /// `None` if the source has no name for it.
     pub name: Option<String>,
+    /// The model that it was made for, where the source names one; see [`Scene::name`](super::Scene::name).
+    pub made_for: Option<String>,
     /// From time 0 to here; keys may lie outside.
     pub duration: Seconds,
     /// All that moves. Tracks of equal targets may repeat where the source repeats them.
@@ -21,6 +23,8 @@ pub struct Clip {
     pub looping: Looping,
     /// What translations, rotations and scales of nodes are relative to.
     pub relation: PoseRelation,
+    /// Nodes whose motion a rig was solved for, so that nobody has authored their keys.
+    pub solved: Vec<NodeIndex>,
     /// What only the source's format knows, as JSON; opaque to all others.
     pub source: Option<serde_json::Value>,
 }

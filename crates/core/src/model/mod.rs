@@ -8,6 +8,7 @@ mod camera;
 mod channel;
 mod clip;
 mod curve;
+mod humanoid;
 mod light;
 mod mesh;
 mod node;
@@ -21,6 +22,7 @@ pub use camera::{Camera, Lens};
 pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, ValueKind};
 pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
 pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Times, Timing};
+pub use humanoid::{Expression, HumanBone, Humanoid, LookAt, PRESET_EXPRESSIONS};
 pub use light::{Light, LightKind};
 pub use mesh::{
     AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,
@@ -28,6 +30,6 @@ pub use mesh::{
 };
 pub use node::{CameraIndex, LightIndex, MeshIndex, Node, NodeIndex};
 pub use rebase::{Rebase, rebase};
-pub use rig::{AngleLimit, Append, IkChain, IkLink, Rig, RigJoint};
+pub use rig::{AngleLimit, Append, IkChain, IkLink, JointOffset, MorphEffect, Rig, RigJoint, RigMorph};
 pub use scene::{Hierarchy, Scene};
 pub use transform::Transform;

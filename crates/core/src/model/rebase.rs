@@ -4,7 +4,7 @@ use super::channel::{Channel, Composition, EulerOrder, Orbit, Property, ValueKin
 use super::curve::{Curve, Outside};
 use super::light::LightKind;
 use super::mesh::Primitive;
-use super::rig::AngleLimit;
+use super::rig::{AngleLimit, MorphEffect};
 use super::{Axis, Basis, Lens, Node, NodeIndex, Scene, Transform};
 
 /// The map from one basis to another: a signed permutation of the axes and a factor for lengths.
@@ -143,6 +143,17 @@ pub fn rebase(scene: &mut Scene, to: &Basis, metres_per_unit: Option<f64>) {
     }
     for link in scene.rig.ik.iter_mut().flat_map(|chain| &mut chain.links) {
         link.limit = link.limit.map(|limit| map.limit(&limit));
+    }
+    for morph in &mut scene.rig.morphs {
+        if let MorphEffect::Joints(offsets) = &mut morph.effect {
+            for offset in offsets {
+                offset.translation = map.position(offset.translation);
+                offset.rotation = map.rotation(offset.rotation);
+            }
+        }
+    }
+    if let Some(look_at) = scene.humanoid.as_mut().and_then(|humanoid| humanoid.look_at.as_mut()) {
+        look_at.offset_from_head = map.position(look_at.offset_from_head);
     }
     aim(scene, map.axis(from.camera_looks), to.camera_looks, "Lens", |node| &mut node.camera);
     aim(scene, map.axis(from.light_shines), to.light_shines, "Beam", |node| &mut node.light);

@@ -9,6 +9,50 @@ pub struct Rig {
     pub joints: Vec<RigJoint>,
     /// Inverse kinematics, solved when their goal's turn comes.
     pub ik: Vec<IkChain>,
+    /// Morphs in the order of the source, with those that a [`MorphSet`](super::MorphSet) has under the same name.
+    pub morphs: Vec<RigMorph>,
+}
+
+impl Rig {
+    /// Whether there is nothing to solve.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty() && self.ik.is_empty() && self.morphs.is_empty()
+    }
+}
+
+/// A morph by its effect on other things than vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RigMorph {
+    /// By which motions call it; names may repeat, then the first counts.
+    pub name: String,
+    /// What its weight does.
+    pub effect: MorphEffect,
+}
+
+/// What the weight of a morph does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MorphEffect {
+    /// Nothing that a rig knows of: it moves vertices, texture coordinates or colours.
+    Surface,
+    /// Moves joints.
+    Joints(Vec<JointOffset>),
+    /// Adds its weight, times a factor, to the weights of other morphs (positions in [`Rig::morphs`]). A group in a group
+    /// has no effect.
+    Group(Vec<(usize, f64)>),
+    /// Sets one of other morphs (positions in [`Rig::morphs`]) to a weight, chosen by its own.
+    Flip(Vec<(usize, f64)>),
+}
+
+/// What a morph does to a joint at weight 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointOffset {
+    /// The joint.
+    pub node: NodeIndex,
+    /// Added to its translation, in units of the basis.
+    pub translation: [f64; 3],
+    /// Unit quaternion x y z w; before the joint's own rotation in its parent's frame.
+    pub rotation: [f64; 4],
 }
 
 /// What a rig asks of one joint.

@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use super::clip::Clip;
+use super::humanoid::Humanoid;
 use super::light::Light;
 use super::mesh::{Image, Material, Mesh, MorphSet, Skin};
 use super::node::Node;
@@ -21,6 +22,8 @@ pub enum Hierarchy {
 /// What a file yields. A motion and a model are both scenes; all parts but the nodes may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
+    /// What the model is called, by which motions say what they were made for; `None` if the source has no name for it.
+    pub name: Option<String>,
     /// Which way its axes point and how long its unit is.
     pub basis: Basis,
     /// Whether parents are known.
@@ -45,6 +48,8 @@ pub struct Scene {
     pub morph_sets: Vec<MorphSet>,
     /// Constraints between joints.
     pub rig: Rig,
+    /// Which nodes are the bones of a human figure, if the source says so.
+    pub humanoid: Option<Humanoid>,
 }
 
 impl Scene {
@@ -52,6 +57,7 @@ impl Scene {
     #[must_use]
     pub fn new(basis: Basis) -> Self {
         Self {
+            name: None,
             basis,
             hierarchy: Hierarchy::Known,
             nodes: Vec::new(),
@@ -64,6 +70,7 @@ impl Scene {
             skins: Vec::new(),
             morph_sets: Vec::new(),
             rig: Rig::default(),
+            humanoid: None,
         }
     }
 

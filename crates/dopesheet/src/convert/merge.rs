@@ -46,6 +46,7 @@ fn add(all: &mut Scene, mut scene: Scene) {
         for track in &mut clip.tracks {
             track.target.node = track.target.node.and_then(|n| places.get(n.0)).copied();
         }
+        clip.solved = clip.solved.iter().filter_map(|n| places.get(n.0)).copied().collect();
         all.clips.push(clip);
     }
     if scene.hierarchy == Hierarchy::Known {

@@ -1,5 +1,6 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
+mod figure;
 mod merge;
 mod options;
 mod report;

@@ -6,6 +6,8 @@ use crate::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, NameMap};
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
+use dopesheet_motion::Tolerance;
+use dopesheet_motion::rigged::Behaviour;
 use std::fmt;
 
 /// Which motion of a file is meant.
@@ -94,6 +96,16 @@ pub struct ConvertOptions<'a> {
     pub names: NameMap,
     /// One key per frame at this rate instead of authored keys.
     pub bake: Option<FrameRate>,
+    /// How far the result may be from the source where keys have to be found; `None` is [`Tolerance::DEFAULT`].
+    pub tolerance: Option<Tolerance>,
+    /// Drop authored keys, and movement, that change less than the tolerance.
+    pub lossy: bool,
+    /// Cubic segments with tangents instead of straight ones where the format has them and they need less room.
+    pub cubic: bool,
+    /// Whose answer is wanted where programs solve rigs differently.
+    pub ik: Behaviour,
+    /// Keep keys as authored, with no rig solved.
+    pub raw: bool,
     /// Only this stretch; its start becomes 0.
     pub range: Option<RangeSpec>,
     /// Move clips that start before 0 to 0 instead of cutting them there.
@@ -123,6 +135,11 @@ impl ConvertOptions<'_> {
             clip: None,
             names: NameMap::default(),
             bake: None,
+            tolerance: None,
+            lossy: false,
+            ik: Behaviour::default(),
+            raw: false,
+            cubic: false,
             range: None,
             shift: false,
             sort: false,
@@ -140,6 +157,9 @@ impl ConvertOptions<'_> {
             || self.clip.is_some()
             || !self.names.is_empty()
             || self.bake.is_some()
+            || self.tolerance.is_some()
+            || self.lossy
+            || self.cubic
             || self.range.is_some()
             || self.shift
             || self.metres_per_unit.is_some();

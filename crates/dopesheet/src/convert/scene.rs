@@ -1,8 +1,8 @@
 //! From documents to one scene that the target can hold.
 
+use super::figure;
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
-use crate::bound;
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
@@ -10,7 +10,7 @@ use dopesheet_core::format::{Capabilities, Clips, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::trim::{delay, first_key};
-use dopesheet_motion::{Conform, Range, arrange, conform, trim};
+use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
 
 /// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
 pub(super) fn prepare(
@@ -42,7 +42,14 @@ pub(super) fn prepare(
     }
     let content = Content::of(&scene);
     arrange(&mut scene, capabilities);
-    conform(&mut scene, capabilities, &Conform { bake: options.bake }, report);
+    let tolerance = options.tolerance.unwrap_or_default();
+    let laws = target.capabilities(&scene, options.variant.as_deref());
+    conform(
+        &mut scene,
+        &laws,
+        &Conform { bake: options.bake, tolerance, lossy: options.lossy, cubic: options.cubic },
+        report,
+    );
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
     Ok((scene, stems))
@@ -60,8 +67,11 @@ fn interpret(
         skip_first: options.skip_first,
         ..ToScene::default()
     };
-    let mut scene = bound::scene(input, options.model, &options.names, &read, report)?;
+    let mut scene = figure::read(input, options, capabilities, &read, report)?;
     choose_clips(&mut scene, options, capabilities, report)?;
+    if !figure::wants_rig(capabilities) {
+        solve(&mut scene, options, report);
+    }
     if let Some(metres) = options.metres_per_unit {
         scene.basis.metres_per_unit = Some(metres);
     }
@@ -69,7 +79,20 @@ fn interpret(
     for clip in &mut scene.clips {
         settle_time(clip, options, capabilities, report)?;
     }
-    Ok(scene)
+    figure::figure(scene, options, capabilities, report)
+}
+
+/// Solves the rig of a scene for a format whose players know of none.
+fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+    if !options.raw {
+        return rigged::bake(scene, options.ik, report);
+    }
+    let rig = rigged::take_out(scene);
+    let appended = rig.joints.iter().filter(|joint| joint.append.is_some()).count();
+    if !rig.is_empty() {
+        let what = format!("the rig: {} IK chains, {appended} joints that follow others", rig.ik.len());
+        report.dropped(what, "--raw keeps the keys as they were authored");
+    }
 }
 
 /// A target for one clip gets the first one unless another is asked for; the others are reported.

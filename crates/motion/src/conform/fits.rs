@@ -3,7 +3,8 @@
 use crate::linearise::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, LawSet};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, TargetKind, Times, ValueKind,
+    Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
+    ValueKind,
 };
 
 /// What a clip is brought to.
@@ -13,11 +14,26 @@ pub(super) struct Target<'a> {
     pub plan: &'a KeyPlan,
     /// Whether the clip's values are already relative to what the format wants.
     pub keeps_relation: bool,
+    /// Whether no rest pose turns or scales what the format wants relative to it.
+    pub keeps_axes: bool,
+    /// Whether authored keys may be dropped within the tolerance.
+    pub lossy: bool,
+    /// Whether cubic segments are wanted where they need fewer numbers than straight ones.
+    pub cubic: bool,
+    /// Nodes whose keys nobody has authored.
+    pub solved: &'a [NodeIndex],
+}
+
+impl Target<'_> {
+    /// Whether keys of a track may be dropped within the tolerance.
+    pub(super) fn may_drop(&self, track: &Track) -> bool {
+        self.lossy || track.target.node.is_some_and(|node| self.solved.contains(&node))
+    }
 }
 
 /// Whether a channel of a target of some kind can be written as it is.
 pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> bool {
-    let Target { capabilities, plan, keeps_relation } = *target;
+    let Target { capabilities, plan, keeps_relation, .. } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
     let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
     // Where cameras circle points on a grid, neighbouring frames of cameras and lights are a cut by themselves.
@@ -44,7 +60,7 @@ fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan, cuts:
     // Bezier-timed formats start with a ramp of their own.
     let starts = match &curve.before {
         Outside::Hold => true,
-        Outside::Ramp { start, .. } => laws.bezier_timing && *start == plan.range.0,
+        Outside::Ramp { start, law, .. } => laws.bezier_timing && *start == plan.range.0 && laws.holds(*law),
         Outside::Loop | Outside::PingPong => false,
     };
     let right_blend = |law: Law| match law.blend {
@@ -54,11 +70,21 @@ fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan, cuts:
         _ => true,
     };
     starts
+        && is_sound(curve)
         && !matches!(curve.after, Outside::Loop | Outside::PingPong)
         && curve_is_inside(curve, plan)
         && (laws.mixed || is_one_blend(&curve.laws))
         && (curve.laws.all(|law| laws.holds(law) && right_blend(law)) || (cuts && segments_fit(curve, laws)))
         && times_fit(&curve.times, plan)
+}
+
+/// Whether a curve keeps its own rules, and every value is a number.
+fn is_sound(curve: &Curve) -> bool {
+    let starts = match &curve.before {
+        Outside::Ramp { from, .. } => from.iter().all(|x| x.is_finite()),
+        _ => true,
+    };
+    starts && curve.validate().is_ok() && curve.values.iter().all(|x| x.is_finite())
 }
 
 /// Whether every segment has a law that fits or is a cut between neighbouring frames.
@@ -106,7 +132,7 @@ fn holds_ends(curve: &Curve) -> bool {
 
 /// Whether the keys of a channel are all inside the range, and nothing moves before and after them.
 pub(super) fn is_plain(channel: &Channel, plan: &KeyPlan) -> bool {
-    channel.composition.curves().all(|curve| curve_is_inside(curve, plan) && holds_ends(curve))
+    channel.composition.curves().all(|c| is_sound(c) && curve_is_inside(c, plan) && holds_ends(c))
 }
 
 /// Whether a channel is one curve of straight segments.
@@ -114,4 +140,10 @@ pub(super) fn is_straight(channel: &Channel) -> bool {
     let Composition::Whole(curve) = &channel.composition else { return false };
     let straight = straight_law(&channel.property);
     holds_ends(curve) && curve.laws.all(|law| law == straight)
+}
+
+/// Whether all segments of a channel hold or go straight.
+pub(super) fn is_simple(channel: &Channel) -> bool {
+    let simple = |law: Law| law.blend == Blend::Step || law == straight_law(&channel.property);
+    channel.composition.curves().all(|curve| curve.laws.all(simple))
 }

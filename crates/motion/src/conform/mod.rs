@@ -3,8 +3,11 @@
 //! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
 //! out what has no place, and reports both with counts and measured errors.
 
+mod allowances;
+mod ease;
 mod fits;
 mod layout;
+mod lighter;
 mod morphs;
 mod parts;
 mod relation;
@@ -12,18 +15,29 @@ mod settle;
 mod shown;
 mod steps;
 mod tally;
+mod within;
 
 pub(crate) use morphs::split as split_weights;
 
+use crate::apart::Apart;
 use crate::linearise::KeyPlan;
+use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Capabilities, KeyLayout};
+use dopesheet_core::format::Capabilities;
 use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
+use within::{settle_within, share};
 
 /// What the caller wants beyond what the format demands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conform {
+    /// How far the result may be from the source where keys are chosen freely.
+    pub tolerance: Tolerance,
+    /// Whether to drop authored keys, and movement, that change less than the tolerance.
+    pub lossy: bool,
+    /// Whether what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
+    /// format that has both side by side gets them anyway where they take fewer keys.
+    pub cubic: bool,
     /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
     /// of that grid.
     pub bake: Option<FrameRate>,
@@ -66,19 +80,42 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     parts::leave_out(scene, capabilities, report);
     let mut tally = tally::Tally::default();
     let keeps = relation::is_kept(&scene.nodes, capabilities.relation);
-    for clip in &mut scene.clips {
-        let plan = key_plan(clip, capabilities, options);
-        let keeps_relation = keeps && clip.relation == capabilities.relation;
-        settle::settle(clip, &fits::Target { capabilities, plan: &plan, keeps_relation }, &mut tally);
-        if capabilities.layout == KeyLayout::PerTarget {
-            layout::share_times(clip);
-        }
-        clip.grid = capabilities.grid.or(clip.grid);
+    if !keeps {
+        relation::make_absolute(scene);
     }
+    let mut done = Vec::with_capacity(scene.clips.len());
+    let mut worst: Option<Apart> = None;
+    for clip in std::mem::take(&mut scene.clips) {
+        let plan = key_plan(&clip, capabilities, options);
+        // On a grid timing curves are found for what is written, so rest poses are taken out first.
+        let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
+        let is_flat = flat.is_some();
+        let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
+        let solved = clip.solved.clone();
+        let target = fits::Target {
+            solved: &solved,
+            capabilities,
+            plan: &plan,
+            keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
+            keeps_axes: keeps || is_flat,
+            lossy: options.lossy,
+            cubic: options.cubic,
+        };
+        let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
+        tally.add(settled.tally);
+        worst =
+            worst.into_iter().chain(settled.apart).max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
+        let grid = capabilities.grid.or(settled.clip.grid);
+        let mut clip = Clip { grid, ..settled.clip };
+        if !is_flat {
+            relation::relate(scene, &mut clip, capabilities.relation);
+        }
+        done.push(clip);
+    }
+    scene.clips = done;
     tally.report(scene.basis.metres_per_unit, report);
-    match capabilities.relation {
-        PoseRelation::Absolute => relation::make_absolute(scene),
-        PoseRelation::OnTopOfRest => relation::make_relative(scene),
+    if let Some(apart) = worst {
+        within::report(scene, &options.tolerance, &apart, report);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::linearise::narrow;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Node, NodeIndex, Outside, PoseRelation, Property, Scene, Transform,
+    Blend, Channel, Clip, Composition, Curve, Node, NodeIndex, Outside, PoseRelation, Property, Scene,
+    Transform,
 };
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
@@ -73,32 +74,76 @@ fn add_rest(channel: &mut Channel, rest: &Transform) {
     }
 }
 
+/// Brings the values of a clip whose channels are single curves into the relation that a format wants.
+pub(super) fn relate(scene: &Scene, clip: &mut Clip, relation: PoseRelation) {
+    let wants_absolute = relation == PoseRelation::Absolute || !is_kept(&scene.nodes, relation);
+    if wants_absolute && clip.relation == PoseRelation::OnTopOfRest && can_be_absolute(clip, &scene.nodes) {
+        add_rests(clip, &scene.nodes);
+    }
+    if relation == PoseRelation::OnTopOfRest && clip.relation == PoseRelation::Absolute {
+        take_rests_out(clip, &scene.nodes, &rest_in_model_space(scene));
+    }
+}
+
+/// A scene without clips whose joints stand where they do at rest, but are not turned or scaled there, and a clip as it is
+/// on top of that; `None` if the clip is not absolute or has channels that can only be turned once they are single
+/// curves.
+///
+/// A constant rotation before or after commutes with every law but [`Blend::Turn`], whose axes it would turn, and a curve
+/// of vectors with all axes together may be turned too. So keys and laws survive.
+pub(super) fn unturned(scene: &Scene, clip: &Clip) -> Option<(Scene, Clip)> {
+    let is_single = |channel: &Channel| match &channel.composition {
+        Composition::Whole(curve) => curve.laws.all(|law| law.blend != Blend::Turn),
+        _ => false,
+    };
+    let turns = |channel: &&Channel| {
+        matches!(channel.property, Property::Translation | Property::Rotation | Property::Placement)
+    };
+    let placed = clip.tracks.iter().filter(|track| rest_of(&scene.nodes, track.target.node).is_some());
+    let is_turnable = placed.flat_map(|track| &track.channels).filter(turns).all(is_single);
+    if clip.relation != PoseRelation::Absolute || !is_turnable {
+        return None;
+    }
+    let world = rest_in_model_space(scene);
+    let (mut flat, mut clip) = (Scene { clips: Vec::new(), ..scene.clone() }, clip.clone());
+    for node in &mut flat.nodes {
+        let parent = node.parent.and_then(|p| world.get(p.0)).copied().unwrap_or_default();
+        let translation = (parent.linear * DVec3::from(node.rest.translation)).to_array();
+        node.rest = Transform { translation, ..Transform::IDENTITY };
+    }
+    take_rests_out(&mut clip, &scene.nodes, &world);
+    Some((flat, clip))
+}
+
 /// Absolute values become values on top of the rest pose, with all rest rotations and scales taken out, so that they
 /// also hold for a rest pose of the same joints whose rotations are the identity.
 ///
-/// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹. Channels
-/// must be single curves.
-pub(super) fn make_relative(scene: &mut Scene) {
-    if !is_kept(&scene.nodes, PoseRelation::OnTopOfRest) {
-        make_absolute(scene);
-    }
-    let world = rest_in_model_space(scene);
-    for clip in scene.clips.iter_mut().filter(|clip| clip.relation == PoseRelation::Absolute) {
-        clip.relation = PoseRelation::OnTopOfRest;
-        for track in &mut clip.tracks {
-            let Some(NodeIndex(index)) = track.target.node else { continue };
-            let (Some(node), Some(own)) = (scene.nodes.get(index), world.get(index)) else { continue };
-            let parent = node.parent.and_then(|p| world.get(p.0)).copied().unwrap_or_default();
-            for channel in &mut track.channels {
-                take_rest_out(channel, &node.rest, &parent, own);
-            }
+/// With W the rest pose in model space, p the parent: offset = W_p · (a − rest), rotation = W_p · A · W⁻¹.
+fn take_rests_out(clip: &mut Clip, nodes: &[Node], world: &[World]) {
+    clip.relation = PoseRelation::OnTopOfRest;
+    for track in &mut clip.tracks {
+        let Some(NodeIndex(index)) = track.target.node else { continue };
+        let (Some(node), Some(own)) = (nodes.get(index), world.get(index)) else { continue };
+        let parent = node.parent.and_then(|p| world.get(p.0)).copied().unwrap_or_default();
+        for channel in &mut track.channels {
+            take_rest_out(channel, &node.rest, &parent, own);
         }
     }
 }
 
 fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &World) {
     let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
-    let Composition::Whole(curve) = &mut channel.composition else { return };
+    let curve = match &mut channel.composition {
+        Composition::Whole(curve) => curve,
+        // Axes stay apart only where no rest pose turns or scales them.
+        Composition::Components(axes) if channel.property == Property::Translation => {
+            for (axis, rest) in axes.iter_mut().zip(rest.translation) {
+                each_value(axis, |v| number(v, |x| x - rest / scale), |_| {});
+            }
+            return;
+        }
+        _ => return,
+    };
     match channel.property {
         Property::Translation => {
             let rest = DVec3::from(rest.translation) / scale;

@@ -1,36 +1,82 @@
-//! Keep the keys a format can express; put straight segments where it cannot.
+//! Keep the keys a format can express; put straight or cubic segments where it cannot.
 
-use super::fits::{Target, fits, is_plain, is_straight};
+use super::allowances::Allowances;
+use super::ease::ease;
+use super::fits::{Target, fits, is_plain, is_simple, is_straight};
+use super::lighter::lighter;
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
-use crate::linearise::{SharedTimes, linearise};
-use dopesheet_core::format::KeyLayout;
-use dopesheet_core::model::{Channel, Clip, TargetKind, Track, ValueKind};
+use crate::fit::cubic::cubic;
+use crate::linearise::{Allowance, Linearised, SharedTimes, Worst, linearise};
+use dopesheet_core::format::{KeyLayout, LawSet};
+use dopesheet_core::model::{Blend, Channel, Clip, Property, TargetKind, Track, ValueKind};
+use rayon::prelude::*;
 
 /// Brings every channel of a clip within the target's laws, key times and range.
-pub(super) fn settle(clip: &mut Clip, target: &Target<'_>, tally: &mut Tally) {
-    let (plan, mut shared) = (target.plan, SharedTimes::default());
-    for track in &mut clip.tracks {
-        let keeps_all = keeps_all(track, target);
-        for channel in std::mem::take(&mut track.channels) {
-            let kind = track.target.kind;
-            let keeps = match is_free(kind) {
-                true => fits(&channel, kind, target) || is_plain(&channel, plan),
-                false => {
-                    !plan.every_frame && fits(&channel, kind, target) && (keeps_all || is_straight(&channel))
-                }
-            };
-            if keeps {
-                tally.exact(&channel.property, key_count(&channel));
-                track.channels.push(channel);
-            } else {
-                remake(&channel, track, target, &mut shared, tally);
-            }
-        }
+pub(super) fn settle(
+    clip: &mut Clip,
+    target: &Target<'_>,
+    allowances: Option<&Allowances>,
+    tally: &mut Tally,
+) {
+    let settled = clip.tracks.par_iter_mut().map(|track| {
+        let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
+        settle_track(track, target, allowances, &mut shared, &mut tally);
+        (shared, tally)
+    });
+    let settled: Vec<(SharedTimes, Tally)> = settled.collect();
+    let mut shared = SharedTimes::default();
+    for (track, (own, counted)) in clip.tracks.iter_mut().zip(settled) {
+        let curves = track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
+        curves.for_each(|curve| shared.adopt(&own, &mut curve.times));
+        tally.add(counted);
     }
 }
 
-/// Whether a target has no standard meaning, so that its keys are handed on with whatever law they have.
+fn settle_track(
+    track: &mut Track,
+    target: &Target<'_>,
+    allowances: Option<&Allowances>,
+    shared: &mut SharedTimes,
+    tally: &mut Tally,
+) {
+    let keeps = kept(track, target);
+    if let Some(allowances) =
+        allowances.filter(|_| !keeps.iter().all(|keeps| *keeps) || target.may_drop(track))
+        && ease(track, target, allowances, tally)
+    {
+        return;
+    }
+    for (channel, keeps) in std::mem::take(&mut track.channels).into_iter().zip(keeps) {
+        if !keeps {
+            remake(&channel, track, target, allowances, shared, tally);
+            continue;
+        }
+        let keys = key_count(&channel);
+        let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
+            Some(all) => {
+                let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
+                lighter(channel, rest.as_deref(), &allowance)
+            }
+            None => (channel, Worst::default()),
+        };
+        tally.count(&channel, keys, worst, &track.target.name, target.plan);
+        track.channels.push(channel);
+    }
+}
+
+/// For each channel of a track, whether it stays as it is.
+pub(super) fn kept(track: &Track, target: &Target<'_>) -> Vec<bool> {
+    let (plan, kind) = (target.plan, track.target.kind);
+    let keeps_all = keeps_all(track, target);
+    let keeps = |channel: &Channel| match is_free(kind) {
+        true => fits(channel, kind, target) || (is_plain(channel, plan) && is_simple(channel)),
+        false => !plan.every_frame && fits(channel, kind, target) && (keeps_all || is_straight(channel)),
+    };
+    track.channels.iter().map(keeps).collect()
+}
+
+/// Whether a target has no standard meaning, so that its keys may hold and go straight as they do.
 const fn is_free(kind: TargetKind) -> bool {
     matches!(kind, TargetKind::Custom | TargetKind::Hand)
 }
@@ -50,22 +96,101 @@ fn remake(
     channel: &Channel,
     track: &mut Track,
     target: &Target<'_>,
+    allowances: Option<&Allowances>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
 ) {
-    let (capabilities, plan) = (target.capabilities, target.plan);
+    let plan = target.plan;
     let keys = key_count(channel);
-    let rotates = channel.property.kind() == ValueKind::Rotation;
-    let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
-    let may_step = !plan.every_frame && (laws.step || is_free(track.target.kind));
+    let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
-    let Some(made) = made.or_else(|| linearise(channel, plan, shared)) else { return };
-    for (channel, worst) in made.channels.into_iter().zip(made.worst) {
-        if worst.value > 0.0 {
-            tally.approximated(&channel, keys, worst, &track.target.name, plan);
-        } else {
-            tally.exact(&channel.property, keys);
+    // What is made and then made lighter is off twice.
+    let parts = if target.may_drop(track) { 0.5 } else { 1.0 };
+    let allowance = allowances.map(|all| all.of(track, channel).scaled(parts));
+    let made = match made {
+        Some(made) => Some(lightened(made, track, allowances.zip(allowance), target)),
+        None => {
+            let straight = linearise(channel, plan, allowance, shared);
+            let straight = straight.map(|made| lightened(made, track, allowances.zip(allowance), target));
+            let cubic = allowance.and_then(|allowance| tangents(channel, target, allowance, shared));
+            let cubic = cubic.map(|made| lightened(made, track, allowances.zip(allowance), target));
+            lesser(channel, straight, cubic, laws_of(channel, target).mixed)
         }
+    };
+    for (channel, worst) in made.into_iter().flatten() {
+        tally.count(&channel, keys, worst, &track.target.name, plan);
         track.channels.push(channel);
     }
+}
+
+const fn laws_of<'a>(channel: &Channel, target: &Target<'a>) -> &'a LawSet {
+    match channel.property.kind() {
+        ValueKind::Rotation => &target.capabilities.rotation_laws,
+        _ => &target.capabilities.vector_laws,
+    }
+}
+
+/// Cubic segments, where the format has them and they are wanted.
+fn tangents(
+    channel: &Channel,
+    target: &Target<'_>,
+    allowance: Allowance,
+    shared: &mut SharedTimes,
+) -> Option<Linearised> {
+    let laws = match channel.property {
+        // It becomes a translation and a rotation.
+        Property::Placement => [&target.capabilities.vector_laws, &target.capabilities.rotation_laws],
+        _ => [laws_of(channel, target); 2],
+    };
+    let is_wanted = laws.iter().all(|laws| laws.hermite && (target.cubic || laws.mixed));
+    let is_alone = target.capabilities.layout == KeyLayout::PerChannel;
+    let mixed = laws.iter().all(|laws| laws.mixed);
+    if is_wanted && is_alone { cubic(channel, target.plan, allowance, mixed, shared) } else { None }
+}
+
+/// Channels, and how far each is from its source.
+type Made = Vec<(Channel, Worst)>;
+
+/// Straight segments, or cubic ones where those are the source's own, or need fewer keys; in a format whose curves have
+/// tangents at all keys or at none, where they need fewer numbers.
+fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: bool) -> Option<Made> {
+    let has_cubics =
+        source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
+    let is_exact = |made: &Made| made.iter().all(|(_, worst)| worst.value == 0.0);
+    let size = |made: &Made, values: usize| -> usize {
+        let numbers = |channel: &Channel| if mixed { 1 } else { 1 + values * width(channel) };
+        made.iter().map(|(channel, _)| key_count(channel) * numbers(channel)).sum()
+    };
+    let is_less = |straight: &Made, cubic: &Made| match (is_exact(straight), is_exact(cubic)) {
+        (true, false) => false,
+        (false, true) if has_cubics => true,
+        _ => size(cubic, 3) < size(straight, 1),
+    };
+    match (straight, cubic) {
+        (Some(straight), Some(cubic)) if !is_less(&straight, &cubic) => Some(straight),
+        (straight, cubic) => cubic.or(straight),
+    }
+}
+
+/// How many numbers a value has.
+fn width(channel: &Channel) -> usize {
+    channel.composition.curves().map(|curve| curve.width).sum()
+}
+
+/// Channels without what changes less than the tolerance, if such may be dropped.
+fn lightened(
+    made: Linearised,
+    track: &Track,
+    lossy: Option<(&Allowances, Allowance)>,
+    target: &Target<'_>,
+) -> Made {
+    let lossy = lossy.filter(|_| target.may_drop(track));
+    let one = |(channel, worst): (Channel, Worst)| {
+        let Some((all, allowance)) = lossy else { return (channel, worst) };
+        let rest = all.rest(track, &channel.property);
+        let (channel, dropped) = lighter(channel, rest.as_deref(), &allowance);
+        let value = worst.value + dropped.value;
+        (channel, Worst { value, ..if worst.value > dropped.value { worst } else { dropped } })
+    };
+    made.channels.into_iter().zip(made.worst).map(one).collect()
 }

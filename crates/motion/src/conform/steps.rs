@@ -1,7 +1,7 @@
 //! Channels that hold their keys.
 
 use crate::evaluate::{Side, curve_at};
-use crate::linearise::{KeyPlan, Linearised, SharedTimes, Worst, narrow};
+use crate::linearise::{KeyPlan, Linearised, SharedTimes, Worst, finite};
 use crate::measure::difference;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -82,7 +82,7 @@ impl Steps<'_> {
             self.values.truncate(self.values.len().saturating_sub(self.curve.width));
         }
         self.times.push(time);
-        self.values.extend(value.iter().map(|v| narrow(*v)));
+        self.values.extend(value.iter().map(|v| finite(*v)));
     }
 
     fn finish(self, grid: Option<FrameRate>, shared: &mut SharedTimes) -> Curve {

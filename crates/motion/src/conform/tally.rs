@@ -24,7 +24,7 @@ struct Count {
 }
 
 impl Tally {
-    fn count(&mut self, property: &Property) -> &mut Count {
+    fn of(&mut self, property: &Property) -> &mut Count {
         self.0.entry(property.word().to_owned()).or_insert_with(|| Count {
             property: property.clone(),
             exact_channels: 0,
@@ -38,28 +38,48 @@ impl Tally {
         })
     }
 
-    /// A channel that came through exactly.
-    pub(super) fn exact(&mut self, property: &Property, keys: usize) {
-        let count = self.count(property);
+    /// Whether nothing was approximated.
+    pub(super) fn is_exact(&self) -> bool {
+        self.0.values().all(|count| count.approximated_channels == 0)
+    }
+
+    /// What became of the channels of another clip.
+    pub(super) fn add(&mut self, other: Self) {
+        for (word, theirs) in other.0 {
+            match self.0.get_mut(&word) {
+                Some(count) => count.add(theirs),
+                None => {
+                    self.0.insert(word, theirs);
+                }
+            }
+        }
+    }
+
+    /// A channel that came through with a largest difference, which may be none.
+    pub(super) fn count(&mut self, made: &Channel, keys: usize, worst: Worst, target: &str, plan: &KeyPlan) {
+        if worst.value > 0.0 {
+            self.approximated(made, keys, worst, target, plan);
+        } else {
+            self.exact(&made.property, keys);
+        }
+    }
+
+    fn exact(&mut self, property: &Property, keys: usize) {
+        let count = self.of(property);
         count.exact_channels += 1;
         count.exact_keys += keys;
     }
 
-    /// A channel that came through with a largest difference.
-    pub(super) fn approximated(
-        &mut self,
-        made: &Channel,
-        keys: usize,
-        worst: Worst,
-        target: &str,
-        plan: &KeyPlan,
-    ) {
-        let count = self.count(&made.property);
+    fn approximated(&mut self, made: &Channel, keys: usize, worst: Worst, target: &str, plan: &KeyPlan) {
+        let count = self.of(&made.property);
         count.approximated_channels += 1;
         count.keys_before += keys;
         count.keys_after += key_count(made);
-        let where_curved = if plan.every_frame { "" } else { " where curved" };
-        count.how = format!("one per frame at {}{where_curved}", plan.rate);
+        count.how = match (plan.every_frame, plan.only_on_grid) {
+            (true, _) => format!("one per frame at {}", plan.rate),
+            (false, true) => format!("one per frame at {} where curved", plan.rate),
+            (false, false) => "as many as the tolerance needs".to_owned(),
+        };
         if count.target.is_empty() || worst.value > count.worst.value {
             count.worst = worst;
             target.clone_into(&mut count.target);
@@ -81,6 +101,22 @@ impl Tally {
                 let (value, time) = (count.worst.value * factor, count.worst.time);
                 report.approximated(what, MaxError { value, unit, target: count.target, time });
             }
+        }
+    }
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.exact_channels += other.exact_channels;
+        self.exact_keys += other.exact_keys;
+        self.approximated_channels += other.approximated_channels;
+        self.keys_before += other.keys_before;
+        self.keys_after += other.keys_after;
+        if other.approximated_channels > 0 {
+            self.how = other.how;
+        }
+        if self.target.is_empty() || other.worst.value > self.worst.value {
+            (self.worst, self.target) = (other.worst, other.target);
         }
     }
 }

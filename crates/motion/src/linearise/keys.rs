@@ -1,11 +1,11 @@
 //! Straight segments under construction.
 
 use super::points::Point;
-use super::{KeyPlan, SharedTimes, narrow, straight_law};
-use crate::evaluate::{Sampler, Side};
-use crate::measure::{Worst, difference, straight_at};
+use super::{KeyPlan, SharedTimes, finite, narrow, straight_law};
+use crate::evaluate::{Sampler, Side, grid};
+use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
 use dopesheet_core::model::{Channel, Curve, JumpSide, Laws, Property, ValueKind};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
 use std::ops::Range;
 
@@ -20,6 +20,8 @@ const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
 pub(super) struct Keys<'a> {
     property: &'a Property,
     sampler: Sampler<'a>,
+    /// The grid of the channel's keys.
+    grid: Option<FrameRate>,
     plan: KeyPlan,
     discrete: bool,
     /// Where in a value its quaternion starts.
@@ -35,18 +37,14 @@ pub(super) struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     pub(super) fn new(channel: &'a Channel, plan: KeyPlan) -> Self {
-        let rotation = match channel.property {
-            Property::Placement => Some(3),
-            Property::Rotation => Some(0),
-            _ => None,
-        };
         let discrete = channel.property.kind() == ValueKind::Discrete;
         Self {
             property: &channel.property,
             sampler: Sampler::new(channel),
+            grid: grid(channel),
             plan,
             discrete,
-            rotation,
+            rotation: rotation_start(&channel.property),
             width: 0,
             times: Vec::new(),
             values: Vec::new(),
@@ -60,7 +58,9 @@ impl<'a> Keys<'a> {
             let value = self.value(point.at, Side::At);
             return self.push(point.key, &value, point.bent);
         }
-        let after = self.value(point.at, Side::After);
+        // At the end nothing comes after: a repetition would start anew there.
+        let is_end = point.at.0 >= self.plan.range.1.0;
+        let after = self.value(point.at, if is_end { Side::At } else { Side::After });
         let mut bent = point.bent;
         if point.key.0 > self.plan.range.0.0 && !self.discrete {
             let before = self.value(point.from, Side::Before);
@@ -121,7 +121,7 @@ impl<'a> Keys<'a> {
         let row = self.values.len();
         self.times.push(time);
         self.bent.push(bent);
-        self.values.extend(value.iter().map(|v| narrow(*v)));
+        self.values.extend(value.iter().map(|v| finite(*v)));
         let Some(at) = self.rotation else { return };
         let (old, new) = self.values.split_at_mut(row);
         let old = row.checked_sub(self.width).and_then(|start| old.get(start + at..));
@@ -150,9 +150,16 @@ impl<'a> Keys<'a> {
         let segments =
             self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
         for ((pair, (from, to)), _) in segments.filter(|(_, bent)| **bent) {
+            // No format whose times are in single precision has anything in between.
+            if narrow(pair[0].0).next_up() >= narrow(pair[1].0) {
+                continue;
+            }
             for probe in 1..PROBES {
                 let share = f64::from(probe) / f64::from(PROBES);
-                let time = Seconds(curve::lerp(pair[0].0, pair[1].0, share));
+                let (time, share) = seen(self.grid, (pair[0], pair[1]), share);
+                if !is_inside(share) {
+                    continue;
+                }
                 self.sampler.value_at(time, Side::At, &mut exact);
                 straight_at(from, to, if self.discrete { 0.0 } else { share }, self.rotation, &mut straight);
                 for (worst, (property, range)) in worst.iter_mut().zip(&parts) {
@@ -177,14 +184,6 @@ impl<'a> Keys<'a> {
             Channel::whole(property, Curve { jump, ..curve })
         };
         parts(self.property, self.width).into_iter().map(one_channel).collect()
-    }
-}
-
-/// The properties that a value consists of, and which of its numbers belong to each.
-fn parts(property: &Property, width: usize) -> Vec<(Property, Range<usize>)> {
-    match property {
-        Property::Placement => vec![(Property::Translation, 0..3), (Property::Rotation, 3..7)],
-        other => vec![(other.clone(), 0..width)],
     }
 }
 

@@ -4,20 +4,49 @@ mod keys;
 mod points;
 mod shape;
 mod shared;
+mod split;
 
 pub use crate::measure::Worst;
+pub(crate) use points::{authored_times, sound_range};
+pub(crate) use shape::{Shape, shape};
 pub use shared::SharedTimes;
+pub(crate) use split::Splitter;
 
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use keys::Keys;
+
+/// How far straight segments may be from a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allowance {
+    /// For positions in units of length, for everything else but rotations in the property's own unit; above 0.
+    pub value: f64,
+    /// For rotations, in radians; above 0.
+    pub angle_rad: f64,
+}
+
+impl Allowance {
+    /// A part of it.
+    pub(crate) const fn scaled(self, factor: f64) -> Self {
+        Self { value: self.value * factor, angle_rad: self.angle_rad * factor }
+    }
+
+    /// What is allowed for a property.
+    pub(crate) const fn of(&self, property: &Property) -> f64 {
+        match property.kind() {
+            ValueKind::Rotation => self.angle_rad,
+            _ => self.value,
+        }
+    }
+}
 
 /// How keys are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyPlan {
     /// The times that are played; keys outside are cut off where the value then is.
     pub range: (Seconds, Seconds),
-    /// Where keys are inserted between authored ones that straight segments do not suffice for.
+    /// Where keys are inserted between authored ones that straight segments do not suffice for, unless there is an
+    /// [`Allowance`].
     pub rate: FrameRate,
     /// Whether keys may lie on that grid only.
     pub only_on_grid: bool,
@@ -39,18 +68,26 @@ pub struct Linearised {
 
 /// Turns a channel into straight segments; `None` if it has no keys.
 ///
+/// Where the channel is curved, as few keys are inserted as the allowance needs, at any times; without one, or on a
+/// grid, one per frame.
+///
 /// The result has the exact value at each key, as f32, and no key outside the range. A jump is two keys at one time;
 /// at the very start of the range it is only the new value, and on a grid that allows one key per frame the old value
 /// stands on the frame before. Rotations that turn by more than 170° get a key in the middle, because half a turn has
 /// no shorter way round, and of two opposite quaternions the one nearer to the key before is taken. Values beyond f32
 /// become the largest f32.
 #[must_use]
-pub fn linearise(channel: &Channel, plan: &KeyPlan, shared: &mut SharedTimes) -> Option<Linearised> {
+pub fn linearise(
+    channel: &Channel,
+    plan: &KeyPlan,
+    allowance: Option<Allowance>,
+    shared: &mut SharedTimes,
+) -> Option<Linearised> {
     if channel.composition.curves().all(|curve| curve.is_empty()) {
         return None;
     }
     let mut keys = Keys::new(channel, *plan);
-    for point in points::points(channel, plan) {
+    for point in points::points(channel, plan, allowance) {
         keys.add(&point);
     }
     let worst = keys.measure();
@@ -65,6 +102,11 @@ pub(crate) const fn straight_law(property: &Property) -> Law {
         ValueKind::Discrete => Law::STEP,
         ValueKind::Position | ValueKind::Direction | ValueKind::Numbers => Law::LINEAR,
     }
+}
+
+/// A number that every format can store: what is none counts as 0, and what is infinite as the largest.
+pub(crate) fn finite(value: f64) -> f32 {
+    if value.is_nan() { 0.0 } else { narrow(value.clamp(f64::MIN, f64::MAX)) }
 }
 
 /// The nearest f32; what is beyond becomes the largest.

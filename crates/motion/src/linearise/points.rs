@@ -1,13 +1,14 @@
 //! The times at which keys are needed.
 
-use super::KeyPlan;
 use super::shape::{Shape, shape};
-use dopesheet_core::model::{Channel, Curve, Outside, Times};
+use super::split::Splitter;
+use super::{Allowance, KeyPlan};
+use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// Most keys put between two authored ones. As many straight segments follow one eased segment more closely than f32
 /// can tell, so that a key a year away costs no year of frames.
-const MAX_BETWEEN: f64 = 10_000.0;
+pub(super) const MAX_BETWEEN: f64 = 10_000.0;
 
 /// Most frames of a whole clip, 4.6 hours at 60 fps; longer clips get every second frame, every third …
 const MAX_FRAMES: f64 = 1_000_000.0;
@@ -45,7 +46,7 @@ impl Point {
 }
 
 /// At least one point, ascending.
-pub(super) fn points(channel: &Channel, plan: &KeyPlan) -> Vec<Point> {
+pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowance>) -> Vec<Point> {
     let range = sound_range(channel, plan.range);
     let authored = authored_times(channel, range);
     let near_frame = |t: &Seconds| {
@@ -55,21 +56,36 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan) -> Vec<Point> {
     if plan.every_frame || (plan.only_on_grid && !authored.iter().all(near_frame)) {
         return every_frame(plan, range, &authored);
     }
+    // Switches have nothing between them that could be straight.
+    let is_discrete = channel.property.kind() == ValueKind::Discrete;
+    let allowance = allowance.filter(|_| !plan.only_on_grid && !is_discrete);
+    let mut splitter = allowance.map(|allowance| Splitter::new(channel, allowance));
     let mut out: Vec<Point> = Vec::with_capacity(authored.len());
     for at in authored {
         let key = if plan.only_on_grid { plan.rate.seconds(plan.rate.frame(at).round()) } else { at };
-        add_authored(channel, plan.rate, key, at, &mut out);
+        add_authored(channel, plan.rate, splitter.as_mut(), key, at, &mut out);
     }
     out
 }
 
-fn add_authored(channel: &Channel, rate: FrameRate, key: Seconds, at: Seconds, out: &mut Vec<Point>) {
+fn add_authored(
+    channel: &Channel,
+    rate: FrameRate,
+    splitter: Option<&mut Splitter<'_>>,
+    key: Seconds,
+    at: Seconds,
+    out: &mut Vec<Point>,
+) {
     let same_frame = out.pop_if(|last| last.key == key);
     let from = same_frame.map_or(at, |point| point.from);
     let point = Point { key, from, at, authored: true, bent: false };
     let Some(last) = out.last().copied() else { return out.push(point) };
     if same_frame.is_none() && shape(channel, last.at, at) == Shape::Curved {
-        out.extend(frames_between(rate, last.key, key).map(|t| Point::new(t, t)));
+        let inserted = |t: Seconds| Point::new(t, t);
+        match splitter {
+            Some(splitter) => out.extend(splitter.between(last.at, at).map(inserted)),
+            None => out.extend(frames_between(rate, last.key, key).map(inserted)),
+        }
         return out.push(Point { bent: true, ..point });
     }
     let was_bent = same_frame.is_some_and(|point| point.bent);
@@ -77,7 +93,7 @@ fn add_authored(channel: &Channel, rate: FrameRate, key: Seconds, at: Seconds, o
 }
 
 /// The range with finite ends in the right order.
-fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -> (Seconds, Seconds) {
+pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -> (Seconds, Seconds) {
     let spans = channel.composition.curves().filter_map(|c| c.times.span());
     let start = if start.0.is_finite() { start.0 } else { 0.0 };
     let end = if end.0.is_finite() { end.0 } else { spans.map(|s| s.1.0).fold(start, f64::max) };
@@ -86,7 +102,7 @@ fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -> (Seconds,
 
 /// All key times of a channel within a range, ascending, each once, and the ends of the range where something moves on
 /// beyond them. The start of a ramp counts as a key.
-fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)) -> Vec<Seconds> {
+pub(crate) fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)) -> Vec<Seconds> {
     let mut times: Vec<f64> = Vec::new();
     let mut seen: Vec<&Times> = Vec::new();
     let (mut repeats_before, mut repeats_after) = (false, false);

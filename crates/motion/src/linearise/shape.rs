@@ -7,7 +7,7 @@ use dopesheet_core::units::Seconds;
 
 /// What straight segments make of the stretch between two neighbouring key times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// Nothing moves.
     Constant,
     /// Straight, or along the shorter great arc, at constant speed.
@@ -17,7 +17,7 @@ pub(super) enum Shape {
 }
 
 /// The shape of a channel between two times with no key of any of its curves in between.
-pub(super) fn shape(channel: &Channel, a: Seconds, b: Seconds) -> Shape {
+pub(crate) fn shape(channel: &Channel, a: Seconds, b: Seconds) -> Shape {
     let kind = channel.property.kind();
     let wanted = if kind == ValueKind::Rotation { Blend::Slerp } else { Blend::Lerp };
     let of = |curve: &Curve| curve_shape(curve, wanted, a, b);

@@ -24,6 +24,16 @@ impl SharedTimes {
             .clone()
     }
 
+    /// Puts the one list of all in the place of a list that is one of `others`.
+    pub(crate) fn adopt(&mut self, others: &Self, times: &mut Times) {
+        if others.0.values().any(|own| own.is_same_list(times)) {
+            *times = match times {
+                Times::Seconds(seconds) => self.seconds(seconds.to_vec()),
+                Times::Frames { rate, frames } => self.frames(*rate, frames.to_vec()),
+            };
+        }
+    }
+
     /// The one list with these times, as frames if there is a grid.
     pub(crate) fn list(&mut self, times: &[Seconds], grid: Option<FrameRate>) -> Times {
         match grid {

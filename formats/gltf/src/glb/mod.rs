@@ -8,8 +8,8 @@ pub use container::{Chunk, Container};
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Attach, Confidence, Format, FormatInfo, FromScene, Hint, Magic, Output, ReadOptions, ResourceName, Role,
-    Source, Summary, ToScene, WriteOptions, check_length,
+    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Magic, Output, ReadOptions, ResourceName,
+    Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ impl Format for Glb {
         magics: &[Magic { offset: 0, bytes: container::MAGIC }],
         role: Role::Scene,
         specifications: gltf::SPECIFICATIONS,
-        variants: &[],
+        variants: gltf::VARIANTS,
         capabilities: gltf::CAPABILITIES,
         checks: GLB_CHECKS,
     };
@@ -92,6 +92,10 @@ impl Format for Glb {
 
     fn node_names(scene: &Scene) -> Vec<String> {
         gltf::names(scene)
+    }
+
+    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        gltf::edit(Self::INFO.id, document, edit, report)
     }
 
     fn attach(

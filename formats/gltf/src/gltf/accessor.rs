@@ -9,10 +9,9 @@
 )]
 
 use super::checks::code;
-use super::document::Document;
 use super::parts::{Accessor, Component, Index, Shape, Sparse};
+use super::views::Views;
 use dopesheet_core::bytes::Read;
-use dopesheet_core::diag::Fault;
 
 /// How the numbers of one element lie.
 #[derive(Clone, Copy)]
@@ -49,16 +48,16 @@ pub(super) fn checked_end(offset: u64, length: u64) -> Option<u64> {
 
 /// All numbers of an accessor as f32, integers decoded as the accessor says (section 3.6.2.2): element by element,
 /// matrices column by column.
-pub(super) fn floats(document: &Document, index: Index) -> Read<Vec<f32>> {
-    let accessor = accessor(document, index)?;
+pub(super) fn floats(views: &Views<'_>, index: Index) -> Read<Vec<f32>> {
+    let accessor = accessor(views, index)?;
     if let (Component::F32, Some(view), None) = (accessor.component, accessor.view, &accessor.sparse) {
-        let (bytes, stride) = view_bytes(document, index, view)?;
+        let (bytes, stride) = view_bytes(views, index, view)?;
         if stride.is_none_or(|stride| stride == Layout::of(accessor).element_bytes) {
             return Ok(packed(accessor, bytes));
         }
     }
     let decode = decoder(accessor);
-    numbers(document, index, accessor, |value| narrow(decode(value)))
+    numbers(views, index, accessor, |value| narrow(decode(value)))
 }
 
 /// The numbers of an accessor of floats without gaps, which nearly all are.
@@ -71,8 +70,18 @@ fn packed(accessor: &Accessor, bytes: &[u8]) -> Vec<f32> {
 }
 
 /// All numbers of an accessor as they are stored, which is what `min` and `max` describe.
-pub(super) fn stored(document: &Document, index: Index) -> Read<Vec<f64>> {
-    numbers(document, index, accessor(document, index)?, |value| value)
+pub(super) fn stored(views: &Views<'_>, index: Index) -> Read<Vec<f64>> {
+    numbers(views, index, accessor(views, index)?, |value| value)
+}
+
+/// All numbers of an accessor of whole ones that are not negative, as indices are.
+pub(super) fn whole(views: &Views<'_>, index: Index) -> Read<Vec<u32>> {
+    numbers(views, index, accessor(views, index)?, unsigned)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the nearest index is meant")]
+const fn unsigned(value: f64) -> u32 {
+    value as u32
 }
 
 /// What the numbers of an accessor span, as they are stored.
@@ -86,8 +95,8 @@ pub(super) struct Extent {
 }
 
 /// The extent of an accessor. Elements that only exist as zeros are not made.
-pub(super) fn extent(document: &Document, index: Index) -> Read<Extent> {
-    let accessor = accessor(document, index)?;
+pub(super) fn extent(views: &Views<'_>, index: Index) -> Read<Extent> {
+    let accessor = accessor(views, index)?;
     let width = accessor.shape.components();
     let replaced = accessor.sparse.as_ref().map_or(0, |sparse| sparse.count);
     let values = match (&accessor.sparse, accessor.view) {
@@ -95,11 +104,11 @@ pub(super) fn extent(document: &Document, index: Index) -> Read<Extent> {
         // All stored values, and one zero element for those that are not.
         (Some(sparse), None) => {
             let zeros = if replaced < accessor.count { width } else { 0 };
-            let mut values = sparse_values(document, index, accessor, sparse)?;
+            let mut values = sparse_values(views, index, accessor, sparse)?;
             values.resize(values.len().saturating_add(zeros), 0.0);
             values
         }
-        _ => stored(document, index)?,
+        _ => stored(views, index)?,
     };
     let mut extent =
         Extent { min: vec![f64::INFINITY; width], max: vec![f64::NEG_INFINITY; width], not_finite: None };
@@ -116,25 +125,21 @@ pub(super) fn extent(document: &Document, index: Index) -> Read<Extent> {
 }
 
 /// The replaced elements, after their places were checked.
-fn sparse_values(document: &Document, index: Index, accessor: &Accessor, sparse: &Sparse) -> Read<Vec<f64>> {
+fn sparse_values(views: &Views<'_>, index: Index, accessor: &Accessor, sparse: &Sparse) -> Read<Vec<f64>> {
     let mut values = Vec::new();
-    replacements(document, index, accessor, sparse, &|value| value, |_, element| values.extend(element))?;
+    replacements(views, index, accessor, sparse, &|value| value, |_, element| values.extend(element))?;
     Ok(values)
 }
 
-/// Whether the bytes of an accessor are there and not compressed.
-pub(super) fn is_readable(document: &Document, accessor: &Accessor) -> bool {
-    let views = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
-    let mut views = views.into_iter().flatten().chain(accessor.view);
-    views.all(|view| {
-        let view = document.parts.buffer_views.get(view as usize);
-        view.is_some_and(|view| view.compressed_in.is_none() && document.buffer(view.buffer).is_some())
-    })
+/// Whether the bytes of an accessor are there.
+pub(super) fn is_readable(views: &Views<'_>, accessor: &Accessor) -> bool {
+    let sparse = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
+    sparse.into_iter().flatten().chain(accessor.view).all(|view| views.are_there(view))
 }
 
-fn accessor(document: &Document, index: Index) -> Read<&Accessor> {
-    document.parts.accessors.get(index as usize).ok_or_else(|| {
-        Box::new(document.fault(
+fn accessor<'a>(views: &Views<'a>, index: Index) -> Read<&'a Accessor> {
+    views.document.parts.accessors.get(index as usize).ok_or_else(|| {
+        Box::new(views.document.fault(
             &format!("/accessors/{index}"),
             code::UNRESOLVED_REFERENCE,
             "an accessor",
@@ -160,7 +165,7 @@ fn decoder(accessor: &Accessor) -> fn(f64) -> f64 {
 }
 
 fn numbers<T: Copy + Default>(
-    document: &Document,
+    views: &Views<'_>,
     index: Index,
     accessor: &Accessor,
     convert: impl Fn(f64) -> T,
@@ -168,7 +173,7 @@ fn numbers<T: Copy + Default>(
     let width = accessor.shape.components();
     let mut all = match accessor.view {
         Some(view) => {
-            let (bytes, stride) = view_bytes(document, index, view)?;
+            let (bytes, stride) = view_bytes(views, index, view)?;
             let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
             elements(accessor, bytes, accessor.byte_offset, stride, count, &convert)
         }
@@ -178,31 +183,13 @@ fn numbers<T: Copy + Default>(
         }
     };
     if let Some(sparse) = &accessor.sparse {
-        replace(document, index, accessor, sparse, &mut all, &convert)?;
+        replace(views, index, accessor, sparse, &mut all, &convert)?;
     }
     Ok(all)
 }
 
-/// The bytes of a view from its start, and its stride.
-fn view_bytes(document: &Document, accessor: Index, view: Index) -> Read<(&[u8], Option<u64>)> {
-    let missing = |what: &'static str| -> Box<Fault> {
-        let pointer = format!("/accessors/{accessor}/bufferView");
-        Box::new(document.fault(
-            &pointer,
-            code::BUFFER_MISSING_GLB_DATA,
-            "a view whose bytes are known",
-            what,
-        ))
-    };
-    let stored = document.parts.buffer_views.get(view as usize).ok_or_else(|| missing("none"))?;
-    if stored.compressed_in.is_some() {
-        return Err(missing("a compressed one, which cannot be read yet"));
-    }
-    let buffer = document.buffer(stored.buffer).ok_or_else(|| missing("a buffer without data"))?;
-    let start = usize::try_from(stored.byte_offset).unwrap_or(usize::MAX);
-    let length = usize::try_from(stored.byte_length).unwrap_or(usize::MAX);
-    let bytes = start.checked_add(length).and_then(|end| buffer.get(start..end));
-    Ok((bytes.ok_or_else(|| missing("one past the end of its buffer"))?, stored.byte_stride))
+fn view_bytes<'a>(views: &'a Views<'_>, accessor: Index, view: Index) -> Read<(&'a [u8], Option<u64>)> {
+    views.bytes(view, || format!("/accessors/{accessor}/bufferView"))
 }
 
 /// `count` elements; those that the bytes do not hold are left out, which resolving has excluded.
@@ -250,7 +237,7 @@ fn reader(component: Component) -> fn(&[u8]) -> f64 {
 }
 
 fn replace<T: Copy>(
-    document: &Document,
+    views: &Views<'_>,
     index: Index,
     accessor: &Accessor,
     sparse: &Sparse,
@@ -258,7 +245,7 @@ fn replace<T: Copy>(
     convert: &impl Fn(f64) -> T,
 ) -> Read<()> {
     let width = accessor.shape.components();
-    replacements(document, index, accessor, sparse, convert, |place, element| {
+    replacements(views, index, accessor, sparse, convert, |place, element| {
         let start = usize::try_from(place).unwrap_or(usize::MAX).saturating_mul(width);
         if let Some(slot) = all.get_mut(start..start.saturating_add(width)) {
             slot.copy_from_slice(element);
@@ -268,7 +255,7 @@ fn replace<T: Copy>(
 
 /// Each replaced element with its place; places are below the accessor's count and increase.
 fn replacements<T>(
-    document: &Document,
+    views: &Views<'_>,
     index: Index,
     accessor: &Accessor,
     sparse: &Sparse,
@@ -276,9 +263,9 @@ fn replacements<T>(
     mut each: impl FnMut(u64, &[T]),
 ) -> Read<()> {
     let count = usize::try_from(sparse.count).unwrap_or(usize::MAX);
-    let (bytes, _) = view_bytes(document, index, sparse.index_view)?;
+    let (bytes, _) = view_bytes(views, index, sparse.index_view)?;
     let places = places(sparse, bytes, count);
-    let (bytes, _) = view_bytes(document, index, sparse.value_view)?;
+    let (bytes, _) = view_bytes(views, index, sparse.value_view)?;
     let values = elements(accessor, bytes, sparse.value_offset, None, count, convert);
     let mut last = None;
     for (n, (place, element)) in
@@ -286,7 +273,7 @@ fn replacements<T>(
     {
         let fault = |code, expected: String| {
             let pointer = format!("/accessors/{index}/sparse/indices");
-            Box::new(document.fault(&pointer, code, expected, format!("{place} as index {n}")))
+            Box::new(views.document.fault(&pointer, code, expected, format!("{place} as index {n}")))
         };
         if *place >= accessor.count {
             let expected = format!("indices below {}", accessor.count);

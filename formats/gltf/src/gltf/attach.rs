@@ -3,12 +3,13 @@
 use super::checks::code;
 use super::document::{BufferData, Container, Document};
 use super::from_scene::{
-    Base, Goal, POINTER_EXTENSION, PlannedClip, Rules, Seat, Store, Tally, animation, clip_names, plan,
-    transform_members,
+    Base, Goal, POINTER_EXTENSION, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally,
+    animation, clip_names, plan, transform_members,
 };
 use super::parts::Node;
 use super::read::{Wrapper, read};
 use super::rotation::near_unit;
+use super::slots::{Cuts, Freed};
 use super::splice::{Edits, matrices, member, references};
 use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, uri};
@@ -40,7 +41,7 @@ pub(crate) fn attach(
         let name = clip.name.unwrap_or_default();
         report.dropped(format!("clip {name:?}"), "none of its nodes is in the file");
     }
-    let changed = splice(document, &clips, options.replace).map_err(failed)?;
+    let (changed, _) = splice(document, &clips, options.replace, Packing::default()).map_err(failed)?;
     *document = changed;
     Ok(())
 }
@@ -120,8 +121,9 @@ impl<'a> Matching<'a> {
             report.warn(Fault::new(code::W_AMBIGUOUS_NAME, Place::File, expected, found));
         }
         let nodes = &self.document.parts.nodes;
-        let is_skinned =
-            |index: &&usize| nodes.get(**index).is_some_and(|n| n.skin.is_some() && n.mesh.is_some());
+        let is_skinned = |index: &&usize| {
+            nodes.get(**index).is_some_and(|n| n.content().skin.is_some() && n.content().mesh.is_some())
+        };
         if let Some(first) = self.animated.iter().find(is_skinned) {
             let expected = "a node whose own motion has an effect";
             let found = "one with a skinned mesh, which only its joints move";
@@ -134,12 +136,12 @@ impl<'a> Matching<'a> {
 fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let mut rest = rest_pose(node);
     rest.rotation = near_unit(rest.rotation);
-    let mesh = node.mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
-    let stored = node.weights.as_deref().or(mesh.and_then(|mesh| mesh.weights.as_deref()));
+    let mesh = node.content().mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));
+    let stored = node.content().weights.as_deref().or(mesh.and_then(|mesh| mesh.weights.as_deref()));
     let mut weights: Vec<f32> =
         stored.unwrap_or_default().iter().map(|weight| super::accessor::narrow(*weight)).collect();
     weights.resize(mesh.map_or(0, super::parts::Mesh::targets), 0.0);
-    let camera = node.camera.filter(|camera| {
+    let camera = node.content().camera.filter(|camera| {
         document.parts.cameras.get(*camera as usize).is_some_and(|camera| !camera.orthographic)
     });
     Seat {
@@ -147,7 +149,7 @@ fn seat(document: &Document, index: usize, node: &Node) -> Seat {
         rest,
         weights,
         camera: camera.map(|camera| camera as usize),
-        light: node.light.map(|light| light as usize),
+        light: node.content().light.map(|light| light as usize),
     }
 }
 
@@ -175,26 +177,43 @@ fn depth_first(document: &Document) -> Vec<usize> {
     order
 }
 
-/// The document with animations added.
-fn splice(document: &Document, clips: &[PlannedClip], replace: bool) -> Result<Document, Box<Fault>> {
-    let parts = &document.parts;
+/// The document with animations added, and what storing them so rounded.
+pub(super) fn splice(
+    document: &Document,
+    clips: &[PlannedClip],
+    replace: bool,
+    packing: Packing,
+) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
     let mut edits = Edits::new(&document.json);
-    let mut store = Store::default();
-    let items: Vec<String> =
-        clips.iter().map(|clip| animation(clip, &mut store, parts.accessors.len())).collect();
+    let mut store = Store::packed(packing);
+    // Where buffers get new numbers, no view is exchanged.
+    let renumbers = matches!(Home::of(document, &Freed::nothing(document)).kind, HomeKind::NewChunk);
+    let freed = match replace && !renumbers {
+        true => Freed::by_animations(document),
+        false => Freed::nothing(document),
+    };
+    let items: Vec<String> = clips.iter().map(|clip| animation(clip, &mut store, &freed.accessors)).collect();
     match place::span(&document.json, "/animations").filter(|_| replace) {
         Some(old) => edits.replace(old, format!("[{}]", items.join(","))),
         None => edits.append("animations", &items),
     }
-    let home = Home::of(document);
-    let base = Base { views: parts.buffer_views.len(), buffer: home.buffer, offset: home.offset };
-    let packed = store.pack(base);
-    edits.append("accessors", &packed.accessors);
-    edits.append("bufferViews", &packed.views);
-    let wrapper = home.place(document, &mut edits, &packed.bytes);
-    declare_pointers(document, clips, &mut edits);
+    let home = Home::of(document, &freed);
+    let base = Base {
+        views: freed.views.clone(),
+        buffer: home.buffer,
+        fallback: home.buffers(document),
+        offset: home.offset,
+    };
+    let packed = store.pack(&base);
+    freed.accessors.fill(&mut edits, "accessors", &packed.accessors);
+    freed.views.fill(&mut edits, "bufferViews", &packed.views);
+    if let HomeKind::Chunk(cuts) = &home.kind {
+        cuts.redirect(document, &freed, &mut edits);
+    }
+    let wrapper = home.place(document, &mut edits, &packed);
+    declare(document, clips, packed.extension, &mut edits);
     decompose_matrices(document, clips, &mut edits)?;
-    settle(document, edits.apply(), wrapper)
+    Ok((settle(document, edits.apply(), wrapper)?, packed.roundings))
 }
 
 /// Where new bytes go.
@@ -205,8 +224,8 @@ struct Home {
 }
 
 enum HomeKind {
-    /// At the end of the BIN chunk.
-    Chunk,
+    /// At the end of what is left of the BIN chunk.
+    Chunk(Cuts),
     /// In a BIN chunk that is made, as the first buffer.
     NewChunk,
     /// In the text, as one more buffer.
@@ -214,28 +233,38 @@ enum HomeKind {
 }
 
 impl Home {
-    fn of(document: &Document) -> Self {
+    fn of(document: &Document, freed: &Freed) -> Self {
         let parts = &document.parts;
         match (&document.container, document.buffers.first()) {
             (Container::Text, _) => Self { buffer: parts.buffers.len(), offset: 0, kind: HomeKind::Text },
             (Container::Binary(_), Some(BufferData::Chunk)) => {
                 let length = parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                Self { buffer: 0, offset: length.next_multiple_of(glb::ALIGNMENT), kind: HomeKind::Chunk }
+                let cuts = freed.cuts(document);
+                let offset = (length - cuts.before(length)).next_multiple_of(glb::ALIGNMENT);
+                Self { buffer: 0, offset, kind: HomeKind::Chunk(cuts) }
             }
             (Container::Binary(_), _) => Self { buffer: 0, offset: 0, kind: HomeKind::NewChunk },
         }
     }
 
+    /// How many buffers there are with the one that the bytes go to.
+    fn buffers(&self, document: &Document) -> usize {
+        let count = document.parts.buffers.len();
+        if matches!(self.kind, HomeKind::Chunk(_)) { count } else { count + 1 }
+    }
+
     /// Declares the bytes in the text, and puts them where they go.
-    fn place(&self, document: &Document, edits: &mut Edits<'_>, bytes: &[u8]) -> Wrapper {
+    fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: &Packed) -> Wrapper {
+        let bytes = &packed.bytes;
         let length = self.offset + bytes.len();
-        match self.kind {
+        let mut last = Vec::new();
+        match &self.kind {
             HomeKind::Text => {
                 let uri = uri::data_uri(bytes);
-                edits.append("buffers", &[format!("{{\"byteLength\":{length},\"uri\":\"{uri}\"}}")]);
+                last.push(format!("{{\"byteLength\":{length},\"uri\":\"{uri}\"}}"));
             }
-            HomeKind::Chunk => {
+            HomeKind::Chunk(_) => {
                 if let Some(span) = place::span(&document.json, "/buffers/0/byteLength") {
                     edits.replace(span, length.to_string());
                 }
@@ -243,7 +272,7 @@ impl Home {
             HomeKind::NewChunk => {
                 let item = format!("{{\"byteLength\":{length}}}");
                 if document.parts.buffers.is_empty() {
-                    edits.append("buffers", &[item]);
+                    last.push(item);
                 } else {
                     edits.prepend("buffers", &item);
                     for reference in references(&document.json) {
@@ -252,16 +281,21 @@ impl Home {
                 }
             }
         }
+        last.extend(packed.fallback_buffer());
+        edits.append("buffers", &last);
         match &document.container {
             Container::Text => Wrapper::Text,
             Container::Binary(glb) => {
                 let mut glb = glb.clone();
-                let mut bin = match self.kind {
-                    HomeKind::Chunk => glb.bin.take().unwrap_or_default(),
+                let stored = document.parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
+                let mut bin = match &self.kind {
+                    HomeKind::Chunk(cuts) => {
+                        let mut bin = glb.bin.take().unwrap_or_default();
+                        bin.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
+                        cuts.apply(&bin)
+                    }
                     _ => Vec::new(),
                 };
-                let stored = document.parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
-                bin.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
                 bin.resize(self.offset, 0);
                 bin.extend(bytes);
                 glb.bin = Some(bin);
@@ -271,12 +305,25 @@ impl Home {
     }
 }
 
-fn declare_pointers(document: &Document, clips: &[PlannedClip], edits: &mut Edits<'_>) {
+/// Declares the extensions that animations use. One that decompresses is required, because there is nothing else to
+/// read.
+fn declare(
+    document: &Document,
+    clips: &[PlannedClip],
+    compression: Option<&'static str>,
+    edits: &mut Edits<'_>,
+) {
+    let parts = &document.parts;
     let mut channels = clips.iter().flat_map(|clip| &clip.channels);
-    let uses_pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
-    let declared = document.parts.extensions_used.iter().any(|name| name == POINTER_EXTENSION);
-    if uses_pointers && !declared {
-        edits.append("extensionsUsed", &[format!("\"{POINTER_EXTENSION}\"")]);
+    let pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
+    let used: Vec<&str> = pointers.then_some(POINTER_EXTENSION).into_iter().chain(compression).collect();
+    let required: Vec<&str> = compression.into_iter().collect();
+    for (member, known, names) in [
+        ("extensionsUsed", &parts.extensions_used, used),
+        ("extensionsRequired", &parts.extensions_required, required),
+    ] {
+        let new = names.into_iter().filter(|name| !known.iter().any(|known| known == name));
+        edits.append(member, &new.map(|name| format!("\"{name}\"")).collect::<Vec<_>>());
     }
 }
 

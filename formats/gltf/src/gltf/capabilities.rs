@@ -32,4 +32,5 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     negative_times: false,
     layout: KeyLayout::PerChannel,
     names: NameRule::Any,
+    humanoid: false,
 };

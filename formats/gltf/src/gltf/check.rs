@@ -7,14 +7,15 @@ mod nodes;
 
 use super::checks::{code, severity};
 use super::document::{BufferData, Container, Document};
-use super::parts::BufferUri;
+use super::parts::Uri;
 use super::to_scene::refuse_unknown_extensions;
+use super::views::Views;
 use super::{accessor, to_scene};
 use dopesheet_core::diag::{Code, Fault, Report};
 
 /// Reports what is wrong or remarkable. A fault that recurs is reported at its first place, with its count.
 pub(crate) fn check(document: &Document, report: &mut Report) {
-    let mut findings = Findings { document, list: Vec::new() };
+    let mut findings = Findings { document, views: Views::of(document), list: Vec::new() };
     if let Err(fault) = refuse_unknown_extensions(document) {
         report.error(*fault);
     }
@@ -38,6 +39,7 @@ struct Recurring {
 /// Findings under way.
 struct Findings<'a> {
     document: &'a Document,
+    views: Views<'a>,
     list: Vec<Recurring>,
 }
 
@@ -96,8 +98,8 @@ fn buffers(findings: &mut Findings<'_>) {
     }
 }
 
-fn media_type(findings: &mut Findings<'_>, index: usize, uri: &BufferUri) {
-    let BufferUri::Data(span) = uri else {
+fn media_type(findings: &mut Findings<'_>, index: usize, uri: &Uri) {
+    let Uri::Data(span) = uri else {
         return;
     };
     let text = findings.document.json.get(span.clone()).unwrap_or_default();

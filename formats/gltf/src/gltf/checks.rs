@@ -79,6 +79,7 @@ checks! { JSON_TABLE, code:
     VALUE_NOT_IN_RANGE "VALUE_NOT_IN_RANGE" Error "A number is out of range.";
     EXT_REQUIRED "gltf-ext-required" Error "The file cannot be understood without an extension that is not known here.";
     LIMIT "gltf-limit" Error "The file asks for more memory than is allowed.";
+    MESHOPT "gltf-meshopt" Error "A compressed buffer view cannot be decompressed.";
     POINTER_MISSING "gltf-pointer-missing" Error "An animated property does not exist.";
     SHEAR "gltf-shear" Error "The matrix of a node that is to be animated has shear.";
     W_AMBIGUOUS_NAME "gltf-w-ambiguous-name" Warning "Several nodes have the name that is looked for.";

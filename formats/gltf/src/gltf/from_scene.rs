@@ -8,20 +8,25 @@ mod graph;
 mod keys;
 mod materials;
 mod names;
+mod packing;
 mod plan;
 mod store;
 mod vertices;
 
 pub(super) use animations::{POINTER_EXTENSION, animation};
 pub(super) use emit::transform_members;
+pub(super) use keys::Keys;
 pub(super) use names::clip_names;
-pub(super) use plan::{Goal, PlannedClip, Rules, Seat, Tally, plan};
-pub(super) use store::{Base, Store};
+pub(super) use packing::Packing;
+pub(crate) use packing::VARIANTS;
+pub(super) use plan::{Goal, PlannedChannel, PlannedClip, Rules, Seat, Tally, plan};
+pub(super) use store::{Base, Column, Packed, Rounding, Store};
 
 use super::checks::code;
 use super::document::{BufferData, Document};
 use super::read::{Wrapper, read};
 use super::rotation::near_unit;
+use super::slots::Slots;
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{FromScene, Limits, ReadOptions, Source};
@@ -37,8 +42,12 @@ pub(crate) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
-    let mut store = Store::default();
+    let mut store = Store::packed(packing(format, options.variant.as_deref())?);
     let geometry = Geometry::of(scene, &mut store);
+    if geometry.unused_uvs > 0 {
+        let what = format!("texture coordinates of {} primitives", geometry.unused_uvs);
+        report.dropped(what, "no picture is put on them");
+    }
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
     let mut tally = Tally::default();
     let clips = planned(format, scene, &graph, options, &mut tally)?;
@@ -46,13 +55,27 @@ pub(crate) fn from_scene(
     let animations: Vec<String> = clips
         .iter()
         .filter(|clip| !clip.channels.is_empty())
-        .map(|clip| animation(clip, &mut store, 0))
+        .map(|clip| animation(clip, &mut store, &Slots::default()))
         .collect();
-    let packed = store.pack(Base::default());
+    let packed = store.pack(&Base::default());
+    packed
+        .roundings
+        .iter()
+        .for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&graph.names)));
     let file =
         emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
-    let json = emit::json(&file, &store);
+    let json = emit::json(&file);
     document(format, json, packed.bytes)
+}
+
+/// The way of storing motion that a variant names.
+pub(super) fn packing(format: &'static str, variant: Option<&str>) -> Result<Packing, ConvertError> {
+    Packing::of(variant).ok_or_else(|| {
+        let known: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+        let found = variant.unwrap_or_default();
+        let what = format!("expected one of the variants {}, found {found:?}", known.join(" "));
+        ConvertError::new(format, ConvertErrorKind::Unsupported(what))
+    })
 }
 
 /// The names that nodes get: their own, made different from each other.

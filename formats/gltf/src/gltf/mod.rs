@@ -6,6 +6,8 @@ mod capabilities;
 mod check;
 mod checks;
 mod document;
+mod edit;
+mod extension;
 mod from_scene;
 mod matrix;
 mod parse;
@@ -15,10 +17,12 @@ mod read;
 mod repack;
 mod resolve;
 mod rotation;
+mod slots;
 mod splice;
 mod summary;
 mod to_scene;
 mod uri;
+mod views;
 mod write;
 
 pub(crate) use attach::attach;
@@ -26,7 +30,9 @@ pub(crate) use capabilities::CAPABILITIES;
 pub(crate) use check::check;
 pub(crate) use checks::{GLB_CHECKS, glb_code};
 pub use document::{BufferData, Container as DocumentContainer, Document};
-pub(crate) use from_scene::{from_scene, names};
+pub(crate) use edit::edit;
+pub(crate) use extension::{root_extension, with_root_extension};
+pub(crate) use from_scene::{VARIANTS, from_scene, names};
 pub(crate) use read::{Wrapper, read, wants};
 pub(crate) use repack::as_binary;
 pub(crate) use summary::summary;
@@ -36,8 +42,8 @@ pub(crate) use write::resources;
 use checks::{GLTF_CHECKS, code};
 use dopesheet_core::diag::{Code, ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Attach, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Role, Source,
-    Summary, ToScene, WriteOptions, check_length,
+    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Role,
+    Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -50,6 +56,9 @@ pub(crate) const SPECIFICATIONS: &[&str] = &[
 
 /// The code for files that ask for too much.
 pub(crate) const LIMIT: Code = code::LIMIT;
+
+/// The code for compressed views that cannot be decompressed.
+pub(crate) const MESHOPT: Code = code::MESHOPT;
 
 /// glTF 2.0 as JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +74,7 @@ impl Format for Gltf {
         magics: &[],
         role: Role::Scene,
         specifications: SPECIFICATIONS,
-        variants: &[],
+        variants: VARIANTS,
         capabilities: CAPABILITIES,
         checks: GLTF_CHECKS,
     };
@@ -120,6 +129,10 @@ impl Format for Gltf {
 
     fn node_names(scene: &Scene) -> Vec<String> {
         names(scene)
+    }
+
+    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+        self::edit(Self::INFO.id, document, edit, report)
     }
 
     fn attach(

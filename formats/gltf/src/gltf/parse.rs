@@ -9,6 +9,7 @@
 )]
 
 mod animation;
+mod geometry;
 mod scene;
 mod storage;
 mod value;
@@ -57,14 +58,16 @@ fn member(c: &mut JsonCursor<'_>, name: &str, parts: &mut Parts) -> Read<()> {
         "scene" => parts.scene = Some(index(c)?),
         "scenes" => parts.scenes = list(c, scene::scene)?,
         "nodes" => parts.nodes = list(c, scene::node)?,
-        "meshes" => parts.meshes = list(c, scene::mesh)?,
+        "meshes" => parts.meshes = list(c, geometry::mesh)?,
         "skins" => parts.skins = list(c, scene::skin)?,
         "cameras" => parts.cameras = list(c, scene::camera)?,
         "animations" => parts.animations = list(c, animation::animation)?,
         "accessors" => parts.accessors = list(c, storage::accessor)?,
         "bufferViews" => parts.buffer_views = list(c, storage::buffer_view)?,
         "buffers" => parts.buffers = list(c, storage::buffer)?,
-        "images" => parts.image_uris = list(c, storage::file_uri)?.into_iter().flatten().collect(),
+        "materials" => parts.materials = list(c, geometry::material)?,
+        "textures" => parts.textures = list(c, geometry::texture)?,
+        "images" => parts.images = list(c, geometry::image)?,
         "extensions" => extensions(c, parts)?,
         _ => c.skip().map(drop)?,
     }

@@ -1,6 +1,11 @@
 //! The parts of a glTF document that motion needs, named as glTF 2.0 names them. What stands in no field here stays
 //! in the document's text.
 
+mod geometry;
+
+pub use geometry::{Image, Material, Mesh, Primitive, Texture, TextureUse};
+
+use crate::meshopt::Layout;
 use dopesheet_core::bytes::json::Span;
 
 /// A position in one of the document's lists.
@@ -37,8 +42,12 @@ pub struct Parts {
     pub buffer_views: Vec<BufferView>,
     /// `buffers`
     pub buffers: Vec<Buffer>,
-    /// `images[].uri` that are not data URIs.
-    pub image_uris: Vec<String>,
+    /// `materials`
+    pub materials: Vec<Material>,
+    /// `textures`
+    pub textures: Vec<Texture>,
+    /// `images`
+    pub images: Vec<Image>,
 }
 
 /// `asset`
@@ -70,6 +79,21 @@ pub struct Node {
     pub children: Box<[Index]>,
     /// `matrix`, `translation`, `rotation`, `scale`, where given.
     pub transform: Option<Box<NodeTransform>>,
+    /// Everything else, where there is anything: most nodes are bare joints, and files may have very many.
+    pub content: Option<Box<NodeContent>>,
+}
+
+impl Node {
+    /// What stands at the node.
+    #[must_use]
+    pub fn content(&self) -> &NodeContent {
+        self.content.as_deref().unwrap_or(&NodeContent::NOTHING)
+    }
+}
+
+/// What stands at a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeContent {
     /// `mesh`
     pub mesh: Option<Index>,
     /// `skin`
@@ -86,6 +110,18 @@ pub struct Node {
     pub extras: Option<Span>,
 }
 
+impl NodeContent {
+    const NOTHING: Self = Self {
+        mesh: None,
+        skin: None,
+        camera: None,
+        light: None,
+        weights: None,
+        has_extensions: false,
+        extras: None,
+    };
+}
+
 /// The local transform of a node as the file gives it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeTransform {
@@ -97,29 +133,6 @@ pub struct NodeTransform {
     pub rotation: Option<[f64; 4]>,
     /// `scale`
     pub scale: Option<[f64; 3]>,
-}
-
-/// One of `meshes`, as far as morph targets need it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Mesh {
-    /// `name`
-    pub name: Option<Box<str>>,
-    /// The number of morph targets of each primitive.
-    pub target_counts: Box<[u32]>,
-    /// Whether some primitive has `JOINTS_0`.
-    pub skinned: bool,
-    /// `weights`: default weights.
-    pub weights: Option<Box<[f64]>>,
-    /// Where `extras` stands in the text.
-    pub extras: Option<Span>,
-}
-
-impl Mesh {
-    /// The number of morph targets; that of the first primitive.
-    #[must_use]
-    pub fn targets(&self) -> usize {
-        self.target_counts.first().map_or(0, |n| *n as usize)
-    }
 }
 
 /// One of `skins`.
@@ -473,8 +486,23 @@ pub struct BufferView {
     pub byte_stride: Option<u64>,
     /// Whether `target` is given.
     pub has_target: bool,
-    /// The `buffer` inside `EXT_meshopt_compression` or `KHR_meshopt_compression`: the view is compressed.
-    pub compressed_in: Option<Index>,
+    /// `EXT_meshopt_compression` or `KHR_meshopt_compression`: the view is compressed.
+    pub compressed: Option<Box<Compression>>,
+}
+
+/// Where the compressed bytes of a buffer view lie, and what they hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compression {
+    /// The extension's name.
+    pub extension: &'static str,
+    /// `buffer`
+    pub buffer: Index,
+    /// `byteOffset` in the buffer.
+    pub byte_offset: u64,
+    /// `byteLength` of the compressed bytes.
+    pub byte_length: u64,
+    /// `mode`, `filter`, `count` and `byteStride`.
+    pub layout: Layout,
 }
 
 /// One of `buffers`.
@@ -483,13 +511,13 @@ pub struct Buffer {
     /// `byteLength`
     pub byte_length: u64,
     /// Where its bytes are.
-    pub uri: BufferUri,
+    pub uri: Uri,
 }
 
-/// Where the bytes of a buffer are.
+/// Where the bytes of a buffer or a picture are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BufferUri {
-    /// No `uri`: the BIN chunk for the first buffer of a GLB, else nowhere.
+pub enum Uri {
+    /// No `uri`. For a buffer that is the BIN chunk, if it is the first of a GLB, else nowhere.
     #[default]
     None,
     /// A data URI; where the string's value stands in the text, quotes included.

@@ -11,7 +11,7 @@
 
 use super::checks::code;
 use super::document::{BufferData, Container, Document};
-use super::parts::{Buffer, BufferUri, Parts};
+use super::parts::{Buffer, Parts, Uri};
 use super::{parse, place, resolve, uri};
 use crate::glb;
 use dopesheet_core::bytes::Read;
@@ -65,7 +65,11 @@ pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
 
 /// Pictures are only handed on, so that a missing one is nobody's fault here.
 fn images(parts: &Parts, source: &Source<'_>) -> Vec<(ResourceName, Vec<u8>)> {
-    let names = parts.image_uris.iter().filter_map(|uri| uri::file_name(uri));
+    let uris = parts.images.iter().filter_map(|image| match &image.uri {
+        Uri::File(uri) => Some(uri),
+        _ => None,
+    });
+    let names = uris.filter_map(|uri| uri::file_name(uri));
     names
         .filter_map(|name| source.resources.get_key_value(&name))
         .map(|(n, b)| (n.clone(), b.clone()))
@@ -78,9 +82,9 @@ fn buffers(json: &str, parts: &Parts, has_bin: Option<bool>, source: &Source<'_>
     for (index, buffer) in parts.buffers.iter().enumerate() {
         let pointer = format!("/buffers/{index}");
         all.push(match &buffer.uri {
-            BufferUri::None => nowhere(json, &pointer, index, has_bin, buffer)?,
-            BufferUri::Data(span) => BufferData::Embedded(embedded(json, &pointer, span)?),
-            BufferUri::File(uri) => file(json, &pointer, uri, source)?,
+            Uri::None => nowhere(json, &pointer, index, has_bin, buffer)?,
+            Uri::Data(span) => BufferData::Embedded(embedded(json, &pointer, span)?),
+            Uri::File(uri) => file(json, &pointer, uri, source)?,
         });
     }
     Ok(all)

@@ -17,6 +17,7 @@ pub(super) fn resolve(document: &Document, limits: &Limits) -> Read<()> {
     nodes(document)?;
     hierarchy(document)?;
     skins(document)?;
+    geometry(document)?;
     storage(document)?;
     accessors(document, limits)?;
     animations(document)
@@ -65,10 +66,10 @@ fn nodes(document: &Document) -> Read<()> {
         }
         let light = "extensions/KHR_lights_punctual/light";
         for (index, count, name) in [
-            (node.mesh, parts.meshes.len(), "mesh"),
-            (node.skin, parts.skins.len(), "skin"),
-            (node.camera, parts.cameras.len(), "camera"),
-            (node.light, parts.lights.len(), light),
+            (node.content().mesh, parts.meshes.len(), "mesh"),
+            (node.content().skin, parts.skins.len(), "skin"),
+            (node.content().camera, parts.cameras.len(), "camera"),
+            (node.content().light, parts.lights.len(), light),
         ] {
             if let Some(index) = index {
                 within(document, index, count, || format!("/nodes/{n}/{name}"))?;
@@ -138,6 +139,49 @@ fn skins(document: &Document) -> Read<()> {
     Ok(())
 }
 
+/// What meshes are made of and drawn with.
+fn geometry(document: &Document) -> Read<()> {
+    let parts = &document.parts;
+    for (m, mesh) in parts.meshes.iter().enumerate() {
+        for (p, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = |end: &str| format!("/meshes/{m}/primitives/{p}/{end}");
+            if let Some(material) = primitive.material {
+                within(document, material, parts.materials.len(), || pointer("material"))?;
+            }
+            if let Some(indices) = primitive.indices {
+                within(document, indices, parts.accessors.len(), || pointer("indices"))?;
+            }
+            for (name, accessor) in &primitive.attributes {
+                let pointer = || pointer(&format!("attributes/{name}"));
+                within(document, *accessor, parts.accessors.len(), pointer)?;
+            }
+            for (t, target) in primitive.targets.iter().enumerate() {
+                for (name, accessor) in target {
+                    let pointer = || pointer(&format!("targets/{t}/{name}"));
+                    within(document, *accessor, parts.accessors.len(), pointer)?;
+                }
+            }
+        }
+    }
+    for (m, material) in parts.materials.iter().enumerate() {
+        if let Some(used) = material.base_color_texture {
+            let pointer = || format!("/materials/{m}/pbrMetallicRoughness/baseColorTexture/index");
+            within(document, used.texture, parts.textures.len(), pointer)?;
+        }
+    }
+    for (t, texture) in parts.textures.iter().enumerate() {
+        if let Some(source) = texture.source {
+            within(document, source, parts.images.len(), || format!("/textures/{t}/source"))?;
+        }
+    }
+    for (i, image) in parts.images.iter().enumerate() {
+        if let Some(view) = image.view {
+            within(document, view, parts.buffer_views.len(), || format!("/images/{i}/bufferView"))?;
+        }
+    }
+    Ok(())
+}
+
 /// Buffers are as long as they say, and views lie within them.
 fn storage(document: &Document) -> Read<()> {
     let parts = &document.parts;
@@ -167,42 +211,42 @@ fn storage(document: &Document) -> Read<()> {
 fn accessors(document: &Document, limits: &Limits) -> Read<()> {
     let mut unstored = 0u64;
     for (a, accessor) in document.parts.accessors.iter().enumerate() {
-        let pointer = format!("/accessors/{a}");
+        let pointer = || format!("/accessors/{a}");
         if accessor.count == 0 {
-            let pointer = format!("{pointer}/count");
+            let pointer = format!("{}/count", pointer());
             return Err(fault(document, &pointer, code::VALUE_NOT_IN_RANGE, "at least 1".into(), "0".into()));
         }
         match accessor.view {
-            Some(view) => base(document, accessor, view, &pointer)?,
+            Some(view) => base(document, accessor, view, pointer)?,
             None => unstored = unstored.saturating_add(accessor.count),
         }
         if unstored > limits.max_virtual_elements {
             let expected =
                 format!("at most {} elements without a buffer view in all", limits.max_virtual_elements);
             let found = format!("{unstored} up to here");
-            return Err(fault(document, &pointer, code::LIMIT, expected, found));
+            return Err(fault(document, &pointer(), code::LIMIT, expected, found));
         }
         if let Some(sparse) = &accessor.sparse {
-            replaced(document, accessor, sparse, &format!("{pointer}/sparse"))?;
+            replaced(document, accessor, sparse, &format!("{}/sparse", pointer()))?;
         }
     }
     Ok(())
 }
 
-fn base(document: &Document, accessor: &Accessor, view: Index, pointer: &str) -> Read<()> {
+fn base(document: &Document, accessor: &Accessor, view: Index, pointer: impl Fn() -> String) -> Read<()> {
     let views = &document.parts.buffer_views;
-    within(document, view, views.len(), || format!("{pointer}/bufferView"))?;
+    within(document, view, views.len(), || format!("{}/bufferView", pointer()))?;
     let Some(stored) = views.get(view as usize) else {
         return Ok(());
     };
     let layout = Layout::of(accessor);
     if let Some(stride) = stored.byte_stride.filter(|stride| *stride < layout.element_bytes) {
         let expected = format!("a view with a stride of at least {} bytes", layout.element_bytes);
-        let pointer = format!("{pointer}/bufferView");
+        let pointer = format!("{}/bufferView", pointer());
         return Err(fault(document, &pointer, code::ACCESSOR_SMALL_BYTESTRIDE, expected, stride.to_string()));
     }
     if layout.end(accessor, stored.byte_stride).is_none_or(|end| end > stored.byte_length) {
-        return Err(too_long(document, pointer, view, stored.byte_length, accessor));
+        return Err(too_long(document, &pointer(), view, stored.byte_length, accessor));
     }
     Ok(())
 }
@@ -285,7 +329,7 @@ fn output_count(document: &Document, a: usize, c: usize) -> Read<()> {
         // The number of targets of a node without any is not known; only whole keys are asked for.
         Path::Weights => {
             let node = channel.node.and_then(|node| parts.nodes.get(node as usize));
-            let mesh = node.and_then(|node| parts.meshes.get(node.mesh? as usize));
+            let mesh = node.and_then(|node| parts.meshes.get(node.content().mesh? as usize));
             mesh.map(|mesh| mesh.targets() as u64).filter(|targets| *targets > 0)
         }
         Path::Pointer | Path::Other(_) => None,

@@ -35,10 +35,32 @@ impl<'a> Edits<'a> {
         }
     }
 
+    /// Where the items of a top-level array stand.
+    pub(super) fn items(&self, name: &str) -> Vec<Span> {
+        let mut spans = Vec::new();
+        let mut cursor = JsonCursor::from_text(self.json, JSON_CODES);
+        // The text has been read before, so it cannot fail.
+        let _ = cursor.object(|c, own| match own == name {
+            true => c.array(|c, _| {
+                spans.push(c.skip()?);
+                Ok(())
+            }),
+            false => c.skip().map(drop),
+        });
+        spans
+    }
+
     /// Puts an item in front of the others of a top-level array.
     pub(super) fn prepend(&mut self, name: &str, item: &str) {
         if let Some(array) = span(self.json, &format!("/{name}")) {
             self.insert(array.start + 1, format!("{item},"));
+        }
+    }
+
+    /// Adds a member to the object that a JSON pointer names; nothing if there is none.
+    pub(super) fn add_member(&mut self, pointer: &str, member: &str) {
+        if let Some(object) = span(self.json, pointer) {
+            self.insert_last(&object, member);
         }
     }
 

@@ -3,6 +3,10 @@
 mod clips;
 mod curves;
 mod extras;
+mod geometry;
+mod humanoid;
+mod losses;
+mod materials;
 mod nodes;
 mod pointer;
 mod repairs;
@@ -10,17 +14,20 @@ mod repairs;
 use super::accessor;
 use super::checks::code;
 use super::document::Document;
+use super::views::Views;
 use dopesheet_core::diag::{Code, ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     Basis, Camera, CameraIndex, Lens, Light, LightIndex, LightKind, NodeIndex, Scene,
 };
 
+use std::fmt::{self, Display};
+
 pub(super) use nodes::{UNIT_TOLERANCE, has_shear, rest_pose};
 pub(super) use pointer::{Pointed, parse as parse_pointer};
 
 /// Extensions that change nothing about how things move; a file may require them.
-const HARMLESS_EXTENSIONS: [&str; 12] = [
+const HARMLESS_EXTENSIONS: [&str; 14] = [
     "EXT_meshopt_compression",
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
@@ -32,6 +39,8 @@ const HARMLESS_EXTENSIONS: [&str; 12] = [
     "KHR_meshopt_compression",
     "KHR_node_visibility",
     "MSFT_texture_dds",
+    "VRM",
+    "VRMC_vrm",
     "VRMC_vrm_animation",
 ];
 const HARMLESS_PREFIXES: [&str; 2] = ["KHR_materials_", "KHR_texture_"];
@@ -50,15 +59,29 @@ struct Repair {
     found: &'static str,
 }
 
+/// A channel of an animation, whose text is its JSON pointer.
+#[derive(Clone, Copy)]
+struct ChannelPlace {
+    animation: usize,
+    channel: usize,
+}
+
+impl Display for ChannelPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "/animations/{}/channels/{}", self.animation, self.channel)
+    }
+}
+
 /// What is mended, where first, and how often.
 #[derive(Default)]
 struct Repairs(Vec<(Repair, String, usize)>);
 
 impl Repairs {
-    fn note(&mut self, repair: Repair, pointer: &str) {
+    /// The place is only put into words the first time.
+    fn note(&mut self, repair: Repair, place: impl Display) {
         match self.0.iter_mut().find(|(known, ..)| *known == repair) {
             Some((.., count)) => *count += 1,
-            None => self.0.push((repair, pointer.to_owned(), 1)),
+            None => self.0.push((repair, place.to_string(), 1)),
         }
     }
 
@@ -100,21 +123,14 @@ pub(crate) fn to_scene(
     let failed = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
     refuse_unknown_extensions(document).map_err(failed)?;
     let mut scene = Scene::new(Basis::GLTF);
-    let mut repairs = Repairs::default();
+    let (views, mut repairs) = (Views::of(document), Repairs::default());
     let places = nodes::nodes(document, options, &mut scene, &mut repairs);
     scene.cameras = document.parts.cameras.iter().map(camera).collect();
     scene.lights = document.parts.lights.iter().map(light).collect();
-    clips::clips(document, options, &places, &mut scene, &mut repairs, report).map_err(failed)?;
+    clips::clips(&views, options, &places, &mut scene, &mut repairs, report).map_err(failed)?;
+    geometry::geometry(&views, &places, &mut scene, report);
+    scene.humanoid = humanoid::humanoid(document, &places, &scene);
     repairs.report(document, report);
-    let is_placeholder = |mesh: &&super::parts::Mesh| {
-        let extras = document.value(mesh.extras.as_ref());
-        extras.is_some_and(|extras| extras.get("placeholder") == Some(&true.into()))
-    };
-    let meshes = document.parts.meshes.iter().filter(|mesh| !is_placeholder(mesh)).count();
-    if meshes > 0 {
-        let what = format!("geometry of {meshes} mesh{}", if meshes == 1 { "" } else { "es" });
-        report.dropped(what, "only the names and weights of morph targets are read from meshes");
-    }
     Ok(scene)
 }
 

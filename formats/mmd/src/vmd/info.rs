@@ -59,7 +59,8 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         grid: Some(FrameRate::FPS_30),
         negative_times: false,
         layout: KeyLayout::PerTarget,
-        names: NameRule::Encoded { encoding: ENCODING, max_bytes: super::layout::KEY_NAME },
+        names: NameRule::Encoded { encoding: ENCODING, max_bytes: Some(super::layout::KEY_NAME) },
+        humanoid: false,
     },
     checks: codes::ALL,
 };

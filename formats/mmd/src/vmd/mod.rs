@@ -54,6 +54,7 @@ use dopesheet_core::format::{
     WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
+use std::borrow::Cow;
 
 /// The format VMD.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,6 +96,10 @@ impl Format for Vmd {
 
     fn node_names(scene: &Scene) -> Vec<String> {
         from_scene::node_names(scene)
+    }
+
+    fn stored_name(name: &str) -> Cow<'_, str> {
+        from_scene::stored_name(name)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

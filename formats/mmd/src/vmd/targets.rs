@@ -14,5 +14,5 @@ pub(super) const SHADOW_MODE: &str = "mode";
 pub(super) const SHADOW_DISTANCE: &str = "distance";
 /// The model as a whole, which is shown or hidden.
 pub(super) const MODEL: &str = "model";
-/// Stands before the name of an IK bone that is switched on and off.
+/// Stands before the name of an IK bone in the label of the track that switches it on and off.
 pub(super) const IK_PREFIX: &str = "ik:";

@@ -3,10 +3,9 @@
 use crate::bytes::{
     BLINK, CAMERA, CENTER, ELBOW, File, LEG_IK, MIKU, NO_TURN, STRAIGHT, STRAIGHT_CAMERA, STRAIGHT_OLD, with,
 };
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Format, ReadOptions, Source};
+use dopesheet_core::format::Format;
 use dopesheet_mmd::Vmd;
-use std::collections::BTreeMap;
+use dopesheet_testkit::Fixture;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn folder() -> PathBuf {
@@ -150,55 +149,19 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// All fixtures: folder, name, bytes.
-pub(crate) fn all() -> Vec<(&'static str, &'static str, Vec<u8>)> {
-    let folders = [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())];
-    let each = folders
-        .into_iter()
-        .flat_map(|(folder, files)| files.into_iter().map(move |(name, bytes)| (folder, name, bytes)));
-    each.collect()
+/// All fixtures.
+pub(crate) fn all() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
 }
 
 #[test]
 fn the_files_on_disk_are_those_built_here() {
-    let mut expected = BTreeMap::new();
-    for (kind, name, bytes) in all() {
-        let path = folder().join(kind).join(format!("{name}.vmd"));
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::write(&path, &bytes).unwrap();
-        }
-        assert!(expected.insert(path, bytes).is_none(), "{kind}/{name} is built twice");
-    }
-    let mut found = Vec::new();
-    for (kind, at_least) in [("valid", 5), ("invalid", 5), ("quirk", 29)] {
-        found.extend(dopesheet_testkit::files(&folder().join(kind), &["vmd"], at_least));
-    }
-    assert_eq!(found.len(), expected.len());
-    for path in found {
-        assert_eq!(expected.get(&path), Some(&dopesheet_testkit::bytes(&path)), "{}", path.display());
-    }
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "vmd", &all());
 }
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    let fixtures = all();
-    for check in Vmd::INFO.checks.iter().filter(|check| check.code != "mmd-file-too-long") {
-        let name = check.code.strip_prefix("mmd-").expect("codes of the family start alike");
-        let (_, _, bytes) = fixtures
-            .iter()
-            .find(|(kind, n, _)| *n == name && *kind != "valid")
-            .unwrap_or_else(|| panic!("no fixture {name}"));
-        let mut report = Report::default();
-        let read = Vmd::read(&Source::new(bytes), &ReadOptions::default(), &mut report);
-        let codes: Vec<_> = match &read {
-            Err(error) => vec![error.fault.code],
-            Ok(document) => {
-                Vmd::check(document, &mut report);
-                report.findings.iter().map(|finding| finding.fault.code).collect()
-            }
-        };
-        assert_eq!(codes, [check.code], "{name}.vmd shows its fault and nothing else");
-    }
+    dopesheet_testkit::assert_every_code_has_a_fixture::<Vmd>(&all(), "mmd-", &["mmd-file-too-long"], &[]);
 }
 
 #[test]

@@ -163,7 +163,7 @@ fn switches_are_as_other_programs_have_them() {
     for row in expected["frames"].as_array().unwrap() {
         let frame = row["t"].as_f64().unwrap();
         for (bone, want) in row["ik"].as_object().unwrap() {
-            let track = track(&scene, TargetKind::Custom, &format!("ik:{bone}"));
+            let track = track(&scene, TargetKind::Custom, bone);
             assert_eq!(
                 value(track, &Property::Enabled, frame)[0],
                 want.as_f64().unwrap(),

@@ -70,7 +70,7 @@ fn a_motion_is_a_clip_on_top_of_rest_on_a_grid_of_thirty() {
             (TargetKind::Joint, "左ひじ", 1),
             (TargetKind::Morph, "まばたき", 0),
             (TargetKind::Custom, "model", 0),
-            (TargetKind::Custom, "ik:左足ＩＫ", 0),
+            (TargetKind::Custom, "左足ＩＫ", 0),
         ]
     );
     let nodes: Vec<_> = scene.nodes.iter().map(|n| (n.name.as_str(), n.parent, n.rest)).collect();
@@ -267,7 +267,7 @@ fn camera_and_light_start_from_their_defaults() {
     assert_eq!(curve(&scene, "self-shadow", &named("mode")).before, ramp(&[1.0], Law::STEP));
     assert_eq!(curve(&scene, "self-shadow", &named("distance")).before, ramp(&[0.01125], Law::STEP));
     assert_eq!(curve(&scene, "model", &Property::Visible).before, ramp(&[1.0], Law::STEP));
-    assert_eq!(curve(&scene, "ik:左足ＩＫ", &Property::Enabled).before, ramp(&[1.0], Law::STEP));
+    assert_eq!(curve(&scene, "左足ＩＫ", &Property::Enabled).before, ramp(&[1.0], Law::STEP));
 }
 
 #[test]
@@ -279,8 +279,8 @@ fn an_ik_bone_that_a_key_does_not_list_is_on_there() {
         &[(LEG_IK, 0), (ELBOW, 0)],
     );
     let (scene, _) = scene_of(&file.done());
-    assert_eq!(curve(&scene, "ik:左足ＩＫ", &Property::Enabled).values, [0.0, 1.0, 0.0]);
-    assert_eq!(curve(&scene, "ik:左ひじ", &Property::Enabled).values, [1.0, 1.0, 0.0]);
+    assert_eq!(curve(&scene, "左足ＩＫ", &Property::Enabled).values, [0.0, 1.0, 0.0]);
+    assert_eq!(curve(&scene, "左ひじ", &Property::Enabled).values, [1.0, 1.0, 0.0]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub(super) fn list(
     lenient: bool,
     report: &mut Report,
 ) -> Result<Listing, ContainerError> {
-    let (root, _) = read::index(storage, limits, lenient, report)?;
+    let root = read::index(storage, limits, lenient, report)?;
     let mut listing = Listing::default();
     add(&mut listing, &root, None);
     Ok(listing)

@@ -25,7 +25,7 @@ pub(super) fn read(
     lenient: bool,
     report: &mut Report,
 ) -> Result<Document, ReadError> {
-    let (root, end) = match index(&bytes, limits, lenient, report) {
+    let root = match index(&bytes, limits, lenient, report) {
         Ok(read) => read,
         Err(ContainerError::Read(error)) => return Err(error),
         Err(other) => {
@@ -33,17 +33,19 @@ pub(super) fn read(
             return Err(ReadError::new(ID, fault));
         }
     };
-    let data = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
-    Ok(Document { root, data: data.to_vec() })
+    let mut document = Document { root, data: Vec::new() };
+    // Files keep their places also behind an index that entries were left out of: what is too long becomes a gap.
+    document.data = bytes.get(document.index_size()..).unwrap_or_default().to_vec();
+    Ok(document)
 }
 
-/// Reads the index alone; yields where it ends, too.
+/// Reads the index alone.
 pub(super) fn index(
     storage: &dyn Storage,
     limits: &ContainerLimits,
     lenient: bool,
     report: &mut Report,
-) -> Result<(Directory, u64), ContainerError> {
+) -> Result<Directory, ContainerError> {
     let mut reader = Reader {
         storage,
         length: storage.length(),
@@ -57,7 +59,7 @@ pub(super) fn index(
     };
     let root = reader.header().and_then(|()| reader.directory(0));
     match root {
-        Ok(root) => Ok((root, reader.position())),
+        Ok(root) => Ok(root),
         Err(Stop::Fault(fault)) => Err(ReadError::new(ID, *fault).into()),
         Err(Stop::Io(error)) => Err(error.into()),
     }

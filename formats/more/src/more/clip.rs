@@ -67,10 +67,14 @@ pub enum SubResource {
     Embedded(Box<Animation>),
 }
 
+/// Most points of a map of times.
+const MOST_POINTS: usize = 1_000_000;
+
 impl Clip {
     /// The time in an animation of `duration` seconds at `time` seconds since the clip started.
     ///
-    /// The time is scaled; then it starts again (looping) or is held at the ends; then it is warped.
+    /// The time is scaled; then it starts again (looping) or is held at the ends; then it is warped. How the game does
+    /// it is not known; this, [`Clip::time_map`] and [`adjusting`] are all that rests on that guess.
     #[must_use]
     pub fn local_time(&self, time: f64, duration: f64) -> f64 {
         if duration <= 0.0 || !duration.is_finite() {
@@ -81,22 +85,152 @@ impl Clip {
             true => scaled - (scaled / duration).floor() * duration,
             false => scaled.clamp(0.0, duration),
         };
-        match self.time_warp.as_deref() {
-            Some(points) if !points.is_empty() => duration * warp(points, local / duration),
-            _ => local,
+        let warp = self.warp();
+        if warp.is_empty() { local } else { duration * TimeMap::new(warp).at(local / duration) }
+    }
+
+    /// How long the clip plays an animation of `duration` seconds until it starts again or stays: its own time, in
+    /// seconds. A clip that stands still takes as long as its animation.
+    #[must_use]
+    pub fn pass_s(&self, duration: f64) -> f64 {
+        let speed = f64::from(self.time_scale).abs();
+        let pass = if speed > 0.0 { duration / speed } else { duration };
+        if pass.is_finite() { pass.max(0.0) } else { 0.0 }
+    }
+
+    /// [`Clip::local_time`] from 0 to `end` seconds as straight pieces. An animation that repeats does so at most
+    /// `passes` times, and then stays at its end.
+    #[must_use]
+    pub fn time_map(&self, duration: f64, end: f64, passes: usize) -> TimeMap {
+        let (pass, scale) = (self.pass_s(duration), f64::from(self.time_scale));
+        let stands = !(pass > 0.0 && scale.abs() > 0.0) || scale < 0.0 && !self.is_looping;
+        if stands {
+            return TimeMap::new(vec![[0.0, self.local_time(0.0, duration)]]);
         }
+        let warp = if self.warp().is_empty() { vec![[0.0, 0.0], [1.0, 1.0]] } else { self.warp() };
+        let warp = TimeMap::new(warp).within(0.0, 1.0);
+        let mut once: Vec<[f64; 2]> = warp.points.iter().map(|[x, y]| [x * pass, y * duration]).collect();
+        if scale < 0.0 {
+            once.reverse();
+            once.iter_mut().for_each(|[x, _]| *x = pass - *x);
+        }
+        let most = passes.min(MOST_POINTS / once.len().max(1)).max(1);
+        let count = if self.is_looping { (end / pass).ceil().clamp(1.0, most as f64) } else { 1.0 };
+        let later = |n: u64| once.iter().map(move |[x, y]| [n as f64 * pass + x, *y]);
+        TimeMap::new((0..count as u64).flat_map(later).collect()).within(0.0, end)
+    }
+
+    /// The points of the warp that can be played, in the order of their inputs.
+    fn warp(&self) -> Vec<[f64; 2]> {
+        let points = self.time_warp.iter().flatten().map(|p| p.map(f64::from));
+        let mut points: Vec<[f64; 2]> = points.filter(|p| p.iter().all(|x| x.is_finite())).collect();
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        points
     }
 }
 
-/// Straight between the points in order of their inputs; held outside.
-fn warp(points: &[[f32; 2]], at: f64) -> f64 {
-    let mut sorted: Vec<[f64; 2]> = points.iter().map(|p| p.map(f64::from)).collect();
-    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let after = sorted.partition_point(|p| p[0] <= at);
-    let before = after.checked_sub(1).and_then(|i| sorted.get(i));
-    match (before, sorted.get(after)) {
-        (Some([x0, y0]), Some([x1, y1])) => y0 + (y1 - y0) * (at - x0) / (x1 - x0),
-        (Some([_, y]), None) | (None, Some([_, y])) => *y,
-        (None, None) => at,
+/// The times of a layer by those of the first one, so that their instants, of which both have as many, meet; the ends
+/// of both meet as well.
+#[must_use]
+pub fn adjusting(first: &Animation, layer: &Animation) -> TimeMap {
+    let instants = first.instants.iter().zip(&layer.instants);
+    let mut points = vec![[0.0, 0.0], [first.duration.into(), layer.duration.into()]];
+    points.extend(instants.map(|(a, b)| [f64::from(a.time), f64::from(b.time)]));
+    points.retain(|p| p.iter().all(|x| x.is_finite()));
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    TimeMap::new(points)
+}
+
+/// A time by another time: straight between points, held outside. Of two points at one time the later one counts
+/// there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeMap {
+    /// Time, and what it becomes; times ascend.
+    points: Vec<[f64; 2]>,
+}
+
+impl TimeMap {
+    /// Through points whose times ascend. Of no points it is no change, at no time.
+    #[must_use]
+    pub const fn new(points: Vec<[f64; 2]>) -> Self {
+        Self { points }
     }
+
+    /// Its points.
+    #[must_use]
+    pub fn points(&self) -> &[[f64; 2]] {
+        &self.points
+    }
+
+    /// What a time becomes.
+    #[must_use]
+    pub fn at(&self, time: f64) -> f64 {
+        let after = self.points.partition_point(|p| p[0] <= time);
+        let before = after.checked_sub(1).and_then(|i| self.points.get(i));
+        match (before, self.points.get(after)) {
+            (Some([x0, y0]), Some([x1, y1])) => y0 + (y1 - y0) * ((time - x0) / (x1 - x0)),
+            (Some([_, y]), None) | (None, Some([_, y])) => *y,
+            (None, None) => time,
+        }
+    }
+
+    /// The times at which a value is passed, in ascending order; where a value stays or jumps, none. The end of the
+    /// map counts, that of each way before it does not.
+    #[must_use]
+    pub fn when(&self, value: f64) -> Vec<f64> {
+        let place = |pair: &[[f64; 2]]| {
+            let &[[x0, y0], [x1, y1]] = pair else { return None };
+            let is_passed = if y0 < y1 { (y0..y1).contains(&value) } else { y1 < value && value <= y0 };
+            (is_passed && x0 < x1).then(|| x0 + (x1 - x0) * ((value - y0) / (y1 - y0)))
+        };
+        let end = self.points.last().filter(|p| self.points.len() > 1 && p[1] == value).map(|p| p[0]);
+        self.points.windows(2).filter_map(place).chain(end).collect()
+    }
+
+    /// How much faster the value is than the time, if that is everywhere the same, from 0 on and forwards.
+    #[must_use]
+    pub fn speed(&self) -> Option<f64> {
+        match self.points.as_slice() {
+            [[x0, y0], [x1, y1]] if *x0 == 0.0 && *y0 == 0.0 && *x1 > 0.0 && *y1 > 0.0 => Some(y1 / x1),
+            _ => None,
+        }
+    }
+
+    /// The same between two times, with points at both.
+    #[must_use]
+    pub fn within(&self, start: f64, end: f64) -> Self {
+        let inside = self.points.iter().filter(|p| (start..=end).contains(&p[0]));
+        let mut points: Vec<[f64; 2]> = inside.copied().collect();
+        if points.first().is_none_or(|p| p[0] > start) {
+            points.insert(0, [start, self.at(start)]);
+        }
+        if points.last().is_none_or(|p| p[0] < end) {
+            points.push([end, self.at(end)]);
+        }
+        Self { points }
+    }
+
+    /// This one, and then another one of what it yields.
+    #[must_use]
+    pub fn then(&self, other: &Self) -> Self {
+        let Some(last) = self.points.last() else { return other.clone() };
+        let mut points = Vec::with_capacity(self.points.len());
+        for pair in self.points.windows(2) {
+            let &[from, to] = pair else { continue };
+            points.extend(bent(from, to, other));
+        }
+        points.push([last[0], other.at(last[1])]);
+        Self { points }
+    }
+}
+
+/// The way between two points, its end left out, where another map bends what is mapped.
+fn bent([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], other: &TimeMap) -> Vec<[f64; 2]> {
+    let mut points = vec![[x0, other.at(y0)]];
+    let inner = other.points.iter().filter(|p| p[0] > y0.min(y1) && p[0] < y0.max(y1));
+    points.extend(inner.map(|[x, y]| [x0 + (x1 - x0) * ((x - y0) / (y1 - y0)), *y]));
+    if y1 < y0 {
+        points[1..].reverse();
+    }
+    points
 }

@@ -61,6 +61,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         negative_times: true,
         layout: KeyLayout::PerChannel,
         names: NameRule::Any,
+        humanoid: false,
     },
     checks: codes::ALL,
 };

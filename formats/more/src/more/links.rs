@@ -5,6 +5,7 @@ use super::codes;
 use super::document::{CLIP, Document, Resource};
 use super::{layout, read};
 use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::format::container::unsafe_name;
 use dopesheet_core::format::{ReadOptions, ResourceName, Source};
 
 /// Where the class name stands.
@@ -15,7 +16,11 @@ pub(super) fn wants(main: &[u8]) -> Vec<ResourceName> {
     if !main.get(CLASS_AT..).is_some_and(|rest| rest.starts_with(CLIP.as_bytes())) {
         return Vec::new();
     }
-    read::read(main, false, &mut Report::default()).map(|document| paths(&document)).unwrap_or_default()
+    let document = read::read(main, false, &mut Report::default());
+    let mut paths = document.map(|document| paths(&document)).unwrap_or_default();
+    // A path that leads out of the folder or archive is nobody's resource.
+    paths.retain(|path| path.split('/').all(|name| unsafe_name(name).is_none()));
+    paths
 }
 
 fn paths(document: &Document) -> Vec<ResourceName> {

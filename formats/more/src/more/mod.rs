@@ -11,7 +11,8 @@
 //! * Derivatives count as change per segment; those of quaternions are squad controls. Nobody outside the game knows
 //!   either; [`Interpretation`] has the alternatives.
 //! * An actor is a hierarchy of bones with its emitters as further nodes.
-//! * A clip is its (first) animation, faster or slower by its time scale.
+//! * A clip is its animations by its own time: faster or slower, bent by its warp, mixed by their weights. How the game
+//!   does that nobody outside it knows; [`clip::Clip::local_time`] says what is assumed here.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

@@ -3,6 +3,7 @@
 //! It lets a motion come back from a format that has no place for these things.
 
 use super::animation::{Animation, Body, Event, Instant, TrackType};
+use super::clip::{Clip, ClipContent, TimeMap};
 use super::document::Document;
 use super::info::{ID, variant_of};
 use super::to_scene::moment;
@@ -20,6 +21,7 @@ const USER: &str = "user";
 const VALUE: &str = "value";
 const USER_DATA: &str = "userData";
 const TRACK: &str = "track";
+const CLIP: &str = "clip";
 
 /// The notes of an animation.
 pub(super) fn write(document: &Document, animation: &Animation) -> Value {
@@ -45,6 +47,35 @@ pub(super) fn write(document: &Document, animation: &Animation) -> Value {
         notes.insert(USER.into(), users.into());
     }
     notes.into()
+}
+
+/// Adds what a clip says of how the animation is played, and gives the marks for synchronisation the clip's time.
+pub(super) fn add_clip(notes: &mut Value, clip: &Clip, map: &TimeMap) {
+    let Some(notes) = notes.as_object_mut() else { return };
+    let mut played = Map::new();
+    played.insert("layerID".into(), clip.layer_id.into());
+    played.insert("isLooping".into(), clip.is_looping.into());
+    played.insert("timeScale".into(), json!(clip.time_scale));
+    if let Some(transition) = clip.transition {
+        played.insert("blending".into(), json!(transition.blending));
+        played.insert("transitionIn".into(), json!(transition.fade_in));
+        played.insert("transitionOut".into(), json!(transition.fade_out));
+    }
+    if let Some(warp) = &clip.time_warp {
+        played.insert("timeWarp".into(), json!(warp));
+    }
+    if let ClipContent::Synchronised { blendings, adjust_durations, .. } = &clip.content {
+        played.insert("blendings".into(), json!(blendings));
+        played.insert("adjustDurations".into(), json!(adjust_durations));
+    }
+    notes.insert(CLIP.into(), played.into());
+    if let Some(Value::Array(instants)) = notes.get_mut(INSTANTS) {
+        let moved = |mark: &Value| {
+            let time = map.when(mark[0].as_f64()?).first().copied()? as f32;
+            Some(json!([time, mark[1]]))
+        };
+        *instants = instants.iter().filter_map(moved).collect();
+    }
 }
 
 /// An event as a marker under its track's name.

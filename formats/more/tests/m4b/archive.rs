@@ -68,6 +68,30 @@ fn a_long_index_is_read_chunk_by_chunk() {
 }
 
 #[test]
+fn entries_are_told_apart_by_a_few_bytes_and_one_is_read_alone() {
+    let big = vec![7; 1 << 20];
+    let files = [("a/one.bin", big.as_slice()), ("two.bin", &big)];
+    let inner = Document::pack(files).unwrap().to_bytes().unwrap();
+    let archive = Document::pack([("w.m4b", inner.as_slice()), ("b.bin", &big)]).unwrap();
+    let disk = Disk::new(archive.to_bytes().unwrap());
+    let containers = Containers::new(&[&M4b]);
+    let mut top = Vec::new();
+    containers
+        .walk_top(&disk, &mut |walked| {
+            top.push((walked.path(), walked.is_archive));
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(top, [("w.m4b".to_owned(), true), ("b.bin".to_owned(), false)], "and not what w.m4b holds");
+    let asked = std::mem::take(&mut *disk.asked.lock().unwrap());
+    assert_eq!(asked.iter().map(|r| r.end - r.start).collect::<Vec<_>>(), [15, 65_536, 15, 15]);
+    let place = containers.locate(&disk, "w.m4b/two.bin").unwrap();
+    disk.asked.lock().unwrap().clear();
+    assert_eq!(disk.bytes(place.clone()).unwrap().len(), big.len());
+    assert_eq!(*disk.asked.lock().unwrap(), [place]);
+}
+
+#[test]
 fn paths_lead_into_archives_inside_archives() {
     let archive = nested();
     let containers = Containers::new(&[&M4b]);

@@ -1,11 +1,9 @@
 //! The files of `src/m4b/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
 
 use crate::bytes::File;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_more::M4b;
 use dopesheet_more::m4b::Document;
-use std::collections::BTreeMap;
+use dopesheet_testkit::Fixture;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn folder() -> PathBuf {
@@ -74,57 +72,22 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// All fixtures: folder, name, bytes.
-pub(crate) fn all() -> Vec<(&'static str, &'static str, Vec<u8>)> {
-    let folders = [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())];
-    let each = folders
-        .into_iter()
-        .flat_map(|(folder, files)| files.into_iter().map(move |(name, bytes)| (folder, name, bytes)));
-    each.collect()
+/// All fixtures.
+pub(crate) fn all() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
 }
 
 #[test]
 fn the_files_on_disk_are_those_built_here() {
-    let mut expected = BTreeMap::new();
-    for (kind, name, bytes) in all() {
-        let path = folder().join(kind).join(format!("{name}.m4b"));
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::create_dir_all(folder().join(kind)).unwrap();
-            std::fs::write(&path, &bytes).unwrap();
-        }
-        assert!(expected.insert(path, bytes).is_none(), "{kind}/{name} is built twice");
-    }
-    let mut found = Vec::new();
-    for (kind, at_least) in [("valid", 3), ("invalid", 8), ("quirk", 3)] {
-        found.extend(dopesheet_testkit::files(&folder().join(kind), &["m4b"], at_least));
-    }
-    assert_eq!(found.len(), expected.len());
-    for path in found {
-        assert_eq!(expected.get(&path), Some(&dopesheet_testkit::bytes(&path)), "{}", path.display());
-    }
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "m4b", &all());
 }
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    let fixtures = all();
-    let elsewhere = ["file-too-long", "too-many-entries"];
-    for check in M4b::INFO.checks.iter().filter(|check| !elsewhere.contains(&check.code)) {
-        let name = check.code;
-        let (_, _, bytes) = fixtures
-            .iter()
-            .find(|(kind, n, _)| *n == name && *kind != "valid")
-            .unwrap_or_else(|| panic!("no fixture {name}"));
-        let mut report = Report::default();
-        let mut codes: Vec<_> = match M4b::read(&Source::new(bytes), &ReadOptions::default(), &mut report) {
-            Err(error) => vec![error.fault.code],
-            Ok(document) => {
-                M4b::check(&document, &mut report);
-                report.findings.iter().map(|finding| finding.fault.code).collect()
-            }
-        };
-        if name == "empty-name" {
-            codes.retain(|code| *code != "unsafe-name");
-        }
-        assert_eq!(codes, [check.code], "{name}.m4b shows its fault and nothing else");
-    }
+    dopesheet_testkit::assert_every_code_has_a_fixture::<M4b>(
+        &all(),
+        "",
+        &["file-too-long", "too-many-entries"],
+        &["unsafe-name"],
+    );
 }

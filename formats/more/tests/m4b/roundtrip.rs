@@ -71,3 +71,16 @@ fn a_lenient_reader_leaves_out_files_that_are_not_there() {
     assert_eq!(document.root.files.len(), 1);
     insta::assert_snapshot!(report.findings[0], @r#"error entry-out-of-bounds: byte 0x2d (file): expected a file that ends within the archive's 63 bytes, found "gone" at 62 with 100 bytes (left out)"#);
 }
+
+/// The index gets shorter by the entry, and everything behind it would come nearer.
+#[test]
+fn files_keep_their_places_behind_an_entry_that_was_left_out() {
+    let mut file = File::root(2);
+    let bytes = file.file(b"gone\0", 100, 62).file(b"here\0", 1, 62).raw(b"x").done();
+    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let document = M4b::read(&Source::new(&bytes), &options, &mut Report::default()).unwrap();
+    let written = document.to_bytes().unwrap();
+    let again = read::<M4b>(&written);
+    assert_eq!(again, document);
+    assert_eq!(again.bytes_of(&again.root.files[0]), Some(&b"x"[..]));
+}

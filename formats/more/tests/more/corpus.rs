@@ -438,6 +438,37 @@ fn every_clip_time_is_met() {
     assert_eq!(seen, 30);
 }
 
+/// What a clip shows at any time is what its animation shows at the time that the manifest gives.
+#[test]
+fn every_clip_is_played_by_its_own_time() {
+    let Some((folder, manifest)) = manifest() else { return };
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for entry in list(&manifest["clip_times"]) {
+        let document = read::<More>(&bytes(&folder.join(text(&entry["clip"]))));
+        let Resource::Clip(clip) = &document.resource else { panic!("a clip") };
+        let SubResource::Embedded(animation) = &clip.content.layers()[0] else { panic!("an animation") };
+        let animation = Document::new(Resource::Animation((**animation).clone()));
+        let (clip, animation) = (stored_scene(&document), stored_scene(&animation));
+        for pair in list(&entry["times"]) {
+            for (ours, original) in clip.clips[0].tracks.iter().zip(&animation.clips[0].tracks) {
+                let found = stored_value(ours, number(&pair[0]));
+                let want = stored_value(original, number(&pair[1]));
+                if !same_sample(&found, &want, 1e-5) {
+                    wrong.push(format!(
+                        "{} {} at {}: {found:?} is not {want:?}",
+                        entry["clip"],
+                        ours.target.label(),
+                        pair[0]
+                    ));
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(seen >= 60, "only {seen} values");
+}
+
 #[test]
 fn every_event_query_is_met() {
     let Some((folder, manifest)) = manifest() else { return };

@@ -5,7 +5,7 @@ use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_more::More;
-use std::collections::BTreeMap;
+use dopesheet_testkit::Fixture;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn folder() -> PathBuf {
@@ -306,13 +306,9 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// All fixtures: folder, name, bytes.
-pub(crate) fn all() -> Vec<(&'static str, &'static str, Vec<u8>)> {
-    let folders = [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())];
-    let each = folders
-        .into_iter()
-        .flat_map(|(folder, files)| files.into_iter().map(move |(name, bytes)| (folder, name, bytes)));
-    each.collect()
+/// All fixtures.
+pub(crate) fn all() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
 }
 
 /// Fixtures that can be read.
@@ -326,23 +322,7 @@ pub(crate) fn readable() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn the_files_on_disk_are_those_built_here() {
-    let mut expected = BTreeMap::new();
-    for (kind, name, bytes) in all() {
-        let path = folder().join(kind).join(format!("{name}.ubi"));
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::create_dir_all(folder().join(kind)).unwrap();
-            std::fs::write(&path, &bytes).unwrap();
-        }
-        assert!(expected.insert(path, bytes).is_none(), "{kind}/{name} is built twice");
-    }
-    let mut found = Vec::new();
-    for (kind, at_least) in [("valid", 10), ("invalid", 14), ("quirk", 19)] {
-        found.extend(dopesheet_testkit::files(&folder().join(kind), &["ubi"], at_least));
-    }
-    assert_eq!(found.len(), expected.len());
-    for path in found {
-        assert_eq!(expected.get(&path), Some(&dopesheet_testkit::bytes(&path)), "{}", path.display());
-    }
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "ubi", &all());
 }
 
 /// Codes that need more than reading and checking one file: a limit, a writer, another file, or a conversion.
@@ -359,25 +339,5 @@ const ELSEWHERE: [&str; 8] = [
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    let fixtures = all();
-    for check in More::INFO.checks.iter().filter(|check| !ELSEWHERE.contains(&check.code)) {
-        let name = check.code;
-        let (_, _, bytes) = fixtures
-            .iter()
-            .find(|(kind, n, _)| *n == name && *kind != "valid")
-            .unwrap_or_else(|| panic!("no fixture {name}"));
-        let mut report = Report::default();
-        let read = More::read(&Source::new(bytes), &ReadOptions::default(), &mut report);
-        let mut codes: Vec<_> = match &read {
-            Err(error) => vec![error.fault.code],
-            Ok(document) => {
-                More::check(document, &mut report);
-                report.findings.iter().map(|finding| finding.fault.code).collect()
-            }
-        };
-        if name != "rare-type" {
-            codes.retain(|code| *code != "rare-type");
-        }
-        assert_eq!(codes, [check.code], "{name}.ubi shows its fault and nothing else");
-    }
+    dopesheet_testkit::assert_every_code_has_a_fixture::<More>(&all(), "", &ELSEWHERE, &["rare-type"]);
 }

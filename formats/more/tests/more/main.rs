@@ -2,6 +2,7 @@
 
 mod bytes;
 mod check;
+mod clips;
 mod convert;
 mod corpus;
 mod corpus_actors;

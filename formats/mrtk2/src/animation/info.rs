@@ -67,6 +67,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         negative_times: false,
         layout: KeyLayout::PerChannel,
         names: NameRule::Any,
+        humanoid: false,
     },
     checks: codes::ALL,
 };

@@ -53,8 +53,8 @@ pub use names::{CurveName, Hand, Joint, PoseName};
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
-    WriteOptions, check_length,
+    Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source,
+    Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -90,6 +90,10 @@ impl Format for Mrtk2 {
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
+        from_scene::capabilities(scene, variant)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

@@ -1,7 +1,8 @@
 //! The files of `src/animation/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
 
 use crate::bytes::{CLAMP, File, Full};
-use std::collections::BTreeMap;
+use dopesheet_mrtk2::Mrtk2;
+use dopesheet_testkit::Fixture;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn folder() -> PathBuf {
@@ -172,31 +173,21 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// All fixtures: folder, name, bytes.
-pub(crate) fn all() -> Vec<(&'static str, &'static str, Vec<u8>)> {
-    let folders = [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())];
-    let each = folders
-        .into_iter()
-        .flat_map(|(folder, files)| files.into_iter().map(move |(name, bytes)| (folder, name, bytes)));
-    each.collect()
+/// All fixtures.
+pub(crate) fn all() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
 }
 
 #[test]
 fn the_files_on_disk_are_those_built_here() {
-    let mut expected = BTreeMap::new();
-    for (kind, name, bytes) in all() {
-        let path = folder().join(kind).join(format!("{name}.bin"));
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::write(&path, &bytes).unwrap();
-        }
-        assert!(expected.insert(path, bytes).is_none(), "{kind}/{name} is built twice");
-    }
-    let mut found = Vec::new();
-    for (kind, at_least) in [("valid", 4), ("invalid", 8), ("quirk", 21)] {
-        found.extend(dopesheet_testkit::files(&folder().join(kind), &["bin"], at_least));
-    }
-    assert_eq!(found.len(), expected.len());
-    for path in found {
-        assert_eq!(expected.get(&path), Some(&dopesheet_testkit::bytes(&path)), "{}", path.display());
-    }
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "bin", &all());
+}
+
+/// Remarks on how the file was recognised, which small files earn beside whatever else they show.
+const REMARKS: [&str; 3] = ["doc-shape", "missing-marker-list", "shape-indeterminate"];
+
+#[test]
+fn every_code_has_a_fixture_that_shows_it() {
+    let fixtures = all();
+    dopesheet_testkit::assert_every_code_has_a_fixture::<Mrtk2>(&fixtures, "", &["file-too-long"], &REMARKS);
 }

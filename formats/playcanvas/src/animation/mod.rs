@@ -59,6 +59,7 @@ impl Format for PlayCanvas {
             negative_times: false,
             layout: KeyLayout::PerTarget,
             names: NameRule::Any,
+            humanoid: false,
         },
         checks: codes::CHECKS,
     };

@@ -1,10 +1,9 @@
 //! The files of `src/animation/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
 
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Format, ReadOptions, Source};
 use dopesheet_playcanvas::animation::PlayCanvas;
-use dopesheet_testkit::{assert_identity, read_reporting};
-use std::collections::{BTreeMap, BTreeSet};
+use dopesheet_testkit::{Fixture, assert_identity, read_reporting};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -145,72 +144,31 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-pub(crate) fn all() -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for (kind, list) in [("valid", valid()), ("invalid", invalid()), ("quirk", quirk())] {
-        files.extend(list.into_iter().map(|(name, bytes)| (format!("{kind}/{name}.json"), bytes)));
-    }
-    assert_eq!(files.len(), 5 + 27 + 14);
-    files
+fn fixtures() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
 }
 
-fn on_disk() -> BTreeMap<String, Vec<u8>> {
-    ["valid", "invalid", "quirk"]
-        .iter()
-        .flat_map(|kind| {
-            dopesheet_testkit::files(&folder().join(kind), &["json"], 5).into_iter().map(move |path| {
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                (format!("{kind}/{name}"), dopesheet_testkit::bytes(&path))
-            })
-        })
-        .collect()
+/// All fixtures by folder and file name.
+pub(crate) fn all() -> BTreeMap<String, Vec<u8>> {
+    let named = |(kind, name, bytes): Fixture| (format!("{kind}/{name}.json"), bytes);
+    fixtures().into_iter().map(named).collect()
 }
 
 #[test]
 fn the_files_on_disk_are_those_built_here() {
-    let files = all();
-    if std::env::var("UPDATE_FIXTURES").as_deref() == Ok("1") {
-        for (name, bytes) in &files {
-            std::fs::write(folder().join(name), bytes).unwrap();
-        }
-    }
-    assert_eq!(on_disk().keys().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>());
-    assert!(on_disk() == files, "a file differs from the one built here");
-}
-
-/// The code that a fixture is named after.
-fn code(name: &str) -> &str {
-    let stem = name.rsplit_once('/').unwrap().1.trim_end_matches(".json");
-    let known = PlayCanvas::INFO.checks.iter().map(|check| check.code);
-    known.filter(|code| stem.starts_with(code)).max_by_key(|code| code.len()).unwrap_or(stem)
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "json", &fixtures());
 }
 
 #[test]
-fn every_code_has_a_fixture_that_reports_it() {
-    let mut seen = BTreeSet::new();
-    for (name, bytes) in all() {
-        match name.split_once('/').unwrap().0 {
-            "valid" => {
-                let (_, report) = read_reporting::<PlayCanvas>(&bytes);
-                assert_eq!(report, Report::default(), "{name}");
-            }
-            "quirk" => {
-                let (_, report) = read_reporting::<PlayCanvas>(&bytes);
-                let codes: Vec<&str> = report.findings.iter().map(|f| f.fault.code).collect();
-                assert_eq!(codes, [code(&name)], "{name}");
-                seen.extend(codes);
-            }
-            _ => {
-                let mut report = Report::default();
-                let error =
-                    PlayCanvas::read(&Source::new(&bytes), &ReadOptions::default(), &mut report).unwrap_err();
-                assert_eq!(error.fault.code, code(&name), "{name}");
-                seen.insert(error.fault.code);
-            }
-        }
+fn every_code_has_a_fixture_that_shows_it() {
+    dopesheet_testkit::assert_every_code_has_a_fixture::<PlayCanvas>(&fixtures(), "", &[], &[]);
+}
+
+#[test]
+fn sound_files_have_no_findings() {
+    for (name, bytes) in all().iter().filter(|(name, _)| name.starts_with("valid")) {
+        assert_eq!(read_reporting::<PlayCanvas>(bytes).1, Report::default(), "{name}");
     }
-    let known: BTreeSet<&str> = PlayCanvas::INFO.checks.iter().map(|check| check.code).collect();
-    assert_eq!(seen, known);
 }
 
 #[test]

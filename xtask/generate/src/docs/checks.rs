@@ -2,7 +2,7 @@
 
 use super::{head, header, row};
 use dopesheet::FormatInfo;
-use std::fmt::Write as _;
+use dopesheet::core::format::Check;
 
 const INTRODUCTION: &str = "\
 `dopesheet check` lists findings, each with a code. A code is unique within its format, states the fault and not the
@@ -18,11 +18,15 @@ cure, and never changes its meaning; scripts may rely on it.
 pub(super) fn page(formats: &[&FormatInfo]) -> String {
     let mut page = head("Checks") + INTRODUCTION;
     for format in formats {
-        let _ = write!(page, "\n## {}\n\n", format.name);
-        page += &header(&["Code", "Severity", "Meaning"]);
-        for check in format.checks {
-            page += &row([&format!("`{}`", check.code), check.severity.word(), check.about]);
-        }
+        page += &section(format.name, format.checks);
     }
-    page
+    page + &section("A motion on a model (`-m`)", dopesheet::BINDING_CHECKS)
+}
+
+fn section(title: &str, checks: &[Check]) -> String {
+    let mut section = format!("\n## {title}\n\n") + &header(&["Code", "Severity", "Meaning"]);
+    for check in checks {
+        section += &row([&format!("`{}`", check.code), check.severity.word(), check.about]);
+    }
+    section
 }

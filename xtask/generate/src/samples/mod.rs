@@ -1,9 +1,12 @@
 //! `cargo xtask samples`: motions for people to try the command on, drawn by hand in the modules here.
 
+mod archive;
 mod bow;
 mod camera;
 mod door;
 mod figure;
+mod hand;
+mod hands;
 mod picture;
 mod playcanvas;
 mod puppet;
@@ -13,22 +16,28 @@ mod walk;
 use crate::Outcome;
 use crate::files::File;
 use dopesheet::core::format::{Format as _, WriteOptions};
+use dopesheet::{PlotOptions, ReadOptions};
 use dopesheet_mmd::vmd::{Document, Vmd};
+use dopesheet_mrtk2::Mrtk2;
 
 /// All of them.
 pub(crate) fn files() -> Outcome<Vec<File>> {
     let bow = bow::document();
     let bytes = written(&bow)?;
+    let camera = written(&camera::document())?;
     let picture = picture::svg(&bow, &bytes, bow::END)?;
     let files = [
         ("bow.vmd", bytes),
         ("bow.svg", picture.into_bytes()),
         ("walk.vmd", written(&walk::document())?),
-        ("camera.vmd", written(&camera::document())?),
+        ("camera.svg", plotted("camera.vmd", &camera)?),
+        ("camera.vmd", camera),
         ("door.json", door::motion().into_bytes()),
         ("door.model.json", door::model().into_bytes()),
         ("wave.json", figure::motion().into_bytes()),
         ("character.glb", figure::character()),
+        ("hands.bin", Mrtk2::write(&hands::document(), &WriteOptions::default())?.main),
+        ("door.m4b", archive::bytes()?),
     ];
     Ok(files.into_iter().map(|(name, bytes)| File { path: format!("samples/{name}"), bytes }).collect())
 }
@@ -37,23 +46,55 @@ fn written(document: &Document) -> Outcome<Vec<u8>> {
     Ok(Vmd::write(document, &WriteOptions::default())?.main)
 }
 
+/// What `dopesheet plot` draws of a file.
+fn plotted(name: &str, bytes: &[u8]) -> Outcome<Vec<u8>> {
+    let opened = dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None)?;
+    Ok(dopesheet::plot(&opened, &PlotOptions::default())?.into_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dopesheet::{ReadOptions, Severity};
+    use dopesheet::core::format::container::WalkedEntry;
+    use dopesheet::core::format::{Containers, Role};
+    use dopesheet::{ConvertOptions, Severity};
+
+    /// The samples that are no pictures, and what is in those that are archives.
+    fn readable() -> Vec<File> {
+        let mut all: Vec<File> = files().unwrap().into_iter().filter(|f| !f.path.ends_with(".svg")).collect();
+        let containers = Containers::new(dopesheet::registry::containers());
+        let mut inside = Vec::new();
+        for file in &all {
+            let mut visit = |walked: &WalkedEntry<'_>| {
+                let place = walked.place.start as usize..walked.place.end as usize;
+                inside.push(File { path: walked.path(), bytes: file.bytes[place].to_vec() });
+                Ok(())
+            };
+            containers.walk_top(&file.bytes.as_slice(), &mut visit).unwrap();
+        }
+        all.append(&mut inside);
+        all
+    }
 
     #[test]
-    fn every_sample_is_read_without_a_warning() {
-        let mut seen = 0;
-        for file in files().unwrap().iter().filter(|f| !f.path.ends_with(".svg")) {
-            let opened =
-                dopesheet::read(&file.path, &file.bytes, &ReadOptions::default(), &mut |_| None).unwrap();
+    fn every_sample_is_read_without_a_warning_and_becomes_glb() {
+        let samples = readable();
+        let glb = dopesheet::registry::by_id("glb").unwrap();
+        let beside = |name: &str| samples.iter().find(|f| f.path == name).map(|f| f.bytes.clone());
+        let mut converted = 0;
+        for file in &samples {
+            let read = ReadOptions::default();
+            let opened = dopesheet::read(&file.path, &file.bytes, &read, &mut |name| beside(name)).unwrap();
             let report = dopesheet::check(&opened);
             let bad: Vec<_> = report.findings.iter().filter(|f| f.severity > Severity::Info).collect();
             assert!(bad.is_empty(), "{}: {bad:?}", file.path);
-            seen += 1;
+            if opened.format().info().role != Role::Archive {
+                let conversion = dopesheet::convert(&[opened], &ConvertOptions::to(glb));
+                conversion.unwrap_or_else(|e| panic!("{}: {e}", file.path));
+                converted += 1;
+            }
         }
-        assert_eq!(seen, 7);
+        assert_eq!((samples.len(), converted), (12, 11));
     }
 
     #[test]

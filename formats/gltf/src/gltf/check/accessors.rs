@@ -3,6 +3,7 @@
 use super::super::parts::{Accessor, Component, Index};
 use super::accessor::{self, Extent};
 use super::{Findings, code};
+use crate::meshopt::Filter;
 use dopesheet_core::diag::Report;
 
 pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
@@ -12,10 +13,11 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
         let Ok(index) = Index::try_from(a) else {
             return;
         };
-        if !accessor::is_readable(document, accessor) {
+        if !accessor::is_readable(&findings.views, accessor) {
             continue;
         }
-        match accessor::extent(document, index) {
+        match accessor::extent(&findings.views, index) {
+            Ok(extent) if is_filtered(findings, accessor) && extent.not_finite.is_none() => {}
             Ok(extent) => bounds(findings, a, accessor, &extent),
             // A sparse accessor whose indices are wrong; the rest of the file may still be sound.
             Err(fault) if !report.findings.iter().any(|known| known.fault.code == fault.code) => {
@@ -24,6 +26,14 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
             Err(_) => {}
         }
     }
+}
+
+/// Whether the numbers come from a filter: bounds need not be exact then (KHR_meshopt_compression, section "Compression
+/// modes and filters").
+fn is_filtered(findings: &Findings<'_>, accessor: &Accessor) -> bool {
+    let view = accessor.view.and_then(|view| findings.document.parts.buffer_views.get(view as usize));
+    let compression = view.and_then(|view| view.compressed.as_ref());
+    compression.is_some_and(|compression| compression.layout.filter != Filter::None)
 }
 
 fn layout(findings: &mut Findings<'_>, a: usize, accessor: &Accessor) {

@@ -74,9 +74,8 @@ fn described(accessor: &Accessor) -> String {
 
 fn times(findings: &mut Findings<'_>, input: Index, pointer: &str) {
     let readable = accessor(findings, input)
-        .is_some_and(|a| a.shape == Shape::Scalar && accessor::is_readable(findings.document, a));
-    let Some(times) = readable.then(|| accessor::stored(findings.document, input)).and_then(Result::ok)
-    else {
+        .is_some_and(|a| a.shape == Shape::Scalar && accessor::is_readable(&findings.views, a));
+    let Some(times) = readable.then(|| accessor::stored(&findings.views, input)).and_then(Result::ok) else {
         return;
     };
     let text = |expected: &str, found: String| (format!("{pointer}/input"), expected.to_owned(), found);
@@ -166,7 +165,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought:
     let has_matrix = node.transform.as_ref().is_some_and(|transform| transform.matrix.is_some());
     match channel.path {
         Path::Weights => {
-            let mesh = node.mesh.and_then(|mesh| findings.document.parts.meshes.get(mesh as usize));
+            let mesh = node.content().mesh.and_then(|mesh| findings.document.parts.meshes.get(mesh as usize));
             if mesh.is_none_or(|mesh| mesh.targets() == 0) {
                 let code = code::CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS;
                 findings.add(code, || text("/path", "a node with morph targets", "one without".into()));
@@ -177,7 +176,7 @@ fn target(findings: &mut Findings<'_>, channel: &Channel, pointer: &str, sought:
                 let expected = "a node without a matrix";
                 findings.add(code::CHANNEL_TARGET_NODE_MATRIX, || text("/path", expected, "one with".into()));
             }
-            if node.skin.is_some() {
+            if node.content().skin.is_some() {
                 let expected = "a node without a skinned mesh";
                 findings.add(code::CHANNEL_TARGET_NODE_SKIN, || text("/path", expected, "one with".into()));
             }
@@ -269,8 +268,8 @@ fn output(
 }
 
 fn unit_quaternions(findings: &mut Findings<'_>, output: Index, cubic: bool, pointer: &str) {
-    let readable = accessor(findings, output).is_some_and(|a| accessor::is_readable(findings.document, a));
-    let Some(values) = readable.then(|| accessor::floats(findings.document, output)).and_then(Result::ok)
+    let readable = accessor(findings, output).is_some_and(|a| accessor::is_readable(&findings.views, a));
+    let Some(values) = readable.then(|| accessor::floats(&findings.views, output)).and_then(Result::ok)
     else {
         return;
     };

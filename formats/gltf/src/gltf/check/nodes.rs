@@ -56,8 +56,8 @@ fn transform(findings: &mut Findings<'_>, n: usize, node: &Node) {
 }
 
 fn weights(findings: &mut Findings<'_>, n: usize, node: &Node) {
-    let mesh = node.mesh.and_then(|mesh| findings.document.parts.meshes.get(mesh as usize));
-    if let (Some(weights), Some(mesh)) = (&node.weights, mesh)
+    let mesh = node.content().mesh.and_then(|mesh| findings.document.parts.meshes.get(mesh as usize));
+    if let (Some(weights), Some(mesh)) = (&node.content().weights, mesh)
         && weights.len() != mesh.targets()
     {
         let text = || {
@@ -69,8 +69,16 @@ fn weights(findings: &mut Findings<'_>, n: usize, node: &Node) {
 }
 
 fn empty(findings: &mut Findings<'_>, n: usize, node: &Node) {
-    let holds = node.mesh.or(node.camera).or(node.skin).or(node.light).is_some() || node.weights.is_some();
-    if node.children.is_empty() && !holds && !node.has_extensions && node.extras.is_none() {
+    let holds = node
+        .content()
+        .mesh
+        .or(node.content().camera)
+        .or(node.content().skin)
+        .or(node.content().light)
+        .is_some()
+        || node.content().weights.is_some();
+    if node.children.is_empty() && !holds && !node.content().has_extensions && node.content().extras.is_none()
+    {
         let text = || (format!("/nodes/{n}"), "children or something at the node".into(), "neither".into());
         findings.add(code::NODE_EMPTY, text);
     }
@@ -97,7 +105,7 @@ fn roots(findings: &mut Findings<'_>) {
 fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
     let text = |end: &str, expected: String, found: String| (format!("/meshes/{m}{end}"), expected, found);
     let targets = mesh.targets();
-    if mesh.target_counts.iter().any(|count| *count as usize != targets) {
+    if mesh.primitives.iter().any(|primitive| primitive.targets.len() != targets) {
         let expected = format!("{targets} in every primitive, as in the first");
         findings.add(code::MESH_UNEQUAL_TARGETS_COUNT, || text("/primitives", expected, "others".into()));
     }
@@ -110,8 +118,8 @@ fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
         findings.add(code::MESH_INVALID_WEIGHTS_COUNT, || text("/weights", expected, found));
     }
     let nodes = findings.document.parts.nodes.iter();
-    let mut users = nodes.filter(|node| node.mesh.map(|mesh| mesh as usize) == Some(m)).peekable();
-    if users.peek().is_some() && users.all(|node| node.weights.is_some()) {
+    let mut users = nodes.filter(|node| node.content().mesh.map(|mesh| mesh as usize) == Some(m)).peekable();
+    if users.peek().is_some() && users.all(|node| node.content().weights.is_some()) {
         let expected = "a node that uses them".into();
         findings.add(code::UNUSED_MESH_WEIGHTS, || text("/weights", expected, "none".into()));
     }

@@ -1,6 +1,7 @@
 //! Planned clips → items of `animations`.
 
 use super::super::parts::Interpolation;
+use super::super::slots::Slots;
 use super::plan::{Goal, PlannedClip};
 use super::store::Store;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
@@ -9,16 +10,16 @@ use std::collections::HashMap;
 /// The extension that animates anything but nodes.
 pub(in crate::gltf) const POINTER_EXTENSION: &str = "KHR_animation_pointer";
 
-/// One of `animations`; its accessors are counted from `first_accessor`.
-pub(in crate::gltf) fn animation(clip: &PlannedClip, store: &mut Store, first_accessor: usize) -> String {
+/// One of `animations`; its accessors go to `places`.
+pub(in crate::gltf) fn animation(clip: &PlannedClip, store: &mut Store, places: &Slots) -> String {
     let mut samplers: Vec<(usize, usize, Interpolation)> = Vec::new();
     let mut known = HashMap::new();
     let mut channels = Vec::new();
     for channel in &clip.channels {
         let keys = &channel.keys;
-        let cubic = keys.interpolation == Interpolation::CubicSpline;
-        let input = first_accessor + store.times(&keys.times);
-        let output = first_accessor + store.values(channel.column, cubic, &keys.values);
+        let times = store.times(&keys.times);
+        let output = places.place(store.values(channel, times));
+        let input = places.place(times);
         let word = keys.interpolation.word().to_owned();
         let sampler = *known.entry((input, output, word)).or_insert_with(|| {
             samplers.push((input, output, keys.interpolation.clone()));

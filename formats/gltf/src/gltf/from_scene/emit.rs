@@ -7,7 +7,7 @@ use super::graph::Graph;
 use super::keys::narrow;
 use super::materials::UNLIT_EXTENSION;
 use super::plan::{Goal, PlannedClip};
-use super::store::{Packed, Store};
+use super::store::Packed;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::model::{Camera, Lens, Light, LightKind, Node, Scene, Transform};
 
@@ -29,13 +29,13 @@ pub(super) struct File<'a> {
 }
 
 /// The text of the file.
-pub(super) fn json(file: &File<'_>, store: &Store) -> String {
+pub(super) fn json(file: &File<'_>) -> String {
     let mut json = JsonWriter::new(NumberStyle::ShortestF32);
     json.object(|w| {
         w.name("asset").object(|w| {
             w.name("version").string("2.0").name("generator").string(GENERATOR);
         });
-        extensions_used(w, file);
+        extensions(w, file);
         scenes(w, file);
         nodes(w, file);
         items(w, "cameras", &cameras(file));
@@ -43,7 +43,7 @@ pub(super) fn json(file: &File<'_>, store: &Store) -> String {
         items(w, "skins", &file.geometry.skins);
         items(w, "materials", &file.geometry.materials.items);
         items(w, "textures", &file.geometry.materials.textures());
-        items(w, "images", &file.geometry.materials.images(store));
+        items(w, "images", &file.geometry.materials.images());
         items(w, "animations", &file.animations);
         items(w, "accessors", &file.packed.accessors);
         items(w, "bufferViews", &file.packed.views);
@@ -52,6 +52,9 @@ pub(super) fn json(file: &File<'_>, store: &Store) -> String {
                 w.object(|w| {
                     w.name("byteLength").integer(file.packed.bytes.len());
                 });
+                if let Some(fallback) = file.packed.fallback_buffer() {
+                    w.raw(&fallback);
+                }
             });
         }
         lights(w, file);
@@ -69,18 +72,23 @@ fn items(w: &mut JsonWriter, name: &str, items: &[String]) {
     }
 }
 
-fn extensions_used(w: &mut JsonWriter, file: &File<'_>) {
+fn extensions(w: &mut JsonWriter, file: &File<'_>) {
     let mut channels = file.clips.iter().flat_map(|clip| &clip.channels);
     let pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
     let lights = !file.graph.lights.kept.is_empty();
     let unlit = file.geometry.materials.uses_unlit;
-    let used = [(POINTER_EXTENSION, pointers), (LIGHTS_EXTENSION, lights), (UNLIT_EXTENSION, unlit)];
-    if used.iter().any(|(_, used)| *used) {
-        w.name("extensionsUsed").array(|w| {
-            for (name, _) in used.into_iter().filter(|(_, used)| *used) {
-                w.string(name);
-            }
-        });
+    let known = [(POINTER_EXTENSION, pointers), (LIGHTS_EXTENSION, lights), (UNLIT_EXTENSION, unlit)];
+    let plain = known.into_iter().filter(|(_, used)| *used).map(|(name, _)| name);
+    let used: Vec<&str> = plain.chain(file.packed.extension).collect();
+    let required: Vec<&str> = file.packed.extension.into_iter().collect();
+    for (member, names) in [("extensionsUsed", used), ("extensionsRequired", required)] {
+        if !names.is_empty() {
+            w.name(member).array(|w| {
+                for name in names {
+                    w.string(name);
+                }
+            });
+        }
     }
 }
 

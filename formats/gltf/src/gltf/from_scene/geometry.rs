@@ -18,6 +18,8 @@ pub(super) struct Geometry {
     pub(super) materials: Materials,
     by_node: Vec<Option<usize>>,
     skin_of: Vec<Option<usize>>,
+    /// Primitives whose texture coordinates nothing uses.
+    pub(super) unused_uvs: usize,
     /// Skinned nodes whose own place has no effect and matters to nobody.
     alone: HashSet<usize>,
 }
@@ -41,6 +43,9 @@ impl Geometry {
             geometry.skin_of.push(skin.and_then(|skin| skins.place(skin)));
         }
         geometry.alone = alone(scene, &geometry.skin_of);
+        let primitives = drawn.iter().flatten().flat_map(|mesh| &mesh.primitives);
+        let unused = |p: &&Primitive| !p.uvs.is_empty() && !geometry.materials.is_textured(p);
+        geometry.unused_uvs = primitives.filter(unused).count();
         geometry
     }
 

@@ -54,14 +54,14 @@ impl Materials {
     }
 
     /// The items of `images`.
-    pub(super) fn images(&self, store: &Store) -> Vec<String> {
+    pub(super) fn images(&self) -> Vec<String> {
         let image = |(name, media_type, blob): &(String, &str, usize)| {
             let mut json = JsonWriter::new(NumberStyle::ShortestF32);
             json.object(|w| {
                 if !name.is_empty() {
                     w.name("name").string(name);
                 }
-                w.name("bufferView").integer(store.blob_view(*blob, Base::default()));
+                w.name("bufferView").integer(Store::blob_view(*blob, &Base::default()));
                 w.name("mimeType").string(media_type);
             });
             json.finish()

@@ -1,6 +1,13 @@
 //! Numbers → accessors, packed into few buffer views. Equal lists are stored once.
 
+use super::super::parts::Interpolation;
+use super::super::slots::Slots;
+use super::packing::{Packing, Stored};
+use super::plan::{Goal, PlannedChannel};
+use crate::meshopt::{Filter, Layout};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
+use dopesheet_core::diag::{ErrorUnit, MaxError};
+use dopesheet_core::units::Seconds;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -8,6 +15,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) const VERTEX_TARGET: u32 = 34962;
 /// OpenGL's number for triangle indices.
 pub(super) const INDEX_TARGET: u32 = 34963;
+/// `SHORT`
+const SHORT: u32 = 5122;
 /// `FLOAT`
 pub(super) const FLOAT: u32 = 5126;
 /// Every view starts at a multiple of this many bytes.
@@ -22,18 +31,36 @@ pub(in crate::gltf) enum Column {
     Vectors,
     /// Quaternions.
     Rotations,
+    /// Quaternions as normalised 16-bit integers.
+    ShortRotations,
     /// Weights and other single numbers.
     Numbers,
 }
 
-const COLUMNS: [Column; 4] = [Column::Times, Column::Vectors, Column::Rotations, Column::Numbers];
+const COLUMNS: [Column; 5] =
+    [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
 
 impl Column {
     const fn shape(self) -> (&'static str, usize) {
         match self {
             Self::Times | Self::Numbers => ("SCALAR", 1),
             Self::Vectors => ("VEC3", 3),
-            Self::Rotations => ("VEC4", 4),
+            Self::Rotations | Self::ShortRotations => ("VEC4", 4),
+        }
+    }
+
+    const fn component(self) -> u32 {
+        match self {
+            Self::ShortRotations => SHORT,
+            _ => FLOAT,
+        }
+    }
+
+    /// Bytes of an element in the file, or once it is decompressed.
+    pub(super) const fn element_bytes(self) -> usize {
+        match self {
+            Self::ShortRotations => 8,
+            _ => 4 * self.shape().1,
         }
     }
 }
@@ -41,7 +68,7 @@ impl Column {
 /// Where an accessor's elements lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
-    /// At a byte of a column.
+    /// At an element of a column.
     Column(Column, usize),
     /// At the start of a blob.
     Blob(usize),
@@ -64,10 +91,46 @@ pub(super) struct Entry {
 /// Accessors in the making.
 #[derive(Debug, Default)]
 pub(in crate::gltf) struct Store {
-    columns: HashMap<Column, Vec<u8>>,
+    packing: Packing,
+    columns: HashMap<Column, Vec<f32>>,
     blobs: Vec<(Vec<u8>, Option<u32>)>,
     entries: Vec<Entry>,
     known: HashMap<u64, Vec<usize>>,
+    /// What the accessors of values animate, and their key times.
+    users: HashMap<usize, (Goal, usize)>,
+}
+
+/// The largest difference that storing one kind of numbers makes.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct Rounding {
+    pub(super) column: Column,
+    pub(super) error: f64,
+    /// What moves there, and when in seconds.
+    pub(super) goal: Goal,
+    pub(super) time: f64,
+}
+
+impl Rounding {
+    pub(in crate::gltf) const fn what(&self) -> &'static str {
+        match self.column {
+            Column::Rotations => "rotations, rounded for compression",
+            Column::ShortRotations => "rotations, in 16 bits per component",
+            _ => "numbers, rounded for compression",
+        }
+    }
+
+    pub(in crate::gltf) fn max_error(&self, names: &[String]) -> MaxError {
+        let unit = match (&self.goal, self.column) {
+            (_, Column::Rotations | Column::ShortRotations) => ErrorUnit::Radian,
+            (Goal::Translation(_), _) => ErrorUnit::Metre,
+            _ => ErrorUnit::One,
+        };
+        let target = match (&self.goal, self.goal.node()) {
+            (Goal::Pointer(pointer), _) => pointer.clone(),
+            (_, node) => node.and_then(|(node, _)| names.get(node).cloned()).unwrap_or_default(),
+        };
+        MaxError { value: self.error, unit, target, time: Seconds(self.time) }
+    }
 }
 
 /// What a store became: bytes, and the items of `bufferViews` and `accessors`.
@@ -76,17 +139,35 @@ pub(in crate::gltf) struct Packed {
     pub(in crate::gltf) bytes: Vec<u8>,
     pub(in crate::gltf) views: Vec<String>,
     pub(in crate::gltf) accessors: Vec<String>,
+    /// Bytes of all compressed views when they are decompressed, and the extension that does it.
+    pub(in crate::gltf) fallback: usize,
+    pub(in crate::gltf) extension: Option<&'static str>,
+    pub(in crate::gltf) roundings: Vec<Rounding>,
 }
 
-/// How many views, and where the bytes will lie.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where views and bytes will lie.
+#[derive(Clone, Debug)]
 pub(in crate::gltf) struct Base {
-    pub(in crate::gltf) views: usize,
+    pub(in crate::gltf) views: Slots,
     pub(in crate::gltf) buffer: usize,
+    /// The buffer that compressed views are decompressed into.
+    pub(in crate::gltf) fallback: usize,
     pub(in crate::gltf) offset: usize,
 }
 
+impl Default for Base {
+    /// Those of a new file.
+    fn default() -> Self {
+        Self { views: Slots::default(), buffer: 0, fallback: 1, offset: 0 }
+    }
+}
+
 impl Store {
+    /// An empty store of that packing.
+    pub(in crate::gltf) fn packed(packing: Packing) -> Self {
+        Self { packing, ..Self::default() }
+    }
+
     /// The accessor of these key times.
     pub(in crate::gltf) fn times(&mut self, times: &[f32]) -> usize {
         let bound = |time: Option<&f32>| vec![time.copied().unwrap_or(0.0)];
@@ -94,9 +175,17 @@ impl Store {
         self.shared(Column::Times, false, times, Some(bounds))
     }
 
-    /// The accessor of these values. Those of a cubic spline are never shared with others.
-    pub(in crate::gltf) fn values(&mut self, column: Column, cubic: bool, values: &[f32]) -> usize {
-        self.shared(column, cubic, values, None)
+    /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
+    /// others, and stay floats, because tangents know no bounds.
+    pub(in crate::gltf) fn values(&mut self, channel: &PlannedChannel, input: usize) -> usize {
+        let cubic = channel.keys.interpolation == Interpolation::CubicSpline;
+        let column = match channel.column {
+            Column::Rotations if self.packing.short_rotations && !cubic => Column::ShortRotations,
+            column => column,
+        };
+        let entry = self.shared(column, cubic, &channel.keys.values, None);
+        self.users.entry(entry).or_insert_with(|| (channel.goal.clone(), input));
+        entry
     }
 
     fn shared(
@@ -106,9 +195,9 @@ impl Store {
         values: &[f32],
         bounds: Option<[Vec<f32>; 2]>,
     ) -> usize {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut hasher = DefaultHasher::new();
-        (column, cubic, &bytes).hash(&mut hasher);
+        (column, cubic).hash(&mut hasher);
+        values.iter().for_each(|value| value.to_bits().hash(&mut hasher));
         let hash = hasher.finish();
         let (shape, width) = column.shape();
         let count = values.len() / width;
@@ -117,17 +206,18 @@ impl Store {
         let same = |entry: &usize| match entries[*entry].home {
             Home::Column(own, at) => {
                 own == column
-                    && stored.get(at..at + bytes.len()) == Some(&bytes)
                     && entries[*entry].count == count
+                    && stored.get(at * width..).is_some_and(|stored| same_bits(stored, values))
             }
             _ => false,
         };
         if let Some(entry) = self.known.get(&hash).and_then(|list| list.iter().copied().find(|e| same(e))) {
             return entry;
         }
-        let home = Home::Column(column, stored.len());
-        stored.extend(&bytes);
-        let entry = self.entry(Entry { home, component: FLOAT, count, shape, bounds, sparse: None });
+        let home = Home::Column(column, stored.len() / width);
+        stored.extend(values);
+        let component = column.component();
+        let entry = self.entry(Entry { home, component, count, shape, bounds, sparse: None });
         self.known.entry(hash).or_default().push(entry);
         entry
     }
@@ -144,45 +234,74 @@ impl Store {
         self.blobs.len() - 1
     }
 
-    /// The view of a blob, given how many views there are before these.
-    pub(super) fn blob_view(&self, blob: usize, base: Base) -> usize {
-        base.views + self.columns_in_use().count() + blob
+    /// The view of a blob.
+    pub(super) fn blob_view(blob: usize, base: &Base) -> usize {
+        base.views.place(blob)
     }
 
     fn columns_in_use(&self) -> impl Iterator<Item = Column> {
-        COLUMNS.into_iter().filter(|column| self.columns.get(column).is_some_and(|bytes| !bytes.is_empty()))
+        COLUMNS.into_iter().filter(|column| self.columns.get(column).is_some_and(|values| !values.is_empty()))
     }
 
     /// Puts everything together.
-    pub(in crate::gltf) fn pack(&self, base: Base) -> Packed {
+    pub(in crate::gltf) fn pack(&self, base: &Base) -> Packed {
         let mut packed = Packed::default();
-        for column in self.columns_in_use() {
-            packed.view(&self.columns[&column], None, base);
-        }
+        // Motion comes last, so that it can be exchanged without moving anything else.
         for (bytes, target) in &self.blobs {
             packed.view(bytes, *target, base);
+        }
+        for column in self.columns_in_use() {
+            let stored = self.packing.store(column, &self.columns[&column]);
+            packed.roundings.extend(stored.worst.and_then(|worst| self.rounding(column, worst)));
+            match (stored.layout, self.packing.compression) {
+                (Some(layout), Some(compression)) => {
+                    packed.compressed(&stored, layout, compression.extension(), base);
+                }
+                _ => packed.view(&stored.bytes, None, base),
+            }
         }
         packed.accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
         packed
     }
 
-    fn entry_json(&self, entry: &Entry, base: Base) -> String {
+    /// What moves at a number of a column.
+    fn rounding(&self, column: Column, (error, number): (f64, usize)) -> Option<Rounding> {
+        let element = number / column.shape().1;
+        let holds = |entry: &Entry| match entry.home {
+            Home::Column(own, at) => own == column && (at..at + entry.count).contains(&element),
+            _ => false,
+        };
+        let index = self.entries.iter().position(holds)?;
+        let (entry, (goal, input)) = (&self.entries[index], self.users.get(&index)?);
+        let input = self.entries.get(*input)?;
+        let (Home::Column(_, start), Home::Column(_, first)) = (entry.home, input.home) else {
+            return None;
+        };
+        let key = (element - start) * input.count / entry.count;
+        let time = self.columns.get(&Column::Times)?.get(first + key)?;
+        Some(Rounding { column, error, goal: goal.clone(), time: f64::from(*time) })
+    }
+
+    fn entry_json(&self, entry: &Entry, base: &Base) -> String {
         let mut json = JsonWriter::new(NumberStyle::ShortestF32);
         json.object(|w| {
             match entry.home {
                 Home::Column(column, at) => {
                     let rank = self.columns_in_use().position(|used| used == column).unwrap_or(0);
-                    w.name("bufferView").integer(base.views + rank);
+                    w.name("bufferView").integer(base.views.place(self.blobs.len() + rank));
                     if at > 0 {
-                        w.name("byteOffset").integer(at);
+                        w.name("byteOffset").integer(at * column.element_bytes());
                     }
                 }
                 Home::Blob(blob) => {
-                    w.name("bufferView").integer(self.blob_view(blob, base));
+                    w.name("bufferView").integer(Self::blob_view(blob, base));
                 }
                 Home::Nowhere => {}
             }
             w.name("componentType").raw(&entry.component.to_string());
+            if entry.component == SHORT {
+                w.name("normalized").bool(true);
+            }
             w.name("count").integer(entry.count).name("type").string(entry.shape);
             if let Some([min, max]) = &entry.bounds {
                 w.name("min").numbers(min.iter().map(|v| f64::from(*v)));
@@ -191,11 +310,11 @@ impl Store {
             if let Some((count, indices, values)) = entry.sparse {
                 w.name("sparse").object(|w| {
                     w.name("count").integer(count).name("indices").object(|w| {
-                        w.name("bufferView").integer(self.blob_view(indices, base));
+                        w.name("bufferView").integer(Self::blob_view(indices, base));
                         w.name("componentType").raw("5125");
                     });
                     w.name("values").object(|w| {
-                        w.name("bufferView").integer(self.blob_view(values, base));
+                        w.name("bufferView").integer(Self::blob_view(values, base));
                     });
                 });
             }
@@ -204,8 +323,19 @@ impl Store {
     }
 }
 
+fn same_bits(stored: &[f32], values: &[f32]) -> bool {
+    stored.len() >= values.len() && stored.iter().zip(values).all(|(a, b)| a.to_bits() == b.to_bits())
+}
+
 impl Packed {
-    fn view(&mut self, bytes: &[u8], target: Option<u32>, base: Base) {
+    /// The buffer that compressed views are decompressed into; it has no bytes of its own.
+    pub(in crate::gltf) fn fallback_buffer(&self) -> Option<String> {
+        let extension = self.extension?;
+        let length = self.fallback;
+        Some(format!(r#"{{"byteLength":{length},"extensions":{{"{extension}":{{"fallback":true}}}}}}"#))
+    }
+
+    fn view(&mut self, bytes: &[u8], target: Option<u32>, base: &Base) {
         self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
         let offset = base.offset + self.bytes.len();
         self.bytes.extend(bytes);
@@ -219,6 +349,38 @@ impl Packed {
             if let Some(target) = target {
                 w.name("target").raw(&target.to_string());
             }
+        });
+        self.views.push(json.finish());
+    }
+
+    /// A view that is decompressed into a buffer that does not exist.
+    fn compressed(&mut self, stored: &Stored, layout: Layout, extension: &'static str, base: &Base) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
+        let offset = base.offset + self.bytes.len();
+        self.bytes.extend(&stored.bytes);
+        let start = self.fallback.next_multiple_of(ALIGNMENT);
+        self.fallback = start + stored.length;
+        self.extension = Some(extension);
+        let mut json = JsonWriter::new(NumberStyle::ShortestF32);
+        let place = |w: &mut JsonWriter, buffer: usize, offset: usize, length: usize| {
+            w.name("buffer").integer(buffer);
+            if offset > 0 {
+                w.name("byteOffset").integer(offset);
+            }
+            w.name("byteLength").integer(length);
+        };
+        json.object(|w| {
+            place(w, base.fallback, start, stored.length);
+            w.name("extensions").object(|w| {
+                w.name(extension).object(|w| {
+                    place(w, base.buffer, offset, stored.bytes.len());
+                    w.name("byteStride").raw(&layout.stride.to_string());
+                    w.name("count").raw(&layout.count.to_string()).name("mode").string("ATTRIBUTES");
+                    if layout.filter != Filter::None {
+                        w.name("filter").string(layout.filter.word());
+                    }
+                });
+            });
         });
         self.views.push(json.finish());
     }

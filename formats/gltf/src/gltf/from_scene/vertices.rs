@@ -13,6 +13,9 @@ const UNSIGNED_INT: u32 = 5125;
 /// Indices below this fit 16 bits; the largest value would restart the primitive.
 const SHORT_VERTICES: usize = 65_535;
 
+/// How far the sum of weights may be from 1 for each of them that is not 0 (glTF 2.0, section 3.7.3.3).
+const WEIGHT_TOLERANCE: f64 = 2e-7;
+
 /// Whether a primitive has triangles.
 pub(super) fn is_drawable(primitive: &Primitive) -> bool {
     match primitive.indices.is_empty() {
@@ -55,8 +58,8 @@ impl Vertices {
             let normals: Vec<[f32; 3]> = primitive.normals.iter().map(|n| unit(*n)).collect();
             attributes.push(("NORMAL", vectors(&normals, false, store)));
         }
-        let has_uvs = fits(primitive.uvs.len()) || textured;
-        if has_uvs {
+        // Without a picture nothing uses them, and the validator objects.
+        if textured {
             let mut uvs: Vec<[f32; 2]> = primitive.uvs.iter().map(|uv| finite(*uv)).collect();
             uvs.resize(count, [0.0; 2]);
             attributes.push(("TEXCOORD_0", vectors(&uvs, false, store)));
@@ -68,7 +71,7 @@ impl Vertices {
             let weights: Vec<[f32; 4]> = bound.iter().map(|j| j.weights).collect();
             attributes.push(("WEIGHTS_0", vectors(&weights, false, store)));
         }
-        Self { count, attributes, indices: indices(primitive, store), has_uvs, still: None }
+        Self { count, attributes, indices: indices(primitive, store), has_uvs: textured, still: None }
     }
 
     /// Writes the members that do not depend on morphs.
@@ -241,9 +244,13 @@ fn settled(bound: VertexJoints, joints: usize) -> VertexJoints {
             None => kept.push((joint, f64::from(weight))),
         }
     }
-    let total: f64 = kept.iter().map(|(_, weight)| weight).sum();
+    let mut total: f64 = kept.iter().map(|(_, weight)| weight).sum();
     if total <= 0.0 {
         return VertexJoints { joints: [0; 4], weights: [1.0, 0.0, 0.0, 0.0] };
+    }
+    // Sums that the validator accepts are left as they are, so that a second pass changes nothing.
+    if (total - 1.0).abs() <= WEIGHT_TOLERANCE * kept.len() as f64 {
+        total = 1.0;
     }
     let mut settled = VertexJoints::default();
     for (slot, (joint, weight)) in kept.into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Animations.
 
 use super::super::parts::{Animation, AnimationSampler, Channel, Index, Interpolation, Path};
-use super::value::{boxed, index, list, missing, object, position, text};
+use super::value::{borrowed, boxed, index, list, missing, object, position};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
@@ -44,7 +44,7 @@ fn target(c: &mut JsonCursor<'_>) -> Read<Target> {
     object(c, |c, name| {
         match name {
             "node" => node = Some(index(c)?),
-            "path" => path = Some(Path::from_word(&text(c)?)),
+            "path" => path = Some(Path::from_word(&borrowed(c)?)),
             "extensions" => object(c, |c, name| match name {
                 "KHR_animation_pointer" => object(c, |c, name| match name {
                     "pointer" => {
@@ -70,7 +70,7 @@ fn sampler(c: &mut JsonCursor<'_>) -> Read<AnimationSampler> {
             "input" => input = Some(index(c)?),
             "output" => output = Some(index(c)?),
             "interpolation" => {
-                interpolation = match text(c)?.as_str() {
+                interpolation = match &*borrowed(c)? {
                     "STEP" => Interpolation::Step,
                     "LINEAR" => Interpolation::Linear,
                     "CUBICSPLINE" => Interpolation::CubicSpline,

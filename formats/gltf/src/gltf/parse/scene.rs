@@ -1,9 +1,9 @@
 //! Scenes, nodes and what stands at them.
 
 use super::super::checks::code;
-use super::super::parts::{Camera, Light, Mesh, Node, NodeTransform, SceneEntry, Skin};
+use super::super::parts::{Camera, Light, Node, NodeContent, NodeTransform, SceneEntry, Skin};
 use super::extension_index;
-use super::value::{boxed, fixed, index, indices, list, missing, number, numbers, object, position};
+use super::value::{boxed, fixed, index, indices, missing, number, numbers, object, position};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
@@ -26,14 +26,8 @@ pub(super) fn node(c: &mut JsonCursor<'_>) -> Read<Node> {
         match name {
             "name" => node.name = boxed(c)?,
             "children" => node.children = indices(c)?,
-            "mesh" => node.mesh = Some(index(c)?),
-            "skin" => node.skin = Some(index(c)?),
-            "camera" => node.camera = Some(index(c)?),
-            "weights" => node.weights = Some(numbers(c)?),
-            "extras" => node.extras = Some(c.skip()?),
-            "extensions" => {
-                node.has_extensions = true;
-                node.light = extension_index(c, &["KHR_lights_punctual"], "light")?;
+            "mesh" | "skin" | "camera" | "weights" | "extras" | "extensions" => {
+                content(c, name, node.content.get_or_insert_default())?;
             }
             "matrix" | "translation" | "rotation" | "scale" => {
                 transform(c, name, node.transform.get_or_insert_default())?;
@@ -45,6 +39,21 @@ pub(super) fn node(c: &mut JsonCursor<'_>) -> Read<Node> {
     Ok(node)
 }
 
+fn content(c: &mut JsonCursor<'_>, name: &str, content: &mut NodeContent) -> Read<()> {
+    match name {
+        "mesh" => content.mesh = Some(index(c)?),
+        "skin" => content.skin = Some(index(c)?),
+        "camera" => content.camera = Some(index(c)?),
+        "weights" => content.weights = Some(numbers(c)?),
+        "extras" => content.extras = Some(c.skip()?),
+        _ => {
+            content.has_extensions = true;
+            content.light = extension_index(c, &["KHR_lights_punctual"], "light")?;
+        }
+    }
+    Ok(())
+}
+
 fn transform(c: &mut JsonCursor<'_>, name: &str, transform: &mut NodeTransform) -> Read<()> {
     match name {
         "matrix" => transform.matrix = Some(Box::new(fixed(c)?)),
@@ -53,45 +62,6 @@ fn transform(c: &mut JsonCursor<'_>, name: &str, transform: &mut NodeTransform) 
         _ => transform.scale = Some(fixed(c)?),
     }
     Ok(())
-}
-
-pub(super) fn mesh(c: &mut JsonCursor<'_>) -> Read<Mesh> {
-    let mut mesh = Mesh::default();
-    object(c, |c, name| {
-        match name {
-            "name" => mesh.name = boxed(c)?,
-            "weights" => mesh.weights = Some(numbers(c)?),
-            "extras" => mesh.extras = Some(c.skip()?),
-            "primitives" => {
-                let primitives = list(c, primitive)?;
-                mesh.skinned = primitives.iter().any(|(_, skinned)| *skinned);
-                mesh.target_counts = primitives.into_iter().map(|(targets, _)| targets).collect();
-            }
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
-    Ok(mesh)
-}
-
-/// The number of morph targets, and whether there are joints.
-fn primitive(c: &mut JsonCursor<'_>) -> Read<(u32, bool)> {
-    let (mut targets, mut skinned) = (0u32, false);
-    object(c, |c, name| match name {
-        "targets" => {
-            targets = 0;
-            c.array(|c, _| {
-                targets = targets.saturating_add(1);
-                c.skip().map(drop)
-            })
-        }
-        "attributes" => object(c, |c, name| {
-            skinned |= name == "JOINTS_0";
-            c.skip().map(drop)
-        }),
-        _ => c.skip().map(drop),
-    })?;
-    Ok((targets, skinned))
 }
 
 pub(super) fn skin(c: &mut JsonCursor<'_>) -> Read<Skin> {

@@ -1,15 +1,15 @@
 //! Accessors, buffer views and buffers.
 
 use super::super::checks::code;
-use super::super::parts::{Accessor, Buffer, BufferUri, BufferView, Component, Index, Shape, Sparse};
+use super::super::parts::{Accessor, Buffer, BufferView, Component, Compression, Index, Shape, Sparse};
 use super::super::uri::is_data;
-use super::extension_index;
-use super::value::{boolean, borrowed, index, missing, numbers, object, position, text, whole};
+use super::value::{boolean, borrowed, index, missing, numbers, object, position, whole};
+use crate::meshopt::{Filter, Layout, Mode};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
 /// Names of the extension that compresses a buffer view.
-const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+const MESHOPT_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 pub(super) fn accessor(c: &mut JsonCursor<'_>) -> Read<Accessor> {
     let start = position(c)?;
@@ -32,7 +32,9 @@ pub(super) fn accessor(c: &mut JsonCursor<'_>) -> Read<Accessor> {
             "componentType" => kind = Some(component(c)?),
             "normalized" => accessor.normalized = boolean(c)?,
             "count" => count = Some(whole(c)?),
-            "type" => shape = Some(element_shape(c)?),
+            "type" => {
+                shape = Some(word(c, Shape::from_name, "one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4")?)
+            }
             "min" => accessor.min = numbers(c)?,
             "max" => accessor.max = numbers(c)?,
             "sparse" => accessor.sparse = Some(Box::new(sparse(c)?)),
@@ -50,15 +52,6 @@ fn component(c: &mut JsonCursor<'_>) -> Read<Component> {
     let mut before = c.clone();
     Component::from_number(whole(c)?).ok_or_else(|| {
         let expected = "one of 5120, 5121, 5122, 5123, 5125, 5126";
-        before.fault_here(code::VALUE_NOT_IN_LIST, expected)
-    })
-}
-
-fn element_shape(c: &mut JsonCursor<'_>) -> Read<Shape> {
-    let mut before = c.clone();
-    let name = text(c)?;
-    Shape::from_name(&name).ok_or_else(|| {
-        let expected = "one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4";
         before.fault_here(code::VALUE_NOT_IN_LIST, expected)
     })
 }
@@ -115,7 +108,7 @@ pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
         byte_length: 0,
         byte_stride: None,
         has_target: false,
-        compressed_in: None,
+        compressed: None,
     };
     let (mut buffer, mut length) = (None, None);
     object(c, |c, name| {
@@ -128,7 +121,13 @@ pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
                 view.has_target = true;
                 c.skip().map(drop)?;
             }
-            "extensions" => view.compressed_in = extension_index(c, &MESHOPT, "buffer")?,
+            "extensions" => object(c, |c, name| {
+                match MESHOPT_EXTENSIONS.into_iter().find(|known| *known == name) {
+                    Some(extension) => view.compressed = Some(Box::new(compression(c, extension)?)),
+                    None => c.skip().map(drop)?,
+                }
+                Ok(())
+            })?,
             _ => c.skip().map(drop)?,
         }
         Ok(())
@@ -138,27 +137,59 @@ pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
     Ok(view)
 }
 
+fn compression(c: &mut JsonCursor<'_>, extension: &'static str) -> Read<Compression> {
+    let start = position(c)?;
+    let (mut buffer, mut length, mut count, mut stride, mut mode) = (None, None, None, None, None);
+    let (mut byte_offset, mut filter) = (0, Filter::None);
+    object(c, |c, name| {
+        match name {
+            "buffer" => buffer = Some(index(c)?),
+            "byteOffset" => byte_offset = whole(c)?,
+            "byteLength" => length = Some(whole(c)?),
+            "byteStride" => stride = Some(whole(c)?),
+            "count" => count = Some(whole(c)?),
+            "mode" => mode = Some(word(c, Mode::from_word, "ATTRIBUTES, TRIANGLES or INDICES")?),
+            "filter" => {
+                filter = word(c, Filter::from_word, "NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL or COLOR")?;
+            }
+            _ => c.skip().map(drop)?,
+        }
+        Ok(())
+    })?;
+    let lacks = |name| missing(c, start, name);
+    Ok(Compression {
+        extension,
+        buffer: buffer.ok_or_else(|| lacks("buffer"))?,
+        byte_offset,
+        byte_length: length.ok_or_else(|| lacks("byteLength"))?,
+        layout: Layout {
+            mode: mode.ok_or_else(|| lacks("mode"))?,
+            filter,
+            count: count.ok_or_else(|| lacks("count"))?,
+            stride: stride.ok_or_else(|| lacks("byteStride"))?,
+        },
+    })
+}
+
+/// A string that is one of a few words.
+fn word<T>(c: &mut JsonCursor<'_>, known: fn(&str) -> Option<T>, expected: &'static str) -> Read<T> {
+    let mut before = c.clone();
+    known(&borrowed(c)?).ok_or_else(|| before.fault_here(code::VALUE_NOT_IN_LIST, expected))
+}
+
 pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {
     let start = position(c)?;
     let (mut buffer, mut length) = (Buffer::default(), None);
     object(c, |c, name| {
         match name {
             "byteLength" => length = Some(whole(c)?),
-            "uri" => buffer.uri = uri(c)?,
+            "uri" => buffer.uri = super::geometry::uri(c)?,
             _ => c.skip().map(drop)?,
         }
         Ok(())
     })?;
     buffer.byte_length = length.ok_or_else(|| missing(c, start, "byteLength"))?;
     Ok(buffer)
-}
-
-/// Data URIs may be most of the file, so only their place is kept.
-fn uri(c: &mut JsonCursor<'_>) -> Read<BufferUri> {
-    let start = position(c)?;
-    let value = borrowed(c)?;
-    let place = start..c.position();
-    Ok(if is_data(&value) { BufferUri::Data(place) } else { BufferUri::File(value.as_ref().into()) })
 }
 
 /// The `uri` of a buffer or an image, unless it is a data URI.

@@ -2,38 +2,29 @@
 
 use super::super::document::Document;
 use super::super::parts::{Animation, AnimationSampler, Channel as StoredChannel, Index, Path};
+use super::super::views::{Views, number_budget};
 use super::curves::{Curves, Meaning};
 use super::nodes::Places;
 use super::pointer::{Pointed, parse};
-use super::{Repairs, extras, node_with, repairs};
+use super::{ChannelPlace, Repairs, extras, node_with, repairs};
 use dopesheet_core::diag::{Fault, Report};
-use dopesheet_core::format::{Limits, ToScene};
+use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
     CameraIndex, Channel, Clip, LightIndex, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
 
-/// How many times over the numbers of a file may be used by its channels.
-const MOST_USES: u64 = 16;
-
-/// How many numbers the animations of a document may have in all: what an accessor without data may declare by
-/// default, and some uses of everything that is stored.
-fn element_budget(document: &Document) -> u64 {
-    let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
-    let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
-    Limits::default().max_virtual_elements.saturating_add(stored.saturating_mul(MOST_USES))
-}
-
 /// Adds a clip for each animation, and for each one that has no channels.
 pub(super) fn clips(
-    document: &Document,
+    views: &Views<'_>,
     options: &ToScene,
     places: &Places,
     scene: &mut Scene,
     repairs: &mut Repairs,
     report: &mut Report,
 ) -> Result<(), Box<Fault>> {
-    let curves = Curves::new(document, options.as_stored, element_budget(document));
+    let document = views.document;
+    let curves = Curves::new(views, options.as_stored, number_budget(document));
     let mut reader = Reader { document, places, scene, repairs, report, curves };
     let mut clips = Vec::new();
     for (a, animation) in document.parts.animations.iter().enumerate() {
@@ -68,9 +59,9 @@ impl Reader<'_, '_> {
     fn clip(&mut self, a: usize, animation: &Animation) -> Result<Clip, Box<Fault>> {
         let mut tracks = Tracks::default();
         for (c, channel) in animation.channels.iter().enumerate() {
-            let pointer = format!("/animations/{a}/channels/{c}");
+            let place = ChannelPlace { animation: a, channel: c };
             if let Some(sampler) = animation.samplers.get(channel.sampler as usize) {
-                self.channel(channel, sampler, &pointer, &mut tracks)?;
+                self.channel(channel, sampler, place, &mut tracks)?;
             }
         }
         let tracks = tracks.list;
@@ -84,31 +75,31 @@ impl Reader<'_, '_> {
         &mut self,
         channel: &StoredChannel,
         sampler: &AnimationSampler,
-        pointer: &str,
+        place: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         match (&channel.path, channel.node, channel.pointer.as_deref()) {
             (Path::Pointer, _, Some(target)) => match parse(target) {
-                Pointed::Node(node, path) => self.node_channel(node, &path, sampler, pointer, tracks),
+                Pointed::Node(node, path) => self.node_channel(node, &path, sampler, place, tracks),
                 Pointed::Camera(index, property) => {
                     let node = node_with(self.scene, |camera, _| camera == Some(CameraIndex(index as usize)));
                     let track = self.pointed(TargetKind::Camera, index, node, target);
-                    self.pointer_channel(track, property, sampler, pointer, tracks)
+                    self.pointer_channel(track, property, sampler, place, tracks)
                 }
                 Pointed::Light(index, property) => {
                     let node = node_with(self.scene, |_, light| light == Some(LightIndex(index as usize)));
                     let track = self.pointed(TargetKind::Light, index, node, target);
-                    self.pointer_channel(track, property, sampler, pointer, tracks)
+                    self.pointer_channel(track, property, sampler, place, tracks)
                 }
                 Pointed::Unknown => {
                     let track = Target::new(TargetKind::Custom, target, 0, None);
                     self.report.kept(format!("{target} as numbers without a meaning"));
-                    self.pointer_channel(track, Property::Value, sampler, pointer, tracks)
+                    self.pointer_channel(track, Property::Value, sampler, place, tracks)
                 }
             },
-            (path, Some(node), _) => self.node_channel(node, path, sampler, pointer, tracks),
+            (path, Some(node), _) => self.node_channel(node, path, sampler, place, tracks),
             (_, None, _) => {
-                self.repairs.note(repairs::NO_TARGET, pointer);
+                self.repairs.note(repairs::NO_TARGET, place);
                 Ok(())
             }
         }
@@ -119,35 +110,35 @@ impl Reader<'_, '_> {
         node: Index,
         path: &Path,
         sampler: &AnimationSampler,
-        pointer: &str,
+        place: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
-        let Some(place) = self.places.get(node) else {
-            self.repairs.note(repairs::NO_TARGET, pointer);
+        let Some(home) = self.places.get(node) else {
+            self.repairs.note(repairs::NO_TARGET, place);
             return Ok(());
         };
         let (property, meaning) = match path {
             Path::Translation => (Property::Translation, Meaning::Numbers(3)),
             Path::Rotation => (Property::Rotation, Meaning::Rotation),
             Path::Scale => (Property::Scale, Meaning::Numbers(3)),
-            Path::Weights => match self.morph_count(place) {
+            Path::Weights => match self.morph_count(home) {
                 Some(count) => (Property::Weights, Meaning::Numbers(count)),
                 None => {
-                    self.repairs.note(repairs::NO_MORPHS, pointer);
+                    self.repairs.note(repairs::NO_MORPHS, place);
                     return Ok(());
                 }
             },
             Path::Pointer | Path::Other(_) => {
-                self.repairs.note(repairs::UNKNOWN_PATH, pointer);
+                self.repairs.note(repairs::UNKNOWN_PATH, place);
                 return Ok(());
             }
         };
-        let target = self.node_target(node, place);
+        let target = self.node_target(node, home);
         let Some(track) = tracks.free(target, &property) else {
-            self.repairs.note(repairs::DUPLICATE, pointer);
+            self.repairs.note(repairs::DUPLICATE, place);
             return Ok(());
         };
-        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
+        if let Some(curve) = self.curves.curve(sampler, meaning, place, self.repairs)? {
             tracks.add(track, Channel::whole(property, curve));
         }
         Ok(())
@@ -179,7 +170,7 @@ impl Reader<'_, '_> {
         target: Target,
         property: Property,
         sampler: &AnimationSampler,
-        pointer: &str,
+        place: ChannelPlace,
         tracks: &mut Tracks,
     ) -> Result<(), Box<Fault>> {
         let accessor = self.document.parts.accessors.get(sampler.output as usize);
@@ -190,10 +181,10 @@ impl Reader<'_, '_> {
         let keys = self.curves.stored_keys(sampler).saturating_mul(per_key);
         let meaning = Meaning::Numbers(numbers.checked_div(keys).unwrap_or(0));
         let Some(track) = tracks.free(target, &property) else {
-            self.repairs.note(repairs::DUPLICATE, pointer);
+            self.repairs.note(repairs::DUPLICATE, place);
             return Ok(());
         };
-        if let Some(curve) = self.curves.curve(sampler, meaning, pointer, self.repairs)? {
+        if let Some(curve) = self.curves.curve(sampler, meaning, place, self.repairs)? {
             tracks.add(track, Channel::whole(property, curve));
         }
         Ok(())

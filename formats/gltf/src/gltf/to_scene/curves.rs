@@ -1,14 +1,18 @@
 //! Samplers → curves.
 
 use super::super::checks::code;
-use super::super::document::Document;
 use super::super::parts::{AnimationSampler, Index, Interpolation, Shape};
+use super::super::views::Views;
 use super::nodes::UNIT_TOLERANCE;
-use super::{Repairs, accessor, repairs};
+use super::{ChannelPlace, Repairs, accessor, repairs};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Squares of lengths that count as 1.
+const NEAR_UNIT_SQUARE: std::ops::RangeInclusive<f64> =
+    (1.0 - UNIT_TOLERANCE) * (1.0 - UNIT_TOLERANCE)..=(1.0 + UNIT_TOLERANCE) * (1.0 + UNIT_TOLERANCE);
 
 /// The key times of one input, ready to be shared.
 struct KeyTimes {
@@ -38,7 +42,7 @@ impl Meaning {
 
 /// Builds the curves of a document.
 pub(super) struct Curves<'a> {
-    document: &'a Document,
+    views: &'a Views<'a>,
     as_stored: bool,
     times: HashMap<Index, KeyTimes>,
     /// Numbers that may still be decoded; keeps small files from becoming huge scenes.
@@ -46,8 +50,8 @@ pub(super) struct Curves<'a> {
 }
 
 impl<'a> Curves<'a> {
-    pub(super) fn new(document: &'a Document, as_stored: bool, budget: u64) -> Self {
-        Self { document, as_stored, times: HashMap::new(), budget }
+    pub(super) fn new(views: &'a Views<'a>, as_stored: bool, budget: u64) -> Self {
+        Self { views, as_stored, times: HashMap::new(), budget }
     }
 
     /// The curve of a sampler; `None` if no key is left or the numbers do not fit the target.
@@ -55,26 +59,26 @@ impl<'a> Curves<'a> {
         &mut self,
         sampler: &AnimationSampler,
         meaning: Meaning,
-        pointer: &str,
+        place: ChannelPlace,
         repairs: &mut Repairs,
     ) -> Result<Option<Curve>, Box<Fault>> {
-        let input = self.document.parts.accessors.get(sampler.input as usize);
+        let input = self.views.document.parts.accessors.get(sampler.input as usize);
         if input.is_none_or(|input| input.shape != Shape::Scalar) {
-            repairs.note(repairs::INPUT_FORMAT, pointer);
+            repairs.note(repairs::INPUT_FORMAT, place);
             return Ok(None);
         }
-        self.spend(sampler, pointer)?;
+        self.spend(sampler, place)?;
         if !self.times.contains_key(&sampler.input) {
-            let times = self.key_times(sampler.input, pointer, repairs)?;
+            let times = self.key_times(sampler.input, place, repairs)?;
             self.times.insert(sampler.input, times);
         }
         let keys = &self.times[&sampler.input];
-        let output = accessor::floats(self.document, sampler.output)?;
+        let output = accessor::floats(self.views, sampler.output)?;
         let (elements, width) =
             (usize::from(sampler.interpolation == Interpolation::CubicSpline), meaning.width());
         let stride = width * (1 + 2 * elements);
         if output.len() != keys.stored * stride || stride == 0 {
-            repairs.note(repairs::OUTPUT_FORMAT, pointer);
+            repairs.note(repairs::OUTPUT_FORMAT, place);
             return Ok(None);
         }
         let mut raw = Raw { times: Times::Seconds(keys.times.clone()), stride, values: output };
@@ -83,22 +87,22 @@ impl<'a> Curves<'a> {
                 order.iter().flat_map(|key| &raw.values[key * stride..(key + 1) * stride]).copied().collect();
         }
         if !self.as_stored {
-            raw.drop_non_finite(pointer, repairs);
+            raw.drop_non_finite(place, repairs);
             if meaning == Meaning::Rotation {
-                raw.normalise(pointer, repairs);
+                raw.normalise(place, repairs);
             }
         }
-        Ok(raw.into_curve(&sampler.interpolation, meaning, pointer, repairs))
+        Ok(raw.into_curve(&sampler.interpolation, meaning, place, repairs))
     }
 
     /// How many keys the input of a sampler stores.
     pub(super) fn stored_keys(&self, sampler: &AnimationSampler) -> usize {
-        let accessor = self.document.parts.accessors.get(sampler.input as usize);
+        let accessor = self.views.document.parts.accessors.get(sampler.input as usize);
         accessor.map_or(0, |accessor| usize::try_from(accessor.count).unwrap_or(usize::MAX))
     }
 
-    fn spend(&mut self, sampler: &AnimationSampler, pointer: &str) -> Result<(), Box<Fault>> {
-        let accessors = &self.document.parts.accessors;
+    fn spend(&mut self, sampler: &AnimationSampler, place: ChannelPlace) -> Result<(), Box<Fault>> {
+        let accessors = &self.views.document.parts.accessors;
         let cost = accessors
             .get(sampler.output as usize)
             .map_or(0, |accessor| accessor.count.saturating_mul(accessor.shape.components() as u64));
@@ -109,21 +113,31 @@ impl<'a> Curves<'a> {
             }
             None => {
                 let expected = "no more numbers in all animations than the file's size allows for";
-                Err(Box::new(self.document.fault(pointer, code::LIMIT, expected, format!("{cost} more"))))
+                Err(Box::new(self.views.document.fault(
+                    &place.to_string(),
+                    code::LIMIT,
+                    expected,
+                    format!("{cost} more"),
+                )))
             }
         }
     }
 
-    fn key_times(&self, input: Index, pointer: &str, repairs: &mut Repairs) -> Result<KeyTimes, Box<Fault>> {
-        let stored = accessor::floats(self.document, input)?;
+    fn key_times(
+        &self,
+        input: Index,
+        place: ChannelPlace,
+        repairs: &mut Repairs,
+    ) -> Result<KeyTimes, Box<Fault>> {
+        let stored = accessor::floats(self.views, input)?;
         if stored.iter().any(|time| *time < 0.0) {
-            repairs.note(repairs::NEGATIVE_TIME, pointer);
+            repairs.note(repairs::NEGATIVE_TIME, place);
         }
         let times: Vec<f64> = stored.iter().map(|time| f64::from(*time)).collect();
         if times.iter().all(|t| t.is_finite()) && times.is_sorted_by(|a, b| a < b) {
             return Ok(KeyTimes { times: times.into(), order: None, stored: stored.len() });
         }
-        repairs.note(repairs::TIME_ORDER, pointer);
+        repairs.note(repairs::TIME_ORDER, place);
         let mut order: Vec<usize> = (0..times.len()).filter(|key| times[*key].is_finite()).collect();
         order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
         let ends_of_runs = |at: &usize| {
@@ -146,12 +160,18 @@ struct Raw {
     values: Vec<f32>,
 }
 
+/// Whether all numbers are finite. Looks at all of them, which takes a fraction of the time that stopping at the first
+/// one would.
+fn are_finite(values: &[f32]) -> bool {
+    values.iter().fold(true, |finite, value| finite & value.is_finite())
+}
+
 impl Raw {
-    fn drop_non_finite(&mut self, pointer: &str, repairs: &mut Repairs) {
-        if self.values.iter().all(|value| value.is_finite()) {
+    fn drop_non_finite(&mut self, place: ChannelPlace, repairs: &mut Repairs) {
+        if are_finite(&self.values) {
             return;
         }
-        repairs.note(repairs::NOT_FINITE, pointer);
+        repairs.note(repairs::NOT_FINITE, place);
         let sound = |key: &&[f32]| key.iter().all(|value| value.is_finite());
         let kept = self.values.chunks_exact(self.stride).zip(self.times.iter());
         let times = kept.filter(|(key, _)| sound(key)).map(|(_, time)| time.0).collect();
@@ -161,14 +181,15 @@ impl Raw {
 
     /// Scales quaternions that are far from unit length, with their tangents. Slight differences are left: the laws
     /// normalise, and what is stored stays what it was.
-    fn normalise(&mut self, pointer: &str, repairs: &mut Repairs) {
+    fn normalise(&mut self, place: ChannelPlace, repairs: &mut Repairs) {
         let middle = if self.stride == 12 { 4 } else { 0 };
         for key in self.values.chunks_exact_mut(self.stride) {
-            let length = key[middle..middle + 4].iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
-            if (length - 1.0).abs() <= UNIT_TOLERANCE {
+            let square = key[middle..middle + 4].iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+            if NEAR_UNIT_SQUARE.contains(&square) {
                 continue;
             }
-            repairs.note(repairs::ROTATION_LENGTH, pointer);
+            let length = square.sqrt();
+            repairs.note(repairs::ROTATION_LENGTH, place);
             if length == 0.0 {
                 key[middle + 3] = 1.0;
                 continue;
@@ -183,7 +204,7 @@ impl Raw {
         self,
         interpolation: &Interpolation,
         meaning: Meaning,
-        pointer: &str,
+        place: ChannelPlace,
         repairs: &mut Repairs,
     ) -> Option<Curve> {
         let width = meaning.width();
@@ -192,22 +213,22 @@ impl Raw {
             Interpolation::Step => Law::STEP,
             Interpolation::Linear => straight,
             Interpolation::Other(_) => {
-                repairs.note(repairs::INTERPOLATION, pointer);
+                repairs.note(repairs::INTERPOLATION, place);
                 straight
             }
-            Interpolation::CubicSpline => return self.into_cubic(width, pointer, repairs),
+            Interpolation::CubicSpline => return self.into_cubic(width, place, repairs),
         };
         (!self.times.is_empty()).then(|| Curve::new(self.times, width, self.values, Laws::uniform(law)))
     }
 
-    fn into_cubic(self, width: usize, pointer: &str, repairs: &mut Repairs) -> Option<Curve> {
+    fn into_cubic(self, width: usize, place: ChannelPlace, repairs: &mut Repairs) -> Option<Curve> {
         let part = |number: usize| -> Vec<f32> {
             let keys = self.values.chunks_exact(self.stride);
             keys.flat_map(|key| &key[number * width..(number + 1) * width]).copied().collect()
         };
         let keys = self.times.len();
         if keys < 2 {
-            repairs.note(repairs::CUBIC_KEYS, pointer);
+            repairs.note(repairs::CUBIC_KEYS, place);
             return (keys == 1)
                 .then(|| Curve::new(self.times.clone(), width, part(1), Laws::uniform(Law::STEP)));
         }

@@ -70,17 +70,17 @@ fn node(
     let stored = &document.parts.nodes[index];
     let pointer = || format!("/nodes/{index}");
     if has_shear(stored) {
-        repairs.note(repairs::SHEAR, &pointer());
+        repairs.note(repairs::SHEAR, pointer());
     }
     let mut rest = rest_pose(stored);
     if !options.as_stored {
         let length = rest.rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
         if (length - 1.0).abs() > UNIT_TOLERANCE || length.is_nan() {
-            repairs.note(repairs::NODE_ROTATION, &pointer());
+            repairs.note(repairs::NODE_ROTATION, pointer());
         }
         rest.rotation = near_unit(rest.rotation);
     }
-    let mut extras = document.value(stored.extras.as_ref());
+    let mut extras = document.value(stored.content().extras.as_ref());
     let name =
         original_name(&mut extras).unwrap_or_else(|| stored.name.as_deref().unwrap_or_default().to_owned());
     Node {
@@ -88,8 +88,8 @@ fn node(
         source_index: Some(index),
         parent,
         rest,
-        camera: stored.camera.map(|index| CameraIndex(index as usize)),
-        light: stored.light.map(|index| LightIndex(index as usize)),
+        camera: stored.content().camera.map(|index| CameraIndex(index as usize)),
+        light: stored.content().light.map(|index| LightIndex(index as usize)),
         extras,
         ..Node::default()
     }
@@ -137,15 +137,15 @@ fn morphs(
     sets: &mut HashMap<Index, MorphSetIndex>,
     scene: &mut Scene,
 ) -> Option<MorphSetIndex> {
-    let index = node.mesh?;
+    let index = node.content().mesh?;
     let mesh = document.parts.meshes.get(index as usize).filter(|mesh| mesh.targets() > 0)?;
-    if let (None, Some(set)) = (&node.weights, sets.get(&index)) {
+    if let (None, Some(set)) = (&node.content().weights, sets.get(&index)) {
         return Some(*set);
     }
     let names = document.value(mesh.extras.as_ref());
     let names = names.as_ref().and_then(|extras| extras.get("targetNames")?.as_array());
     let name = |morph: usize| names.and_then(|names| names.get(morph)?.as_str()).unwrap_or_default();
-    let rest = node.weights.as_ref().or(mesh.weights.as_ref());
+    let rest = node.content().weights.as_ref().or(mesh.weights.as_ref());
     let set = MorphSet {
         name: mesh.name.as_deref().unwrap_or_default().to_owned(),
         morphs: (0..mesh.targets()).map(|morph| name(morph).to_owned()).collect(),
@@ -153,7 +153,7 @@ fn morphs(
     };
     scene.morph_sets.push(set);
     let made = MorphSetIndex(scene.morph_sets.len() - 1);
-    if node.weights.is_none() {
+    if node.content().weights.is_none() {
         sets.insert(index, made);
     }
     Some(made)

@@ -2,6 +2,7 @@
 
 use super::faults::{fault_in, fault_in_list, listed};
 use super::{CheckFn, Subject};
+use crate::rotation::REMARKABLE;
 use crate::vmd::codes;
 use crate::vmd::document::Section::{Bones, Cameras, Lights, Models, Morphs, Shadows};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
@@ -61,9 +62,6 @@ fn zero_quaternion(subject: &Subject<'_>, report: &mut Report) {
     }
     sightings.report(report);
 }
-
-/// Difference of a quaternion's length from 1 that is worth a word; rounding in real files leaves up to that.
-const REMARKABLE: f64 = 1e-3;
 
 fn quaternion_norm(subject: &Subject<'_>, report: &mut Report) {
     let mut sightings = Sightings::of(codes::QUATERNION_NORM);

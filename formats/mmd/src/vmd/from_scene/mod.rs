@@ -25,6 +25,7 @@ use lane::{GRID, Lane};
 use losses::{Losses, NO_PLACE};
 use names::Names;
 use plan::Plan;
+use std::borrow::Cow;
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -197,10 +198,15 @@ pub(super) fn node_names(scene: &Scene) -> Vec<String> {
     let name = |node: &Node| match node {
         Node { camera: Some(_), .. } => targets::CAMERA.to_owned(),
         Node { light: Some(_), .. } => targets::LIGHT.to_owned(),
-        // With replacement, encoding does not fail.
-        Node { name, .. } => Name::<15>::encode(name, true).map_or_else(|_| name.clone(), |e| e.name.text()),
+        Node { name, .. } => stored_name(name).into_owned(),
     };
     scene.nodes.iter().map(name).collect()
+}
+
+/// A name as the file holds it: what CP932 lacks replaced, and cut to fifteen bytes.
+pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
+    // With replacement, encoding does not fail.
+    Name::<15>::encode(name, true).map_or(Cow::Borrowed(name), |encoded| Cow::Owned(encoded.name.text()))
 }
 
 /// The notes of a clip; of one that was cut or stretched since, only what does not depend on time.

@@ -108,14 +108,15 @@ pub(super) fn has_place(track: &Track, property: &Property) -> bool {
             [targets::SHADOW_MODE, targets::SHADOW_DISTANCE].contains(&name.as_ref())
         }
         (targets::MODEL, Property::Visible) => true,
-        (_, Property::Enabled) => ik_bone(track).is_some(),
+        (_, Property::Enabled) => true,
         _ => false,
     }
 }
 
+/// The IK bone that a track switches on and off.
 fn ik_bone(track: &Track) -> Option<&str> {
-    let is_custom = track.target.kind == TargetKind::Custom;
-    track.target.name.strip_prefix(targets::IK_PREFIX).filter(|_| is_custom)
+    let switches = track.channels.iter().any(|channel| channel.property == Property::Enabled);
+    (switches && track.target.kind == TargetKind::Custom).then_some(track.target.name.as_str())
 }
 
 fn widened(name: &Name<15>) -> Name<20> {

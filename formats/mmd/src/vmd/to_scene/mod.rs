@@ -34,6 +34,7 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
     let last = last_frame(document);
     Clip {
         name: options.fallback_name.clone(),
+        made_for: made_for(document),
         duration: GRID.seconds(f64::from(last)),
         tracks,
         grid: Some(GRID),
@@ -41,6 +42,12 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
         source: Some(notes::write(document, last)),
         ..Clip::default()
     }
+}
+
+/// The model that a motion names; motions of cameras and lights are made for none.
+fn made_for(document: &Document) -> Option<String> {
+    let moves_a_model = !document.bones.is_empty() || !document.morphs.is_empty();
+    Some(document.model.text()).filter(|name| moves_a_model && !name.is_empty())
 }
 
 /// The last frame of all keys that conversion takes.

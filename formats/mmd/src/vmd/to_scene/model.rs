@@ -1,6 +1,7 @@
 //! Bones, morphs, self shadow, visibility and IK switches.
 
 use super::keys::{Key, Keys, Repairs, all_finite, timing};
+use crate::rotation::{self, Mended};
 use crate::vmd::curves::BoneChannel::{self, Rotation, X, Y, Z};
 use crate::vmd::defaults;
 use crate::vmd::document::{BoneKeyframe, Document, ModelKeyframe, MorphKeyframe, Section, ShadowKeyframe};
@@ -9,7 +10,6 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, MorphSet, Node, Property, Scene, Target, TargetKind, Timing, Track,
     Transform,
 };
-use dopesheet_curve::quat_normalise_or_identity;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -134,26 +134,14 @@ fn rotation(keys: &Keys<'_, BoneKeyframe>, repairs: &mut Repairs) -> Channel {
     Channel::whole(Property::Rotation, curve)
 }
 
-/// Largest difference of the squared length from 1 that comes from rounding to f32 and needs no mending.
-const ROUNDING: f64 = 1e-6;
-/// Difference of the length from 1 that is worth a word.
-const REMARKABLE: f64 = 1e-3;
-
 fn unit_quaternion(rotation: [f32; 4], repairs: &mut Repairs) -> [f32; 4] {
-    let wide = rotation.map(f64::from);
-    let square: f64 = wide.iter().map(|x| x * x).sum();
-    if (square - 1.0).abs() <= ROUNDING {
-        return rotation;
+    let (unit, mended) = rotation::unit(rotation, repairs.as_stored);
+    match mended {
+        Mended::No => {}
+        Mended::Zero => repairs.zero_quaternions += 1,
+        Mended::Length => repairs.long_quaternions += 1,
     }
-    if square == 0.0 {
-        repairs.zero_quaternions += 1;
-        return [0.0, 0.0, 0.0, 1.0];
-    }
-    if repairs.as_stored {
-        return rotation;
-    }
-    repairs.long_quaternions += usize::from((square.sqrt() - 1.0).abs() > REMARKABLE);
-    quat_normalise_or_identity(wide).map(|x| x as f32)
+    unit
 }
 
 /// One track per morph, and the list of all of them.
@@ -211,8 +199,9 @@ pub(super) fn switch_tracks(document: &Document, repairs: &mut Repairs) -> Vec<T
     for (index, (name, states)) in ik_states(&keys).into_iter().enumerate() {
         let mut states = states.into_iter();
         let enabled = keys.steps(defaults::SWITCH, |_| states.next().unwrap_or(defaults::SWITCH));
+        let label = Some(format!("{}{name}", targets::IK_PREFIX));
         tracks.push(Track {
-            target: Target::new(TargetKind::Custom, format!("{}{name}", targets::IK_PREFIX), index, None),
+            target: Target { label, ..Target::new(TargetKind::Custom, name, index, None) },
             channels: vec![Channel::whole(Property::Enabled, enabled)],
         });
     }

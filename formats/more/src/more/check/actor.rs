@@ -1,15 +1,15 @@
 //! Actors: references, cycles and default poses.
 
 use super::numbers::is_not_unit;
-use super::sightings::{Sightings, listed};
 use crate::more::actor::{ActorModel, BoneScale};
 use crate::more::codes;
 use crate::more::layout::since;
-use crate::text::Name;
+use crate::text::{Name, listed};
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::format::SightingsByCode;
 use std::borrow::Cow;
 
-pub(super) fn check(actor: &ActorModel, version: u32, seen: &mut Sightings) {
+pub(super) fn check(actor: &ActorModel, version: u32, seen: &mut SightingsByCode) {
     father_out_of_range(actor, seen);
     ids_out_of_range(actor, version, seen);
     bone_cycle(actor, seen);
@@ -31,7 +31,7 @@ fn fathers(actor: &ActorModel) -> impl Iterator<Item = (String, i16)> {
     bones.chain(events).chain(sounds.map(|(i, s)| (format!("soundEmitters[{i}]"), s.father)))
 }
 
-fn father_out_of_range(actor: &ActorModel, seen: &mut Sightings) {
+fn father_out_of_range(actor: &ActorModel, seen: &mut SightingsByCode) {
     let bones = actor.bones.len();
     let is_bad = |father: i16| father < -1 || usize::try_from(father).is_ok_and(|f| f >= bones);
     for (path, father) in fathers(actor).filter(|(_, father)| is_bad(*father)) {
@@ -42,7 +42,7 @@ fn father_out_of_range(actor: &ActorModel, seen: &mut Sightings) {
     }
 }
 
-fn ids_out_of_range(actor: &ActorModel, version: u32, seen: &mut Sightings) {
+fn ids_out_of_range(actor: &ActorModel, version: u32, seen: &mut SightingsByCode) {
     // Versions without bones in the file keep them elsewhere.
     let has_bones = (since::BONES..since::MODELS).contains(&version);
     let bones = if has_bones { actor.bones.len() } else { usize::MAX };
@@ -59,7 +59,7 @@ fn ids_out_of_range(actor: &ActorModel, version: u32, seen: &mut Sightings) {
     }
 }
 
-fn bone_cycle(actor: &ActorModel, seen: &mut Sightings) {
+fn bone_cycle(actor: &ActorModel, seen: &mut SightingsByCode) {
     for cycle in super::super::to_scene::cycles(actor) {
         let names = cycle.iter().filter_map(|bone| actor.bones.get(*bone)).map(|bone| bone.name.text());
         let found = format!("a cycle: {}", names.collect::<Vec<_>>().join(", "));
@@ -70,7 +70,7 @@ fn bone_cycle(actor: &ActorModel, seen: &mut Sightings) {
     }
 }
 
-fn quat_not_unit(actor: &ActorModel, seen: &mut Sightings) {
+fn quat_not_unit(actor: &ActorModel, seen: &mut SightingsByCode) {
     let bones = actor.bones.iter().enumerate();
     let turns = bones.map(|(i, bone)| (format!("bones[{i}].defaultRotation"), bone.rotation));
     let emitters = actor.event_emitters.iter().enumerate();
@@ -80,7 +80,7 @@ fn quat_not_unit(actor: &ActorModel, seen: &mut Sightings) {
     }
 }
 
-fn non_finite(actor: &ActorModel, seen: &mut Sightings) {
+fn non_finite(actor: &ActorModel, seen: &mut SightingsByCode) {
     let mut look = |path: String, numbers: Vec<f32>| {
         if let Some(number) = numbers.iter().find(|n| !n.is_finite()) {
             seen.add(codes::NON_FINITE, || fault(path, "finite numbers", number.to_string()));
@@ -108,7 +108,7 @@ fn non_finite(actor: &ActorModel, seen: &mut Sightings) {
     }
 }
 
-fn trailing_nul(actor: &ActorModel, seen: &mut Sightings) {
+fn trailing_nul(actor: &ActorModel, seen: &mut SightingsByCode) {
     let bones = actor.bones.iter().flat_map(|b| [&b.name, &b.position_name, &b.rotation_name]);
     let events = actor.event_emitters.iter().map(|e| &e.name);
     let sounds = actor.sound_emitters.iter().map(|s| &s.name);

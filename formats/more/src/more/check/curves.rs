@@ -1,11 +1,12 @@
 //! Whether stored derivatives and turns fit what they were made from.
 
 use super::CheckFn;
-use super::sightings::{Sightings, listed};
 use super::visit::Located;
 use crate::more::animation::{Bezier, Body, Keys, Shape, Tcb, TcbSettings, Turn, Values};
 use crate::more::codes;
 use crate::more::packed::EulerCode;
+use crate::text::listed;
+use dopesheet_core::format::SightingsByCode;
 use dopesheet_curve::{
     Tcb as Dials, TcbKey, TcbRotationKey, Turn as WholeTurn, quat_angle, quat_exp,
     quat_normalise_or_identity, tcb_controls, tcb_slopes,
@@ -43,7 +44,7 @@ fn picked<T: Copy>(order: &[usize], list: &[T]) -> Vec<T> {
     order.iter().filter_map(|key| list.get(*key)).copied().collect()
 }
 
-fn tcb_derivative_mismatch(located: &Located<'_>, seen: &mut Sightings) {
+fn tcb_derivative_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Some((keys, tcb, order)) = tcb_of(located) else { return };
     let times: Vec<f64> = order.iter().filter_map(|key| keys.times.get(*key)).collect();
     let settings = picked(&order, &tcb.settings);
@@ -67,7 +68,7 @@ fn tcb_derivative_mismatch(located: &Located<'_>, seen: &mut Sightings) {
 struct Compare<'a, 'b> {
     located: &'b Located<'a>,
     order: &'b [usize],
-    seen: &'b mut Sightings,
+    seen: &'b mut SightingsByCode,
 }
 
 impl Compare<'_, '_> {
@@ -148,7 +149,7 @@ fn quaternion_error(a: [f64; 4], b: [f64; 4]) -> f64 {
     length(&minus(a, b)).min(length(&minus(a, b.map(|x| -x))))
 }
 
-fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut Sightings) {
+fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Some((keys, tcb, order)) = tcb_of(located) else { return };
     let Values::Quaternions(values) = &keys.values else { return };
     let unit = |key: usize| quat_normalise_or_identity(values[key].map(f64::from));
@@ -200,7 +201,7 @@ const UNEVEN: f64 = 0.05;
 /// Fewer keys than this prove nothing.
 const ENOUGH: usize = 4;
 
-fn tangent_unit_hint(located: &Located<'_>, seen: &mut Sightings) {
+fn tangent_unit_hint(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let Shape::Bezier(bezier @ Bezier { der_dst: Some(_), .. }) = &keys.shape else { return };
     if located.track.track_type.is_rotation() && keys.values.width() == 4 {

@@ -1,15 +1,15 @@
 //! The file as a whole, and clips.
 
-use super::sightings::Sightings;
 use crate::more::clip::{Clip, SubResource};
 use crate::more::codes;
 use crate::more::document::{Document, Resource};
 use crate::more::layout::NEWEST;
 use crate::text::counted;
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::format::SightingsByCode;
 use dopesheet_core::units::ByteOffset;
 
-pub(super) fn check(document: &Document, seen: &mut Sightings) {
+pub(super) fn check(document: &Document, seen: &mut SightingsByCode) {
     version_newer(document, seen);
     opaque_resource(document, seen);
     trailing_data(document, seen);
@@ -19,14 +19,14 @@ const fn byte(at: u64) -> Place {
     Place::Byte(ByteOffset(at))
 }
 
-fn version_newer(document: &Document, seen: &mut Sightings) {
+fn version_newer(document: &Document, seen: &mut SightingsByCode) {
     if document.version > NEWEST {
         let (expected, found) = (format!("at most {NEWEST:#x}"), format!("{:#x}", document.version));
         seen.add(codes::VERSION_NEWER, || Fault::new("", byte(8), expected, found).at_path("version"));
     }
 }
 
-fn opaque_resource(document: &Document, seen: &mut Sightings) {
+fn opaque_resource(document: &Document, seen: &mut SightingsByCode) {
     if let Resource::Opaque(opaque) = &document.resource {
         let found = format!("\"{}\", kept as it is because {}", opaque.class, opaque.why.phrase());
         let expected = "an animation, a clip or an actor";
@@ -34,7 +34,7 @@ fn opaque_resource(document: &Document, seen: &mut Sightings) {
     }
 }
 
-fn trailing_data(document: &Document, seen: &mut Sightings) {
+fn trailing_data(document: &Document, seen: &mut SightingsByCode) {
     let count = document.trailing.len();
     if count > 0 {
         let fault =
@@ -43,12 +43,12 @@ fn trailing_data(document: &Document, seen: &mut Sightings) {
     }
 }
 
-pub(super) fn clip(clip: &Clip, seen: &mut Sightings) {
+pub(super) fn clip(clip: &Clip, seen: &mut SightingsByCode) {
     instants_mismatch(clip, seen);
     non_finite(clip, seen);
 }
 
-fn instants_mismatch(clip: &Clip, seen: &mut Sightings) {
+fn instants_mismatch(clip: &Clip, seen: &mut SightingsByCode) {
     let layers = clip.content.layers().iter().enumerate();
     let mut counts = layers.filter_map(|(layer, resource)| match resource {
         SubResource::Embedded(animation) => Some((layer, animation.instants.len())),
@@ -64,7 +64,7 @@ fn instants_mismatch(clip: &Clip, seen: &mut Sightings) {
     }
 }
 
-fn non_finite(clip: &Clip, seen: &mut Sightings) {
+fn non_finite(clip: &Clip, seen: &mut SightingsByCode) {
     let transition = clip.transition.unwrap_or_default();
     let weights = [clip.time_scale, transition.blending, transition.fade_in, transition.fade_out];
     let warp = clip.time_warp.iter().flatten().flatten();

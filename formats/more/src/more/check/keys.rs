@@ -1,10 +1,10 @@
 //! Names, types, and the order of keys.
 
 use super::CheckFn;
-use super::sightings::Sightings;
 use super::visit::{Located, Subject};
 use crate::more::animation::{Animation, Body, ValueType};
 use crate::more::codes;
+use dopesheet_core::format::SightingsByCode;
 use std::collections::HashMap;
 
 pub(super) const CHECKS: &[CheckFn] = &[
@@ -22,7 +22,7 @@ pub(super) const CHECKS: &[CheckFn] = &[
 /// Rounding of times that is no fault, in seconds: a step of a 16-bit time.
 const SLACK_S: f64 = 0.01;
 
-pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut Sightings) {
+pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut SightingsByCode) {
     duplicate_track_name(subject, animation, seen);
     if let Some(name) = animation.name.as_ref().filter(|name| name.has_trailing_nul()) {
         let found = format!("{name:?}");
@@ -42,7 +42,7 @@ fn at_most(duration: f64) -> String {
     format!("at most the duration, {duration} s")
 }
 
-fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut Sightings) {
+fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut SightingsByCode) {
     let mut first = HashMap::new();
     for (index, track) in animation.tracks.iter().enumerate() {
         let other = *first.entry(track.name.text()).or_insert(index);
@@ -54,7 +54,7 @@ fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut
     }
 }
 
-fn rare_type(located: &Located<'_>, seen: &mut Sightings) {
+fn rare_type(located: &Located<'_>, seen: &mut SightingsByCode) {
     let track_type = located.track.track_type;
     if track_type.code() >= 0x0D {
         seen.add(codes::RARE_TYPE, || {
@@ -63,7 +63,7 @@ fn rare_type(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn trailing_nul(located: &Located<'_>, seen: &mut Sightings) {
+fn trailing_nul(located: &Located<'_>, seen: &mut SightingsByCode) {
     let expected = "a string without NUL";
     let name = &located.track.name;
     if name.has_trailing_nul() {
@@ -76,7 +76,7 @@ fn trailing_nul(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn terminate_false(located: &Located<'_>, seen: &mut Sightings) {
+fn terminate_false(located: &Located<'_>, seen: &mut SightingsByCode) {
     let terminate = match &located.track.body {
         Body::Keys(keys) => keys.terminate,
         Body::User { terminate } => *terminate,
@@ -87,7 +87,7 @@ fn terminate_false(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn displacement_kind(located: &Located<'_>, seen: &mut Sightings) {
+fn displacement_kind(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Displacement(pair) = &located.track.body else { return };
     let (position, rotation) = (pair.position.track_type, pair.rotation.track_type);
     if position.value() != Some(ValueType::Vector) || position.is_rotation() {
@@ -100,13 +100,13 @@ fn displacement_kind(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn keys_unsorted(located: &Located<'_>, seen: &mut Sightings) {
+fn keys_unsorted(located: &Located<'_>, seen: &mut SightingsByCode) {
     if let Body::Keys(keys) = &located.track.body {
         unsorted(located, keys.times.iter(), codes::KEYS_UNSORTED, seen);
     }
 }
 
-fn events_unsorted(located: &Located<'_>, seen: &mut Sightings) {
+fn events_unsorted(located: &Located<'_>, seen: &mut SightingsByCode) {
     if let Body::Events(events) = &located.track.body {
         unsorted(located, events.iter().map(|e| f64::from(e.time)), codes::EVENTS_UNSORTED, seen);
     }
@@ -116,7 +116,7 @@ fn unsorted(
     located: &Located<'_>,
     times: impl Iterator<Item = f64>,
     check: dopesheet_core::format::Check,
-    seen: &mut Sightings,
+    seen: &mut SightingsByCode,
 ) {
     let mut last = f64::NEG_INFINITY;
     for (key, time) in times.enumerate() {
@@ -128,7 +128,7 @@ fn unsorted(
     }
 }
 
-fn duplicate_time(located: &Located<'_>, seen: &mut Sightings) {
+fn duplicate_time(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let mut times: Vec<(f64, usize)> = keys.times.iter().zip(0..).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -152,7 +152,7 @@ fn times_of(body: &Body) -> Vec<f64> {
     }
 }
 
-fn negative_time(located: &Located<'_>, seen: &mut Sightings) {
+fn negative_time(located: &Located<'_>, seen: &mut SightingsByCode) {
     if !matches!(located.track.body, Body::Keys(_)) {
         return;
     }
@@ -162,7 +162,7 @@ fn negative_time(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn key_after_duration(located: &Located<'_>, seen: &mut Sightings) {
+fn key_after_duration(located: &Located<'_>, seen: &mut SightingsByCode) {
     let end = located.duration + SLACK_S;
     for (key, time) in times_of(&located.track.body).into_iter().enumerate().filter(|(_, t)| *t > end) {
         let (expected, found) = (at_most(located.duration), format!("{time} s"));

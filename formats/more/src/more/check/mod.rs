@@ -5,18 +5,17 @@ mod curves;
 mod file;
 mod keys;
 mod numbers;
-mod sightings;
 mod visit;
 
 use super::animation::Animation;
 use super::clip::SubResource;
 use super::document::{Document, Resource};
 use dopesheet_core::diag::Report;
-use sightings::Sightings;
+use dopesheet_core::format::SightingsByCode;
 use visit::Subject;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let mut seen = Sightings::default();
+    let mut seen = SightingsByCode::default();
     file::check(document, &mut seen);
     match &document.resource {
         Resource::Animation(animation) => {
@@ -36,7 +35,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     seen.report(report);
 }
 
-fn check_animation(subject: &Subject<'_>, seen: &mut Sightings) {
+fn check_animation(subject: &Subject<'_>, seen: &mut SightingsByCode) {
     let animation: &Animation = subject.animation;
     numbers::animation(subject, animation, seen);
     keys::animation(subject, animation, seen);
@@ -48,4 +47,4 @@ fn check_animation(subject: &Subject<'_>, seen: &mut Sightings) {
 }
 
 /// A function that reports one code about one track.
-type CheckFn = fn(&visit::Located<'_>, &mut Sightings);
+type CheckFn = fn(&visit::Located<'_>, &mut SightingsByCode);

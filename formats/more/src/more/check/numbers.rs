@@ -1,15 +1,16 @@
 //! Numbers that are not finite, and quaternions that are not of unit length.
 
 use super::CheckFn;
-use super::sightings::{Sightings, listed};
 use super::visit::{Located, Subject};
 use crate::more::animation::{Animation, Body, KeyLaw, Keys, Shape, Times, Values};
 use crate::more::codes;
 use crate::more::packed::quat32;
+use crate::text::listed;
+use dopesheet_core::format::SightingsByCode;
 
 pub(super) const CHECKS: &[CheckFn] = &[non_finite, quat_not_unit, quat_u32_overflow];
 
-pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut Sightings) {
+pub(super) fn animation(subject: &Subject<'_>, animation: &Animation, seen: &mut SightingsByCode) {
     if !animation.duration.is_finite() {
         let found = animation.duration.to_string();
         seen.add(codes::NON_FINITE, || subject.fault("duration", "a finite number", found));
@@ -30,7 +31,7 @@ pub(super) fn floats(values: &Values, key: usize) -> &[f32] {
     }
 }
 
-fn non_finite(located: &Located<'_>, seen: &mut Sightings) {
+fn non_finite(located: &Located<'_>, seen: &mut SightingsByCode) {
     let mut look = |key: usize, field: &str, numbers: &[f32]| {
         if numbers.iter().any(|number| !number.is_finite()) {
             let found = listed(numbers);
@@ -88,7 +89,7 @@ pub(super) fn is_not_unit(q: &[f32]) -> bool {
     length.is_finite() && (length - 1.0).abs() > REMARKABLE
 }
 
-fn quat_not_unit(located: &Located<'_>, seen: &mut Sightings) {
+fn quat_not_unit(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let mut columns = vec![("value", &keys.values)];
     match &keys.shape {
@@ -105,7 +106,7 @@ fn quat_not_unit(located: &Located<'_>, seen: &mut Sightings) {
     }
 }
 
-fn quat_u32_overflow(located: &Located<'_>, seen: &mut Sightings) {
+fn quat_u32_overflow(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let controls = match &keys.shape {
         Shape::Bezier(bezier) if located.form.law == KeyLaw::Bezier => Some(("derSrc", &bezier.der_src)),

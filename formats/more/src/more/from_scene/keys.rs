@@ -13,6 +13,11 @@ pub(super) struct Made {
     pub(super) repeats: usize,
 }
 
+/// The nearest number that fits: huge values lie further apart than the format can say.
+pub(super) fn narrow(value: f64) -> f32 {
+    value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
+}
+
 /// What a segment becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Segment {
@@ -40,7 +45,7 @@ pub(super) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<Made> {
     };
     let keys = Keys {
         terminate: true,
-        times: Times::Seconds(curve.times.iter().map(|t| t.0 as f32).collect()),
+        times: Times::Seconds(curve.times.iter().map(|t| narrow(t.0)).collect()),
         values: column(&curve.values, curve.width, scale),
         shape: if law == KeyLaw::Bezier { bezier(curve, &segments, scale) } else { Shape::Plain },
     };
@@ -65,7 +70,7 @@ fn segment(curve: &Curve, at: usize, bent: &mut usize) -> Segment {
 
 /// Numbers in the form of their width.
 fn column(numbers: &[f32], width: usize, scale: f64) -> Values {
-    let scaled: Vec<f32> = numbers.iter().map(|v| (f64::from(*v) * scale) as f32).collect();
+    let scaled: Vec<f32> = numbers.iter().map(|v| narrow(f64::from(*v) * scale)).collect();
     let numbers = if scale == 1.0 { numbers } else { &scaled };
     match width {
         3 => Values::Vectors(numbers.as_chunks::<3>().0.to_vec()),
@@ -90,11 +95,11 @@ fn bezier(curve: &Curve, segments: &[Segment], scale: f64) -> Shape {
             (der_dst[from], der_src[to]) = match (segments[at], &curve.handles) {
                 (Segment::Step, _) => (0.0, 0.0),
                 (Segment::Cubic, Some(handles)) => {
-                    let per_segment = |tangent: f32| (f64::from(tangent) * length) as f32;
+                    let per_segment = |tangent: f32| narrow(f64::from(tangent) * length);
                     (per_segment(handles.leaving[from]), per_segment(handles.arriving[to]))
                 }
                 _ => {
-                    let way = (f64::from(curve.values[to]) - f64::from(curve.values[from])) as f32;
+                    let way = narrow(f64::from(curve.values[to]) - f64::from(curve.values[from]));
                     (way, way)
                 }
             };

@@ -61,7 +61,7 @@ fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
         Body::Keys(keys) => keys.times.iter().reduce(f64::max),
         _ => None,
     });
-    ends.fold(clip.duration.0, f64::max) as f32
+    keys::narrow(ends.fold(clip.duration.0, f64::max))
 }
 
 /// Counts of what has no place, by what it is.

@@ -1,11 +1,15 @@
 //! Document to scene: interprets laws and names, repairs, and reports what it did.
 
+mod assembly;
 mod binding;
 mod clip;
 mod curves;
+mod layers;
 mod names;
 mod repairs;
+mod segments;
 mod skeleton;
+mod timeline;
 mod tracks;
 
 pub(super) use skeleton::cycles;

@@ -8,18 +8,29 @@ mod switches;
 
 use super::document::{Document, KeyShape, Marker, NumberCurve, Pose, Ray, Version};
 use super::edit::{set_variant, version_and_shape};
-use super::info::{ID, VARIANT_1_0, VARIANT_1_1};
+use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1};
 use super::names::PoseName;
 use super::notes::{self, Notes};
 use super::resample;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
-use dopesheet_core::format::FromScene;
+use dopesheet_core::format::{Capabilities, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
 use motion::Motion;
 use places::{Names, Place};
 use rows::{as_components, curves, directions, narrow};
 use std::collections::HashSet;
+
+/// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none.
+pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
+    let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
+    let mut capabilities = INFO.capabilities;
+    if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0)) {
+        capabilities.vector_laws.hermite = false;
+        capabilities.rotation_laws.hermite = false;
+    }
+    capabilities
+}
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -70,7 +81,7 @@ struct Writer<'a, 'r> {
 
 impl Writer<'_, '_> {
     fn places(&mut self) {
-        let names = Names::new();
+        let names = Names::get();
         let moves = |node| self.motion.chain(node).into_iter().any(|n| self.motion.moves(n));
         for (place, node) in names.nodes(self.scene, moves) {
             match place {

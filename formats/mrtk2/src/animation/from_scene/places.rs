@@ -4,6 +4,7 @@ use crate::animation::names::{Hand, Joint, PoseName};
 use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, indicator_name, joint_name};
 use dopesheet_core::model::{NodeIndex, Scene};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Something that a file has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,8 +22,15 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
 }
 
+/// They are always the same, and making them takes longer than a short motion does.
+static NAMES: LazyLock<Names> = LazyLock::new(Names::new);
+
 impl Names {
-    pub(super) fn new() -> Self {
+    pub(super) fn get() -> &'static Self {
+        &NAMES
+    }
+
+    fn new() -> Self {
         let mut names = HashMap::new();
         let mut add = |name: &str, place| {
             names.entry(plain(name)).or_insert(place);

@@ -48,7 +48,7 @@ impl Writer<'_, '_> {
 
     /// The scale of the node that shows a switch.
     fn shown(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
-        let nodes = Names::new().nodes(self.scene, |node| self.motion.moves(node));
+        let nodes = Names::get().nodes(self.scene, |node| self.motion.moves(node));
         let (_, node) = nodes.into_iter().find(|(place, _)| *place == Place::Switch(hand, what))?;
         self.used.insert(node);
         Some(keys(self.motion.local(node).scale?))

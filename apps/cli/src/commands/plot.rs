@@ -1,0 +1,54 @@
+//! `dopesheet plot`
+
+use crate::args::PlotArgs;
+use crate::{Outcome, console, files, write};
+use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION};
+use std::path::Path;
+
+pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
+    let file = file(args)?;
+    let pattern = args.select.as_deref().map(glob::Pattern::new).transpose();
+    let pattern = pattern.map_err(|e| Error::Usage(format!("expected a glob, found a bad one: {e}")))?;
+    let inputs = files::expand(std::slice::from_ref(&args.file))?;
+    let [input] = &inputs[..] else {
+        return Err(Error::Usage(format!("expected one file to draw, found {}", inputs.len())));
+    };
+    let opened = input.open(&args.read)?;
+    let model = args.model.open()?;
+    let matches = pattern.as_ref().map(|pattern| move |name: &str| pattern.matches(name));
+    let options = PlotOptions {
+        clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
+        model: model.as_ref(),
+        names: args.model.names()?,
+        select: matches.as_ref().map(|select| select as &dyn Fn(&str) -> bool),
+    };
+    let picture = dopesheet::plot(&opened, &options)?;
+    match file {
+        Some(path) => write::bytes_to(path, picture.as_bytes(), args.force)?,
+        None => console::data(picture.as_bytes())?,
+    }
+    if args.json {
+        let output = args.output.to_string_lossy();
+        let said =
+            serde_json::json!({ "schema_version": SCHEMA_VERSION, "file": opened.name, "output": output });
+        console::line(&said.to_string())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The file to write; `None` is standard output.
+fn file(args: &PlotArgs) -> Result<Option<&Path>, Error> {
+    let path = args.output.as_path();
+    if path.as_os_str() == "-" {
+        return match args.json {
+            true => Err(Error::Usage("expected a file for the picture, because of --json, found -".into())),
+            false => Ok(None),
+        };
+    }
+    if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+        let text = format!("expected an output file that ends in .svg, found {}", path.display());
+        return Err(Error::Usage(text));
+    }
+    write::refuse_existing(path, args.force)?;
+    Ok(Some(path))
+}

@@ -1,0 +1,121 @@
+//! Motions on models with a rig: `-m` of every verb keeps its contract.
+
+mod common;
+
+use common::{Folder, Ran};
+use dopesheet_testkit::workspace;
+use serde_json::{Value, json};
+
+/// A folder with a walk, a pose and our puppet as files of their own; the puppet's picture in another case than its model
+/// names it.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let read = |name: &str| std::fs::read(workspace().join(name)).unwrap();
+    folder.put("walk.vmd", &read("samples/walk.vmd"));
+    folder.put("puppet.pmx", &read("crates/dopesheet/src/standard/standard.pmx"));
+    folder.put("Standard.PNG", &read("crates/dopesheet/src/standard/standard.png"));
+    folder.put("pose.vpd", &read("formats/mmd/src/vpd/fixtures/valid/pose.vpd"));
+    folder
+}
+
+/// All that a run printed.
+fn said(ran: &Ran) -> String {
+    format!("{}{}", ran.out, ran.err)
+}
+
+fn json_of(glb: &[u8]) -> Value {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+}
+
+#[test]
+fn a_walk_on_the_puppet_is_a_textured_figure_that_walks() {
+    let folder = folder();
+    for model in ["standard", "puppet.pmx"] {
+        let ran = folder.run(&["convert", "walk.vmd", "-m", model, "-o", "walk.glb", "--force"]);
+        assert_eq!(ran.code, Some(0), "{model}: {}", ran.err);
+        let document = json_of(&folder.get("walk.glb"));
+        let count = |member: &str| document[member].as_array().map_or(0, Vec::len);
+        let counts = ["meshes", "skins", "images", "animations", "materials"].map(count);
+        assert_eq!(counts, [1, 1, 1, 1, 4], "{model}");
+        let diff = folder.run(&["diff", "walk.vmd", "walk.glb", "-m", model]);
+        assert_eq!(diff.code, Some(0), "{model}: {}", diff.out);
+    }
+}
+
+#[test]
+fn the_feet_go_where_the_rig_puts_them() {
+    let folder = folder();
+    let sample = |arguments: &[&str]| {
+        let mut all = vec!["sample", "--times", "0.5,1,1.5", "--space", "model", "--axes", "gltf", "--json"];
+        all.extend(arguments);
+        let ran = folder.run(&all);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let tracks = ran.json("sample.json")[0]["tracks"].as_array().unwrap().clone();
+        let ankle = tracks.into_iter().find(|track| track["target"] == json!("左足首")).unwrap();
+        let place = |row: &Value| [0, 1, 2].map(|i| row[i].as_f64().unwrap());
+        ankle["channels"]["translation"].as_array().unwrap().iter().map(place).collect::<Vec<_>>()
+    };
+    for (name, options) in [("solved.glb", &[][..]), ("raw.glb", &["--raw"])] {
+        let mut all = vec!["convert", "walk.vmd", "-m", "standard", "-o", name];
+        all.extend(options);
+        assert_eq!(folder.run(&all).code, Some(0));
+    }
+    let (rigged, solved) = (sample(&["walk.vmd", "-m", "standard"]), sample(&["solved.glb"]));
+    let apart = |a: &[[f64; 3]], b: &[[f64; 3]]| {
+        let pairs = a.iter().zip(b).map(|(a, b)| (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt());
+        pairs.fold(0.0, f64::max)
+    };
+    assert!(apart(&rigged, &solved) < 1e-4, "{rigged:?} {solved:?}");
+    let raw = sample(&["raw.glb"]);
+    assert!(apart(&rigged, &raw) > 0.05, "a leg that nothing bends does not step: {raw:?}");
+}
+
+#[test]
+fn keys_as_authored_leave_the_rig_out_and_say_so() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "walk.vmd", "-m", "standard", "-o", "raw.glb", "--raw"]);
+    assert!(said(&ran).contains("dropped: the rig: 4 IK chains"), "{}", said(&ran));
+    let ran = folder.run(&["convert", "walk.vmd", "-m", "standard", "-o", "other.glb", "--ik", "nobody"]);
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn a_model_alone_and_a_pose_on_it_are_converted() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "puppet.pmx", "-o", "puppet.glb"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!said(&ran).contains("not found beside"), "{}", said(&ran));
+    assert!(json_of(&folder.get("puppet.glb"))["animations"].is_null());
+    let ran = folder.run(&["convert", "pose.vpd", "-m", "standard", "-o", "pose.glb"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(json_of(&folder.get("pose.glb"))["animations"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn info_says_what_binds_and_what_was_meant() {
+    let folder = folder();
+    let ran = folder.run(&["info", "walk.vmd", "-m", "standard", "--json"]);
+    let binding = &ran.json("info.json")[0]["binding"];
+    assert_eq!((&binding["made_for"], &binding["unbound"]), (&json!("初音ミク"), &json!([])));
+    let chains = binding["ik"].as_array().unwrap();
+    assert!(chains.contains(&json!({ "goal": "左足ＩＫ", "is_switched": true })), "{chains:?}");
+    folder.put("names.txt", "頭 = 首の上\n".as_bytes());
+    let ran = folder.run(&["info", "walk.vmd", "-m", "standard", "--map", "names.txt"]);
+    assert!(ran.out.contains("not there: joint \"頭\" (most like it: 頭)"), "{}", ran.out);
+}
+
+#[test]
+fn check_finds_what_a_model_lacks() {
+    let folder = folder();
+    folder.put("names.txt", "頭 = 首の上\n".as_bytes());
+    let ran = folder.run(&["check", "walk.vmd", "-m", "standard", "--map", "names.txt", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let findings = ran.json("check.json")[0]["findings"].as_array().unwrap().clone();
+    let found: Vec<_> =
+        findings.iter().map(|f| (f["code"].as_str().unwrap(), f["severity"].as_str().unwrap())).collect();
+    assert!(found.contains(&("mmd-model-name", "info")), "{found:?}");
+    assert!(found.contains(&("not-in-model", "warning")), "{found:?}");
+    let strict = folder.run(&["check", "walk.vmd", "-m", "standard", "--map", "names.txt", "--strict"]);
+    assert_eq!(strict.code, Some(1));
+}

@@ -1,0 +1,186 @@
+//! How a motion fits a model: what binds, what does not, and what was probably meant.
+
+use crate::bound::with_stored_names;
+use crate::error::Error;
+use crate::open::Opened;
+use dopesheet_core::diag::{Fault, Place, Report, Severity};
+use dopesheet_core::format::{Check, NameMap, ToScene};
+use dopesheet_core::model::{Property, Scene, TargetKind, Track};
+use std::collections::{BTreeSet, HashSet};
+
+/// The codes of what `check` finds of a motion on a model, besides those of the motion's format.
+pub const BINDING_CHECKS: &[Check] = &[COMPLETED_NAME, MADE_FOR_ANOTHER, NOT_IN_MODEL];
+
+const COMPLETED_NAME: Check = Check {
+    code: "completed-name",
+    severity: Severity::Info,
+    about: "A name that the motion's format could not hold whole was found in the model.",
+};
+// Only motions of MikuMikuDance name the model that they were made for.
+const MADE_FOR_ANOTHER: Check = Check {
+    code: "mmd-model-name",
+    severity: Severity::Info,
+    about: "The motion was made for a model of another name; targets of equal names move all the same.",
+};
+const NOT_IN_MODEL: Check = Check {
+    code: "not-in-model",
+    severity: Severity::Warning,
+    about: "The motion moves a joint, a morph or an IK chain that the model does not have.",
+};
+
+/// How like each other two names have to be for one to be named instead of the other, 0..=1.
+const ALIKE: f64 = 0.5;
+
+/// Most names that are named instead of another.
+const MOST_NEAREST: usize = 3;
+
+/// How a motion fits a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// What the caller calls the model.
+    pub model: String,
+    /// The model that the motion was made for and this one's own name, where both are known and differ.
+    pub made_for_another: Option<(String, String)>,
+    /// The targets of the motion that the model has, by the model's names.
+    pub moved: Vec<String>,
+    /// Names that the motion's format could not hold whole, and those of the model that were found for them.
+    pub completed: Vec<(String, String)>,
+    /// The targets that the model does not have.
+    pub unbound: Vec<Unbound>,
+    /// The chains of the model's rig.
+    pub chains: Vec<Chain>,
+}
+
+/// A target of a motion that the model does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unbound {
+    /// What sort of thing it is.
+    pub kind: TargetKind,
+    /// Its name.
+    pub name: String,
+    /// Names of the model that are most like it, the nearest first.
+    pub nearest: Vec<String>,
+}
+
+/// A chain of a model's rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// The joint that says where to go.
+    pub goal: String,
+    /// Whether the motion switches it on and off.
+    pub is_switched: bool,
+}
+
+/// How a motion fits a model.
+///
+/// # Errors
+/// If one of the documents makes no sense as a scene.
+pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Binding, Error> {
+    let as_stored = ToScene { as_stored: true, ..ToScene::default() };
+    let mut report = Report::default();
+    let scene = motion.format().to_scene_on(&motion.document, &model.document, &as_stored, &mut report)?;
+    let there = model.format().to_scene(&model.document, &as_stored, &mut report)?;
+    let full = with_stored_names(&scene, &there, names, motion.format());
+    let mut binding = Binding {
+        model: model.name.clone(),
+        made_for_another: made_for_another(&scene, &there),
+        moved: Vec::new(),
+        completed: Vec::new(),
+        unbound: Vec::new(),
+        chains: chains(&scene, &there, &full),
+    };
+    for (kind, name) in targets(&scene) {
+        let (found, known) = (full.get(name), known(&there, kind));
+        if !known.contains(&found) {
+            let nearest = nearest(name, &known);
+            binding.unbound.push(Unbound { kind, name: name.to_owned(), nearest });
+            continue;
+        }
+        binding.moved.push(found.to_owned());
+        if found != name && names.get(name) == name {
+            binding.completed.push((name.to_owned(), found.to_owned()));
+        }
+    }
+    Ok(binding)
+}
+
+fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
+    let made_for = motion.clips.iter().find_map(|clip| clip.made_for.clone())?;
+    let own = model.name.clone()?;
+    (made_for != own).then_some((made_for, own))
+}
+
+/// What a motion moves that has its place in a model: joints, morphs and the chains it switches.
+fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
+    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| needs_a_model(track));
+    tracks.map(|track| (track.target.kind, track.target.name.as_str())).collect()
+}
+
+fn needs_a_model(track: &Track) -> bool {
+    let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
+    match track.target.kind {
+        TargetKind::Joint => true,
+        TargetKind::Morph => has(Property::Weight),
+        TargetKind::Custom => has(Property::Enabled),
+        TargetKind::Camera | TargetKind::Light | TargetKind::Hand => false,
+    }
+}
+
+/// The names of a model that a target of some kind may have.
+fn known(model: &Scene, kind: TargetKind) -> Vec<&str> {
+    match kind {
+        TargetKind::Morph => {
+            let sets = model.morph_sets.iter().flat_map(|set| &set.morphs).map(String::as_str);
+            sets.chain(model.rig.morphs.iter().map(|morph| morph.name.as_str())).collect()
+        }
+        TargetKind::Custom => {
+            let goals = model.rig.ik.iter().filter_map(|chain| model.node(chain.goal));
+            goals.map(|node| node.name.as_str()).collect()
+        }
+        _ => model.nodes.iter().map(|node| node.name.as_str()).collect(),
+    }
+}
+
+/// The names most like another one.
+fn nearest(name: &str, known: &[&str]) -> Vec<String> {
+    let mut alike: Vec<(f64, &str)> =
+        known.iter().map(|other| (strsim::normalized_levenshtein(name, other), *other)).collect();
+    alike.retain(|(likeness, _)| *likeness >= ALIKE);
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    alike.dedup_by(|a, b| a.1 == b.1);
+    alike.into_iter().take(MOST_NEAREST).map(|(_, name)| name.to_owned()).collect()
+}
+
+fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {
+    let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks);
+    let switched: HashSet<&str> = tracks
+        .filter(|track| track.target.kind == TargetKind::Custom && needs_a_model(track))
+        .map(|track| names.get(&track.target.name))
+        .collect();
+    let goals = model.rig.ik.iter().filter_map(|chain| model.node(chain.goal));
+    goals.map(|node| Chain { goal: node.name.clone(), is_switched: switched.contains(&*node.name) }).collect()
+}
+
+impl Binding {
+    /// What is remarkable about it, as findings with the codes of [`BINDING_CHECKS`].
+    pub fn findings(&self, report: &mut Report) {
+        let mut find = |check: Check, path: &str, expected: String, found: String| {
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, found).at_path(path));
+        };
+        if let Some((made_for, own)) = &self.made_for_another {
+            let moved = self.moved.join(", ");
+            let found = format!("one for \"{made_for}\"; of equal names and moved all the same: {moved}");
+            find(MADE_FOR_ANOTHER, "", format!("a motion for the model \"{own}\""), found);
+        }
+        for (name, full) in &self.completed {
+            find(COMPLETED_NAME, name, format!("the whole name \"{full}\""), format!("\"{name}\""));
+        }
+        for Unbound { kind, name, nearest } in &self.unbound {
+            let found = match &nearest[..] {
+                [] => "none, and none that is like it".to_owned(),
+                names => format!("none; most like it: {}", names.join(", ")),
+            };
+            find(NOT_IN_MODEL, name, format!("a {} of this name in {}", kind.word(), self.model), found);
+        }
+    }
+}

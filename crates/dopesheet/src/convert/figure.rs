@@ -1,0 +1,139 @@
+//! From any scene to the human figure that some formats hold and nothing else, and from any figure to a model with
+//! the bones of MikuMikuDance's.
+
+use super::ConvertOptions;
+use crate::bound;
+use crate::error::Error;
+use crate::open::Opened;
+use crate::puppet::STANDARD_MODEL;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::format::{Capabilities, NameMap, ToScene};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, PoseRelation, Scene, rebase};
+use dopesheet_core::units::FrameRate;
+use dopesheet_motion::humanoid::{
+    Onto, Proposal, Retarget, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
+};
+use std::borrow::Cow;
+
+/// The names by which a motion is joined with its model. Those that say which bone something is are for the figure.
+fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities) -> Cow<'a, NameMap> {
+    match capabilities.humanoid {
+        true => Cow::Owned(options.names.without(|other| HumanBone::from_word(other).is_some())),
+        false => Cow::Borrowed(&options.names),
+    }
+}
+
+/// The scene of a motion on its model, if it has one. A figure that is put onto its model by [`figure`] stays alone.
+pub(super) fn read(
+    input: &Opened,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    read: &ToScene,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let names = model_names(options, capabilities);
+    if wants_rig(capabilities) && mmd_model(options)?.is_some() {
+        let mut own = Report::default();
+        let alone = bound::scene(input, None, &names, read, &mut own)?;
+        if foreign_figure(&alone, options, capabilities).is_some() {
+            report.extend(own);
+            return Ok(alone);
+        }
+    }
+    bound::scene(input, options.model, &names, read, report)
+}
+
+/// The figure of a scene if the target wants one, or the keys of a model that does the same.
+pub(super) fn figure(
+    scene: Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    if let Some(found) = foreign_figure(&scene, options, capabilities) {
+        return match mmd_model(options)? {
+            Some(model) => onto_model(&scene, &found, &model, options, capabilities, report),
+            None => Ok(without_model(scene, report)),
+        };
+    }
+    if !capabilities.humanoid {
+        return Ok(scene);
+    }
+    if scene.hierarchy == Hierarchy::Unknown {
+        let what = "expected a model that says who hangs on whom (give one with -m), found a motion alone";
+        return Err(refused(options, what.into()));
+    }
+    let proposal = propose(&scene, &options.names);
+    let tolerance = options.tolerance.unwrap_or_default();
+    let how = Retarget { tolerance, names: &options.names };
+    retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))
+}
+
+fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
+    ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
+}
+
+fn unknown_bones(options: &ConvertOptions<'_>, error: &dyn std::error::Error) -> Error {
+    refused(options, format!("{error}; --map says which node is which bone"))
+}
+
+/// Whether a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
+pub(super) fn wants_rig(capabilities: &Capabilities) -> bool {
+    capabilities.relation == PoseRelation::OnTopOfRest
+        && capabilities.parts.rotation
+        && !capabilities.parts.hierarchy
+}
+
+/// The figure of a scene whose bones have other names than MikuMikuDance's, if the target wants those.
+fn foreign_figure(
+    scene: &Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+) -> Option<Proposal> {
+    if !wants_rig(capabilities) || scene.hierarchy == Hierarchy::Unknown || scene.clips.is_empty() {
+        return None;
+    }
+    let found = propose(scene, &options.names);
+    let is_foreign = found.vocabulary != Some(Vocabulary::Mmd) && found.humanoid.missing().is_empty();
+    is_foreign.then_some(found)
+}
+
+/// The model of a conversion, if it has the bones of MikuMikuDance's.
+fn mmd_model(options: &ConvertOptions<'_>) -> Result<Option<Scene>, Error> {
+    let Some(model) = options.model else { return Ok(None) };
+    let scene = model.format().to_scene(&model.document, &ToScene::default(), &mut Report::default())?;
+    Ok(has_mmd_bones(&scene).then_some(scene))
+}
+
+fn without_model(scene: Scene, report: &mut Report) -> Scene {
+    let expected = format!(
+        "a model with the bones of MikuMikuDance (give one with -m; -m {STANDARD_MODEL} will do) for a human figure"
+    );
+    let found = "none, so that keys have the names and the rest pose of the figure's own nodes";
+    report.warn(Fault::new("model-missing", Place::File, expected, found));
+    scene
+}
+
+fn onto_model(
+    scene: &Scene,
+    found: &Proposal,
+    model: &Scene,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let onto = Onto {
+        tolerance: options.tolerance.unwrap_or_default(),
+        names: &options.names,
+        grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
+        behaviour: options.ik,
+    };
+    let made = put_onto(scene, &found.humanoid, model, &onto, report)
+        .map_err(|error| unknown_bones(options, &error))?;
+    // Keys are all that is written, and wherever they are read the model has its surface and its rig.
+    let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };
+    let nodes = made.nodes.into_iter().map(bare).collect();
+    let mut keys = Scene { name: made.name, nodes, clips: made.clips, ..Scene::new(made.basis) };
+    rebase(&mut keys, &capabilities.basis.unwrap_or(Basis::GLTF), None);
+    Ok(keys)
+}

@@ -1,0 +1,76 @@
+//! How far apart two animations are.
+
+use crate::bound;
+use crate::convert::ClipChoice;
+use crate::error::Error;
+use crate::open::Opened;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{NameMap, Role};
+use dopesheet_core::model::{Clip, Hierarchy, Scene};
+use dopesheet_motion::{Animation, Apart, Tolerance, apart};
+
+/// What to compare, and how.
+#[derive(Debug, Default)]
+pub struct DiffOptions<'a> {
+    /// How far apart they may be.
+    pub tolerance: Tolerance,
+    /// The model that motions play on; files that have a model of their own play on that.
+    pub model: Option<&'a Opened>,
+    /// Names of A → names of B.
+    pub names: NameMap,
+    /// Which motion. B's only one is taken where B has one of another name.
+    pub clip: ClipChoice,
+}
+
+/// How far apart two files are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// What the caller calls the first file.
+    pub a: String,
+    /// What the caller calls the second file.
+    pub b: String,
+    /// How far apart they may be.
+    pub tolerance: Tolerance,
+    /// How far apart they are.
+    pub apart: Apart,
+}
+
+/// Compares what [`convert`](fn@crate::convert) would carry to glTF of one clip of each file: after documented repairs,
+/// in metres and glTF's axes. A file without clips is its rest pose.
+///
+/// # Errors
+/// If a document cannot be interpreted, or a clip does not exist.
+pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
+    let mut scene_a = scene(a, options.model, &options.names)?;
+    let mut scene_b = scene(b, options.model, &NameMap::default())?;
+    let clip_a = options.clip.take(&mut scene_a)?;
+    let choice = if scene_b.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
+    let clip_b = choice.take(&mut scene_b)?;
+    let apart = apart(
+        Animation { scene: &scene_a, clip: &clip_a.unwrap_or_default() },
+        Animation { scene: &scene_b, clip: &clip_b.unwrap_or_default() },
+        &options.tolerance,
+    );
+    Ok(Diff { a: a.name.clone(), b: b.name.clone(), tolerance: options.tolerance, apart })
+}
+
+fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Scene, Error> {
+    let mut report = Report::default();
+    let mut scene = bound::carried(opened, None, names, &mut report)?;
+    let needs_a_model = opened.format().info().role == Role::Motion || scene.hierarchy == Hierarchy::Unknown;
+    if let Some(model) = model.filter(|_| needs_a_model) {
+        scene = bound::carried(opened, Some(model), names, &mut report)?;
+    } else {
+        rename(scene.nodes.iter_mut().map(|node| &mut node.name), names);
+    }
+    let tracks = scene.clips.iter_mut().flat_map(|clip: &mut Clip| &mut clip.tracks);
+    rename(tracks.map(|track| &mut track.target.name), names);
+    rename(scene.morph_sets.iter_mut().flat_map(|set| &mut set.morphs), names);
+    Ok(scene)
+}
+
+fn rename<'a>(all: impl Iterator<Item = &'a mut String>, names: &NameMap) {
+    for name in all {
+        *name = names.get(name).to_owned();
+    }
+}

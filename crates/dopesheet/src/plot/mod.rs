@@ -1,0 +1,58 @@
+//! An animation as a picture: its dope sheet, and the curves of some channels below it.
+
+mod axis;
+mod canvas;
+mod curves;
+mod law;
+mod picture;
+mod rows;
+mod sheet;
+
+use crate::bound;
+use crate::convert::ClipChoice;
+use crate::error::Error;
+use crate::open::Opened;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{NameMap, ToScene};
+use picture::picture;
+use rows::rows;
+
+/// What to draw.
+#[derive(Clone, Default)]
+pub struct PlotOptions<'a> {
+    /// Which motion.
+    pub clip: ClipChoice,
+    /// The model that the motion plays on.
+    pub model: Option<&'a Opened>,
+    /// Names of the motion → names of the model.
+    pub names: NameMap,
+    /// Whether a target, or a channel as `target/channel`, is drawn; `None` draws all, and the curves of those that move
+    /// most.
+    pub select: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+impl std::fmt::Debug for PlotOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PlotOptions").field("clip", &self.clip).finish_non_exhaustive()
+    }
+}
+
+/// Draws one clip of a file as an SVG picture, with the keys and values as they are stored.
+///
+/// The upper part is the dope sheet: a row for each channel, diamonds for its keys, bars where it moves. Below are
+/// curves: laws that are cubic in time are drawn exactly, with their handles; rotations as the degrees by which they turn
+/// about x, y and z at once. A line says what was left out to keep the picture readable.
+///
+/// # Errors
+/// If the document cannot be interpreted, the clip does not exist, or nothing that moves is selected.
+pub fn plot(opened: &Opened, options: &PlotOptions<'_>) -> Result<String, Error> {
+    let read = ToScene { as_stored: true, ..ToScene::default() };
+    let mut scene = bound::scene(opened, options.model, &options.names, &read, &mut Report::default())?;
+    let clip = options.clip.take(&mut scene)?.unwrap_or_default();
+    let all = rows(&clip, options);
+    if all.is_empty() {
+        let what = if options.select.is_some() { "a target or target/channel that is there" } else { "keys" };
+        return Err(Error::Usage(format!("expected {what}, found none in {}", opened.name)));
+    }
+    Ok(picture(&opened.name, &clip, &all, options.select.is_some()))
+}

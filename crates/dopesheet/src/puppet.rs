@@ -1,0 +1,20 @@
+//! The model that is always there.
+
+use crate::error::Error;
+use crate::open::{Opened, read};
+use dopesheet_core::format::ReadOptions;
+
+/// The word that stands for it where a model's file could stand.
+pub const STANDARD_MODEL: &str = "standard";
+
+/// Our own puppet: the standard and semi-standard bones of MikuMikuDance's models with their IK, and a skinned and textured
+/// body 158 cm tall, so that motions can be seen without a model of anybody else.
+///
+/// # Errors
+/// Never, unless the build lacks the format PMX.
+pub fn standard_model() -> Result<Opened, Error> {
+    let picture =
+        |name: &str| (name == "standard.png").then(|| include_bytes!("standard/standard.png").to_vec());
+    let model = include_bytes!("standard/standard.pmx");
+    read("standard.pmx", model, &ReadOptions::default(), &mut |name| picture(name))
+}

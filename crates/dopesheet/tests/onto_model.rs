@@ -1,0 +1,248 @@
+//! Human figures as motions of a model of MikuMikuDance.
+#![cfg(all(feature = "mmd", feature = "gltf"))]
+
+use dopesheet::core::diag::{ErrorUnit, Loss, Report};
+use dopesheet::core::format::NameMap;
+use dopesheet::core::model::{Basis, HumanBone as B, Property, Scene, rebase};
+use dopesheet::core::units::Seconds;
+use dopesheet::motion::pose::{local_pose, model_pose};
+use dopesheet::motion::rigged::{Behaviour, Player};
+use dopesheet::motion::{Side, bind, channel_at};
+use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, registry, standard_model};
+use dopesheet_mmd::Vmd;
+use dopesheet_testkit::{corpus, workspace};
+
+/// Bones that are compared, by their names in VRM and in MikuMikuDance.
+const JOINTS: [(B, &str); 5] = [
+    (B::LeftHand, "左手首"),
+    (B::RightHand, "右手首"),
+    (B::LeftFoot, "左足首"),
+    (B::RightFoot, "右足首"),
+    (B::Head, "頭"),
+];
+
+fn sample(name: &str) -> Opened {
+    open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
+}
+
+fn converted(input: &Opened, model: Option<&Opened>, format: &str) -> (Opened, Conversion) {
+    scaled(input, model, format, None)
+}
+
+fn scaled(input: &Opened, model: Option<&Opened>, format: &str, unit: Option<f64>) -> (Opened, Conversion) {
+    let to = registry::by_id(format).unwrap();
+    let options = ConvertOptions { model, metres_per_unit: unit, ..ConvertOptions::to(to) };
+    let made = convert(std::slice::from_ref(input), &options).unwrap();
+    let bytes = &made.output.main;
+    let read = dopesheet::read_as(to, &format!("x.{format}"), bytes, &ReadOptions::default(), &mut |_| None);
+    (read.unwrap(), made)
+}
+
+fn scene(opened: &Opened) -> Scene {
+    let mut scene =
+        opened.format().to_scene(&opened.document, &Default::default(), &mut Report::default()).unwrap();
+    rebase(&mut scene, &Basis::GLTF, None);
+    scene
+}
+
+/// The standard model with a motion on its bones.
+fn on_standard(motion: &Opened) -> Scene {
+    let model = scene(&standard_model().unwrap());
+    bind(scene(motion), model, &NameMap::default(), &mut Report::default())
+}
+
+fn node(scene: &Scene, name: &str) -> usize {
+    scene.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The largest distance at some times between joints of a VRMA and those of the standard model that plays a VMD.
+fn apart(
+    vrma: &Opened,
+    vmd: &Opened,
+    joints: &[(B, &'static str)],
+    times: &[f64],
+) -> (f64, &'static str, f64) {
+    let (figure, played) = (scene(vrma), on_standard(vmd));
+    let humanoid = figure.humanoid.clone().unwrap();
+    let mut player = Player::new(&played, &played.clips[0], Behaviour::default()).unwrap();
+    let mut worst = (0.0, "", 0.0);
+    for time in times {
+        let wanted = model_pose(&figure, &local_pose(&figure, &figure.clips[0], Seconds(*time))).0;
+        let solved = &player.pose_at(Seconds(*time), Side::At).model;
+        for (bone, name) in joints {
+            let (wanted, solved) = (&wanted[humanoid.bones[bone].0], &solved[node(&played, name)]);
+            let off = distance(wanted.translation, solved.translation);
+            if off > worst.0 {
+                worst = (off, *name, *time);
+            }
+        }
+    }
+    worst
+}
+
+/// 20 times from the start to the end.
+fn twenty(vrma: &Opened) -> Vec<f64> {
+    let end = scene(vrma).clips[0].duration.0;
+    (0..20).map(|n| end * f64::from(n) / 19.0).collect()
+}
+
+fn frames(vrma: &Opened) -> Vec<f64> {
+    let end = (scene(vrma).clips[0].duration.0 * 30.0).round() as u32;
+    (0..=end).map(|frame| f64::from(frame) / 30.0).collect()
+}
+
+fn bones(vmd: &Opened) -> Vec<String> {
+    let scene = scene(vmd);
+    let tracks = scene.clips[0].tracks.iter();
+    tracks.map(|track| track.target.name.clone()).collect()
+}
+
+#[test]
+fn motions_that_went_through_vrma_put_hands_feet_and_head_where_they_were() {
+    let model = standard_model().unwrap();
+    for name in ["bow.vmd", "walk.vmd"] {
+        let (vrma, _) = converted(&sample(name), Some(&model), "vrma");
+        let (vmd, _) = converted(&vrma, Some(&model), "vmd");
+        let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &twenty(&vrma));
+        println!("{name}: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+        assert!(off < 0.02, "{name}: {off} m at {joint}, {time} s");
+        assert!(off > 0.0, "{name} moves");
+    }
+}
+
+#[test]
+fn knees_and_toes_are_where_they_were_on_every_frame() {
+    let model = standard_model().unwrap();
+    let (vrma, _) = converted(&sample("walk.vmd"), Some(&model), "vrma");
+    let (vmd, _) = converted(&vrma, Some(&model), "vmd");
+    let joints = [
+        (B::LeftLowerLeg, "左ひざ"),
+        (B::RightLowerLeg, "右ひざ"),
+        (B::LeftToes, "左足先EX"),
+        (B::RightToes, "右足先EX"),
+    ];
+    let (off, joint, time) = apart(&vrma, &vmd, &joints, &frames(&vrma));
+    println!("knees and toes: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+    assert!(off < 0.002, "{off} m at {joint}, {time} s");
+}
+
+#[test]
+fn dances_of_the_corpus_come_back_as_they_were() {
+    let Some(folder) = corpus("mmd") else { return };
+    let model = standard_model().unwrap();
+    let mut seen = 0;
+    for name in ["kishimen.vmd", "walk.vmd", "makoto_guard1.vmd", "yayoi_right_hand_rise2.vmd"] {
+        let motion = open(&folder.join("vmd").join(name), None, &ReadOptions::default()).unwrap();
+        let (vrma, _) = converted(&motion, Some(&model), "vrma");
+        let (vmd, _) = converted(&vrma, Some(&model), "vmd");
+        let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &twenty(&vrma));
+        println!("{name}: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+        assert!(off < 0.02, "{name}: {off} m at {joint}, {time} s");
+        let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &frames(&vrma));
+        println!("{name}, on frames: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+        assert!(off < 0.005, "{name}, on frames: {off} m at {joint}, {time} s");
+        seen += 1;
+    }
+    assert_eq!(seen, 4);
+}
+
+/// The rotation of a bone's first key, x y z w in glTF's axes.
+fn first_turn(vmd: &Opened, bone: &str) -> Option<[f64; 4]> {
+    let scene = scene(vmd);
+    let track = scene.clips[0].tracks.iter().find(|track| track.target.name == bone)?;
+    let channel = track.channels.iter().find(|channel| channel.property == Property::Rotation)?;
+    let mut value = Vec::new();
+    channel_at(channel, Seconds(0.0), Side::At, &mut value).then(|| value.try_into().unwrap())
+}
+
+fn nod() -> Opened {
+    let path = workspace().join("formats/gltf/src/vrma/fixtures/valid/nod.vrma");
+    open(&path, None, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn arms_of_a_t_pose_are_raised_from_the_a_pose_of_the_model() {
+    let model = standard_model().unwrap();
+    let (vmd, _) = converted(&nod(), Some(&model), "vmd");
+    // The model's arms point 35° below the horizontal.
+    let half = 35f64.to_radians() / 2.0;
+    for (arm, side) in [("左腕", 1.0), ("右腕", -1.0)] {
+        let turn = first_turn(&vmd, arm).unwrap();
+        let wanted = [0.0, 0.0, side * half.sin(), half.cos()];
+        assert!(turn.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{arm}: {turn:?}");
+    }
+    assert_eq!(first_turn(&vmd, "左ひじ"), None, "the elbow is straight");
+}
+
+#[test]
+fn a_figure_gets_the_bones_the_morphs_and_the_ik_of_the_model() {
+    let model = standard_model().unwrap();
+    let (vmd, made) = converted(&nod(), Some(&model), "vmd");
+    let names = bones(&vmd);
+    for name in ["センター", "頭", "両目", "左腕", "左足ＩＫ", "あ", "pout"] {
+        assert!(names.iter().any(|own| own == name), "{name}: {names:?}");
+    }
+    for name in ["hips", "左足", "つま先", "aa"] {
+        assert!(!names.iter().any(|own| own == name), "{name}: {names:?}");
+    }
+    let document = vmd.document.downcast_ref::<Vmd>().unwrap();
+    let switches: Vec<_> = document.models[0].ik.iter().map(|ik| (ik.bone().text(), ik.enabled)).collect();
+    let on = ["左足ＩＫ", "左つま先ＩＫ", "右足ＩＫ", "右つま先ＩＫ"].map(|goal| (goal.to_owned(), 1));
+    assert_eq!(switches, on);
+    let lines = made.report.report.losses.iter();
+    let measured: Vec<_> = lines
+        .filter_map(|loss| match loss {
+            Loss::Approximated { what, max_error } if what.contains("beside the source's") => Some(max_error),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(measured.len(), 3, "wrists, ankles, head");
+    assert!(measured.iter().all(|e| e.unit == ErrorUnit::Metre && !e.target.is_empty() && e.value < 0.5));
+}
+
+#[test]
+fn a_smaller_figure_moves_the_model_as_one_of_its_size_does() {
+    let model = standard_model().unwrap();
+    let (vrma, _) = converted(&sample("walk.vmd"), Some(&model), "vrma");
+    let (vmd, _) = scaled(&vrma, Some(&model), "vmd", Some(0.5));
+    let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &twenty(&vrma));
+    println!("half the size: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+    assert!(off < 0.02, "{off} m at {joint}, {time} s");
+}
+
+#[test]
+fn without_a_model_a_figure_keeps_its_own_names_and_says_so() {
+    let (vmd, made) = converted(&nod(), None, "vmd");
+    assert!(bones(&vmd).iter().any(|name| name == "hips"));
+    let said: Vec<String> = made.report.report.findings.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("warning model-missing: ") && said[0].contains("-m standard"), "{said:?}");
+}
+
+#[test]
+fn bones_with_the_names_of_the_model_are_joined_by_name() {
+    let model = standard_model().unwrap();
+    let (glb, _) = converted(&sample("bow.vmd"), None, "glb");
+    let (vmd, _) = converted(&glb, Some(&model), "vmd");
+    let turned = |opened: &Opened| first_turn(opened, "左腕").unwrap();
+    let (own, there) = (turned(&vmd), turned(&sample("bow.vmd")));
+    assert!(own.iter().zip(there).all(|(a, b)| (a - b).abs() < 1e-5), "{own:?}, {there:?}");
+}
+
+#[test]
+fn figures_that_only_names_tell_move_the_model_as_well() {
+    let model = standard_model().unwrap();
+    let (vrma, _) = converted(&sample("bow.vmd"), Some(&model), "vrma");
+    let (glb, _) = converted(&vrma, None, "glb");
+    assert_eq!(scene(&glb).humanoid, None);
+    let (vmd, _) = converted(&glb, Some(&model), "vmd");
+    let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &twenty(&vrma));
+    println!("bow.glb: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+    assert!(off < 0.02, "{off} m at {joint}, {time} s");
+    let (vpd, _) = converted(&vrma, Some(&model), "vpd");
+    assert!(bones(&vpd).iter().any(|name| name == "左腕"), "a pose is one, too");
+}

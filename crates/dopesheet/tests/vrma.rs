@@ -1,0 +1,156 @@
+//! Motions on their models as VRM animations, and back.
+#![cfg(all(feature = "mmd", feature = "gltf"))]
+
+use dopesheet::core::diag::Loss;
+use dopesheet::core::format::{Format, FromScene, NameMap, WriteOptions};
+use dopesheet::core::model::{Axis, Basis, HumanBone, Node, NodeIndex, Scene, TargetKind, Transform};
+use dopesheet::{ConvertOptions, Opened, ReadOptions, convert, open};
+use dopesheet_gltf::{Glb, Vrma};
+use dopesheet_testkit::{corpus, workspace};
+
+/// Figures face −Z, left is +X, a unit is 8 cm.
+const MMD: Basis = Basis {
+    front: Axis::NegZ,
+    metres_per_unit: Some(0.08),
+    camera_looks: Axis::PosZ,
+    light_shines: Axis::PosZ,
+    ..Basis::GLTF
+};
+
+/// Name, parent and place of each bone; `@` is the side, places are those of the left.
+const PUPPET: &[(&str, &str, [f64; 3])] = &[
+    ("センター", "", [0.0, 8.0, 0.0]),
+    ("下半身", "センター", [0.0, 12.4, 0.0]),
+    ("上半身", "センター", [0.0, 12.4, 0.0]),
+    ("上半身2", "上半身", [0.0, 13.9, 0.0]),
+    ("首", "上半身2", [0.0, 16.4, 0.0]),
+    ("頭", "首", [0.0, 17.1, 0.0]),
+    ("@肩", "上半身2", [0.2, 16.0, 0.0]),
+    ("@腕", "@肩", [1.2, 15.8, 0.0]),
+    ("@ひじ", "@腕", [3.41, 14.25, 0.0]),
+    ("@手首", "@ひじ", [5.3, 12.93, 0.0]),
+    ("@足", "下半身", [0.85, 10.9, 0.0]),
+    ("@ひざ", "@足", [0.85, 6.0, -0.1]),
+    ("@足首", "@ひざ", [0.85, 1.15, 0.2]),
+];
+
+/// The puppet as a model in a GLB.
+fn puppet(rename: impl Fn(&str) -> String) -> Opened {
+    let mut scene = Scene::new(MMD);
+    let mut rows: Vec<(String, String, [f64; 3])> = Vec::new();
+    for (name, parent, [x, y, z]) in PUPPET {
+        let sides: &[(&str, f64)] =
+            if name.contains('@') { &[("左", 1.0), ("右", -1.0)] } else { &[("", 1.0)] };
+        for (side, sign) in sides {
+            rows.push((name.replace('@', side), parent.replace('@', side), [x * sign, *y, *z]));
+        }
+    }
+    for (name, parent, place) in &rows {
+        let above = rows.iter().position(|row| row.0 == *parent);
+        let from = above.map_or([0.0; 3], |above| rows[above].2);
+        let translation = std::array::from_fn(|axis| place[axis] - from[axis]);
+        let rest = Transform { translation, ..Transform::IDENTITY };
+        scene.push_node(Node::new(rename(name), above.map(NodeIndex), rest));
+    }
+    dopesheet::core::model::rebase(&mut scene, &Basis::GLTF, None);
+    let glb = Glb::from_scene(&scene, &FromScene::default(), &mut Default::default()).unwrap();
+    let bytes = Glb::write(&glb, &WriteOptions::default()).unwrap().main;
+    dopesheet::read("puppet.glb", &bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+fn bow() -> Opened {
+    open(&workspace().join("samples/bow.vmd"), None, &ReadOptions::default()).unwrap()
+}
+
+/// Keeps a written file where other programs can be pointed at it.
+fn keep(name: &str, bytes: &[u8]) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("written");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(name), bytes).unwrap();
+}
+
+fn read_back(bytes: &[u8]) -> Opened {
+    dopesheet::read_as(&Vrma, "bow.vrma", bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+fn scene(opened: &Opened) -> Scene {
+    opened.format().to_scene(&opened.document, &Default::default(), &mut Default::default()).unwrap()
+}
+
+#[test]
+fn a_bow_becomes_a_sound_animation_of_every_bone_that_bows() {
+    let model = puppet(str::to_owned);
+    let options = ConvertOptions { model: Some(&model), ..ConvertOptions::to(&Vrma) };
+    let made = convert(&[bow()], &options).unwrap();
+    keep("bow.vrma", &made.output.main);
+    let vrma = read_back(&made.output.main);
+    let mut report = dopesheet::core::diag::Report::default();
+    vrma.format().check(&vrma.document, &mut report);
+    report.findings.retain(|finding| finding.fault.code != "NODE_EMPTY");
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+    let scene = scene(&vrma);
+    let clip = &scene.clips[0];
+    let moved = |kind| clip.tracks.iter().filter(move |track| track.target.kind == kind);
+    let bones: Vec<&str> = moved(TargetKind::Joint).map(|track| track.target.name.as_str()).collect();
+    for bone in ["hips", "spine", "chest", "neck", "head", "leftUpperArm", "rightLowerArm"] {
+        assert!(bones.contains(&bone), "{bone}: {bones:?}");
+    }
+    let faces: Vec<&str> = moved(TargetKind::Morph).map(|track| track.target.name.as_str()).collect();
+    assert!(faces.contains(&"blink") && faces.contains(&"aa"), "{faces:?}");
+    for loss in &made.report.report.losses {
+        if let Loss::Approximated { what, max_error } = loss
+            && what.ends_with("with keys that were found")
+        {
+            assert!(max_error.value <= 1e-4, "{what}: {max_error:?}");
+        }
+    }
+}
+
+#[test]
+fn a_map_names_bones_that_no_vocabulary_knows() {
+    let model = puppet(|name| name.replace("左足", "脚"));
+    let without = ConvertOptions { model: Some(&model), ..ConvertOptions::to(&Vrma) };
+    let error = convert(&[bow()], &without).unwrap_err().to_string();
+    let expected = "vrma: expected a node for each bone of a humanoid, found none for leftUpperLeg, leftFoot; --map says which node is which bone";
+    assert_eq!(error, expected);
+    let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+    let names = NameMap::new([pair("脚", "leftUpperLeg"), pair("脚首", "leftFoot")]);
+    let with = ConvertOptions { names, ..without };
+    let made = convert(&[bow()], &with).unwrap();
+    let humanoid = scene(&read_back(&made.output.main)).humanoid.unwrap();
+    assert!(humanoid.bones.contains_key(&HumanBone::LeftFoot));
+}
+
+#[test]
+fn a_motion_alone_says_that_it_needs_a_model() {
+    let error = convert(&[bow()], &ConvertOptions::to(&Vrma)).unwrap_err().to_string();
+    let expected =
+        "vrma: expected a model that says who hangs on whom (give one with -m), found a motion alone";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn steps_of_the_corpus_on_its_model_become_sound_animations() {
+    let Some(folder) = corpus("mmd") else { return };
+    let model = open(&folder.join("pmx/miku_animasa.pmx"), None, &ReadOptions::default()).unwrap();
+    let mut seen = 0;
+    for name in ["walk.vmd", "run.vmd", "makoto_guard1.vmd"] {
+        let motion = open(&folder.join("vmd").join(name), None, &ReadOptions::default()).unwrap();
+        let options = ConvertOptions { model: Some(&model), ..ConvertOptions::to(&Vrma) };
+        let made = convert(&[motion], &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        keep(&name.replace("vmd", "vrma"), &made.output.main);
+        let vrma = read_back(&made.output.main);
+        let mut report = dopesheet::core::diag::Report::default();
+        vrma.format().check(&vrma.document, &mut report);
+        report.findings.retain(|finding| finding.fault.code != "NODE_EMPTY");
+        assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
+        let scene = scene(&vrma);
+        let tracks = &scene.clips[0].tracks;
+        let legs = ["leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg", "hips"];
+        let moved = legs.iter().filter(|leg| tracks.iter().any(|track| track.target.name == **leg));
+        assert_eq!(moved.count(), 5, "{name}: solved legs");
+        assert!(scene.humanoid.unwrap().bones.len() >= 40, "{name}: fingers as well");
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+}

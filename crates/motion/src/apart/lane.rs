@@ -1,0 +1,249 @@
+//! One channel at ascending times, evaluated only where it moves.
+
+use super::moments::Moment;
+use crate::evaluate::{Sampler, Side};
+use dopesheet_core::model::{Blend, Channel, Curve, Outside};
+use dopesheet_core::units::Seconds;
+
+/// Times strictly between two ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    pub(super) from: f64,
+    pub(super) to: f64,
+}
+
+impl Span {
+    const ALWAYS: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
+}
+
+/// Where a curve keeps its value, and where it changes it at once.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    /// Ascending; the value is one and the same within each.
+    pub(super) still: Vec<Span>,
+    /// Ascending.
+    pub(super) jumps: Vec<f64>,
+}
+
+impl Course {
+    pub(super) fn of(curve: &Curve) -> Self {
+        let mut course = Self::default();
+        let Some((first, last)) = curve.times.span() else {
+            return Self { still: vec![Span::ALWAYS], ..course };
+        };
+        let mut since = (curve.before == Outside::Hold).then_some(f64::NEG_INFINITY);
+        if jumps_before(curve) {
+            course.jumps.push(first.0);
+        }
+        for segment in 0..curve.len().saturating_sub(1) {
+            let (Some(from), Some(to)) = (curve.times.get(segment), curve.times.get(segment + 1)) else {
+                break;
+            };
+            if from == to || !is_still(curve, segment) {
+                course.stop(since.take(), from.0);
+            } else {
+                since = since.or(Some(from.0));
+            }
+            if jumps_after(curve, segment, from == to) {
+                course.stop(since.take(), to.0);
+                course.jumps.push(to.0);
+            }
+        }
+        let repeats = matches!(curve.after, Outside::Loop | Outside::PingPong);
+        if repeats && curve.value(0) != curve.value(curve.len() - 1) {
+            course.jumps.push(last.0);
+        }
+        course.stop(since.or(Some(last.0)), if repeats { last.0 } else { f64::INFINITY });
+        course
+    }
+
+    /// Whether the value is one and the same at all times.
+    pub(super) fn is_constant(&self) -> bool {
+        self.still == [Span::ALWAYS]
+    }
+
+    fn stop(&mut self, since: Option<f64>, to: f64) {
+        self.still.extend(since.filter(|from| *from < to).map(|from| Span { from, to }));
+    }
+}
+
+fn jumps_before(curve: &Curve) -> bool {
+    match &curve.before {
+        Outside::Hold => false,
+        Outside::Ramp { from, law, .. } => law.blend == Blend::Step && Some(&**from) != curve.value(0),
+        Outside::Loop | Outside::PingPong => curve.value(0) != curve.value(curve.len() - 1),
+    }
+}
+
+/// Whether the value is one and the same from a key until just before the next one.
+fn is_still(curve: &Curve, segment: usize) -> bool {
+    let is_same = || curve.value(segment) == curve.value(segment + 1);
+    let flat = |column: &[f32], key: usize| {
+        let start = key * curve.width;
+        column.get(start..start + curve.width).is_some_and(|slopes| slopes.iter().all(|s| *s == 0.0))
+    };
+    match curve.laws.get(segment).blend {
+        Blend::Step => true,
+        Blend::Lerp | Blend::Slerp | Blend::Nlerp => is_same(),
+        Blend::Hermite | Blend::WeightedBezier => {
+            let handles = curve.handles.as_deref();
+            is_same() && handles.is_some_and(|h| flat(&h.leaving, segment) && flat(&h.arriving, segment + 1))
+        }
+        Blend::Squad | Blend::Turn => false,
+    }
+}
+
+/// Whether the value jumps at the end of a segment.
+fn jumps_after(curve: &Curve, segment: usize, is_empty: bool) -> bool {
+    let is_same = || curve.value(segment) == curve.value(segment + 1);
+    match curve.laws.get(segment).blend {
+        _ if is_empty => !is_same(),
+        Blend::Step => !is_same(),
+        // An infinite slope holds the earlier key.
+        Blend::Hermite | Blend::WeightedBezier => curve.handles.as_deref().is_some_and(|handles| {
+            let infinite = |column: &[f32], key: usize| {
+                let start = key * curve.width;
+                column.get(start..start + curve.width).is_some_and(|s| s.iter().any(|s| s.is_infinite()))
+            };
+            infinite(&handles.leaving, segment) || infinite(&handles.arriving, segment + 1)
+        }),
+        _ => false,
+    }
+}
+
+/// Where both lists are still.
+fn both(a: &[Span], b: &[Span]) -> Vec<Span> {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut out = Vec::new();
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        let shared = Span { from: x.from.max(y.from), to: x.to.min(y.to) };
+        if shared.from < shared.to {
+            out.push(shared);
+        }
+        if x.to <= y.to {
+            a.next()
+        } else {
+            b.next()
+        };
+    }
+    out
+}
+
+/// One channel at ascending times, evaluated only where it moves.
+#[derive(Clone, Debug)]
+pub(super) struct Lane<'a> {
+    channel: &'a Channel,
+    sampler: Sampler<'a>,
+    still: Vec<Span>,
+    /// The span that ends behind the last time.
+    at: usize,
+    /// Whether `value` is that of the whole span.
+    is_settled: bool,
+    /// The earliest end behind which some curve repeats itself.
+    repeats_at: Option<f64>,
+    /// The value at the last time.
+    pub(super) value: Vec<f64>,
+}
+
+impl<'a> Lane<'a> {
+    /// `None` for a channel without keys.
+    pub(super) fn new(channel: &'a Channel) -> Option<Self> {
+        let mut sampler = Sampler::new(channel);
+        let mut value = Vec::new();
+        if !sampler.value_at(Seconds(0.0), Side::At, &mut value) {
+            return None;
+        }
+        let mut still = vec![Span::ALWAYS];
+        let mut repeats_at: Option<f64> = None;
+        for curve in channel.composition.curves() {
+            still = both(&still, &Course::of(curve).still);
+            if let (Outside::Loop | Outside::PingPong, Some((_, last))) = (&curve.after, curve.times.span()) {
+                repeats_at = Some(repeats_at.map_or(last.0, |at| at.min(last.0)));
+            }
+        }
+        Some(Self { channel, sampler, still, at: 0, is_settled: false, repeats_at, value })
+    }
+
+    pub(super) const fn channel(&self) -> &'a Channel {
+        self.channel
+    }
+
+    /// Whether it never moves.
+    pub(super) fn is_constant(&self) -> bool {
+        self.still == [Span::ALWAYS]
+    }
+
+    /// Goes on to a moment, as side 0 (A) or 1 (B) has it; yields whether the value may have changed.
+    pub(super) fn advance(&mut self, moment: &Moment, side: usize) -> bool {
+        let time = match self.repeats_at {
+            // The end of a clip is shown, not the start of its repetition.
+            Some(last) if moment.is_end && moment.is_at(last) => last,
+            _ => moment.own[side],
+        };
+        while self.still.get(self.at).is_some_and(|span| span.to <= time) {
+            self.at += 1;
+            self.is_settled = false;
+        }
+        let is_still = self.still.get(self.at).is_some_and(|span| span.from < time);
+        if is_still && self.is_settled {
+            return false;
+        }
+        self.is_settled = is_still;
+        self.sampler.value_at(Seconds(time), moment.side, &mut self.value);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Law, Laws, Times};
+
+    fn curve(times: &[f64], values: &[f32], laws: &[Law]) -> Curve {
+        let laws = Laws::from_segments(laws.iter().copied());
+        Curve::new(Times::Seconds(times.into()), 1, values.to_vec(), laws)
+    }
+
+    fn spans(course: &Course) -> Vec<(f64, f64)> {
+        course.still.iter().map(|s| (s.from, s.to)).collect()
+    }
+
+    #[test]
+    fn a_curve_is_still_outside_its_keys_and_between_equal_ones() {
+        let course = Course::of(&curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 1.0, 0.0], &[Law::LINEAR]));
+        assert_eq!(spans(&course), [(f64::NEG_INFINITY, 0.0), (1.0, 2.0), (3.0, f64::INFINITY)]);
+        assert!(course.jumps.is_empty());
+    }
+
+    #[test]
+    fn steps_are_still_and_jump_where_the_value_changes() {
+        let course = Course::of(&curve(&[0.0, 1.0, 2.0], &[0.0, 0.0, 1.0], &[Law::STEP]));
+        assert_eq!(spans(&course), [(f64::NEG_INFINITY, 2.0), (2.0, f64::INFINITY)]);
+        assert_eq!(course.jumps, [2.0]);
+    }
+
+    #[test]
+    fn two_keys_at_one_time_are_a_jump() {
+        let course = Course::of(&curve(&[0.0, 1.0, 1.0, 2.0], &[0.0, 0.0, 5.0, 5.0], &[Law::LINEAR]));
+        assert_eq!(spans(&course), [(f64::NEG_INFINITY, 1.0), (1.0, f64::INFINITY)]);
+        assert_eq!(course.jumps, [1.0]);
+    }
+
+    #[test]
+    fn a_repeated_curve_jumps_at_its_ends_unless_they_are_equal() {
+        let looped = |values: &[f32]| {
+            let curve = curve(&[0.0, 1.0], values, &[Law::LINEAR]);
+            Course::of(&Curve { before: Outside::Loop, after: Outside::Loop, ..curve })
+        };
+        assert_eq!(looped(&[0.0, 1.0]).jumps, [0.0, 1.0]);
+        assert!(looped(&[1.0, 1.0]).jumps.is_empty());
+    }
+
+    #[test]
+    fn a_channel_is_still_where_all_its_curves_are() {
+        let (a, b) =
+            ([Span { from: 0.0, to: 2.0 }, Span { from: 3.0, to: 9.0 }], [Span { from: 1.0, to: 4.0 }]);
+        assert_eq!(both(&a, &b), [Span { from: 1.0, to: 2.0 }, Span { from: 3.0, to: 4.0 }]);
+        assert!(both(&a, &[]).is_empty());
+    }
+}

@@ -1,0 +1,150 @@
+//! What of one animation is what of the other.
+
+use super::stage::is_placing;
+use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
+/// Positions on both sides of what is the same, or of what only one side has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    pub(super) a: Option<usize>,
+    pub(super) b: Option<usize>,
+}
+
+/// Joins equal keys, the first with the first, the second with the second; then what only A has in its order, and what
+/// only B has behind. An item without a key is left alone.
+fn join<K: Hash + Eq>(a: &[Option<K>], b: &[Option<K>]) -> Vec<Match> {
+    let mut places: HashMap<&K, VecDeque<usize>> = HashMap::new();
+    for (place, key) in b.iter().enumerate() {
+        if let Some(key) = key {
+            places.entry(key).or_default().push_back(place);
+        }
+    }
+    let mut taken = vec![false; b.len()];
+    let mut matches: Vec<Match> = Vec::with_capacity(a.len());
+    for (place, key) in a.iter().enumerate() {
+        let there = key.as_ref().and_then(|key| places.get_mut(key)?.pop_front());
+        if let Some(there) = there {
+            taken[there] = true;
+        }
+        matches.push(Match { a: Some(place), b: there });
+    }
+    let rest = taken.iter().enumerate().filter(|(_, taken)| !**taken);
+    matches.extend(rest.map(|(place, _)| Match { a: None, b: Some(place) }));
+    matches
+}
+
+/// The nodes of two scenes.
+pub(super) struct Nodes {
+    pub(super) matches: Vec<Match>,
+    /// For each node of A, and of B, its match.
+    places: [Vec<usize>; 2],
+}
+
+impl Nodes {
+    /// Joins nodes by their names; of equal names the first is the first, and so on.
+    pub(super) fn new(a: &Scene, b: &Scene) -> Self {
+        let names = |scene: &Scene| scene.nodes.iter().map(|n| Some(n.name.clone())).collect::<Vec<_>>();
+        let matches = join(&names(a), &names(b));
+        let mut places = [vec![0; a.nodes.len()], vec![0; b.nodes.len()]];
+        for (place, found) in matches.iter().enumerate() {
+            for (side, node) in [found.a, found.b].into_iter().enumerate() {
+                if let Some(node) = node {
+                    places[side][node] = place;
+                }
+            }
+        }
+        Self { matches, places }
+    }
+
+    /// The match of a node of side 0 (A) or 1 (B).
+    pub(super) fn place(&self, side: usize, node: Option<usize>) -> Option<usize> {
+        self.places[side].get(node?).copied()
+    }
+
+    /// The node of A that a node of B is.
+    pub(super) fn in_a(&self, b: Option<usize>) -> Option<usize> {
+        self.matches.get(self.place(1, b)?)?.a
+    }
+
+    /// The node of B that a node of A is.
+    pub(super) fn in_b(&self, a: Option<usize>) -> Option<usize> {
+        self.matches.get(self.place(0, a)?)?.b
+    }
+}
+
+/// A channel that places no joint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spare<'a> {
+    pub(super) track: &'a Track,
+    pub(super) channel: &'a Channel,
+    /// The node that it belongs to: of a field of view or a colour, the one with the camera or light.
+    pub(super) node: Option<usize>,
+}
+
+/// The channels of a clip that place no joint.
+pub(super) fn spares<'a>(scene: &Scene, clip: &'a Clip) -> Vec<Spare<'a>> {
+    let mut spares = Vec::new();
+    for track in &clip.tracks {
+        let own = track.target.node.filter(|node| node.0 < scene.nodes.len());
+        let node = own.map(|node| optic(scene, track.target.kind, node));
+        let is_spare = |channel: &&Channel| own.is_none() || !is_placing(&channel.property);
+        let channels = track.channels.iter().filter(is_spare);
+        spares.extend(channels.map(|channel| Spare { track, channel, node }));
+    }
+    spares
+}
+
+/// The node with the camera or light that is meant by a node: itself, or a child that turns it to the axis it looks
+/// along.
+fn optic(scene: &Scene, kind: TargetKind, NodeIndex(node): NodeIndex) -> usize {
+    let has = |node: &dopesheet_core::model::Node| match kind {
+        TargetKind::Camera => node.camera.is_some(),
+        TargetKind::Light => node.light.is_some(),
+        _ => true,
+    };
+    if scene.nodes.get(node).is_none_or(has) {
+        return node;
+    }
+    let is_child = |n: &dopesheet_core::model::Node| n.parent == Some(NodeIndex(node)) && has(n);
+    scene.nodes.iter().position(is_child).unwrap_or(node)
+}
+
+/// Joins spare channels by kind, name and property, and what is then left by the node and property. Weights of all
+/// morphs of a node are joined by the node alone, because files name them differently.
+pub(super) fn channels(a: &[Spare<'_>], b: &[Spare<'_>], nodes: &Nodes) -> Vec<Match> {
+    let by_name = |spare: &Spare<'_>| {
+        let target = &spare.track.target;
+        (spare.channel.property != Property::Weights)
+            .then(|| (target.kind, target.name.clone(), spare.channel.property.clone()))
+    };
+    let keys = |spares: &[Spare<'_>]| spares.iter().map(by_name).collect::<Vec<_>>();
+    let matches = join(&keys(a), &keys(b));
+    let (whole, halves): (Vec<_>, Vec<_>) = matches.into_iter().partition(|m| m.a.is_some() && m.b.is_some());
+    let left_a: Vec<usize> = halves.iter().filter_map(|m| m.a).collect();
+    let left_b: Vec<usize> = halves.iter().filter_map(|m| m.b).collect();
+    let key =
+        |side, spare: &Spare<'_>| Some((nodes.place(side, spare.node)?, spare.channel.property.clone()));
+    let keys_a: Vec<_> = left_a.iter().map(|i| key(0, &a[*i])).collect();
+    let keys_b: Vec<_> = left_b.iter().map(|i| key(1, &b[*i])).collect();
+    let rest = join(&keys_a, &keys_b);
+    let rest = rest.iter().map(|m| Match { a: m.a.map(|i| left_a[i]), b: m.b.map(|i| left_b[i]) });
+    whole.into_iter().chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_are_joined_by_position_and_the_others_left_over() {
+        let names = |list: &[&str]| list.iter().map(|n| Some((*n).to_owned())).collect::<Vec<_>>();
+        let matches =
+            join(&names(&["root", "hand", "hand", "tail"]), &names(&["hand", "lens", "root", "hand"]));
+        let pairs: Vec<_> = matches.iter().map(|m| (m.a, m.b)).collect();
+        let expected =
+            [(Some(0), Some(2)), (Some(1), Some(0)), (Some(2), Some(3)), (Some(3), None), (None, Some(1))];
+        assert_eq!(pairs, expected);
+    }
+}

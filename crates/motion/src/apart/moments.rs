@@ -1,0 +1,319 @@
+//! When two animations are compared.
+
+use super::lane::Course;
+use crate::evaluate::Side;
+use dopesheet_core::model::{Channel, Curve, Outside, Times};
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::ops::Range;
+
+/// Points measured between two neighbouring key times.
+const POINTS: u32 = 8;
+
+/// Most key times that repetitions of one curve add; beyond, only its own keys are measured exactly.
+const MOST_REPEATED: f64 = 100_000.0;
+
+/// How many instants around a time may lie on its other side by the rounding of jumps to f32.
+const NEIGHBOURS: usize = 4;
+
+/// A time at which two animations are compared, and the side from which they are seen there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
+    pub(super) time: Seconds,
+    /// The same time as A has it, and as B has it.
+    pub(super) own: [f64; 2],
+    pub(super) side: Side,
+    /// Whether nothing comes later.
+    pub(super) is_end: bool,
+}
+
+impl Moment {
+    pub(super) const START: Self = Self::new(0.0, Side::After, false);
+
+    const fn new(time: f64, side: Side, is_end: bool) -> Self {
+        Self { time: Seconds(time), own: [time; 2], side, is_end }
+    }
+
+    /// Whether a time is this one, but for the rounding of files.
+    pub(super) fn is_at(&self, time: f64) -> bool {
+        (self.time.0 - time).abs() <= 2.0 * f32_step(time)
+    }
+}
+
+/// How far apart the numbers are that an f32 can be near a time.
+fn f32_step(time: f64) -> f64 {
+    let near = time.abs() as f32;
+    f64::from(near.next_up()) - f64::from(near)
+}
+
+/// Key times that are one time in different roundings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Instant {
+    first: f64,
+    last: f64,
+    /// A key of A in it, and of B.
+    own: [Option<f64>; 2],
+    is_jump: bool,
+}
+
+/// All times at which something is compared.
+#[derive(Debug, PartialEq)]
+pub(super) struct Moments {
+    instants: Vec<Instant>,
+    /// The grids that some of the curves' keys lie on: a time next to a frame of one is that frame.
+    grids: Vec<FrameRate>,
+}
+
+impl Moments {
+    /// 0, `end`, and between them the key times of those curves of A and B that move.
+    pub(super) fn of(sides: [&mut dyn Iterator<Item = &Channel>; 2], end: f64) -> Self {
+        let (mut keys, mut jumps) = (vec![(0.0, None), (end, None)], Vec::new());
+        let mut grids = Vec::new();
+        for (side, channels) in sides.into_iter().enumerate() {
+            for curve in channels.flat_map(|channel| channel.composition.curves()) {
+                let course = Course::of(curve);
+                if course.is_constant() {
+                    continue;
+                }
+                if let Times::Frames { rate, .. } = curve.times
+                    && !grids.contains(&rate)
+                {
+                    grids.push(rate);
+                }
+                let mut add = |time: f64| keys.push((time, Some(side)));
+                let in_range = |time: &f64| (0.0..=end).contains(time);
+                curve.times.iter().map(|t| t.0).filter(in_range).for_each(&mut add);
+                jumps.extend(course.jumps.iter().copied().filter(in_range));
+                repeat(curve, &course, end, &mut add, &mut jumps);
+            }
+        }
+        jumps.sort_by(f64::total_cmp);
+        jumps.dedup();
+        keys.extend(jumps.iter().map(|jump| (*jump, None)));
+        keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut instants = joined(&keys);
+        mark(&mut instants, &jumps);
+        Self { instants, grids }
+    }
+
+    /// All moments in order.
+    pub(super) const fn iter(&self) -> Walk<'_> {
+        Walk { moments: self, instant: 0, end: self.instants.len(), step: 0 }
+    }
+
+    /// All moments in a stretch of time, in order.
+    pub(super) fn within(&self, stretch: &Range<f64>) -> impl Iterator<Item = Moment> + use<'_> {
+        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
+        let (from, to) = (index(stretch.start), index(stretch.end));
+        let (from, to) = (from.saturating_sub(NEIGHBOURS), to.saturating_add(NEIGHBOURS));
+        let walk = Walk { moments: self, instant: from, end: to.min(self.instants.len()), step: 0 };
+        let stretch = stretch.clone();
+        walk.filter(move |moment| stretch.contains(&moment.time.0))
+    }
+
+    /// The times of all instants.
+    pub(super) fn instants(&self) -> impl Iterator<Item = f64> {
+        self.instants.iter().map(|instant| instant.first)
+    }
+
+    /// One of the moments of an instant and the gap behind it: steps 0 and 1 are the instant itself.
+    fn moment(&self, index: usize, step: u32) -> Option<Moment> {
+        let instant = self.instants.get(index)?;
+        let next = self.instants.get(index + 1);
+        let is_end = next.is_none();
+        let moment = |time, side, is_end| Some(Moment::new(time, side, is_end));
+        match (step, instant.is_jump) {
+            (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
+            (1, true) => moment(instant.last, if is_end { Side::At } else { Side::After }, is_end),
+            (0, false) if instant.is_wide() => moment(instant.first, Side::At, false),
+            (0, false) => Some(Moment { own: instant.end(), ..Moment::new(instant.first, Side::At, is_end) }),
+            (1, false) if instant.is_wide() => moment(instant.last, Side::At, is_end),
+            (0 | 1, _) => None,
+            (point, _) => self.between(instant, next?, f64::from(point - 1) / f64::from(POINTS + 1)),
+        }
+    }
+
+    /// A point between two instants, at the same share of the way for both sides; none between neighbouring f32, where
+    /// no file of f32 can have a key and no player of f32 looks.
+    fn between(&self, from: &Instant, to: &Instant, share: f64) -> Option<Moment> {
+        // One and a half, because keys of f64 lie between those of f32.
+        if to.first - from.last <= 1.5 * f32_step(from.last) {
+            return None;
+        }
+        let time = Seconds(from.last + (to.first - from.last) * share);
+        let snapped = self.grids.iter().fold(time, |time, grid| grid.snap(time));
+        let moment = Moment::new(snapped.0, Side::At, false);
+        if snapped != time {
+            return Some(moment);
+        }
+        let (starts, ends) = (from.end(), to.start());
+        let own = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
+        Some(Moment { own, ..moment })
+    }
+}
+
+impl Instant {
+    /// Whether its times are more than roundings of each other.
+    fn is_wide(&self) -> bool {
+        self.last - self.first > f32_step(self.last) / 2.0
+    }
+
+    /// Where it starts for A and for B: roundings of one time are where each side has them.
+    fn start(&self) -> [f64; 2] {
+        let rounded = !self.is_jump && !self.is_wide();
+        self.own.map(|own| own.filter(|_| rounded).unwrap_or(self.first))
+    }
+
+    /// Where it ends for A and for B.
+    fn end(&self) -> [f64; 2] {
+        let rounded = !self.is_jump && !self.is_wide();
+        self.own.map(|own| own.filter(|_| rounded).unwrap_or(if rounded { self.first } else { self.last }))
+    }
+}
+
+/// Goes through all moments in order.
+pub(super) struct Walk<'a> {
+    moments: &'a Moments,
+    instant: usize,
+    /// The instant before which it ends.
+    end: usize,
+    step: u32,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Moment;
+
+    fn next(&mut self) -> Option<Moment> {
+        while self.instant < self.end {
+            let moment = self.moments.moment(self.instant, self.step);
+            self.step += 1;
+            if self.step > POINTS + 1 {
+                (self.instant, self.step) = (self.instant + 1, 0);
+            }
+            if moment.is_some() {
+                return moment;
+            }
+        }
+        None
+    }
+}
+
+/// Sorted times, with the sides whose keys they are, as instants: times within one and a half steps of f32 are one, which
+/// is how far a jump's earlier key in a file of f32 may be from the jump.
+fn joined(sorted: &[(f64, Option<usize>)]) -> Vec<Instant> {
+    let mut instants: Vec<Instant> = Vec::new();
+    for &(time, side) in sorted {
+        let is_same = |i: &&mut Instant| time - i.first <= 1.5 * f32_step(i.first);
+        if let Some(instant) = instants.last_mut().filter(is_same) {
+            instant.last = time;
+        } else {
+            instants.push(Instant { first: time, last: time, own: [None; 2], is_jump: false });
+        }
+        if let (Some(instant), Some(side)) = (instants.last_mut(), side) {
+            instant.own[side].get_or_insert(time);
+        }
+    }
+    instants
+}
+
+/// Widens the instants of jumps to the neighbouring f32 on both sides: a file of f32 has the jump in between.
+fn mark(instants: &mut [Instant], jumps: &[f64]) {
+    for &jump in jumps {
+        let at = instants.partition_point(|instant| instant.first <= jump);
+        let Some(instant) = at.checked_sub(1).and_then(|at| instants.get_mut(at)) else { continue };
+        let rounded = jump as f32;
+        instant.first = instant.first.min(rounded.next_down().into());
+        instant.last = instant.last.max(rounded.next_up().into());
+        instant.is_jump = true;
+    }
+}
+
+/// The key times and jumps of a curve's repetitions.
+fn repeat(curve: &Curve, course: &Course, end: f64, add: &mut impl FnMut(f64), jumps: &mut Vec<f64>) {
+    let Some((first, last)) = curve.times.span() else { return };
+    let length = last.0 - first.0;
+    if length.is_nan() || length <= 0.0 {
+        return;
+    }
+    let mirrors = |rule: &Outside| match rule {
+        Outside::Hold | Outside::Ramp { .. } => None,
+        Outside::Loop => Some(false),
+        Outside::PingPong => Some(true),
+    };
+    let (turns_before, turns_after) = ((first.0 / length).ceil(), ((end - last.0) / length).ceil());
+    for (rule, turns, sign) in [(&curve.before, turns_before, -1.0), (&curve.after, turns_after, 1.0)] {
+        let Some(mirrors) = mirrors(rule) else { continue };
+        let turns = turns.min(MOST_REPEATED / curve.len() as f64);
+        let mut turn = 1.0;
+        while turn <= turns {
+            let place = |time: f64| {
+                let along = if mirrors && turn % 2.0 == 1.0 { last.0 - time } else { time - first.0 };
+                Some(first.0 + sign * turn * length + along).filter(|t| (0.0..=end).contains(t))
+            };
+            curve.times.iter().filter_map(|t| place(t.0)).for_each(&mut *add);
+            jumps.extend(course.jumps.iter().filter_map(|t| place(*t)));
+            turn += 1.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Law, Laws, Property, Times};
+    use dopesheet_core::units::FrameRate;
+
+    fn channel(times: Times, law: Law, after: Outside) -> Channel {
+        let values = (0..times.len()).map(|key| key as f32).collect();
+        let curve = Curve { after, ..Curve::new(times, 1, values, Laws::uniform(law)) };
+        Channel::whole(Property::Weight, curve)
+    }
+
+    fn all(channels: &[Channel], end: f64) -> Vec<(f64, Side)> {
+        Moments::of([&mut channels.iter(), &mut [].iter()], end)
+            .iter()
+            .map(|moment| (moment.time.0, moment.side))
+            .collect()
+    }
+
+    #[test]
+    fn every_segment_of_either_has_eight_points() {
+        let a = channel(Times::Seconds([0.0, 1.0, 4.0].into()), Law::LINEAR, Outside::Hold);
+        let b = channel(Times::Seconds([0.0, 2.0].into()), Law::LINEAR, Outside::Hold);
+        let times: Vec<f64> = all(&[a, b], 4.0).iter().map(|(t, _)| *t).collect();
+        assert_eq!(times.len(), 4 + 3 * 8);
+        for (from, to) in [(0.0, 1.0), (1.0, 4.0), (0.0, 2.0)] {
+            assert!(times.contains(&from) && times.contains(&to));
+            assert!(times.iter().filter(|t| from < **t && **t < to).count() >= 8);
+        }
+        assert!(times.is_sorted());
+    }
+
+    #[test]
+    fn one_time_in_two_roundings_is_one_instant() {
+        let frames = Times::Frames { rate: FrameRate::FPS_30, frames: [0, 1, 2].into() };
+        let rounded: Vec<f64> = (0..3).map(|n| f64::from(n as f32 / 30.0)).collect();
+        let a = channel(frames, Law::LINEAR, Outside::Hold);
+        let b = channel(Times::Seconds(rounded.into()), Law::LINEAR, Outside::Hold);
+        assert_eq!(all(&[a, b], 2.0 / 30.0).len(), 3 + 2 * 8);
+    }
+
+    #[test]
+    fn a_jump_is_seen_from_both_sides_beyond_the_rounding_of_files() {
+        let steps = channel(Times::Seconds([0.0, 0.1, 0.3].into()), Law::STEP, Outside::Hold);
+        let seen = all(&[steps], 0.3);
+        let at = |side| seen.iter().filter(|(_, s)| *s == side).map(|(t, _)| *t).collect::<Vec<_>>();
+        assert_eq!(at(Side::Before), [0.1_f32.next_down(), 0.3_f32.next_down()].map(f64::from));
+        assert_eq!(at(Side::After), [f64::from(0.1_f32.next_up())]);
+        assert_eq!(seen.last(), Some(&(f64::from(0.3_f32.next_up()), Side::At)), "the end");
+    }
+
+    #[test]
+    fn repetitions_have_keys_and_jumps_too() {
+        let looped = channel(Times::Seconds([0.0, 1.0].into()), Law::LINEAR, Outside::Loop);
+        let jumps = all(&[looped], 3.5).iter().filter(|(_, side)| *side == Side::After).count();
+        assert_eq!(jumps, 3, "at 1, 2 and 3 s");
+        let mirrored = channel(Times::Seconds([0.0, 1.0].into()), Law::LINEAR, Outside::PingPong);
+        let times: Vec<f64> = all(&[mirrored], 3.5).iter().map(|(t, _)| *t).collect();
+        assert!([1.0, 2.0, 3.0].iter().all(|t| times.iter().any(|u| (t - u).abs() < 1e-6)));
+    }
+}

@@ -1,0 +1,141 @@
+//! Moments of many joints in one order.
+
+use super::moments::{Moment, Moments};
+use crate::evaluate::Side;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
+
+/// Moments of many joints. Joints with the same moments share them.
+#[derive(Default)]
+pub(super) struct Schedule {
+    lists: Vec<(Moments, Vec<usize>)>,
+    by_start: HashMap<Vec<u64>, Vec<usize>>,
+}
+
+/// How many times of a list tell whether it may be one that is known.
+const START: usize = 16;
+
+/// Most stretches that are measured side by side.
+const MOST_STRETCHES: usize = 16;
+
+/// How many instants make a stretch of its own worth while.
+const STRETCH: usize = 1_000;
+
+impl Schedule {
+    /// Adds the moments of a joint.
+    pub(super) fn add(&mut self, joint: usize, moments: Moments) {
+        let start = moments.iter().take(START).map(|m| m.time.0.to_bits()).collect();
+        let known = self.by_start.entry(start).or_default();
+        match known.iter().find(|list| self.lists[**list].0 == moments) {
+            Some(list) => self.lists[*list].1.push(joint),
+            None => {
+                known.push(self.lists.len());
+                self.lists.push((moments, vec![joint]));
+            }
+        }
+    }
+
+    /// Stretches of time with about as many moments each, which together are all time. They depend on nothing but the
+    /// moments, so that whatever is measured by stretches is the same on any number of cores.
+    pub(super) fn stretches(&self) -> Vec<Range<f64>> {
+        let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| moments.instants()).collect();
+        instants.sort_by(f64::total_cmp);
+        let count = (instants.len() / STRETCH).clamp(1, MOST_STRETCHES);
+        let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
+        starts.dedup();
+        starts.insert(0, f64::NEG_INFINITY);
+        starts.push(f64::INFINITY);
+        starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+    }
+
+    /// Visits the moments of a stretch in order, each with the joints whose moment it is. Yields how many there were.
+    pub(super) fn each(
+        &self,
+        stretch: &Range<f64>,
+        mut visit: impl FnMut(&Moment, &mut dyn Iterator<Item = usize>),
+    ) -> usize {
+        let mut walks: Vec<_> = self.lists.iter().map(|(moments, _)| moments.within(stretch)).collect();
+        let mut next: BinaryHeap<Reverse<Due>> = BinaryHeap::with_capacity(walks.len());
+        let moment = |list| move |moment| Reverse(Due { moment, list });
+        next.extend(walks.iter_mut().enumerate().filter_map(|(list, walk)| walk.next().map(moment(list))));
+        let (mut lists, mut count) = (Vec::with_capacity(walks.len()), 0);
+        while let Some(Reverse(first)) = next.pop() {
+            lists.clear();
+            lists.push(first.list);
+            while let Some(Reverse(same)) = next.peek().filter(|Reverse(d)| d.moment == first.moment) {
+                lists.push(same.list);
+                next.pop();
+            }
+            next.extend(lists.iter().filter_map(|list| walks[*list].next().map(moment(*list))));
+            visit(&first.moment, &mut lists.iter().flat_map(|list| self.lists[*list].1.iter().copied()));
+            count += 1;
+        }
+        count
+    }
+}
+
+/// The next moment of a list.
+#[derive(Clone, Copy, PartialEq)]
+struct Due {
+    moment: Moment,
+    list: usize,
+}
+
+impl Due {
+    fn rank(&self) -> (u8, bool, usize) {
+        let side = match self.moment.side {
+            Side::Before => 0,
+            Side::At => 1,
+            Side::After => 2,
+        };
+        (side, self.moment.is_end, self.list)
+    }
+}
+
+impl Eq for Due {}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_own = |side: usize| self.moment.own[side].total_cmp(&other.moment.own[side]);
+        let by_time = self.moment.time.0.total_cmp(&other.moment.time.0);
+        by_time.then_with(|| by_own(0)).then_with(|| by_own(1)).then_with(|| self.rank().cmp(&other.rank()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Channel, Curve, Law, Laws, Property, Times};
+
+    fn moments(times: &[f64]) -> Moments {
+        let values = (0..times.len()).map(|key| key as f32).collect();
+        let curve = Curve::new(Times::Seconds(times.into()), 1, values, Laws::uniform(Law::LINEAR));
+        Moments::of([&mut [Channel::whole(Property::Weight, curve)].iter(), &mut [].iter()], 2.0)
+    }
+
+    #[test]
+    fn moments_come_in_order_with_all_whose_they_are() {
+        let mut schedule = Schedule::default();
+        schedule.add(0, moments(&[0.0, 2.0]));
+        schedule.add(1, moments(&[0.0, 1.0, 2.0]));
+        schedule.add(2, moments(&[0.0, 2.0]));
+        assert_eq!(schedule.lists.len(), 2, "the same moments are kept once");
+        let mut seen: Vec<(f64, Vec<usize>)> = Vec::new();
+        let count = schedule.each(&(f64::NEG_INFINITY..f64::INFINITY), |moment, joints| {
+            let mut joints: Vec<_> = joints.collect();
+            joints.sort_unstable();
+            seen.push((moment.time.0, joints));
+        });
+        assert!(seen.is_sorted_by(|a, b| a.0 < b.0) && count == seen.len());
+        assert_eq!((&seen[0].1[..], &seen[count - 1].1[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
+        assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&0)).count(), 2 + 8);
+        assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&1)).count(), 3 + 16);
+    }
+}

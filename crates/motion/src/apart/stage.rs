@@ -1,0 +1,315 @@
+//! One of two animations: where its joints are at a moment.
+
+use super::Animation;
+use super::lane::Lane;
+use super::moments::Moment;
+use dopesheet_core::model::{
+    Blend, Channel, Clip, Composition, Curve, Law, NodeIndex, Outside, PoseRelation, Property, Timing,
+    Transform,
+};
+use dopesheet_curve as curve;
+use glam::{DMat3, DQuat, DVec3};
+
+/// Translation, rotation and scale of a joint relative to its parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Local {
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
+    pub(super) scale: DVec3,
+}
+
+impl Local {
+    fn of(transform: &Transform) -> Self {
+        Self {
+            translation: transform.translation.into(),
+            rotation: DQuat::from_array(curve::quat_normalise_or_identity(transform.rotation)),
+            scale: transform.scale.into(),
+        }
+    }
+
+    fn linear(&self) -> DMat3 {
+        let m = DMat3::from_quat(self.rotation);
+        DMat3::from_cols(m.x_axis * self.scale.x, m.y_axis * self.scale.y, m.z_axis * self.scale.z)
+    }
+}
+
+/// A joint in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) position: DVec3,
+    /// The product of all rotations up to the root.
+    pub(super) rotation: DQuat,
+    /// Rotations and scales together; kept only where something is scaled.
+    pub(super) linear: DMat3,
+}
+
+impl Place {
+    const ROOT: Self = Self { position: DVec3::ZERO, rotation: DQuat::IDENTITY, linear: DMat3::IDENTITY };
+
+    /// A joint alone.
+    pub(super) fn of(local: &Local) -> Self {
+        Self { position: local.translation, rotation: local.rotation, linear: local.linear() }
+    }
+
+    /// Position and rotation of what hangs on it, where nothing is scaled.
+    fn rigid(&self, local: &Local) -> (DVec3, DQuat) {
+        (self.position + self.rotation * local.translation, self.rotation * local.rotation)
+    }
+
+    fn scaled(&self, parent_is_rigid: bool, local: &Local) -> Self {
+        let linear = if parent_is_rigid { DMat3::from_quat(self.rotation) } else { self.linear };
+        Self {
+            position: self.position + linear * local.translation,
+            rotation: self.rotation * local.rotation,
+            linear: linear * local.linear(),
+        }
+    }
+
+    /// Rotations and scales together.
+    pub(super) fn linear(&self, is_rigid: bool) -> DMat3 {
+        if is_rigid { DMat3::from_quat(self.rotation) } else { self.linear }
+    }
+}
+
+/// What a lane of a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Translation,
+    Rotation,
+    Scale,
+    Placement,
+}
+
+impl Part {
+    const fn of(property: &Property) -> Option<Self> {
+        match property {
+            Property::Translation => Some(Self::Translation),
+            Property::Rotation => Some(Self::Rotation),
+            Property::Scale => Some(Self::Scale),
+            Property::Placement => Some(Self::Placement),
+            _ => None,
+        }
+    }
+
+    const fn overlaps(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::Translation, Self::Translation | Self::Placement)
+                | (Self::Rotation, Self::Rotation | Self::Placement)
+                | (Self::Scale, Self::Scale)
+                | (Self::Placement, Self::Translation | Self::Rotation | Self::Placement)
+        )
+    }
+}
+
+/// Whether a property is part of where a joint is.
+pub(super) const fn is_placing(property: &Property) -> bool {
+    Part::of(property).is_some()
+}
+
+#[derive(Clone)]
+struct JointLane<'a> {
+    lane: Lane<'a>,
+    part: Part,
+    /// What the values come on top of.
+    base: Local,
+}
+
+impl JointLane<'_> {
+    fn apply(&self, local: &mut Local) {
+        let base = &self.base;
+        match (self.part, &self.lane.value[..]) {
+            (Part::Translation, &[x, y, z]) => local.translation = base.translation + DVec3::new(x, y, z),
+            (Part::Scale, &[x, y, z]) => local.scale = base.scale * DVec3::new(x, y, z),
+            (Part::Rotation, &[x, y, z, w]) => {
+                local.rotation = base.rotation * DQuat::from_xyzw(x, y, z, w);
+            }
+            (Part::Placement, &[x, y, z, qx, qy, qz, qw]) => {
+                local.translation = DVec3::new(x, y, z);
+                local.rotation = DQuat::from_xyzw(qx, qy, qz, qw);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One joint.
+#[derive(Clone)]
+pub(super) struct Joint<'a> {
+    pub(super) parent: Option<usize>,
+    lanes: Vec<JointLane<'a>>,
+    /// Whether something moves it, or what it hangs on.
+    pub(super) is_driven: bool,
+    /// Whether nothing scales it or what it hangs on.
+    pub(super) is_rigid: bool,
+    pub(super) rest: Local,
+    pub(super) local: Local,
+    pub(super) place: Place,
+    /// Rises with every change of [`Joint::local`].
+    pub(super) turns: u32,
+    /// Rises with every change of [`Joint::place`].
+    pub(super) moves: u32,
+    /// [`Joint::turns`], and the parent's [`Joint::moves`], when it was placed.
+    placed_at: (u32, u32),
+    /// Which moment it was brought to.
+    moment: usize,
+}
+
+/// One of two animations: where its joints are at a moment.
+#[derive(Clone)]
+pub(super) struct Stage<'a> {
+    /// 0 (A) or 1 (B).
+    side: usize,
+    pub(super) joints: Vec<Joint<'a>>,
+    /// Joints to be brought to a moment, the child first; kept to be used again.
+    path: Vec<usize>,
+}
+
+impl<'a> Stage<'a> {
+    /// The joints as they are at [`Moment::START`]. Without `hierarchy` each stands alone.
+    ///
+    /// Of several channels that move the same, the first counts, as it does in files that have room for one.
+    pub(super) fn new(side: usize, animation: &Animation<'a>, hierarchy: bool) -> Self {
+        let Animation { scene, clip } = *animation;
+        let rests: Vec<Local> = scene.nodes.iter().map(|node| Local::of(&node.rest)).collect();
+        let lanes = lanes(clip, &rests);
+        let mut stage = Self { side, joints: Vec::with_capacity(rests.len()), path: Vec::new() };
+        for ((node, rest), mut lanes) in rests.iter().enumerate().zip(lanes) {
+            let parent = scene.nodes[node].parent.map(|p| p.0).filter(|p| hierarchy && *p < node);
+            let mut local = *rest;
+            for lane in &mut lanes {
+                lane.lane.advance(&Moment::START, side);
+                lane.apply(&mut local);
+            }
+            lanes.retain(|lane| !lane.lane.is_constant());
+            let is_scaled = local.scale != DVec3::ONE || lanes.iter().any(|lane| lane.part == Part::Scale);
+            let is_rigid = !is_scaled && parent.is_none_or(|p| stage.joints[p].is_rigid);
+            let is_driven = !lanes.is_empty() || parent.is_some_and(|p| stage.joints[p].is_driven);
+            stage.joints.push(Joint {
+                parent,
+                lanes,
+                is_driven,
+                is_rigid,
+                rest: *rest,
+                local,
+                place: Place::ROOT,
+                turns: 1,
+                moves: 0,
+                placed_at: (0, 0),
+                moment: 0,
+            });
+            stage.place(node);
+        }
+        stage
+    }
+
+    /// Whether something moves a joint relative to its parent.
+    pub(super) fn has_lanes(&self, node: usize) -> bool {
+        !self.joints[node].lanes.is_empty()
+    }
+
+    /// Brings a joint, and what it hangs on, to a moment. `number` rises from moment to moment and is never 0.
+    pub(super) fn bring(&mut self, node: usize, moment: &Moment, number: usize) {
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| self.joints[*node].moment != number) {
+            self.path.push(node);
+            next = self.joints[node].parent;
+        }
+        while let Some(node) = self.path.pop() {
+            self.joints[node].advance(moment, self.side, number);
+            self.place(node);
+        }
+    }
+
+    fn place(&mut self, node: usize) {
+        let joint = &self.joints[node];
+        let parent = joint.parent.map(|p| &self.joints[p]);
+        let at = (joint.turns, parent.map_or(0, |p| p.moves));
+        if joint.placed_at == at {
+            return;
+        }
+        let (above, is_rigid) = parent.map_or((&Place::ROOT, true), |p| (&p.place, p.is_rigid));
+        if joint.is_rigid {
+            let (position, rotation) = above.rigid(&joint.local);
+            let place = &mut self.joints[node].place;
+            (place.position, place.rotation) = (position, rotation);
+        } else {
+            self.joints[node].place = above.scaled(is_rigid, &joint.local);
+        }
+        let joint = &mut self.joints[node];
+        joint.placed_at = at;
+        joint.moves = joint.moves.wrapping_add(1);
+    }
+}
+
+impl Joint<'_> {
+    /// The farthest that it is ever from its parent, if another joint always stands to its own parent as this one does.
+    pub(super) fn arm(&self, other: &Self) -> Option<f64> {
+        let is_same = |(a, b): (&JointLane<'_>, &JointLane<'_>)| {
+            a.part == b.part && a.base == b.base && a.lane.channel() == b.lane.channel()
+        };
+        let is_rigid = self.is_rigid && other.is_rigid;
+        let stands_alike = self.local == other.local && self.lanes.len() == other.lanes.len();
+        if !is_rigid || !stands_alike || !self.lanes.iter().zip(&other.lanes).all(is_same) {
+            return None;
+        }
+        match self.lanes.iter().find(|lane| lane.part != Part::Rotation) {
+            None => Some(self.local.translation.length()),
+            Some(JointLane { lane, part: Part::Translation, base }) => {
+                Some(base.translation.length() + longest(lane.channel())?)
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn advance(&mut self, moment: &Moment, side: usize, number: usize) {
+        self.moment = number;
+        for lane in &mut self.lanes {
+            if lane.lane.advance(moment, side) {
+                lane.apply(&mut self.local);
+                self.turns = self.turns.wrapping_add(1);
+            }
+        }
+    }
+}
+
+/// The length that a vector which goes straight between its keys never exceeds; `None` for other channels.
+fn longest(channel: &Channel) -> Option<f64> {
+    let curves = match &channel.composition {
+        Composition::Whole(curve) => std::slice::from_ref(curve),
+        Composition::Components(curves) => curves,
+        _ => return None,
+    };
+    let goes_straight = |law: Law| {
+        matches!(law.blend, Blend::Step | Blend::Lerp) && !matches!(law.timing, Timing::Ease { .. })
+    };
+    let stays =
+        |curve: &Curve| curve.laws.all(goes_straight) && !matches!(curve.before, Outside::Ramp { .. });
+    if channel.native.is_some() || !curves.iter().all(stays) {
+        return None;
+    }
+    let values = curves.iter().flat_map(|curve| &curve.values);
+    let most = values.fold(0.0f64, |most, x| most.max(f64::from(x.abs())));
+    Some(most * 3f64.sqrt())
+}
+
+/// For each joint, what moves it.
+fn lanes<'a>(clip: &'a Clip, rests: &[Local]) -> Vec<Vec<JointLane<'a>>> {
+    let mut lanes: Vec<Vec<JointLane<'a>>> = rests.iter().map(|_| Vec::new()).collect();
+    for track in &clip.tracks {
+        let Some(NodeIndex(node)) = track.target.node else { continue };
+        let (Some(rest), Some(lanes)) = (rests.get(node), lanes.get_mut(node)) else { continue };
+        let base = match clip.relation {
+            PoseRelation::Absolute => Local::of(&Transform::IDENTITY),
+            PoseRelation::OnTopOfRest => *rest,
+        };
+        for channel in &track.channels {
+            let Some(part) = Part::of(&channel.property) else { continue };
+            if lanes.iter().any(|other| other.part.overlaps(part)) {
+                continue;
+            }
+            lanes.extend(Lane::new(channel).map(|lane| JointLane { lane, part, base }));
+        }
+    }
+    lanes
+}

@@ -1,0 +1,208 @@
+//! How much each channel may be off so that no point of the model is off by more than the tolerance.
+//!
+//! A joint's error moves everything that hangs on it: an angle by as much as the farthest point is away. Errors along a
+//! chain add up, so the channels of a chain that are approximated share the length between them.
+
+use super::fits::Target;
+use super::settle::kept;
+use crate::linearise::{Allowance, narrow};
+use crate::pose::{local_pose, model_pose};
+use crate::tolerance::Tolerance;
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Hierarchy, PoseRelation, Property, Scene, TargetKind, Track, Transform,
+};
+use dopesheet_core::units::Seconds;
+use glam::DVec3;
+
+/// At how many times the distances within the model are looked at.
+const POSES: u32 = 48;
+
+/// Distances may be this much larger between those times.
+const STRETCH: f64 = 1.1;
+
+/// How much more than its safe share a joint may use at first: the errors of a chain seldom add up.
+const HOPE: f64 = 3.0;
+
+/// The largest share of the tolerance that one channel may use at first.
+const LARGEST_SHARE: f64 = 0.8;
+
+/// The smallest part of its safe share that a joint is brought down to: where that does not help, the error is none of
+/// too few keys.
+const SMALLEST_SHARE: f64 = 0.25;
+
+/// The smallest length anything is held to, so that no tolerance asks for more digits than numbers have.
+const SMALLEST: f64 = 1e-7;
+
+/// What the joints of a clip may be off.
+pub(super) struct Allowances {
+    /// Per node.
+    joints: Vec<Joint>,
+    /// Where the nodes are when nothing moves them, if values are that and not relative to it.
+    rests: Vec<Transform>,
+    /// The whole length, in units of the scene.
+    length: f64,
+    /// The shell's radius, in units of the scene.
+    shell: f64,
+}
+
+#[derive(Clone, Copy)]
+struct Joint {
+    /// Units of length from the joint to the farthest point it moves, in the model's space.
+    reach: f64,
+    /// How much its parents stretch what it is given.
+    parent_scale: f64,
+    /// The part of the tolerance each of its channels may use, 0..=1.
+    share: f64,
+    /// Whether a camera or a light turns with it.
+    looks: bool,
+    /// The part that is enough if the errors of a chain add up.
+    safe: f64,
+}
+
+impl Joint {
+    /// A joint that nothing hangs on.
+    const fn free(shell: f64) -> Self {
+        Self { reach: shell, parent_scale: 1.0, share: 1.0, looks: false, safe: 1.0 }
+    }
+}
+
+impl Allowances {
+    /// `tolerance` is in units of the scene.
+    pub(super) fn new(scene: &Scene, clip: &Clip, target: &Target<'_>, tolerance: &Tolerance) -> Self {
+        let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
+        let length = tolerance.length_m.max(SMALLEST);
+        let mut joints = vec![Joint::free(shell); scene.nodes.len()];
+        for time in times(clip) {
+            stretch(scene, clip, time, shell, &mut joints);
+        }
+        share_out(scene, clip, target, &mut joints);
+        let is_absolute = clip.relation == PoseRelation::Absolute;
+        let rests = scene.nodes.iter().filter(|_| is_absolute).map(|node| node.rest).collect();
+        Self { joints, rests, length, shell }
+    }
+
+    /// Gives each joint no more than what is enough if all errors of a chain add up.
+    pub(super) fn assume_the_worst(&mut self) {
+        for joint in &mut self.joints {
+            joint.share = joint.safe;
+        }
+    }
+
+    /// Multiplies what each joint may use with a factor; `false` if that changes nothing.
+    pub(super) fn scale(&mut self, factors: &[f64]) -> bool {
+        let mut changes = false;
+        for (joint, factor) in self.joints.iter_mut().zip(factors) {
+            let share = (joint.share * factor).clamp(joint.safe * SMALLEST_SHARE, 1.0);
+            changes |= share != joint.share;
+            joint.share = share;
+        }
+        changes
+    }
+
+    /// The value of a property when nothing moves it.
+    pub(super) fn rest(&self, track: &Track, property: &Property) -> Option<Vec<f32>> {
+        let rest = self.rests.get(track.target.node?.0)?;
+        let value = match property {
+            Property::Translation => rest.translation.to_vec(),
+            Property::Rotation => rest.rotation.to_vec(),
+            Property::Scale => rest.scale.to_vec(),
+            _ => return None,
+        };
+        Some(value.into_iter().map(narrow).collect())
+    }
+
+    /// What a channel of a track may be off.
+    pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
+        let joint = track.target.node.and_then(|node| self.joints.get(node.0));
+        let Joint { reach, parent_scale, share, looks, .. } =
+            joint.copied().unwrap_or(Joint::free(self.shell));
+        let length = self.length * share;
+        let mut angle_rad = length / reach;
+        let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });
+        if is_ray || looks || matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) {
+            angle_rad = angle_rad.min(Tolerance::ANGLE_RAD * LARGEST_SHARE);
+        }
+        let value = match channel.property {
+            Property::Translation | Property::Placement | Property::Origin => length / parent_scale,
+            Property::Scale => length / (reach * parent_scale),
+            Property::Color | Property::Intensity => Tolerance::COLOUR * LARGEST_SHARE,
+            Property::YFov | Property::Direction => Tolerance::ANGLE_RAD * LARGEST_SHARE,
+            _ => Tolerance::WEIGHT * LARGEST_SHARE,
+        };
+        Allowance { value, angle_rad: angle_rad.min(1.0) }
+    }
+}
+
+/// Times all over a clip.
+fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
+    let end = if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 };
+    (0..=POSES).map(move |n| Seconds(end * f64::from(n) / f64::from(POSES)))
+}
+
+/// Notes how far the pose at a time reaches.
+fn stretch(scene: &Scene, clip: &Clip, time: Seconds, shell: f64, joints: &mut [Joint]) {
+    let pose = model_pose(scene, &local_pose(scene, clip, time)).0;
+    for (index, node) in scene.nodes.iter().enumerate() {
+        let Some(own) = pose.get(index) else { continue };
+        let place = DVec3::from(own.translation);
+        let size = DVec3::from(own.scale).abs().max_element();
+        let mut ancestor = node.parent;
+        if let Some(joint) = joints.get_mut(index) {
+            joint.reach = larger(joint.reach, shell * size.max(1.0));
+            let parent = ancestor.and_then(|p| pose.get(p.0));
+            let scale = parent.map_or(1.0, |p| DVec3::from(p.scale).abs().max_element());
+            joint.parent_scale = larger(joint.parent_scale, scale);
+        }
+        while let Some(parent) = ancestor {
+            let (Some(at), Some(joint)) = (pose.get(parent.0), joints.get_mut(parent.0)) else { break };
+            let distance = place.distance(DVec3::from(at.translation)) * STRETCH;
+            joint.reach = larger(joint.reach, distance + shell * size.max(1.0));
+            ancestor = scene.nodes.get(parent.0).and_then(|n| n.parent);
+        }
+    }
+}
+
+/// The larger of two numbers; what is not finite does not count.
+fn larger(old: f64, new: f64) -> f64 {
+    if new.is_finite() { old.max(new) } else { old }
+}
+
+/// Gives each joint its share: one over the channels that are approximated on the longest chain through it would be
+/// safe; it gets some more.
+fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Joint]) {
+    let mut own = vec![0usize; scene.nodes.len()];
+    for track in &clip.tracks {
+        let Some(count) = track.target.node.and_then(|node| own.get_mut(node.0)) else { continue };
+        let moves = |p: &Property| {
+            let pose = [Property::Translation, Property::Rotation, Property::Scale, Property::Placement];
+            pose.contains(p)
+        };
+        let channels = track.channels.iter().zip(kept(track, target));
+        *count +=
+            channels.filter(|(c, kept)| (target.may_drop(track) || !kept) && moves(&c.property)).count();
+    }
+    let mut through = own.clone();
+    for (index, node) in scene.nodes.iter().enumerate() {
+        let above = node.parent.and_then(|p| through.get(p.0)).copied().unwrap_or(0);
+        if let Some(count) = through.get_mut(index) {
+            *count += above;
+        }
+    }
+    // Parents stand before children, so backwards every chain's end is met before its start.
+    for (index, node) in scene.nodes.iter().enumerate().rev() {
+        let longest = through.get(index).copied().unwrap_or(0);
+        if let Some(parent) = node.parent.and_then(|p| through.get_mut(p.0)) {
+            *parent = longest.max(*parent);
+        }
+        let looks =
+            node.camera.is_some() || node.light.is_some() || joints.get(index).is_some_and(|j| j.looks);
+        if let Some(parent) = node.parent.and_then(|p| joints.get_mut(p.0)) {
+            parent.looks |= looks;
+        }
+        if let Some(joint) = joints.get_mut(index) {
+            joint.looks = looks;
+            let safe = 1.0 / longest.max(1) as f64;
+            (joint.safe, joint.share) = (safe, (safe * HOPE).min(LARGEST_SHARE.max(safe)));
+        }
+    }
+}

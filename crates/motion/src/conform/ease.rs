@@ -1,0 +1,186 @@
+//! Joints in formats with a grid and Bezier timing.
+
+use super::allowances::Allowances;
+use super::fits::Target;
+use super::tally::{Tally, key_count};
+use crate::evaluate::{Sampler, Side};
+use crate::fit::eased::{Frames, eased};
+use crate::linearise::{KeyPlan, Worst, narrow};
+use crate::measure::difference;
+use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// How often per frame the result is compared.
+const PROBES_PER_FRAME: u32 = 4;
+
+/// The longest motion that is fitted, in frames: 9 hours at 30 fps.
+const MOST_FRAMES: i64 = 1_000_000;
+
+/// An authored key this close to a whole frame, in frames, may be moved there.
+const GRID_TOLERANCE_FRAMES: f64 = 0.01;
+
+/// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
+pub(super) fn ease(
+    track: &mut Track,
+    target: &Target<'_>,
+    allowances: &Allowances,
+    tally: &mut Tally,
+) -> bool {
+    let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
+    let is_eased =
+        target.plan.only_on_grid && !target.plan.every_frame && laws.iter().all(|l| l.bezier_timing);
+    let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
+    // What a rest pose turns later must be straight until then.
+    if !target.keeps_axes
+        || !is_eased
+        || track.target.kind != TargetKind::Joint
+        || !track.channels.iter().all(is_placing)
+    {
+        return false;
+    }
+    let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
+    let allowed = |property: Property| {
+        let own = track.channels.iter().find(|c| c.property == property).or(track.channels.first());
+        own.map(|channel| allowances.of(track, channel))
+    };
+    let (Some(moved), Some(turned)) = (allowed(Property::Translation), allowed(Property::Rotation)) else {
+        return false;
+    };
+    let Some(made) = eased(track, &frames, [moved, turned]) else { return false };
+    for channel in &made {
+        let source = track.channels.iter().find(|c| c.property == channel.property);
+        let Some(source) = source else { continue };
+        let worst = worst(source, channel, &frames);
+        tally.count(channel, key_count(source), worst, &track.target.name, target.plan);
+    }
+    track.channels = made;
+    true
+}
+
+/// Where keys may be and where they must be; `None` without keys or for times that no grid can hold.
+fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
+    let rate = plan.rate;
+    let keys = authored(track, rate);
+    let repeats = |rule: &Outside| matches!(rule, Outside::Loop | Outside::PingPong);
+    let curves: Vec<_> = track.channels.iter().flat_map(|c| c.composition.curves()).collect();
+    let goes_on = curves.iter().any(|c| repeats(&c.after));
+    let starts_early = curves.iter().any(|c| repeats(&c.before) || matches!(c.before, Outside::Ramp { .. }));
+    let (start, end) = (rate.frame(plan.range.0).ceil(), rate.frame(plan.range.1).floor());
+    let (first, last) = (keys.first()?, keys.last()?);
+    let from = if starts_early { start } else { first.reached(rate).clamp(start, end.max(start)) };
+    let to = if goes_on { end } else { last.settled(rate).clamp(from, end.max(from)) };
+    if !(from.abs() < 1e15 && to - from < MOST_FRAMES as f64) {
+        return None;
+    }
+    let is_on_frame = |t: Seconds| {
+        let frame = rate.frame(t);
+        (frame - frame.round()).abs() <= GRID_TOLERANCE_FRAMES
+    };
+    let stay = !lossy && keys.iter().all(|key| is_on_frame(key.time));
+    let mut fixed = Vec::new();
+    for key in keys {
+        let frame = rate.frame(key.time);
+        if frame < from - 1.0 || frame > to + 1.0 {
+            continue;
+        }
+        if key.jump == Jump::None {
+            fixed.extend(stay.then(|| frame.round() as i64));
+        } else {
+            fixed.extend([key.reached(rate), key.settled(rate)].map(|frame| frame as i64));
+        }
+    }
+    fixed.sort_unstable();
+    fixed.dedup();
+    Some(Frames { rate, range: (from as i64, to as i64), fixed })
+}
+
+/// What happens at a key time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Jump {
+    /// Nothing jumps.
+    None,
+    /// The new value is already there on the frame of that time.
+    There,
+    /// The new value is there only after it.
+    After,
+}
+
+/// A time at which a track has keys.
+#[derive(Clone, Copy, Debug)]
+struct Authored {
+    time: Seconds,
+    jump: Jump,
+}
+
+impl Authored {
+    /// The last whole frame at which the track is where it comes from.
+    fn reached(&self, rate: FrameRate) -> f64 {
+        match self.jump {
+            Jump::None => rate.frame(self.time).floor(),
+            Jump::There | Jump::After => self.settled(rate) - 1.0,
+        }
+    }
+
+    /// The first whole frame at which the track has what it goes on from.
+    fn settled(&self, rate: FrameRate) -> f64 {
+        let frame = rate.frame(self.time).ceil();
+        if self.jump == Jump::After { frame + 1.0 } else { frame }
+    }
+}
+
+/// The times at which a track has keys, ascending.
+fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
+    let mut keys: Vec<Authored> = Vec::new();
+    let mut value = [const { Vec::new() }; 3];
+    for channel in &track.channels {
+        let mut sampler = Sampler::new(channel);
+        let mut own: Vec<f64> =
+            channel.composition.curves().flat_map(|c| c.times.iter()).map(|t| t.0).collect();
+        own.sort_by(f64::total_cmp);
+        own.dedup();
+        for time in own.into_iter().map(Seconds) {
+            let frame = rate.seconds(rate.frame(time).ceil());
+            let sides = [(time, Side::Before), (frame, Side::At), (time, Side::After)];
+            for (value, (time, side)) in value.iter_mut().zip(sides) {
+                sampler.value_at(time, side, value);
+            }
+            let [before, at, after] = &value;
+            let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| narrow(*a) == narrow(*b));
+            let jump = match () {
+                () if same(before, after) => Jump::None,
+                () if frame == rate.snap(time) && same(at, before) => Jump::After,
+                () => Jump::There,
+            };
+            keys.push(Authored { time, jump });
+        }
+    }
+    keys.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
+    keys.dedup_by(|later, earlier| {
+        let is_same = later.time == earlier.time;
+        if is_same {
+            earlier.jump = earlier.jump.max(later.jump);
+        }
+        is_same
+    });
+    keys
+}
+
+fn worst(source: &Channel, made: &Channel, frames: &Frames) -> Worst {
+    let (mut exact, mut own) = (Vec::new(), Vec::new());
+    let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
+    let mut worst = Worst::default();
+    let steps = (frames.range.1 - frames.range.0) * i64::from(PROBES_PER_FRAME);
+    for step in 0..=steps {
+        let frame = frames.range.0 as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
+        let time = frames.rate.seconds(frame);
+        from.value_at(time, Side::At, &mut exact);
+        to.value_at(time, Side::At, &mut own);
+        let error = difference(&made.property, &exact, &own);
+        // What single precision alone makes of a value is no approximation.
+        let rounding = exact.iter().fold(1.0f64, |most, x| most.max(x.abs())) * f64::from(f32::EPSILON);
+        if error > rounding {
+            worst.meet(error, time);
+        }
+    }
+    worst
+}

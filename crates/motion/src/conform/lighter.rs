@@ -1,0 +1,85 @@
+//! Drop what changes less than the tolerance.
+
+use crate::linearise::{Allowance, Worst, narrow};
+use crate::measure::{difference, rotation_start, straight_at};
+use crate::reduce::{is_nearly, reduce};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, Property, Times};
+
+/// A channel with fewer keys, and how far it is from what it was; the same channel where none can be dropped.
+///
+/// What stays within the allowance of `rest` becomes one key there, so that formats may leave it out; what stays within
+/// the allowance of its first value becomes one key of that.
+pub(super) fn lighter(channel: Channel, rest: Option<&[f32]>, allowance: &Allowance) -> (Channel, Worst) {
+    let Composition::Whole(curve) = &channel.composition else { return (channel, Worst::default()) };
+    let holds = curve.before == Outside::Hold && curve.after == Outside::Hold;
+    let made =
+        match [rest, curve.value(0)].into_iter().flatten().find(|v| fits(curve, v, &channel, allowance)) {
+            Some(value) if holds => Some(constant(curve, value.to_vec())),
+            _ => reduce(curve, &channel.property, allowance),
+        };
+    let Some(made) = made else { return (channel, Worst::default()) };
+    let worst = worst(curve, &made, &channel.property);
+    (Channel { composition: Composition::Whole(made), ..channel }, worst)
+}
+
+fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) -> bool {
+    let is_near = |curve: &Curve| is_nearly(curve, &channel.property, value, allowance);
+    curve.len() > 1
+        && value.len() == curve.width
+        && is_near(curve)
+        && handle_ends(curve).is_none_or(|c| is_near(&c))
+}
+
+/// Where the tangents of a curve's cubic segments end, a third of the way to the next key: no cubic leaves the hull of
+/// its keys and these. `None` if it has no cubic segments.
+fn handle_ends(curve: &Curve) -> Option<Curve> {
+    let handles = curve.handles.as_deref().filter(|_| !curve.laws.all(|law| law.blend != Blend::Hermite))?;
+    let mut values = Vec::with_capacity(2 * curve.values.len());
+    for key in 0..curve.len().saturating_sub(1) {
+        let third = (curve.times.get(key + 1)?.0 - curve.times.get(key)?.0) / 3.0;
+        let mut push = |key: usize, slopes: &[f32], by: f64| {
+            let row = key * curve.width..(key + 1) * curve.width;
+            let ends = curve.value(key).into_iter().flatten().zip(slopes.get(row).into_iter().flatten());
+            values.extend(ends.map(|(value, slope)| narrow(f64::from(*value) + by * f64::from(*slope))));
+        };
+        push(key, &handles.leaving, third);
+        push(key + 1, &handles.arriving, -third);
+    }
+    Some(Curve { values, handles: None, ..curve.clone() })
+}
+
+fn constant(curve: &Curve, value: Vec<f32>) -> Curve {
+    let times = match &curve.times {
+        Times::Seconds(times) => Times::Seconds(times.iter().take(1).copied().collect()),
+        Times::Frames { rate, frames } => {
+            Times::Frames { rate: *rate, frames: frames.iter().take(1).copied().collect() }
+        }
+    };
+    let (handles, weights, turns) = (None, None, None);
+    Curve { times, values: value, handles, weights, turns, ..curve.clone() }
+}
+
+/// The largest difference at the keys that were dropped. Between them both are straight.
+fn worst(curve: &Curve, made: &Curve, property: &Property) -> Worst {
+    let (mut worst, mut value, mut exact) = (Worst::default(), Vec::new(), Vec::new());
+    let mut next = 0;
+    for key in 0..curve.len() {
+        let (Some(time), Some(own)) = (curve.times.get(key), curve.value(key)) else { break };
+        while made.times.get(next).is_some_and(|t| t.0 <= time.0) {
+            next += 1;
+        }
+        let before = next.saturating_sub(1);
+        let after = next.min(made.len().saturating_sub(1));
+        let (Some(from), Some(to)) = (made.value(before), made.value(after)) else { break };
+        let (a, b) = (made.times.get(before).unwrap_or(time), made.times.get(after).unwrap_or(time));
+        let share = if b.0 > a.0 { (time.0 - a.0) / (b.0 - a.0) } else { 0.0 };
+        straight_at(from, to, share, rotation_start(property), &mut value);
+        exact.clear();
+        exact.extend(own.iter().map(|x| f64::from(*x)));
+        let is_jump = made.times.get(before) == Some(time) && curve.times.get(key + 1) == Some(time);
+        if !is_jump {
+            worst.meet(difference(property, &exact, &value), time);
+        }
+    }
+    worst
+}

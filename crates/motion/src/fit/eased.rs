@@ -1,0 +1,251 @@
+//! Keys on a grid with Bezier timing between them: few, so that people can edit them.
+
+use super::timing::fit_timing;
+use crate::evaluate::{Sampler, Side};
+use crate::linearise::{Allowance, finite, narrow};
+use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Times, Timing, Track};
+use dopesheet_core::units::FrameRate;
+use dopesheet_curve as curve;
+
+/// How often a channel is looked at per frame.
+const PER_FRAME: usize = 2;
+
+/// Rotations turn by no more than this in one segment, in radians: 150°, well below half a turn.
+const LARGEST_TURN_RAD: f64 = 150.0 * std::f64::consts::PI / 180.0;
+
+/// The frames between which keys are chosen, and those that must be keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frames {
+    /// Frames per second.
+    pub rate: FrameRate,
+    /// First and last frame.
+    pub range: (i64, i64),
+    /// Frames that stay keys, ascending: authored keys, and both sides of a jump.
+    pub fixed: Vec<i64>,
+}
+
+/// Gives the translation and the rotation of a joint keys on common frames, with a timing curve for each axis and for
+/// the rotation; `None` if neither has keys.
+///
+/// Between two frames that must be keys each segment goes as far as timing curves of MikuMikuDance's bytes keep all four
+/// within `allowances` (translation, rotation); a segment of one frame is always taken.
+#[must_use]
+pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
+    let find = |property: Property| track.channels.iter().find(|c| c.property == property);
+    let (translation, rotation) = (find(Property::Translation), find(Property::Rotation));
+    let first = frames.range.0;
+    let count = usize::try_from(frames.range.1 - first).ok()? + 1;
+    let lanes = [
+        translation.and_then(|c| Samples::new(c, 3, frames, count)),
+        rotation.and_then(|c| Samples::new(c, 4, frames, count)),
+    ];
+    if lanes.iter().all(Option::is_none) {
+        return None;
+    }
+    let bounds = [allowances[0].value, allowances[1].angle_rad];
+    let mut fit = Fit { lanes: &lanes, bounds, keys: vec![0], laws: Vec::new() };
+    let mut ends: Vec<usize> = frames.fixed.iter().filter_map(|f| usize::try_from(f - first).ok()).collect();
+    ends.push(count - 1);
+    for end in ends.into_iter().filter(|end| *end < count) {
+        fit.run_to(end);
+    }
+    Some(fit.channels(frames))
+}
+
+/// Values of a channel at every frame and in between.
+struct Samples {
+    width: usize,
+    values: Vec<f64>,
+}
+
+impl Samples {
+    fn new(channel: &Channel, width: usize, frames: &Frames, count: usize) -> Option<Self> {
+        let mut sampler = Sampler::new(channel);
+        let mut values = Vec::with_capacity(count * PER_FRAME * width);
+        let mut value = Vec::with_capacity(width);
+        for step in 0..=(count - 1) * PER_FRAME {
+            let frame = frames.range.0 as f64 + step as f64 / PER_FRAME as f64;
+            let is_known = sampler.value_at(frames.rate.seconds(frame), Side::At, &mut value);
+            if !is_known || value.len() != width {
+                return None;
+            }
+            values.extend(&value);
+        }
+        Some(Self { width, values })
+    }
+
+    fn at(&self, step: usize) -> &[f64] {
+        &self.values[step * self.width..][..self.width]
+    }
+
+    fn rotation(&self, step: usize) -> [f64; 4] {
+        self.at(step).first_chunk().copied().unwrap_or([0.0, 0.0, 0.0, 1.0])
+    }
+}
+
+/// The laws of one segment: x, y, z and the rotation.
+type Segment = [Law; 4];
+
+struct Fit<'a> {
+    lanes: &'a [Option<Samples>; 2],
+    bounds: [f64; 2],
+    /// Frames from the first.
+    keys: Vec<usize>,
+    laws: Vec<Segment>,
+}
+
+impl Fit<'_> {
+    fn run_to(&mut self, end: usize) {
+        while let Some(&start) = self.keys.last().filter(|key| **key < end) {
+            let (next, laws) = self.farthest(start, end);
+            self.keys.push(next);
+            self.laws.push(laws);
+        }
+    }
+
+    /// The farthest frame that one segment reaches, and how.
+    fn farthest(&self, start: usize, end: usize) -> (usize, Segment) {
+        let shortest = || [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
+        let mut found = (start + 1, self.segment(start, start + 1).unwrap_or_else(shortest));
+        let (mut step, mut too_far) = (2, end + 1);
+        while start + step < too_far {
+            match self.segment(start, start + step) {
+                Some(laws) => {
+                    found = (start + step, laws);
+                    step = (2 * step).min((end - start).max(step + 1));
+                }
+                None => too_far = start + step,
+            }
+        }
+        while found.0 + 1 < too_far {
+            let middle = found.0.midpoint(too_far);
+            match self.segment(start, middle) {
+                Some(laws) => found = (middle, laws),
+                None => too_far = middle,
+            }
+        }
+        found
+    }
+
+    fn segment(&self, start: usize, end: usize) -> Option<Segment> {
+        let mut laws = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
+        if let Some(samples) = &self.lanes[0] {
+            for (axis, law) in laws.iter_mut().take(3).enumerate() {
+                law.timing = axis_timing(samples, axis, start, end, self.bounds[0] / 3f64.sqrt())?;
+            }
+        }
+        if let Some(samples) = &self.lanes[1] {
+            laws[3].timing = turn_timing(samples, start, end, self.bounds[1])?;
+        }
+        Some(laws)
+    }
+
+    fn channels(&self, frames: &Frames) -> Vec<Channel> {
+        let list: Vec<i64> = self.keys.iter().map(|key| frames.range.0 + *key as i64).collect();
+        let times = Times::Frames { rate: frames.rate, frames: list.into() };
+        let laws = |lane: usize| Laws::from_segments(self.laws.iter().map(|segment| segment[lane]));
+        let column = |samples: &Samples, at: std::ops::Range<usize>| -> Vec<f32> {
+            let rows = self.keys.iter().map(|key| &samples.at(key * PER_FRAME)[at.clone()]);
+            rows.flatten().map(|x| finite(*x)).collect()
+        };
+        let mut channels = Vec::new();
+        if let Some(samples) = &self.lanes[0] {
+            let axis = |n: usize| Curve::new(times.clone(), 1, column(samples, n..n + 1), laws(n));
+            let composition = Composition::Components((0..3).map(axis).collect());
+            channels.push(Channel { property: Property::Translation, composition, native: None });
+        }
+        if let Some(samples) = &self.lanes[1] {
+            let mut values = column(samples, 0..4);
+            turn_together(&mut values);
+            channels.push(Channel::whole(Property::Rotation, Curve::new(times, 4, values, laws(3))));
+        }
+        channels
+    }
+}
+
+/// Of two opposite quaternions the one nearer to the key before.
+fn turn_together(values: &mut [f32]) {
+    for key in (4..values.len()).step_by(4) {
+        let (before, own) = values.split_at_mut(key);
+        let dot: f32 = before[key - 4..].iter().zip(own.iter()).map(|(a, b)| a * b).sum();
+        if dot < 0.0 {
+            own.iter_mut().take(4).for_each(|x| *x = -*x);
+        }
+    }
+}
+
+fn steps(start: usize, end: usize) -> impl Iterator<Item = (usize, f64)> {
+    let (first, last) = (start * PER_FRAME, end * PER_FRAME);
+    (first + 1..last).map(move |step| (step, (step - first) as f64 / (last - first) as f64))
+}
+
+/// How one axis runs between two frames; `None` if no timing curve keeps to the bound.
+fn axis_timing(samples: &Samples, axis: usize, start: usize, end: usize, bound: f64) -> Option<Timing> {
+    let at = |step: usize| samples.at(step)[axis];
+    let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
+    let way = to - from;
+    if steps(start, end).all(|(step, share)| (curve::lerp(from, to, share) - at(step)).abs() <= bound) {
+        return Some(Timing::Linear);
+    }
+    if way.abs() <= bound {
+        return None;
+    }
+    let progress: Vec<(f64, f64)> =
+        steps(start, end).map(|(step, share)| (share, (at(step) - from) / way)).collect();
+    Some(timing(fit_timing(&progress, bound / way.abs())?))
+}
+
+/// How a rotation runs between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
+fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
+    let (from, to) = (samples.rotation(start * PER_FRAME), samples.rotation(end * PER_FRAME));
+    let way = curve::quat_angle(from, to);
+    let path = Path {
+        length: way,
+        along: |step: usize| curve::quat_angle(from, samples.rotation(step)) / way,
+        beside: |share: f64, step: usize| {
+            curve::quat_angle(curve::slerp(from, to, share), samples.rotation(step))
+        },
+    };
+    if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound) }
+}
+
+/// A straight way from one key to the next: its length, how much of it has passed at a step, and how far a share of it
+/// is from where a step really is.
+struct Path<A, B> {
+    length: f64,
+    along: A,
+    beside: B,
+}
+
+impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
+    fn timing(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
+        if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
+            return Some(Timing::Linear);
+        }
+        if self.length <= bound {
+            return None;
+        }
+        let mut progress = Vec::with_capacity((end - start) * PER_FRAME);
+        let mut farthest = 0.0f64;
+        for (step, share) in steps(start, end) {
+            let along = (self.along)(step);
+            let beside = (self.beside)(along.clamp(0.0, 1.0), step);
+            if beside > bound {
+                return None;
+            }
+            farthest = farthest.max(beside);
+            progress.push((share, along));
+        }
+        // What is left of the bound beside the line.
+        let left = (bound * bound - farthest * farthest).max(0.0).sqrt();
+        Some(timing(fit_timing(&progress, left / self.length)?))
+    }
+}
+
+fn timing(found: curve::BezierTiming) -> Timing {
+    if found.is_linear() {
+        return Timing::Linear;
+    }
+    let [x1, y1, x2, y2] = [found.x1, found.y1, found.x2, found.y2].map(narrow);
+    Timing::Bezier { x1, y1, x2, y2 }
+}

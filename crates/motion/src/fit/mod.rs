@@ -1,0 +1,5 @@
+//! New keys of another law within a bound.
+
+pub mod cubic;
+pub mod eased;
+pub mod timing;

@@ -1,0 +1,178 @@
+//! What programs call the bones of a human figure: one row per bone (or pair of bones), one column per vocabulary.
+//!
+//! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the mannequin of Unreal
+//! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows. The words of VRM itself, which
+//! Unity's avatars share but for the thumbs, are those of [`HumanBone::word`].
+
+use HumanBone as B;
+use dopesheet_core::model::HumanBone;
+
+/// A set of names that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Vocabulary {
+    /// MikuMikuDance.
+    Mmd,
+    /// VRM and Unity.
+    Vrm,
+    /// Mixamo.
+    Mixamo,
+    /// Unreal Engine's mannequin.
+    Unreal,
+    /// VRoid Studio.
+    VRoid,
+    /// Blender.
+    Blender,
+}
+
+impl Vocabulary {
+    /// All of them; of those that fit equally well the first is taken.
+    pub const ALL: [Self; 6] = [Self::Mmd, Self::Vrm, Self::Mixamo, Self::Unreal, Self::VRoid, Self::Blender];
+
+    /// What people call it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Mmd => "MikuMikuDance",
+            Self::Vrm => "VRM",
+            Self::Mixamo => "Mixamo",
+            Self::Unreal => "Unreal Engine",
+            Self::VRoid => "VRoid Studio",
+            Self::Blender => "Blender",
+        }
+    }
+
+    /// Its column in [`ROWS`]; VRM has none.
+    const fn column(self) -> Option<usize> {
+        match self {
+            Self::Vrm => None,
+            Self::Mmd => Some(0),
+            Self::Mixamo => Some(1),
+            Self::Unreal => Some(2),
+            Self::VRoid => Some(3),
+            Self::Blender => Some(4),
+        }
+    }
+
+    /// What stands for `{}` in a row, left and right.
+    const fn sides(self) -> [&'static str; 2] {
+        match self {
+            Self::Mmd => ["左", "右"],
+            Self::Vrm | Self::Mixamo => ["Left", "Right"],
+            Self::Unreal => ["l", "r"],
+            Self::VRoid | Self::Blender => ["L", "R"],
+        }
+    }
+
+    /// The node that carries the whole figure, best name first.
+    pub(super) const fn roots(self) -> &'static [&'static str] {
+        match self {
+            Self::Mmd => &["全ての親", "全親"],
+            Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
+            Self::Mixamo => &["Root"],
+            Self::Unreal => &["root"],
+        }
+    }
+
+    /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
+    pub(super) const CENTRE: &'static str = "センター";
+
+    /// Every bone with the names it may have, best name first.
+    pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
+        let Some(column) = self.column() else {
+            return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
+        };
+        let rows = ROWS.iter().filter_map(|(bones, names)| Some((bones, names.get(column)?)));
+        rows.flat_map(|(bones, names)| {
+            bones.iter().zip(self.sides()).map(move |(bone, side)| {
+                let names = names.split('|').filter(|name| !name.is_empty());
+                (*bone, names.map(|name| name.replace("{}", side)).collect())
+            })
+        })
+        .collect()
+    }
+}
+
+/// One bone, or the left and the right one; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid Studio and
+/// Blender. `{}` is the side; of several names the first that is there counts.
+type Row = (&'static [HumanBone], [&'static str; 5]);
+
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis"]),
+    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine"]),
+    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest"]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest"]),
+    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck"]),
+    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head"]),
+    (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw"]),
+    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}"]),
+    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}"]),
+    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}"]),
+    (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}"]),
+    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}"]),
+    (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}"]),
+    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}"]),
+    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}"]),
+    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}"]),
+    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}"]),
+    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}"]),
+    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}"]),
+    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}"]),
+    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}"]),
+    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}"]),
+    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}"]),
+    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}"]),
+    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}"]),
+    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}"]),
+    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}"]),
+    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}"]),
+    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}"]),
+    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}"]),
+    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}"]),
+];
+
+/// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
+/// letters.
+pub(super) fn folded(name: &str) -> String {
+    let own = name.rsplit([':', '|']).next().unwrap_or(name);
+    let narrow = |c: char| match u32::from(c) {
+        // Full-width forms stand in the order of ASCII.
+        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(c),
+        _ => c,
+    };
+    let kept = own.chars().map(narrow).filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
+    let lower: String = kept.flat_map(char::to_lowercase).collect();
+    lower.strip_prefix("mixamorig").map_or(lower.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_vocabulary_names_every_required_bone_and_no_name_twice() {
+        for vocabulary in Vocabulary::ALL {
+            let names = vocabulary.names();
+            let named: HashSet<_> = names.iter().filter(|(_, n)| !n.is_empty()).map(|(b, _)| *b).collect();
+            let missing = B::ALL.into_iter().find(|bone| bone.is_required() && !named.contains(bone));
+            assert_eq!(missing, None, "{vocabulary:?}");
+            let all: Vec<_> = names.iter().flat_map(|(_, names)| names).map(|n| folded(n)).collect();
+            assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{vocabulary:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_told_apart_by_their_letters_alone() {
+        for (a, b) in [
+            ("mixamorig:LeftUpLeg", "LeftUpLeg"),
+            ("mixamorig_LeftUpLeg", "MixamoRig.leftupleg"),
+            ("左人指１", "左人指1"),
+            ("左足ＩＫ", "左足ik"),
+            ("upper_arm.L", "UpperArm_L"),
+        ] {
+            assert_eq!(folded(a), folded(b));
+        }
+        assert_ne!(folded("左足"), folded("左足D"));
+    }
+}

@@ -1,0 +1,96 @@
+//! Keys for a model on every frame.
+
+use super::model::{Model, Role};
+use super::poser::Poser;
+use crate::rigged::Keys;
+use dopesheet_core::model::{
+    Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,
+    Track,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// Most keys of a node, almost an hour at 30 fps. Those of longer clips are further apart: a file of a few keys may last
+/// for a day.
+const MOST_KEYS: usize = 100_000;
+
+/// The motion as keys of the model's nodes, with IK on.
+pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
+    let model = poser.model;
+    let duration = if poser.motion.duration.0.is_finite() { poser.motion.duration } else { Seconds(0.0) };
+    // A time next to a frame is that frame; what ends between two frames ends on the second.
+    let frames = (grid.frame(duration) - FrameRate::SNAP_FRAMES).ceil().max(0.0) as usize;
+    let step = frames.div_ceil(MOST_KEYS).max(1);
+    let mut lanes = lanes(model);
+    for frame in (0..frames).step_by(step).chain([frames]) {
+        let time = grid.seconds(frame as f64);
+        let pose = poser.at(time).pose();
+        for (index, keys) in &mut lanes {
+            pose.get(*index).into_iter().for_each(|local| keys.add(time.0, local));
+        }
+    }
+    let mut tracks: Vec<Track> = Vec::new();
+    for (index, keys) in lanes {
+        let channel = keys.into_channel();
+        if let Some(node) = model.scene.nodes.get(index).filter(|_| !is_at_rest(&channel)) {
+            add(&mut tracks, node, NodeIndex(index), channel);
+        }
+    }
+    let solved = tracks.iter().filter_map(|track| track.target.node).collect();
+    tracks.extend(model.goals().filter_map(|goal| Some(switch(goal, model.scene.node(goal)?))));
+    Clip {
+        made_for: model.scene.name.clone(),
+        duration: grid.seconds(frames as f64),
+        tracks,
+        grid: Some(grid),
+        relation: PoseRelation::OnTopOfRest,
+        solved,
+        ..poser.motion.clone()
+    }
+}
+
+/// A curve for everything that a node's role lets it do.
+fn lanes(model: &Model) -> Vec<(usize, Keys<'_>)> {
+    let nodes = model.scene.nodes.iter().zip(&model.roles).enumerate();
+    nodes
+        .flat_map(|(index, (node, role))| {
+            let properties = properties(*role).iter().cloned();
+            properties.map(move |property| (index, Keys::new(property, &node.rest)))
+        })
+        .collect()
+}
+
+/// What a node with a role may do.
+const fn properties(role: Role) -> &'static [Property] {
+    match role {
+        Role::Rest => &[],
+        Role::Centre => &[Property::Translation],
+        Role::Bone(_) | Role::Toes { .. } | Role::Eye => &[Property::Rotation],
+        Role::Carrier | Role::Goal(_) => &[Property::Translation, Property::Rotation],
+    }
+}
+
+fn add(tracks: &mut Vec<Track>, node: &Node, index: NodeIndex, channel: Channel) {
+    match tracks.last_mut().filter(|track| track.target.node == Some(index)) {
+        Some(track) => track.channels.push(channel),
+        None => {
+            let number = node.source_index.unwrap_or(index.0);
+            let target = Target::new(TargetKind::Joint, node.name.clone(), number, Some(index));
+            tracks.push(Track { target, channels: vec![channel] });
+        }
+    }
+}
+
+/// Whether a channel on top of the rest pose adds nothing.
+fn is_at_rest(channel: &Channel) -> bool {
+    let rest: &[f32] = if channel.property == Property::Rotation { &[0.0, 0.0, 0.0, 1.0] } else { &[0.0; 3] };
+    let mut curves = channel.composition.curves();
+    curves.all(|curve| curve.values.chunks_exact(rest.len()).all(|value| value == rest))
+}
+
+/// Turns a chain on.
+fn switch(goal: NodeIndex, node: &Node) -> Track {
+    let on = Curve::new(Times::Seconds([0.0].into()), 1, vec![1.0], Laws::uniform(Law::STEP));
+    let number = node.source_index.unwrap_or(goal.0);
+    let target = Target::new(TargetKind::Custom, node.name.clone(), number, Some(goal));
+    Track { target, channels: vec![Channel::whole(Property::Enabled, on)] }
+}

@@ -1,0 +1,63 @@
+//! How far the model's hands, feet and head are from the figure's.
+
+use super::poser::Poser;
+use crate::evaluate::Side;
+use crate::measure::Worst;
+use crate::rigged::{Behaviour, Player};
+use HumanBone as B;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{Clip, HumanBone};
+use dopesheet_core::units::Seconds;
+use glam::DVec3;
+
+/// At how many moments the model is measured at most.
+const MOST_MOMENTS: u32 = 400;
+/// Lengths in metres that are nothing.
+const NOTHING_M: f64 = 1e-6;
+
+/// What is measured.
+const PARTS: [(&str, &[HumanBone]); 3] = [
+    ("wrists", &[B::LeftHand, B::RightHand]),
+    ("ankles", &[B::LeftFoot, B::RightFoot]),
+    ("head", &[B::Head]),
+];
+
+/// Plays a clip on the model with its rig, and says how far its joints are from the figure's.
+pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, report: &mut Report) {
+    let model = poser.model;
+    let Ok(mut player) = Player::new(&model.scene, clip, behaviour) else { return };
+    let mut worst = PARTS.map(|_| (Worst::default(), None));
+    for time in moments(clip) {
+        let moment = poser.at(time);
+        let solved = &player.pose_at(time, Side::At).model;
+        for ((_, bones), (worst, node)) in PARTS.iter().zip(&mut worst) {
+            for bone in *bones {
+                let own = model.node(*bone);
+                let there = own.and_then(|own| solved.get(own)).zip(moment.joint(*bone));
+                let Some((solved, wanted)) = there else { continue };
+                let off = DVec3::from(solved.translation).distance(wanted);
+                if off > worst.value {
+                    *node = own;
+                }
+                worst.meet(off, time);
+            }
+        }
+    }
+    for ((part, _), (worst, node)) in PARTS.iter().zip(worst) {
+        if worst.value > NOTHING_M {
+            let what = format!(
+                "{part} of the model beside the source's scaled to it: its limbs and its IK are its own"
+            );
+            let node = node.and_then(|node| model.scene.nodes.get(node));
+            let target = node.map(|node| node.name.clone()).unwrap_or_default();
+            let error = MaxError { value: worst.value, unit: ErrorUnit::Metre, target, time: worst.time };
+            report.approximated(what, error);
+        }
+    }
+}
+
+fn moments(clip: &Clip) -> impl Iterator<Item = Seconds> {
+    let end = clip.duration.0.max(0.0);
+    let count = if end > 0.0 { MOST_MOMENTS } else { 0 };
+    (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
+}

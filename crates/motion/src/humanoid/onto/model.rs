@@ -1,0 +1,140 @@
+//! What each node of a model does for a figure.
+
+use super::super::names::Vocabulary;
+use super::super::propose::propose;
+use super::super::retarget::RetargetError;
+use super::super::retarget::body::Body;
+use HumanBone as B;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
+
+/// Foot and toes of each leg.
+const FEET: [[HumanBone; 2]; 2] = [[B::LeftFoot, B::LeftToes], [B::RightFoot, B::RightToes]];
+
+/// A model in glTF's axes.
+pub(super) struct Model {
+    pub(super) scene: Scene,
+    pub(super) humanoid: Humanoid,
+    pub(super) body: Body,
+    /// One per node.
+    pub(super) roles: Vec<Role>,
+}
+
+/// What a node does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing of its own.
+    Rest,
+    /// Carries the whole figure.
+    Carrier,
+    /// Moves the hips to their place.
+    Centre,
+    /// Turns as a bone does.
+    Bone(HumanBone),
+    /// Turns as toes do, on a foot that IK turns.
+    Toes { toes: HumanBone, foot: HumanBone },
+    /// Goes where a foot is.
+    Goal(HumanBone),
+    /// Looks where the figure does.
+    Eye,
+}
+
+impl Model {
+    pub(super) fn of(scene: Scene) -> Result<Self, RetargetError> {
+        let humanoid = propose(&scene, &NameMap::default()).humanoid;
+        let missing = humanoid.missing();
+        let Some(body) = Body::of(&scene, &humanoid).filter(|_| missing.is_empty()) else {
+            return Err(RetargetError { missing });
+        };
+        let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };
+        model.cast();
+        Ok(model)
+    }
+
+    /// Which node a bone is.
+    pub(super) fn node(&self, bone: HumanBone) -> Option<usize> {
+        self.humanoid.bones.get(&bone).map(|node| node.0)
+    }
+
+    /// The goals of legs and of toes.
+    pub(super) fn goals(&self) -> impl Iterator<Item = NodeIndex> {
+        let feet = FEET.into_iter().filter_map(|[foot, _]| self.humanoid.bones.get(&foot).copied());
+        let chains = feet.flat_map(|foot| self.leg(foot).into_iter().chain(self.sole(foot)));
+        chains.map(|chain| chain.goal)
+    }
+
+    fn cast(&mut self) {
+        let bones: Vec<_> = self.body.bones.iter().map(|(bone, own)| (*bone, own.node)).collect();
+        for (bone, node) in bones {
+            self.give(node, Role::Bone(bone));
+        }
+        if let Some(carrier) = self.humanoid.root_motion {
+            self.give(carrier.0, Role::Carrier);
+        }
+        if let Some(centre) = self.centre() {
+            self.give(centre, Role::Centre);
+        }
+        for eye in self.eyes() {
+            self.give(eye.0, Role::Eye);
+        }
+        for [foot, toes] in FEET {
+            self.pull(foot, toes);
+        }
+    }
+
+    fn give(&mut self, node: usize, role: Role) {
+        if let Some(own) = self.roles.get_mut(node) {
+            *own = role;
+        }
+    }
+
+    /// Lets IK bring a foot to its place, if the model has any. Joints of the leg turn as bones all the same, so that knees
+    /// point where they should before the chain is solved.
+    fn pull(&mut self, foot: HumanBone, toes: HumanBone) {
+        let Some(ankle) = self.humanoid.bones.get(&foot).copied() else { return };
+        let Some(goal) = self.leg(ankle).map(|leg| leg.goal) else { return };
+        let tip = self.sole(ankle).map(|sole| sole.effector);
+        self.give(goal.0, Role::Goal(foot));
+        match self.humanoid.bones.get(&toes).copied() {
+            Some(node) if Some(node) == tip => self.give(node.0, Role::Rest),
+            Some(node) => self.give(node.0, Role::Toes { toes, foot }),
+            None => {}
+        }
+    }
+
+    /// The chain that brings a foot to its goal.
+    fn leg(&self, foot: NodeIndex) -> Option<&IkChain> {
+        self.scene.rig.ik.iter().find(|chain| chain.effector == foot)
+    }
+
+    /// The chain that turns a foot.
+    fn sole(&self, foot: NodeIndex) -> Option<&IkChain> {
+        self.scene.rig.ik.iter().find(|chain| chain.links.iter().any(|link| link.node == foot))
+    }
+
+    /// The node that moves both halves of the body.
+    fn centre(&self) -> Option<usize> {
+        let hips = self.humanoid.bones.get(&B::Hips).copied()?;
+        let spine = self.humanoid.bones.get(&B::Spine).copied()?;
+        let parent = |node: &NodeIndex| self.scene.node(*node)?.parent;
+        let above = |node: NodeIndex| std::iter::successors(Some(node), parent);
+        let is_named =
+            |node: &NodeIndex| self.scene.node(*node).is_some_and(|n| n.name == Vocabulary::CENTRE);
+        let shared = || above(hips).find(|node| above(spine).any(|other| other == *node));
+        above(hips).find(is_named).or_else(shared).map(|node| node.0)
+    }
+
+    /// The node that turns both eyes, or else the eyes.
+    fn eyes(&self) -> Vec<NodeIndex> {
+        let eyes = [B::LeftEye, B::RightEye].into_iter();
+        let eyes = eyes.filter_map(|eye| self.humanoid.bones.get(&eye).copied());
+        let leader = |eye: NodeIndex| {
+            let own = self.scene.rig.joints.iter().filter(|joint| joint.node == eye);
+            let append = own.filter_map(|joint| joint.append).find(|own| own.rotation && own.ratio == 1.0);
+            append.map(|append| append.source)
+        };
+        let mut all: Vec<NodeIndex> = eyes.map(|eye| leader(eye).unwrap_or(eye)).collect();
+        all.dedup();
+        all
+    }
+}

@@ -1,0 +1,140 @@
+//! Which node is which bone, found by names.
+
+use super::names::{Vocabulary, folded};
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
+use std::collections::{BTreeMap, HashMap};
+
+/// The word that names the node of [`Humanoid::root_motion`] in a map of names.
+const ROOT_MOTION: &str = "rootMotion";
+
+/// A figure that was found, and how sure that is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// Which node is which bone.
+    pub humanoid: Humanoid,
+    /// Whose names they are; `None` if the source itself says which bones they are, or nothing was found.
+    pub vocabulary: Option<Vocabulary>,
+    /// Bones that the caller named.
+    pub named: usize,
+    /// From 0 (no required bone was found) to 1 (all were, and none by a name that had to be folded).
+    pub certainty: f64,
+}
+
+/// How sure a bone is that was found only after its name was folded.
+const FOLDED: f64 = 0.8;
+
+/// The human figure of a scene: as the source says, else by the vocabulary that knows most of the bones that every
+/// figure has.
+///
+/// `names` maps names of nodes to words of [`HumanBone`] (or `rootMotion`, for the node that carries the whole figure), and
+/// overrides what is found; other pairs mean nothing here.
+#[must_use]
+pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
+    let mut proposal = match &scene.humanoid {
+        Some(stated) if !stated.bones.is_empty() => {
+            Proposal { humanoid: stated.clone(), vocabulary: None, named: 0, certainty: 1.0 }
+        }
+        _ => by_names(scene),
+    };
+    let humanoid = &mut proposal.humanoid;
+    for (index, node) in scene.nodes.iter().enumerate().rev() {
+        let word = names.get(&node.name);
+        if word == node.name {
+            continue;
+        }
+        if let Some(bone) = HumanBone::from_word(word) {
+            humanoid.bones.retain(|_, own| own.0 != index);
+            humanoid.bones.insert(bone, NodeIndex(index));
+            proposal.named += 1;
+        } else if word == ROOT_MOTION {
+            humanoid.root_motion = Some(NodeIndex(index));
+        }
+    }
+    settle(humanoid);
+    proposal
+}
+
+fn by_names(scene: &Scene) -> Proposal {
+    let known = Known::of(scene);
+    let none = Proposal { humanoid: Humanoid::default(), vocabulary: None, named: 0, certainty: 0.0 };
+    let mut best = none;
+    for vocabulary in Vocabulary::ALL {
+        let found = known.figure(vocabulary);
+        if found.certainty > best.certainty {
+            best = found;
+        }
+    }
+    best
+}
+
+/// The names of a scene's nodes; of equal names the first node counts.
+struct Known<'a> {
+    exact: HashMap<&'a str, NodeIndex>,
+    folded: HashMap<String, NodeIndex>,
+}
+
+impl<'a> Known<'a> {
+    fn of(scene: &'a Scene) -> Self {
+        let (mut exact, mut by_folded) = (HashMap::new(), HashMap::new());
+        for (index, node) in scene.nodes.iter().enumerate() {
+            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
+            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+        }
+        Self { exact, folded: by_folded }
+    }
+
+    /// The node with the best of some names, and how sure that is.
+    fn find(&self, names: &[String]) -> Option<(NodeIndex, f64)> {
+        names.iter().find_map(|name| {
+            let exact = self.exact.get(name.as_str()).map(|node| (*node, 1.0));
+            exact.or_else(|| self.folded.get(&folded(name)).map(|node| (*node, FOLDED)))
+        })
+    }
+
+    fn figure(&self, vocabulary: Vocabulary) -> Proposal {
+        let mut humanoid = Humanoid::default();
+        let (mut sure, mut required) = (0.0, 0.0);
+        for (bone, names) in vocabulary.names() {
+            let found = self.find(&names);
+            if bone.is_required() {
+                required += 1.0;
+                sure += found.map_or(0.0, |(_, sure)| sure);
+            }
+            humanoid.bones.extend(found.map(|(node, _)| (bone, node)));
+        }
+        let roots: Vec<String> = vocabulary.roots().iter().map(|name| (*name).to_owned()).collect();
+        humanoid.root_motion = self.find(&roots).map(|(node, _)| node);
+        Proposal { humanoid, vocabulary: Some(vocabulary), named: 0, certainty: sure / required }
+    }
+}
+
+/// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two
+/// chests do, and leaves out those whose parent is missing all the same.
+fn settle(humanoid: &mut Humanoid) {
+    use HumanBone as B;
+    for [inner, middle, outer] in [
+        [B::LeftThumbMetacarpal, B::LeftThumbProximal, B::LeftThumbDistal],
+        [B::RightThumbMetacarpal, B::RightThumbProximal, B::RightThumbDistal],
+    ] {
+        if !humanoid.bones.contains_key(&inner) {
+            shift(&mut humanoid.bones, middle, inner);
+            shift(&mut humanoid.bones, outer, middle);
+        }
+    }
+    if !humanoid.bones.contains_key(&B::Chest) {
+        shift(&mut humanoid.bones, B::UpperChest, B::Chest);
+    }
+    for bone in B::ALL {
+        let lacks = bone.parent().is_some_and(|parent| !humanoid.bones.contains_key(&parent));
+        if bone.needs_parent() && lacks {
+            humanoid.bones.remove(&bone);
+        }
+    }
+}
+
+fn shift(bones: &mut BTreeMap<HumanBone, NodeIndex>, from: HumanBone, to: HumanBone) {
+    if let Some(node) = bones.remove(&from) {
+        bones.insert(to, node);
+    }
+}

@@ -1,0 +1,243 @@
+//! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
+
+use crate::pose::{Pose, model_pose};
+use HumanBone as B;
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene, Transform};
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
+
+/// Shorter vectors have no direction.
+const SHORTEST: f64 = 1e-6;
+/// Feet whose lowest joint rests this share of the hips' height above the ground or less stand on it: joints are above
+/// soles.
+const HIGHEST_JOINT: f64 = 0.25;
+/// Feet may rest this share of the hips' height below the ground.
+const LOWEST_JOINT: f64 = -0.02;
+
+/// A figure at rest.
+pub(in crate::humanoid) struct Body {
+    /// Turns the source so that it stands upright and faces +Z.
+    pub(in crate::humanoid) facing: DQuat,
+    /// How far it is lifted on the ground, in the source's unit.
+    pub(in crate::humanoid) lift: f64,
+    /// The source's nodes at rest, as seen from its root.
+    pub(in crate::humanoid) rest: Vec<Transform>,
+    /// The bones that move, parents first; eyes are none of them.
+    pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
+}
+
+/// A bone at rest.
+pub(in crate::humanoid) struct Bone {
+    /// The source's node.
+    pub(in crate::humanoid) node: usize,
+    /// The node whose rotation counts: of an upper or lower limb the last above the next joint, which is a twist bone if
+    /// there is one.
+    pub(in crate::humanoid) turn: usize,
+    /// The bone it hangs on.
+    pub(in crate::humanoid) parent: Option<HumanBone>,
+    /// Where the source has it: where its node rests, except for hips.
+    pub(in crate::humanoid) anchor: DVec3,
+    /// Turns the source's rest pose, facing +Z, into the T-pose.
+    pub(in crate::humanoid) correction: DQuat,
+    /// Where it rests in the T-pose.
+    pub(in crate::humanoid) place: DVec3,
+}
+
+impl Body {
+    /// `None` if the humanoid names nodes that are not there, or has no hips.
+    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid) -> Option<Self> {
+        let rest = model_pose(scene, &Pose(scene.nodes.iter().map(|node| node.rest).collect())).0;
+        let shape = Shape { scene, humanoid, rest: &rest };
+        let facing = shape.facing();
+        let lift = shape.lift(facing);
+        let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
+        for (bone, node) in humanoid.bones.iter().filter(|(bone, _)| !bone.is_eye()) {
+            let parent = humanoid.parent(*bone);
+            let above = parent.and_then(|parent| bones.get(&parent));
+            let anchor = shape.anchor(*bone)?;
+            let from = above.map_or(DQuat::IDENTITY, |above| above.correction);
+            let correction = match humanoid.rests_in_t_pose {
+                true => DQuat::IDENTITY,
+                false => shape.correction(*bone, facing, from),
+            };
+            let place = match above {
+                Some(above) => above.place + above.correction * (facing * (anchor - above.anchor)),
+                None => facing * anchor + DVec3::Y * lift,
+            };
+            let turn = shape.twist(*bone).unwrap_or(node.0);
+            bones.insert(*bone, Bone { node: node.0, turn, parent, anchor, correction, place });
+        }
+        bones.contains_key(&B::Hips).then_some(Self { facing, lift, rest, bones })
+    }
+
+    /// Behind a node's rotation as seen from the source's root: what makes it the rotation of the bone in the T-pose.
+    pub(in crate::humanoid) fn after(&self, node: usize, correction: DQuat) -> DQuat {
+        let rest = self.rest.get(node).map_or(DQuat::IDENTITY, |rest| DQuat::from_array(rest.rotation));
+        rest.conjugate() * self.facing.conjugate() * correction.conjugate()
+    }
+
+    /// How far from each bone anything is that it moves, at rest.
+    pub(in crate::humanoid) fn reach(&self, bone: HumanBone) -> f64 {
+        let Some(own) = self.bones.get(&bone) else { return 0.0 };
+        let below = self.bones.iter().filter(|(other, _)| self.is_below(**other, bone));
+        below.map(|(_, other)| other.place.distance(own.place)).fold(0.0, f64::max)
+    }
+
+    fn is_below(&self, bone: HumanBone, above: HumanBone) -> bool {
+        let parent = |bone: &HumanBone| self.bones.get(bone).and_then(|bone| bone.parent);
+        std::iter::successors(Some(bone), parent).any(|bone| bone == above)
+    }
+}
+
+/// What is known of the source.
+struct Shape<'a> {
+    scene: &'a Scene,
+    humanoid: &'a Humanoid,
+    rest: &'a [Transform],
+}
+
+impl Shape<'_> {
+    fn at(&self, bone: HumanBone) -> Option<DVec3> {
+        self.place(*self.humanoid.bones.get(&bone)?)
+    }
+
+    fn place(&self, node: NodeIndex) -> Option<DVec3> {
+        self.rest.get(node.0).map(|rest| DVec3::from(rest.translation))
+    }
+
+    /// The turn, by quarters, that puts the left side to +X and the head up.
+    fn facing(&self) -> DQuat {
+        let between = |from, to| Some(self.at(to)? - self.at(from)?);
+        let left = between(B::RightUpperLeg, B::LeftUpperLeg).and_then(|left| axis(left, DVec3::ZERO));
+        let up = left.and_then(|left| axis(between(B::Hips, B::Head)?, left));
+        match (left, up) {
+            (Some(DVec3::X), Some(DVec3::Y)) | (None, _) | (_, None) => DQuat::IDENTITY,
+            (Some(left), Some(up)) => {
+                DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up)).transpose()).normalize()
+            }
+        }
+    }
+
+    /// What puts the feet of a figure on the ground that stands neither on nor near it.
+    fn lift(&self, facing: DQuat) -> f64 {
+        let height = |bone| self.at(bone).map(|place| (facing * place).y);
+        let feet = [B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes];
+        let lowest = feet.into_iter().filter_map(height).fold(f64::INFINITY, f64::min);
+        let hips = height(B::Hips).unwrap_or(0.0);
+        let leg = hips - lowest;
+        if !leg.is_finite() || (LOWEST_JOINT * leg..=HIGHEST_JOINT * leg).contains(&lowest) {
+            return 0.0;
+        }
+        -lowest
+    }
+
+    /// Where a bone stands in the source. Hips stand between the thighs if the source has them at the waist: players
+    /// scale their way by the height of the hips, which is meant to be the length of the legs.
+    fn anchor(&self, bone: HumanBone) -> Option<DVec3> {
+        let own = self.at(bone)?;
+        if bone != B::Hips {
+            return Some(own);
+        }
+        let thighs = self.at(B::LeftUpperLeg).zip(self.at(B::RightUpperLeg));
+        let thighs = thighs.map(|(left, right)| left.midpoint(right));
+        let is_waist = |thighs: &DVec3| {
+            self.at(B::Spine).is_some_and(|spine| own.distance(spine) < own.distance(*thighs))
+        };
+        Some(thighs.filter(is_waist).unwrap_or(own))
+    }
+
+    /// What turns a bone into the T-pose, if its parent is turned by `from`.
+    fn correction(&self, bone: HumanBone, facing: DQuat, from: DQuat) -> DQuat {
+        if matches!(bone, B::LeftFoot | B::RightFoot) {
+            return self.straight_foot(bone, facing).unwrap_or(from);
+        }
+        let arc = wanted(bone).zip(self.direction(bone)).map(|(wanted, direction)| {
+            DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
+        });
+        let turned = arc.unwrap_or(from);
+        self.across(bone).map_or(turned, |across| {
+            // The palm is down when the index finger is in front of the little one.
+            let across = turned * (facing * across);
+            DQuat::from_rotation_x(across.y.atan2(across.z)) * turned
+        })
+    }
+
+    /// Toes to the front.
+    fn straight_foot(&self, foot: HumanBone, facing: DQuat) -> Option<DQuat> {
+        let toes = if foot == B::LeftFoot { B::LeftToes } else { B::RightToes };
+        let along = facing * (self.at(toes)? - self.at(foot)?);
+        (along.x.hypot(along.z) > SHORTEST).then(|| DQuat::from_rotation_y(-along.x.atan2(along.z)))
+    }
+
+    /// From the little finger's root to the index finger's, of a hand.
+    fn across(&self, bone: HumanBone) -> Option<DVec3> {
+        let (index, little) = match bone {
+            B::LeftHand => (B::LeftIndexProximal, B::LeftLittleProximal),
+            B::RightHand => (B::RightIndexProximal, B::RightLittleProximal),
+            _ => return None,
+        };
+        let across = self.at(index)? - self.at(little)?;
+        (across.length() > SHORTEST).then_some(across)
+    }
+
+    /// Which way a bone points: to the next one, else to its only child, else on from its parent.
+    fn direction(&self, bone: HumanBone) -> Option<DVec3> {
+        let own = self.at(bone)?;
+        let next = next(bone).and_then(|next| self.at(next));
+        let target = next.or_else(|| self.only_child(bone));
+        let on = || Some(own * 2.0 - self.at(self.humanoid.parent(bone)?)?);
+        let far = |target: &DVec3| target.distance(own) > SHORTEST;
+        let target = target.filter(far).or_else(on).filter(far)?;
+        Some((target - own).normalize())
+    }
+
+    /// The last node above the joint at the end of a limb.
+    fn twist(&self, bone: HumanBone) -> Option<usize> {
+        let is_limb =
+            ["UpperArm", "LowerArm", "UpperLeg", "LowerLeg"].iter().any(|part| bone.word().ends_with(part));
+        let own = *self.humanoid.bones.get(&bone)?;
+        let end = *self.humanoid.bones.get(&next(bone).filter(|_| is_limb)?)?;
+        let parent = |node: &NodeIndex| self.scene.node(*node)?.parent;
+        let last = parent(&end)?;
+        std::iter::successors(Some(last), parent).any(|node| node == own).then_some(last.0)
+    }
+
+    fn only_child(&self, bone: HumanBone) -> Option<DVec3> {
+        let own = self.humanoid.bones.get(&bone)?;
+        let nodes = self.scene.nodes.iter().enumerate();
+        let mut children = nodes.filter(|(_, node)| node.parent == Some(*own)).map(|(n, _)| NodeIndex(n));
+        let first = children.next()?;
+        children.next().is_none().then(|| self.place(first)).flatten()
+    }
+}
+
+/// The axis that a vector is nearest to, of those across another.
+fn axis(vector: DVec3, across: DVec3) -> Option<DVec3> {
+    let across = across.abs();
+    let rest = vector * (DVec3::ONE - across);
+    let most = rest.abs().max_element();
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+    let nearest = axes.into_iter().find(|axis| rest.dot(*axis).abs() == most).filter(|_| most > SHORTEST)?;
+    Some(nearest * rest.dot(nearest).signum())
+}
+
+/// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
+/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands.
+fn wanted(bone: HumanBone) -> Option<DVec3> {
+    let word = bone.word();
+    let side = if word.starts_with("left") { 1.0 } else { -1.0 };
+    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
+    if has(&["Thumb"]) {
+        return Some(DVec3::new(side, 0.0, 1.0).normalize());
+    }
+    has(&["Arm", "Hand", "Index", "Middle", "Ring", "Little"]).then_some(DVec3::X * side)
+}
+
+/// The bone that a bone points to.
+fn next(bone: HumanBone) -> Option<HumanBone> {
+    match bone {
+        B::LeftHand => Some(B::LeftMiddleProximal),
+        B::RightHand => Some(B::RightMiddleProximal),
+        _ => B::ALL.into_iter().find(|next| next.parent() == Some(bone)),
+    }
+}

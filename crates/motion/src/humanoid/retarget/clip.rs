@@ -1,0 +1,401 @@
+//! One motion of a figure.
+
+use super::body::Body;
+use super::curves::{Sampled, constant, moved, scaled, turned};
+use super::figure::Seats;
+use super::losses;
+use super::moves::{Moves, Way};
+use crate::evaluate::{Side, channel_at};
+use crate::measure::Worst;
+use crate::pose::{Pose, local_pose, model_pose};
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
+    TargetKind, Track, Transform,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much of the tolerance a bone may use by itself, and how that is cut while the whole figure is over it: errors of
+/// a chain add up.
+const SHARES: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
+/// At how many moments the figure is measured at most.
+const MOST_MOMENTS: u32 = 400;
+/// Samples where the source has no grid; what lies between them is looked at, too.
+const RATE: FrameRate = FrameRate::FPS_30;
+/// Lengths in metres that are nothing.
+const NOTHING_M: f64 = 1e-6;
+
+/// The rotation of a node of the figure: what a way through the source does, between two rotations.
+struct Turn {
+    seat: NodeIndex,
+    way: Way,
+    before: DQuat,
+    after: DQuat,
+    /// How far from the node anything is that it moves.
+    reach: f64,
+}
+
+/// The position of a node of the figure: a point of a node of the source.
+struct Place {
+    seat: NodeIndex,
+    way: Way,
+    /// The point in the node's own space.
+    point: DVec3,
+    lift: DVec3,
+}
+
+/// Makes a clip of the figure from one of the source.
+pub(super) struct Maker<'a> {
+    source: &'a Scene,
+    humanoid: &'a Humanoid,
+    body: &'a Body,
+    seats: &'a Seats,
+    tolerance: Tolerance,
+    moves: Moves<'a>,
+    turns: Vec<Turn>,
+    places: Vec<Place>,
+}
+
+/// A clip under construction.
+struct Made {
+    clip: Clip,
+    /// Curves with the source's own keys, and with keys that were found.
+    own: usize,
+    found: usize,
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(
+        source: &'a Scene,
+        humanoid: &'a Humanoid,
+        body: &'a Body,
+        seats: &'a Seats,
+        tolerance: Tolerance,
+        clip: &'a Clip,
+    ) -> Self {
+        let moves = Moves::of(source, clip);
+        let mut maker =
+            Self { source, humanoid, body, seats, tolerance, moves, turns: Vec::new(), places: Vec::new() };
+        maker.turns = maker.bones().chain(maker.carrier()).chain(maker.gaze()).collect();
+        let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.seats.bones.get(&HumanBone::Hips));
+        let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor, body.lift));
+        let carrier = humanoid.root_motion.zip(seats.root_motion).map(|(node, seat)| {
+            let rest = body.rest.get(node.0).map_or(DVec3::ZERO, |rest| DVec3::from(rest.translation));
+            maker.place(seat, node.0, rest, 0.0)
+        });
+        maker.places = hips.into_iter().chain(carrier).collect();
+        maker
+    }
+
+    fn bones(&self) -> impl Iterator<Item = Turn> {
+        self.body.bones.iter().filter_map(|(bone, own)| {
+            let above = own.parent.and_then(|parent| self.body.bones.get(&parent));
+            let before = above.map(|above| self.body.after(above.turn, above.correction).conjugate());
+            Some(Turn {
+                seat: *self.seats.bones.get(bone)?,
+                way: self.moves.way(above.map(|above| above.turn), own.turn),
+                before: before.unwrap_or(self.body.facing),
+                after: self.body.after(own.turn, own.correction),
+                reach: self.body.reach(*bone),
+            })
+        })
+    }
+
+    /// What carries the whole figure.
+    fn carrier(&self) -> Option<Turn> {
+        let (node, seat) = self.humanoid.root_motion.zip(self.seats.root_motion)?;
+        Some(Turn {
+            seat,
+            way: self.moves.way(None, node.0),
+            before: self.body.facing,
+            after: self.body.after(node.0, DQuat::IDENTITY),
+            reach: self.body.reach(HumanBone::Hips),
+        })
+    }
+
+    /// The gaze: as the source says, else as the eye that moves.
+    fn gaze(&self) -> Option<Turn> {
+        let seat = self.seats.look_at?;
+        if let Some(look_at) = &self.humanoid.look_at {
+            let parent = self.source.node(look_at.node)?.parent.map(|parent| parent.0);
+            let way = self.moves.way(parent, look_at.node.0);
+            return Some(Turn { seat, way, before: DQuat::IDENTITY, after: DQuat::IDENTITY, reach: 0.0 });
+        }
+        let head = self.body.bones.get(&HumanBone::Head)?;
+        let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
+        let eyes = eyes.into_iter().filter_map(|eye| self.humanoid.bones.get(&eye));
+        let mut ways = eyes.map(|eye| (eye.0, self.moves.way(Some(head.node), eye.0)));
+        let (eye, way) = ways.find(|(_, way)| !self.moves.is_stiff(way))?;
+        Some(Turn {
+            seat,
+            way,
+            before: self.body.after(head.node, head.correction).conjugate(),
+            after: self.body.after(eye, head.correction),
+            reach: 0.0,
+        })
+    }
+
+    fn place(&self, seat: NodeIndex, node: usize, point: DVec3, lift: f64) -> Place {
+        let rest = self.body.rest.get(node).copied().unwrap_or_default();
+        let turned = DQuat::from_array(rest.rotation).conjugate() * (point - DVec3::from(rest.translation));
+        let own = turned / DVec3::from(rest.scale);
+        let point = if own.is_finite() { own } else { DVec3::ZERO };
+        Place { seat, way: self.moves.way(None, node), point, lift: DVec3::Y * lift }
+    }
+
+    fn turn_at(&self, turn: &Turn, time: Seconds, side: Side) -> DQuat {
+        (turn.before * self.moves.turn(&turn.way, time, side) * turn.after).normalize()
+    }
+
+    fn place_at(&self, place: &Place, time: Seconds, side: Side) -> DVec3 {
+        let end = self.moves.end(&place.way, time, side);
+        self.body.facing * on(&end, place.point) + place.lift
+    }
+
+    /// The clip, with what it cost.
+    pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
+        losses::rest(self.source, self.humanoid, &self.moves, self.ways(), report);
+        let mut best: Option<(Made, Worst, String)> = None;
+        for share in SHARES {
+            let made = self.made(figure, share);
+            let (off, bone) = self.apart(figure, |time| local_pose(figure, &made.clip, time));
+            let is_within = made.found == 0 || off.value <= self.tolerance.length_m;
+            if best.as_ref().is_none_or(|(_, least, _)| off.value < least.value) {
+                best = Some((made, off, bone));
+            }
+            if is_within {
+                break;
+            }
+        }
+        let Some((made, off, target)) = best else { return Clip::default() };
+        if made.own > 0 {
+            report.kept(format!("{} curves of bones with the source's own keys", made.own));
+        }
+        if made.found > 0 {
+            let what = format!("{} curves of bones with keys that were found", made.found);
+            let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
+            report.approximated(what, error);
+        }
+        self.report_lengths(figure, report);
+        made.clip
+    }
+
+    /// The nodes of the figure whose motion the source's rig made.
+    fn solved(&self) -> Vec<NodeIndex> {
+        let turns = self.turns.iter().map(|turn| (turn.seat, &turn.way));
+        let all = turns.chain(self.places.iter().map(|place| (place.seat, &place.way)));
+        let is_solved = |way: &Way| way.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
+        let seats: BTreeSet<NodeIndex> =
+            all.filter(|(_, way)| is_solved(way)).map(|(seat, _)| seat).collect();
+        seats.into_iter().collect()
+    }
+
+    fn ways(&self) -> impl Iterator<Item = &Way> {
+        self.turns.iter().map(|turn| &turn.way).chain(self.places.iter().map(|place| &place.way))
+    }
+
+    fn made(&self, figure: &Scene, share: f64) -> Made {
+        let source = self.moves.clip;
+        let mut made = Made {
+            clip: Clip {
+                tracks: Vec::new(),
+                relation: PoseRelation::Absolute,
+                solved: self.solved(),
+                ..source.clone()
+            },
+            own: 0,
+            found: 0,
+        };
+        let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
+        for place in &self.places {
+            let channel = self.moving(place, share, &mut made);
+            channels.entry(place.seat).or_default().extend(channel);
+        }
+        for turn in &self.turns {
+            let channel = self.turning(turn, share, &mut made);
+            channels.entry(turn.seat).or_default().extend(channel);
+        }
+        for (seat, channels) in channels.into_iter().filter(|(_, channels)| !channels.is_empty()) {
+            let name = figure.node(seat).map(|node| node.name.clone()).unwrap_or_default();
+            let target = Target::new(TargetKind::Joint, name, seat.0, Some(seat));
+            made.clip.tracks.push(Track { target, channels });
+        }
+        made
+    }
+
+    fn turning(&self, turn: &Turn, share: f64, made: &mut Made) -> Option<Channel> {
+        if self.moves.is_stiff(&turn.way) {
+            let value = self.turn_at(turn, Seconds(0.0), Side::At);
+            let is_rest = value.angle_between(DQuat::IDENTITY) < 1e-9;
+            return (!is_rest).then(|| {
+                Channel::whole(Property::Rotation, constant(&Property::Rotation, &value.to_array()))
+            });
+        }
+        if let Some(lone) = self.moves.lone(&turn.way) {
+            made.own += 1;
+            return Some(Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after)));
+        }
+        made.found += 1;
+        let sampled = Sampled {
+            property: Property::Rotation,
+            allowance: self.tolerance.length_m * share / (turn.reach + self.tolerance.shell_m(true)),
+            value: &|time, side| self.turn_at(turn, time, side).to_array().to_vec(),
+        };
+        Some(Channel::whole(Property::Rotation, sampled.curve(&self.times(&turn.way)).0))
+    }
+
+    fn moving(&self, place: &Place, share: f64, made: &mut Made) -> Option<Channel> {
+        let moves = place.way.nodes().any(|node| self.moves.moves(node));
+        if !moves {
+            let value = self.place_at(place, Seconds(0.0), Side::At).to_array();
+            return Some(Channel::whole(Property::Translation, constant(&Property::Translation, &value)));
+        }
+        if let Some(channel) = self.own_way(place) {
+            made.own += 1;
+            return Some(channel);
+        }
+        made.found += 1;
+        let sampled = Sampled {
+            property: Property::Translation,
+            allowance: self.tolerance.length_m * share,
+            value: &|time, side| self.place_at(place, time, side).to_array().to_vec(),
+        };
+        Some(Channel::whole(Property::Translation, sampled.curve(&self.times(&place.way)).0))
+    }
+
+    /// The source's own keys, if one curve alone moves the point.
+    fn own_way(&self, place: &Place) -> Option<Channel> {
+        let nodes: Vec<usize> = place.way.nodes().collect();
+        let (last, above) = nodes.split_last()?;
+        let is_centre = place.point.length() < NOTHING_M;
+        let turns = above.iter().any(|node| self.moves.turns(*node)) || self.moves.turns(*last) && !is_centre;
+        let grows = nodes.iter().any(|node| self.moves.changing(*node, &Property::Scale).next().is_some());
+        let mut channels = nodes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, node)| self.moves.changing(*node, &Property::Translation).map(move |c| (at, c)));
+        let (Some((at, channel)), None) = (channels.next(), channels.next()) else { return None };
+        if turns || grows || channel.native.is_some() || channel.property != Property::Translation {
+            return None;
+        }
+        let start = Seconds(0.0);
+        let parent = nodes.get(..at)?.iter().fold(Transform::IDENTITY, |above, node| {
+            crate::pose::joined(&above, &self.moves.local(*node, start, Side::At))
+        });
+        let by = DMat3::from_quat(self.body.facing * DQuat::from_array(parent.rotation))
+            * DMat3::from_diagonal(DVec3::from(parent.scale));
+        let mut value = Vec::new();
+        channel_at(channel, start, Side::At, &mut value);
+        let value = DVec3::from(value.first_chunk::<3>().copied()?);
+        let offset = self.place_at(place, start, Side::At) - by * value;
+        let composition = match &channel.composition {
+            Composition::Whole(curve) if curve.width == 3 => Composition::Whole(moved(curve, by, offset)),
+            Composition::Components(curves) => Composition::Components(axis_by_axis(curves, by, offset)?),
+            _ => return None,
+        };
+        Some(Channel { property: Property::Translation, composition, native: None })
+    }
+
+    /// Times at which something on a way has a key, and those of the grid.
+    fn times(&self, way: &Way) -> Vec<f64> {
+        let clip = self.moves.clip;
+        let end = if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 };
+        let mut times = vec![0.0, end];
+        for property in [Property::Translation, Property::Rotation, Property::Scale] {
+            let channels = way.nodes().flat_map(|node| self.moves.changing(node, &property));
+            let curves = channels.flat_map(|channel| channel.composition.curves());
+            times.extend(curves.flat_map(|curve| curve.times.iter().map(|time| time.0)));
+        }
+        let rate = clip.grid.unwrap_or(RATE);
+        let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0);
+        times.extend(frames.take_while(|time| *time < end));
+        times.retain(|time| (0.0..=end).contains(time));
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+
+    /// The figure as it should be at a time.
+    fn pose(&self, figure: &Scene, time: Seconds) -> Pose {
+        let mut pose: Vec<Transform> = figure.nodes.iter().map(|node| node.rest).collect();
+        for turn in &self.turns {
+            if let Some(own) = pose.get_mut(turn.seat.0) {
+                own.rotation = self.turn_at(turn, time, Side::At).to_array();
+            }
+        }
+        for place in &self.places {
+            if let Some(own) = pose.get_mut(place.seat.0) {
+                own.translation = self.place_at(place, time, Side::At).to_array();
+            }
+        }
+        Pose(pose)
+    }
+
+    fn moments(&self) -> impl Iterator<Item = Seconds> {
+        let end = self.moves.clip.duration.0.max(0.0);
+        let count = if end > 0.0 { MOST_MOMENTS } else { 0 };
+        (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
+    }
+
+    /// How far a figure is from where it should be, joints and points around them; and which joint that is.
+    fn apart(&self, figure: &Scene, pose: impl Fn(Seconds) -> Pose) -> (Worst, String) {
+        let shell = self.tolerance.shell_m(true);
+        let points = [DVec3::ZERO, DVec3::X * shell, DVec3::Y * shell, DVec3::Z * shell];
+        let (mut worst, mut name) = (Worst::default(), String::new());
+        for time in self.moments() {
+            let should = model_pose(figure, &self.pose(figure, time)).0;
+            let is = model_pose(figure, &pose(time)).0;
+            for (node, (a, b)) in figure.nodes.iter().zip(should.iter().zip(&is)) {
+                let off =
+                    points.map(|point| on(a, point).distance(on(b, point))).into_iter().fold(0.0, f64::max);
+                if off > worst.value {
+                    node.name.clone_into(&mut name);
+                }
+                worst.meet(off, time);
+            }
+        }
+        (worst, name)
+    }
+
+    /// Says by how much joints change their distances, which those of a humanoid do not.
+    fn report_lengths(&self, figure: &Scene, report: &mut Report) {
+        let (mut worst, mut target) = (Worst::default(), String::new());
+        for time in self.moments() {
+            let made = model_pose(figure, &self.pose(figure, time)).0;
+            for (bone, own) in &self.body.bones {
+                let made = self.seats.bones.get(bone).and_then(|seat| made.get(seat.0));
+                let place = self.place(NodeIndex(0), own.node, own.anchor, self.body.lift);
+                let off = made.map_or(0.0, |made| {
+                    DVec3::from(made.translation).distance(self.place_at(&place, time, Side::At))
+                });
+                if off > worst.value {
+                    target = bone.word().to_owned();
+                }
+                worst.meet(off, time);
+            }
+        }
+        if worst.value > NOTHING_M {
+            let what = "joints of the figure, because its bones keep their lengths";
+            let error = MaxError { value: worst.value, unit: ErrorUnit::Metre, target, time: worst.time };
+            report.approximated(what, error);
+        }
+    }
+}
+
+/// Where a point of a node is.
+fn on(node: &Transform, point: DVec3) -> DVec3 {
+    DVec3::from(node.translation) + DQuat::from_array(node.rotation) * (DVec3::from(node.scale) * point)
+}
+
+/// Curves of single axes, if a matrix leaves the axes apart.
+fn axis_by_axis(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
+    let diagonal = DVec3::new(by.x_axis.x, by.y_axis.y, by.z_axis.z);
+    if curves.len() != 3 || !by.abs_diff_eq(DMat3::from_diagonal(diagonal), 1e-12) {
+        return None;
+    }
+    let factors = diagonal.to_array().into_iter().zip(offset.to_array());
+    Some(curves.iter().zip(factors).map(|(curve, (by, offset))| scaled(curve, by, offset)).collect())
+}

@@ -1,0 +1,161 @@
+//! Curves of bones: the source's own keys turned or moved, or new ones within a tolerance.
+
+use super::moves::Lone;
+use crate::evaluate::Side;
+use crate::linearise::{Allowance, narrow, straight_law};
+use crate::measure::{Worst, difference};
+use crate::reduce::reduce;
+use dopesheet_core::model::{Curve, Laws, Outside, Property, Times};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{lerp, slerp};
+use glam::{DMat3, DQuat, DVec3};
+
+/// Values that jump by less than this at a key do not jump.
+const SMALLEST_JUMP: f64 = 1e-7;
+/// How often the time between two keys is halved at most.
+const MOST_HALVINGS: u32 = 6;
+
+/// A curve of rotations with every quaternion turned from both sides. The laws between them commute with that.
+pub(super) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
+    let (before, after) = (before * lone.before, lone.after * after);
+    changed(lone.curve, |row, _| {
+        if let Some(q) = row.first_chunk_mut::<4>() {
+            *q = (before * DQuat::from_array(q.map(f64::from)) * after).to_array().map(narrow);
+        }
+    })
+}
+
+/// A curve of positions, each multiplied with a matrix and moved; slopes are only multiplied.
+pub(super) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
+    changed(curve, |row, is_slope| {
+        if let Some(v) = row.first_chunk_mut::<3>() {
+            let along = by * DVec3::from(v.map(f64::from));
+            *v = (if is_slope { along } else { along + offset }).to_array().map(narrow);
+        }
+    })
+}
+
+/// A curve of one component, multiplied and moved.
+pub(super) fn scaled(curve: &Curve, by: f64, offset: f64) -> Curve {
+    changed(curve, |row, is_slope| {
+        for value in row {
+            *value = narrow(f64::from(*value) * by + if is_slope { 0.0 } else { offset });
+        }
+    })
+}
+
+/// A curve with all its values, controls and slopes changed.
+fn changed(curve: &Curve, change: impl Fn(&mut [f32], bool)) -> Curve {
+    let mut curve = curve.clone();
+    let width = curve.width.max(1);
+    curve.values.chunks_exact_mut(width).for_each(|row| change(row, false));
+    for column in curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]) {
+        column.chunks_exact_mut(width).for_each(|row| change(row, true));
+    }
+    if let Outside::Ramp { from, .. } = &mut curve.before {
+        change(from, false);
+    }
+    curve
+}
+
+/// A value that is the same at all times.
+pub(super) fn constant(property: &Property, value: &[f64]) -> Curve {
+    let values = value.iter().map(|x| narrow(*x)).collect();
+    Curve::new(Times::Seconds([0.0].into()), value.len(), values, Laws::uniform(straight_law(property)))
+}
+
+/// Straight keys at some times and, where that is not enough, between them; then only those that are needed.
+pub(super) struct Sampled<'a> {
+    pub(super) property: Property,
+    pub(super) allowance: f64,
+    /// The value at a time, approached from a side.
+    pub(super) value: &'a dyn Fn(Seconds, Side) -> Vec<f64>,
+}
+
+impl Sampled<'_> {
+    /// The curve, and how far it is from the value half-way between its samples at most. `times` ascend.
+    pub(super) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
+        let mut keys =
+            Keys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
+        for (index, time) in times.iter().enumerate() {
+            let sides = match (index, index + 1 == times.len()) {
+                (0, _) => [None, Some(Side::After)],
+                (_, true) => [Some(Side::Before), Some(Side::At)],
+                _ => [Some(Side::Before), Some(Side::After)],
+            };
+            if let Some(side) = sides[0] {
+                let (start, from) = (keys.time(), keys.last.clone());
+                let value = (self.value)(Seconds(*time), side);
+                self.between((start, &from), (*time, &value), MOST_HALVINGS, &mut keys);
+                keys.push(*time, value, &self.property);
+            }
+            let value = sides[1].map(|side| (self.value)(Seconds(*time), side)).unwrap_or_default();
+            if keys.last.is_empty() || difference(&self.property, &keys.last, &value) > SMALLEST_JUMP {
+                keys.push(*time, value, &self.property);
+            }
+        }
+        let worst = keys.worst;
+        (self.needed(&keys.into_curve(&self.property)), worst)
+    }
+
+    /// Half of what is allowed is for what lies between samples, the other half for samples that are left out.
+    fn needed(&self, curve: &Curve) -> Curve {
+        let half = self.allowance / 2.0;
+        let allowance = Allowance { value: half, angle_rad: half };
+        reduce(curve, &self.property, &allowance).unwrap_or_else(|| curve.clone())
+    }
+
+    fn between(&self, from: (f64, &[f64]), to: (f64, &[f64]), halvings: u32, keys: &mut Keys) {
+        let time = f64::midpoint(from.0, to.0);
+        if !(time > from.0 && time < to.0) {
+            return;
+        }
+        let exact = (self.value)(Seconds(time), Side::At);
+        let off = difference(&self.property, &self.middle(from.1, to.1), &exact);
+        if off <= self.allowance / 2.0 || halvings == 0 {
+            keys.worst.meet(off, Seconds(time));
+            return;
+        }
+        self.between(from, (time, &exact), halvings - 1, keys);
+        keys.push(time, exact.clone(), &self.property);
+        self.between((time, &exact), to, halvings - 1, keys);
+    }
+
+    fn middle(&self, from: &[f64], to: &[f64]) -> Vec<f64> {
+        match (from.first_chunk::<4>(), to.first_chunk::<4>()) {
+            (Some(from), Some(to)) => slerp(*from, *to, 0.5).to_vec(),
+            _ => from.iter().zip(to).map(|(from, to)| lerp(*from, *to, 0.5)).collect(),
+        }
+    }
+}
+
+/// Keys under construction.
+struct Keys {
+    times: Vec<f64>,
+    values: Vec<f32>,
+    last: Vec<f64>,
+    worst: Worst,
+}
+
+impl Keys {
+    fn time(&self) -> f64 {
+        self.times.last().copied().unwrap_or_default()
+    }
+
+    /// Of two opposite quaternions the one nearer to the key before is taken.
+    fn push(&mut self, time: f64, mut value: Vec<f64>, property: &Property) {
+        let dot: f64 = value.iter().zip(&self.last).map(|(a, b)| a * b).sum();
+        if *property == Property::Rotation && dot < 0.0 {
+            value.iter_mut().for_each(|x| *x = -*x);
+        }
+        self.times.push(time);
+        self.values.extend(value.iter().map(|x| narrow(*x)));
+        self.last = value;
+    }
+
+    fn into_curve(self, property: &Property) -> Curve {
+        let width = self.last.len();
+        let law = Laws::uniform(straight_law(property));
+        Curve::new(Times::Seconds(self.times.into()), width, self.values, law)
+    }
+}

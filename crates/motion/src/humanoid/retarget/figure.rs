@@ -1,0 +1,71 @@
+//! The figure at rest.
+
+use super::body::Body;
+use dopesheet_core::model::{Basis, HumanBone, Humanoid, LookAt, Node, NodeIndex, Scene, Transform};
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Name of the node at the origin.
+const ROOT: &str = "Root";
+/// Name of the node that carries the motion of the whole figure.
+const ROOT_MOTION: &str = "RootMotion";
+/// Name of the node that looks.
+const LOOK_AT: &str = "LookAt";
+
+/// Where things went in the figure.
+pub(super) struct Seats {
+    pub(super) bones: BTreeMap<HumanBone, NodeIndex>,
+    pub(super) root_motion: Option<NodeIndex>,
+    pub(super) look_at: Option<NodeIndex>,
+}
+
+/// The figure at rest: the origin, the bones, the node that carries it, and the one that looks.
+pub(super) fn figure(source: &Scene, humanoid: &Humanoid, body: &Body) -> (Scene, Seats) {
+    let mut figure = Scene::new(Basis::GLTF);
+    let origin = figure.push_node(Node::new(ROOT, None, Transform::IDENTITY));
+    let mut seats = Seats { bones: BTreeMap::new(), root_motion: None, look_at: None };
+    for (bone, own) in &body.bones {
+        let above = own.parent.and_then(|parent| body.bones.get(&parent));
+        let offset = own.place - above.map_or(DVec3::ZERO, |above| above.place);
+        let parent = own.parent.and_then(|parent| seats.bones.get(&parent)).copied().unwrap_or(origin);
+        seats.bones.insert(*bone, figure.push_node(node(bone.word(), parent, offset)));
+    }
+    seats.root_motion = humanoid
+        .root_motion
+        .and_then(|own| body.rest.get(own.0))
+        .map(|rest| figure.push_node(node(ROOT_MOTION, origin, body.facing * DVec3::from(rest.translation))));
+    let mut look_at = None;
+    if let (Some(head), Some(offset)) =
+        (seats.bones.get(&HumanBone::Head), gaze_origin(source, humanoid, body))
+    {
+        let node = figure.push_node(node(LOOK_AT, *head, offset));
+        seats.look_at = Some(node);
+        look_at = Some(LookAt { node, offset_from_head: offset.to_array() });
+    }
+    figure.humanoid = Some(Humanoid {
+        bones: seats.bones.clone(),
+        root_motion: seats.root_motion,
+        expressions: Vec::new(),
+        look_at,
+        rests_in_t_pose: true,
+    });
+    (figure, seats)
+}
+
+fn node(name: &str, parent: NodeIndex, translation: DVec3) -> Node {
+    let rest = Transform { translation: translation.to_array(), ..Transform::IDENTITY };
+    Node::new(name, Some(parent), rest)
+}
+
+/// From the head to the point between the eyes; `None` if there is nothing that looks.
+fn gaze_origin(source: &Scene, humanoid: &Humanoid, body: &Body) -> Option<DVec3> {
+    if let Some(look_at) = &humanoid.look_at {
+        return source.node(look_at.node).map(|_| DVec3::from(look_at.offset_from_head));
+    }
+    let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
+    let places = eyes.into_iter().filter_map(|eye| body.rest.get(humanoid.bones.get(&eye)?.0));
+    let places: Vec<DVec3> = places.map(|rest| DVec3::from(rest.translation)).collect();
+    let middle = places.iter().sum::<DVec3>() / places.len() as f64;
+    let head = body.bones.get(&HumanBone::Head)?;
+    (!places.is_empty()).then(|| head.correction * (body.facing * (middle - head.anchor)))
+}

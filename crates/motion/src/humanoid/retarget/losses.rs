@@ -1,0 +1,68 @@
+//! What is said of a figure's motion that was carried over.
+
+use super::body::Body;
+use super::moves::{Moves, Way};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Humanoid, Scene, TargetKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names in one line at most.
+const MOST_NAMES: usize = 12;
+
+/// Says which bone is which node.
+pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, report: &mut Report) {
+    let name = |node: usize| scene.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
+    let pairs: Vec<_> =
+        body.bones.iter().map(|(bone, own)| format!("{} from {}", bone.word(), name(own.node))).collect();
+    report.kept(format!("{} bones of a humanoid: {}", pairs.len(), pairs.join(", ")));
+    if let Some(node) = humanoid.root_motion {
+        report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
+    }
+    if body.lift != 0.0 {
+        report.kept(format!("the figure, lifted by {:.3} m so that it stands on the ground", body.lift));
+    }
+}
+
+/// Says what was folded into bones, and what moves but is no part of any.
+pub(super) fn rest<'a>(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    moves: &Moves<'_>,
+    ways: impl Iterator<Item = &'a Way>,
+    report: &mut Report,
+) {
+    let mapped: BTreeSet<usize> =
+        humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0).collect();
+    let used: BTreeSet<usize> = ways.flat_map(Way::nodes).collect();
+    let moving = || (0..scene.nodes.len()).filter(|node| moves.moves(*node) && !mapped.contains(node));
+    let folded: Vec<usize> = moving().filter(|node| used.contains(node)).collect();
+    if !folded.is_empty() {
+        report.kept(format!("the motion of {}, folded into the bones beside them", listed(scene, &folded)));
+    }
+    let others: Vec<usize> = moving().filter(|node| !used.contains(node)).collect();
+    if !others.is_empty() {
+        report.dropped(format!("the motion of {}", listed(scene, &others)), "no part of a humanoid");
+    }
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for track in &moves.clip.tracks {
+        if !matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph) {
+            *kinds.entry(track.target.kind.word()).or_default() += 1;
+        }
+    }
+    for (kind, count) in kinds {
+        report.dropped(format!("{count} {kind} tracks"), "no part of a humanoid");
+    }
+}
+
+fn listed(scene: &Scene, nodes: &[usize]) -> String {
+    let names = nodes.iter().filter_map(|node| scene.nodes.get(*node)).map(|node| node.name.as_str());
+    let names: Vec<&str> = names.take(MOST_NAMES).collect();
+    let more = match nodes.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match names.as_slice() {
+        [name] => (*name).to_owned(),
+        names => format!("{} nodes ({}{more})", nodes.len(), names.join(", ")),
+    }
+}

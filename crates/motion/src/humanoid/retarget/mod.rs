@@ -1,0 +1,103 @@
+//! Any human figure's motion as that of a figure that rests in VRM's T-pose.
+//!
+//! All nodes are looked at from the scene's root. For a bone *i* whose node rests there with the rotation R and has W at
+//! a time, F facing the figure to +Z and C turning the bone into the T-pose, the bone's rotation is
+//! G = F·W·R⁻¹·F⁻¹·C⁻¹, and relative to the *mapped* parent *p* it is Gₚ⁻¹·G. So whatever moves between two bones is
+//! folded into the lower one, and bones point where the source's point. Of a limb the rotation just above its next joint
+//! counts, so that twist bones are folded into the bones they twist.
+
+pub(super) mod body;
+mod clip;
+mod curves;
+mod faces;
+mod figure;
+mod losses;
+mod moves;
+
+use crate::conform::split_weights;
+use crate::tolerance::Tolerance;
+use body::Body;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
+use std::fmt;
+
+/// How to retarget.
+#[derive(Clone, Copy, Debug)]
+pub struct Retarget<'a> {
+    /// How far bones may be from where they should be where keys have to be found.
+    pub tolerance: Tolerance,
+    /// Names of morphs → names of expressions, before all that is known of them.
+    pub names: &'a NameMap,
+}
+
+/// A figure that lacks what every humanoid has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetargetError {
+    /// The bones that were not found.
+    pub missing: Vec<HumanBone>,
+}
+
+impl fmt::Display for RetargetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> = self.missing.iter().map(|bone| bone.word()).collect();
+        write!(f, "expected a node for each bone of a humanoid, found none for {}", words.join(", "))
+    }
+}
+
+impl std::error::Error for RetargetError {}
+
+/// The motions of a scene as those of a figure in VRM's T-pose, in metres, facing +Z, and nothing else.
+///
+/// The hierarchy must be known and rigs solved. Rest rotations are identities; only the hips move, and beside them a
+/// node with the motion of the whole figure, which the hips have as well. Bones whose rotation one curve makes keep the
+/// keys and laws of that curve; the others get straight keys within the tolerance. Lengths of bones are those at rest.
+///
+/// # Errors
+/// If bones are missing that every humanoid has, or are not in the scene.
+pub fn retarget(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    options: &Retarget<'_>,
+    report: &mut Report,
+) -> Result<Scene, RetargetError> {
+    let is_there = |node: &NodeIndex| node.0 < scene.nodes.len();
+    let mut own = humanoid.clone();
+    own.bones.retain(|_, node| is_there(node));
+    own.root_motion = own.root_motion.filter(is_there);
+    own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
+    let missing = own.missing();
+    let source = source(scene);
+    let Some(body) = Body::of(&source, &own).filter(|_| missing.is_empty()) else {
+        return Err(RetargetError { missing });
+    };
+    let (mut figure, seats) = figure::figure(&source, &own, &body);
+    let faces = faces::Faces::of(&source, &own, options.names);
+    faces.report(report);
+    losses::bones(&source, &own, &body, report);
+    for motion in &source.clips {
+        let made =
+            clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion).clip(&figure, report);
+        figure.clips.push(faces.add(made, motion));
+    }
+    if let Some(humanoid) = &mut figure.humanoid {
+        humanoid.expressions = faces.expressions();
+    }
+    Ok(figure)
+}
+
+/// What is needed of a scene, in glTF's axes and metres and with one track per morph.
+fn source(scene: &Scene) -> Scene {
+    let mut source = Scene {
+        nodes: scene.nodes.clone(),
+        clips: scene.clips.clone(),
+        morph_sets: scene.morph_sets.clone(),
+        hierarchy: scene.hierarchy,
+        ..Scene::new(scene.basis)
+    };
+    if source.basis != Basis::GLTF {
+        rebase(&mut source, &Basis::GLTF, None);
+    }
+    split_weights(&mut source);
+    source
+}

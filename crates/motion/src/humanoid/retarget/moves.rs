@@ -1,0 +1,193 @@
+//! What a clip does to the nodes between two bones.
+
+use crate::evaluate::{Side, channel_at};
+use crate::pose::{apply, joined};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Outside, PoseRelation, Property, Scene, Transform,
+};
+use dopesheet_core::units::Seconds;
+use glam::DQuat;
+
+/// A clip by the nodes that it moves.
+pub(super) struct Moves<'a> {
+    scene: &'a Scene,
+    pub(super) clip: &'a Clip,
+    channels: Vec<Vec<&'a Channel>>,
+}
+
+/// The way from one node to another through the hierarchy.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Way {
+    /// From the first node up to below the common ancestor.
+    up: Vec<usize>,
+    /// From below the common ancestor down to the second node.
+    down: Vec<usize>,
+}
+
+impl Way {
+    /// All nodes on the way.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.up.iter().chain(&self.down).copied()
+    }
+}
+
+/// A rotation that one curve makes, between two that never change.
+pub(super) struct Lone<'a> {
+    pub(super) before: DQuat,
+    pub(super) curve: &'a Curve,
+    pub(super) after: DQuat,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn of(scene: &'a Scene, clip: &'a Clip) -> Self {
+        let mut channels = vec![Vec::new(); scene.nodes.len()];
+        for track in &clip.tracks {
+            if let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) {
+                own.extend(track.channels.iter().filter(|channel| places(&channel.property)));
+            }
+        }
+        Self { scene, clip, channels }
+    }
+
+    /// The way from a node, or from the scene's root, to another.
+    pub(super) fn way(&self, from: Option<usize>, to: usize) -> Way {
+        let above = |node: usize| {
+            let parent = |node: &usize| self.scene.nodes.get(*node)?.parent.map(|parent| parent.0);
+            std::iter::successors(Some(node), parent).collect::<Vec<usize>>()
+        };
+        let (mut up, mut down) = (from.map_or_else(Vec::new, above), above(to));
+        while up.last().is_some() && up.last() == down.last() {
+            up.pop();
+            down.pop();
+        }
+        down.reverse();
+        Way { up, down }
+    }
+
+    /// A node's transform relative to its parent.
+    pub(super) fn local(&self, node: usize, time: Seconds, side: Side) -> Transform {
+        let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();
+        let base = self.base(&rest);
+        let (mut local, mut value) = (rest, Vec::new());
+        for channel in self.channels.get(node).into_iter().flatten() {
+            if channel_at(channel, time, side, &mut value) {
+                apply(&mut local, &base, &channel.property, &value);
+            }
+        }
+        local
+    }
+
+    /// What the values of channels come on top of.
+    fn base(&self, rest: &Transform) -> Transform {
+        match self.clip.relation {
+            PoseRelation::Absolute => Transform::IDENTITY,
+            PoseRelation::OnTopOfRest => *rest,
+        }
+    }
+
+    /// The end of a way from the scene's root as seen from there.
+    pub(super) fn end(&self, way: &Way, time: Seconds, side: Side) -> Transform {
+        way.down
+            .iter()
+            .fold(Transform::IDENTITY, |above, node| joined(&above, &self.local(*node, time, side)))
+    }
+
+    /// The rotation of the second node as seen from the first.
+    pub(super) fn turn(&self, way: &Way, time: Seconds, side: Side) -> DQuat {
+        self.product(&way.up, time, side).conjugate() * self.down(&way.down, time, side)
+    }
+
+    fn product(&self, upwards: &[usize], time: Seconds, side: Side) -> DQuat {
+        upwards.iter().rev().fold(DQuat::IDENTITY, |above, node| above * self.rotation(*node, time, side))
+    }
+
+    fn down(&self, downwards: &[usize], time: Seconds, side: Side) -> DQuat {
+        downwards.iter().fold(DQuat::IDENTITY, |above, node| above * self.rotation(*node, time, side))
+    }
+
+    fn rotation(&self, node: usize, time: Seconds, side: Side) -> DQuat {
+        let local = self.local(node, time, side).rotation;
+        DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(local))
+    }
+
+    /// The channels of a node that change a property while the clip plays.
+    pub(super) fn changing(&self, node: usize, property: &Property) -> impl Iterator<Item = &'a Channel> {
+        let property = property.clone();
+        let own = self.channels.get(node).into_iter().flatten().copied();
+        own.filter(move |channel| is_part(&channel.property, &property) && changes(channel))
+    }
+
+    /// Whether a node changes at all.
+    pub(super) fn moves(&self, node: usize) -> bool {
+        self.channels.get(node).into_iter().flatten().any(|channel| changes(channel))
+    }
+
+    pub(super) fn turns(&self, node: usize) -> bool {
+        self.changing(node, &Property::Rotation).next().is_some()
+    }
+
+    /// Whether nothing on a way turns.
+    pub(super) fn is_stiff(&self, way: &Way) -> bool {
+        !way.nodes().any(|node| self.turns(node))
+    }
+
+    /// The only curve that makes the rotation along a way, if there is just one and it can be carried over as it is.
+    pub(super) fn lone(&self, way: &Way) -> Option<Lone<'a>> {
+        let mut turning = way.nodes().filter(|node| self.turns(*node));
+        let (node, None) = (turning.next()?, turning.next()) else { return None };
+        let place = way.down.iter().position(|own| *own == node)?;
+        let own = self.channels.get(node)?.iter();
+        let mut own = own.filter(|channel| is_part(&channel.property, &Property::Rotation));
+        let (
+            Channel { property: Property::Rotation, composition: Composition::Whole(curve), native: None },
+            None,
+        ) = (own.next()?, own.next())
+        else {
+            return None;
+        };
+        if !is_linear_in_its_values(curve) {
+            return None;
+        }
+        let (time, side) = (Seconds(0.0), Side::At);
+        let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();
+        let base = DQuat::from_array(self.base(&rest).rotation);
+        let above = self.down(way.down.get(..place)?, time, side);
+        Some(Lone {
+            before: self.product(&way.up, time, side).conjugate() * above * base,
+            curve,
+            after: self.down(way.down.get(place + 1..)?, time, side),
+        })
+    }
+}
+
+/// Whether a property says where a node is.
+const fn places(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
+}
+
+/// Whether a channel's property is another, or has it as a part.
+fn is_part(property: &Property, part: &Property) -> bool {
+    property == part
+        || *property == Property::Placement && matches!(part, Property::Translation | Property::Rotation)
+}
+
+/// Whether a rotation curve turned from both sides is the curve of the turned keys: true of every law that mixes its keys
+/// and controls linearly or along arcs, and of no repaired quaternion.
+fn is_linear_in_its_values(curve: &Curve) -> bool {
+    let has_length = |q: &[f32]| q.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() > 1e-6;
+    curve.width == 4
+        && curve.turns.is_none()
+        && curve.weights.is_none()
+        && curve.handles.as_ref().is_none_or(|h| h.arriving.iter().chain(&h.leaving).all(|x| x.is_finite()))
+        && curve.values.chunks_exact(4).all(has_length)
+}
+
+/// Whether a channel has more than one value.
+fn changes(channel: &Channel) -> bool {
+    channel.composition.curves().any(|curve| {
+        let mut rows = curve.values.chunks_exact(curve.width.max(1));
+        let first = rows.next();
+        let ramps = matches!(&curve.before, Outside::Ramp { from, .. } if Some(&**from) != first);
+        ramps || curve.handles.is_some() || rows.any(|row| Some(row) != first)
+    })
+}

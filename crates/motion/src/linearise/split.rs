@@ -1,0 +1,363 @@
+//! Where to cut a curved stretch so that straight pieces follow it with as few keys as possible.
+//!
+//! A straight piece of length h through exact values of f is at most h²·|f''|/8 off. So pieces are longest where each
+//! holds the same share of ∫ √(|f''| / 8ε) dt; that integral is measured on a grid that is finer where f bends more,
+//! cut into equal shares, and every piece is then looked at and halved where it still misses.
+
+use super::Allowance;
+use super::points::MAX_BETWEEN;
+use crate::evaluate::{Sampler, Side, grid};
+use crate::measure::{difference, is_inside, parts, rotation_start, seen, straight_at};
+use dopesheet_core::model::{Channel, Curve, Property};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve as curve;
+use std::ops::Range;
+
+/// Grid cells of a stretch before they are refined.
+const CELLS: u32 = 4;
+
+/// Halvings of a cell: as far as a jump inside a stretch is narrowed down.
+const MAX_DEPTH: u32 = 20;
+
+/// Most cells of a stretch: without a bound, a segment whose values are huge beside the allowance has millions, of
+/// which [`MAX_BETWEEN`] pieces are made.
+const MAX_CELLS: usize = 4 * MAX_BETWEEN as usize;
+
+/// Most keys put into a whole channel, and how many more for each of its own: a small file must not become a large one.
+/// A way of 10 m needs 900 for a hundredth of a millimetre.
+const MAX_INSERTED: (usize, usize) = (MAX_BETWEEN as usize, 600);
+
+/// No piece is held to more than this share of its values: single precision, which is what most formats store.
+const FINEST: f64 = f32::EPSILON as f64;
+
+/// Halvings of a piece that misses.
+const MAX_HALVINGS: u32 = 16;
+
+/// Where on a piece its error is looked at, first where it is largest if the curve bends evenly.
+const PROBES: [f64; 7] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
+
+/// Where on a cell of the grid it is looked at, and how much larger than there the error is in the middle if the curve
+/// bends evenly.
+const CELL_PROBES: [(f64, f64); 2] = [(0.35, 1.0 / 0.91), (0.7, 1.0 / 0.84)];
+
+/// Pieces are made to use this share of the allowance, because the grid only estimates how much a curve bends.
+const AIM: f64 = 0.9;
+
+/// The part of the allowance that a key may cost that is stored a little late.
+const LATE_SHARE: f64 = 0.25;
+
+/// Finds the cuts of one channel.
+pub(crate) struct Splitter<'a> {
+    sampler: Sampler<'a>,
+    /// The grid of the channel's keys.
+    grid: Option<FrameRate>,
+    allowance: Allowance,
+    /// The properties of the channel, which of its numbers belong to each, and what each may be off.
+    parts: Vec<(Property, Range<usize>, f64)>,
+    rotation: Option<usize>,
+    straight: Vec<f64>,
+    /// Ends of the grid's cells and the integral up to there.
+    cells: Vec<(f64, f64)>,
+    cuts: Vec<Seconds>,
+    /// How many cuts are known that still follow.
+    waiting: usize,
+    /// How many more keys the channel may get.
+    left: usize,
+}
+
+impl<'a> Splitter<'a> {
+    pub(crate) fn new(channel: &'a Channel, allowance: Allowance) -> Self {
+        let mut sampler = Sampler::new(channel);
+        let mut value = Vec::new();
+        sampler.value_at(Seconds(0.0), Side::At, &mut value);
+        let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
+        Self {
+            sampler,
+            grid: grid(channel),
+            allowance,
+            parts: parts(&channel.property, value.len())
+                .into_iter()
+                .map(|(property, range)| (property, range, 0.0))
+                .collect(),
+            rotation: rotation_start(&channel.property),
+            straight: Vec::new(),
+            cells: Vec::new(),
+            cuts: Vec::new(),
+            waiting: 0,
+            left: keys.saturating_mul(MAX_INSERTED.1).saturating_add(MAX_INSERTED.0),
+        }
+    }
+
+    /// The times strictly between two neighbouring key times at which keys are needed, ascending.
+    pub(crate) fn between(&mut self, a: Seconds, b: Seconds) -> impl Iterator<Item = Seconds> + use<> {
+        self.cells.clear();
+        self.cuts.clear();
+        let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
+        self.allow(&from, &to);
+        self.integrate(&Stretch { a, b, from, to });
+        let mut last = (a, self.value(a, Side::After));
+        let shares = self.equal_shares(a, b);
+        self.waiting = shares.len();
+        for time in shares {
+            let value = self.value(time, Side::At);
+            self.halve(&Stretch { a: last.0, b: time, from: last.1, to: value.clone() }, MAX_HALVINGS);
+            self.cuts.push(time);
+            self.waiting -= 1;
+            last = (time, value);
+        }
+        let to = self.value(b, Side::Before);
+        self.halve(&Stretch { a: last.0, b, from: last.1, to }, MAX_HALVINGS);
+        self.left = self.left.saturating_sub(self.cuts.len());
+        std::mem::take(&mut self.cuts).into_iter()
+    }
+
+    /// What each part may be off between two values.
+    fn allow(&mut self, from: &[f32], to: &[f32]) {
+        for (property, range, allowed) in &mut self.parts {
+            let ends = [from, to].into_iter().filter_map(|value| value.get(range.clone())).flatten();
+            let largest = ends.fold(0.0f64, |most, x| most.max(x.abs().into()));
+            *allowed = self.allowance.of(property).max(largest * FINEST);
+        }
+    }
+
+    fn value(&mut self, time: Seconds, side: Side) -> Vec<f32> {
+        let mut value = Vec::with_capacity(8);
+        self.sampler.value_at(time, side, &mut value);
+        value.into_iter().map(super::narrow).collect()
+    }
+
+    /// How far a straight piece is off at a share of its length, counted in allowances.
+    fn miss(&mut self, piece: &Stretch, share: f64) -> f64 {
+        let (time, share) = seen(self.grid, (piece.a, piece.b), share);
+        if !is_inside(share) {
+            return 0.0;
+        }
+        let mut exact = Vec::with_capacity(8);
+        self.sampler.value_at(time, Side::At, &mut exact);
+        straight_at(&piece.from, &piece.to, share, self.rotation, &mut self.straight);
+        self.excess(&exact, &self.straight)
+    }
+
+    /// How far two values are apart, counted in allowances.
+    fn excess(&self, a: &[f64], b: &[f64]) -> f64 {
+        let part = |(property, range, allowed): &(Property, Range<usize>, f64)| {
+            let (a, b) = (a.get(range.clone()), b.get(range.clone()));
+            difference(property, a.unwrap_or_default(), b.unwrap_or_default()) / allowed
+        };
+        self.parts.iter().map(part).fold(0.0, f64::max)
+    }
+
+    fn integrate(&mut self, whole: &Stretch) {
+        let mut from = whole.from.clone();
+        let mut a = whole.a;
+        for cell in 1..=CELLS {
+            let b = whole.at(f64::from(cell) / f64::from(CELLS));
+            let to = if cell == CELLS { whole.to.clone() } else { self.value(b, Side::At) };
+            self.refine(&Stretch { a, b, from, to: to.clone() }, MAX_DEPTH);
+            (a, from) = (b, to);
+        }
+    }
+
+    /// Adds a cell to the grid, or its halves where it holds more than one piece.
+    fn refine(&mut self, cell: &Stretch, depth: u32) {
+        // In the middle of a cell of length h the error is h²·|f''|/8, so this is the integral over the cell, squared.
+        let misses = CELL_PROBES.map(|(share, factor)| self.miss(cell, share) * factor);
+        let squared = misses[0].max(misses[1]) / AIM;
+        let may_refine = depth > 0 && self.cells.len() < MAX_CELLS.min(self.left);
+        let Some(middle) = self.cut(cell).filter(|_| may_refine && squared > 1.0) else {
+            let before = self.cells.last().map_or(0.0, |c| c.1);
+            let own = if squared.is_finite() { squared.sqrt() } else { 1.0 };
+            return self.cells.push((cell.b.0, before + own));
+        };
+        let value = self.value(middle, Side::At);
+        self.refine(&Stretch { b: middle, to: value.clone(), from: cell.from.clone(), ..*cell }, depth - 1);
+        self.refine(&Stretch { a: middle, from: value, to: cell.to.clone(), ..*cell }, depth - 1);
+    }
+
+    /// The times that cut the integral into equal shares of at most 1.
+    fn equal_shares(&self, a: Seconds, b: Seconds) -> Vec<Seconds> {
+        let total = self.cells.last().map_or(0.0, |c| c.1);
+        let pieces = total.ceil().clamp(1.0, MAX_BETWEEN.min(self.left.saturating_add(1) as f64));
+        let share = total / pieces;
+        let mut out: Vec<Seconds> = Vec::with_capacity(pieces as usize);
+        let mut start = (a.0, 0.0);
+        for &(end, until) in &self.cells {
+            while (out.len() + 1) as f64 * share <= until && ((out.len() + 1) as f64) < pieces {
+                let wanted = (out.len() + 1) as f64 * share;
+                let along = if until > start.1 { (wanted - start.1) / (until - start.1) } else { 1.0 };
+                out.push(single(curve::lerp(start.0, end, along)));
+            }
+            start = (end, until);
+        }
+        let (mut last, edge) = (a.0, self.seconds(FrameRate::SNAP_FRAMES));
+        out.retain_mut(|t| {
+            *t = self.grid.map_or(*t, |rate| single(rate.snap(*t).0));
+            let is_apart = t.0 > last && t.0 < b.0 && t.0 - a.0 >= edge && b.0 - t.0 >= edge;
+            last = if is_apart { t.0 } else { last };
+            is_apart
+        });
+        out
+    }
+
+    /// Some frames in seconds; 0 where there is no grid.
+    fn seconds(&self, frames: f64) -> f64 {
+        self.grid.map_or(0.0, |rate| rate.seconds(frames).0)
+    }
+
+    /// Where to cut a stretch in two: in the middle, or where the curve can be seen that is nearest to it.
+    fn cut(&self, stretch: &Stretch) -> Option<Seconds> {
+        let middle = stretch.at(0.5);
+        let cut = match self.grid.map(|rate| (rate, rate.snap(middle))) {
+            Some((rate, frame)) if is_frame(rate, stretch.a, frame) => beside(rate, frame, f32::next_up),
+            Some((rate, frame)) if is_frame(rate, stretch.b, frame) => beside(rate, frame, f32::next_down),
+            Some((_, frame)) => single(frame.0),
+            None => single(middle.0),
+        };
+        (cut.0 > stretch.a.0 && cut.0 < stretch.b.0).then_some(cut)
+    }
+
+    /// Ends a steep piece before a frame, which single precision may put a little later than it is.
+    fn arrive_early(&mut self, piece: &Stretch) {
+        let Some(rate) = self.grid else { return };
+        let (frame, stored) = (rate.snap(piece.b), super::narrow(piece.b.0));
+        let late = f64::from(stored) - frame.0;
+        let early = Seconds(stored.next_down().into());
+        let values = [&piece.from, &piece.to].map(|v| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
+        let way = self.excess(&values[0], &values[1]);
+        if way * late > LATE_SHARE * (piece.b.0 - piece.a.0)
+            && early.0 > piece.a.0
+            && is_frame(rate, early, frame)
+        {
+            self.cuts.push(early);
+        }
+    }
+
+    /// Cuts a piece in the middle as long as it misses.
+    fn halve(&mut self, piece: &Stretch, depth: u32) {
+        let misses = |splitter: &mut Self| PROBES.iter().any(|share| splitter.miss(piece, *share) > 1.0);
+        let may_cut = depth > 0 && self.cuts.len() + self.waiting < self.left.min(MAX_BETWEEN as usize);
+        let Some(middle) = self.cut(piece) else { return self.arrive_early(piece) };
+        if !may_cut || !misses(self) {
+            return;
+        }
+        let value = self.value(middle, Side::At);
+        self.halve(&Stretch { b: middle, to: value.clone(), from: piece.from.clone(), ..*piece }, depth - 1);
+        self.cuts.push(middle);
+        self.halve(&Stretch { a: middle, from: value, to: piece.to.clone(), ..*piece }, depth - 1);
+    }
+}
+
+/// The nearest time that fits in single precision, which is what most formats store.
+fn single(time: f64) -> Seconds {
+    Seconds(f64::from(super::narrow(time)))
+}
+
+/// Whether a time is a frame, given that another one is.
+fn is_frame(rate: FrameRate, time: Seconds, frame: Seconds) -> bool {
+    rate.snap(time) == frame
+}
+
+/// The time nearest to a frame at which a curve can be seen: times closer to it are that frame.
+fn beside(rate: FrameRate, frame: Seconds, next: impl Fn(f32) -> f32) -> Seconds {
+    let start = super::narrow(frame.0);
+    let towards = next(start) > start;
+    let zone = rate.seconds(FrameRate::SNAP_FRAMES).0;
+    let mut time = super::narrow(if towards { frame.0 + zone } else { frame.0 - zone });
+    // Rounding alone decides whether this takes none, one or two steps.
+    for _ in 0..4 {
+        if rate.snap(Seconds(time.into())) != frame {
+            break;
+        }
+        time = next(time);
+    }
+    Seconds(time.into())
+}
+
+/// A stretch of time, and the values at its ends.
+struct Stretch {
+    a: Seconds,
+    b: Seconds,
+    from: Vec<f32>,
+    to: Vec<f32>,
+}
+
+impl Stretch {
+    fn at(&self, share: f64) -> Seconds {
+        Seconds(curve::lerp(self.a.0, self.b.0, share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Composition, EulerOrder, Law, Laws, Times, Timing};
+
+    const ALLOWANCE: Allowance = Allowance { value: 1e-4, angle_rad: 1e-4 };
+
+    /// Cells looked at between two keys, and cuts made there.
+    fn work(channel: &Channel) -> (usize, usize) {
+        let mut splitter = Splitter::new(channel, ALLOWANCE);
+        let cuts = splitter.between(Seconds(0.0), Seconds(1.0)).count();
+        (splitter.cells.len(), cuts)
+    }
+
+    fn spin(angle_rad: f32) -> Channel {
+        let times = Times::Seconds([0.0, 1.0].into());
+        let angles = vec![Curve::new(
+            times,
+            3,
+            vec![0.0, 0.0, 0.0, angle_rad, angle_rad, 0.0],
+            Laws::uniform(Law::LINEAR),
+        )];
+        let composition = Composition::Euler { order: EulerOrder::Xyz, angles };
+        Channel { property: Property::Rotation, composition, native: None }
+    }
+
+    fn eased(way: f32, segments: usize) -> Channel {
+        let times: Vec<f64> = (0..=segments).map(|n| n as f64).collect();
+        let values = (0..=segments).map(|n| if n % 2 == 0 { 0.0 } else { way }).collect();
+        let timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
+        let laws = Laws::uniform(Law { timing, ..Law::LINEAR });
+        Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, laws))
+    }
+
+    #[test]
+    fn a_rotation_that_spins_without_end_has_no_more_cells_than_the_bound() {
+        // A cell at the bound may still have halves waiting on every level above it.
+        let most = MAX_CELLS + MAX_DEPTH as usize + CELLS as usize;
+        let (few, _) = work(&spin(10.0));
+        assert!((10..2_000).contains(&few), "{few}");
+        for angle_rad in [1e6, 1e12, f32::MAX] {
+            let (cells, cuts) = work(&spin(angle_rad));
+            assert!(
+                cells <= most && cuts <= MAX_BETWEEN as usize + MAX_HALVINGS as usize,
+                "{cells} cells and {cuts} cuts at {angle_rad}"
+            );
+        }
+    }
+
+    #[test]
+    fn values_beyond_the_tolerance_are_followed_as_closely_as_single_precision_and_no_closer() {
+        let (cells, cuts) = work(&eased(1e4, 1));
+        for way in [1e8, 1e24, f32::MAX] {
+            let huge = work(&eased(way, 1));
+            assert!(
+                huge.0 <= 2 * cells && huge.1 <= 2 * cuts && cuts < 4_000,
+                "{huge:?} and {:?}",
+                (cells, cuts)
+            );
+        }
+    }
+
+    #[test]
+    fn a_channel_gets_no_more_keys_than_in_proportion_to_its_own() {
+        let segments = 60;
+        let channel = eased(1e24, segments);
+        let mut splitter = Splitter::new(&channel, ALLOWANCE);
+        let most = splitter.left;
+        let cuts: usize =
+            (0..segments).map(|n| splitter.between(Seconds(n as f64), Seconds((n + 1) as f64)).count()).sum();
+        assert_eq!(most, MAX_INSERTED.0 + (segments + 1) * MAX_INSERTED.1);
+        assert!(cuts <= most + MAX_HALVINGS as usize && cuts > most / 2, "{cuts} of {most}");
+    }
+}

@@ -1,0 +1,214 @@
+//! What a rig makes of a clip, as curves of the nodes it moves.
+
+use super::morphs::expand_groups;
+use super::player::Player;
+use super::rows::{Stretch, channel};
+use super::solving::{Bound, End, Moment, Part, Solving, Worst};
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{
+    Blend, Clip, NodeIndex, PoseRelation, Property, Rig, Scene, Target, TargetKind, Track, Transform,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_rig::{Behaviour, Solver};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// How far the straight way between two frames may be off before it gets a key in its middle, in metres. Programs show what
+/// is solved on frames; between them chains jump by more than any tolerance from one way to their goal to another. It does
+/// not follow from a tolerance, so that what a conversion and a comparison start from is the same whatever they are asked.
+const BETWEEN_FRAMES_M: f64 = 5e-4;
+
+/// Most stretches of time, almost an hour at 30 fps. Those of longer clips are longer than a frame: a file of a few keys may
+/// last for a day.
+const MOST_STRETCHES: usize = 100_000;
+
+/// Solves the rig of a scene for each of its clips, and takes it out.
+///
+/// Nodes that the rig moves get straight curves with a key on every frame of the clip's grid (60 fps without one), and
+/// between frames where the straight way is off by more than half a millimetre at the middle; clips of more than 100,000
+/// frames get fewer. All other nodes keep their own keys. Groups of morphs become the morphs that they consist of. A rig
+/// that does not fit the scene's nodes is left out and reported.
+pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
+    if scene.rig.is_empty() {
+        return;
+    }
+    let solver = match Solver::new(&scene.nodes, &scene.rig, behaviour) {
+        Ok(solver) => solver,
+        Err(error) => {
+            report.dropped("the rig", error.to_string());
+            take_out(scene);
+            return;
+        }
+    };
+    let touched = solver.touched().iter().enumerate();
+    let nodes: Vec<usize> = touched.filter(|(_, touched)| **touched).map(|(node, _)| node).collect();
+    let mut worst = Worst::default();
+    for mut clip in std::mem::take(&mut scene.clips) {
+        let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
+        let bounds = bounds(scene, &nodes);
+        let work = Work { scene, clip: &clip, behaviour, nodes: &nodes, bounds };
+        let all = work.all(&moments(&clip, rate));
+        let tracks = work.tracks(&all);
+        worst.meet(&all.worst);
+        clip.solved = tracks.iter().filter_map(|track| track.target.node).collect();
+        replace(&mut clip, tracks);
+        expand_groups(&scene.rig, &mut clip, report);
+        scene.clips.push(clip);
+    }
+    worst.report(scene, report);
+    take_out(scene);
+}
+
+/// Takes the rig out of a scene, and out of its clips what switches the rig's chains.
+pub fn take_out(scene: &mut Scene) -> Rig {
+    let rig = std::mem::take(&mut scene.rig);
+    let is_goal = |node: Option<NodeIndex>| rig.ik.iter().any(|chain| Some(chain.goal) == node);
+    for clip in &mut scene.clips {
+        clip.tracks.retain(|track| track.target.kind != TargetKind::Custom || !is_goal(track.target.node));
+    }
+    rig
+}
+
+/// What is solved, and how closely.
+pub(super) struct Work<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    behaviour: Behaviour,
+    /// The nodes that the rig may move.
+    pub nodes: &'a [usize],
+    pub bounds: Vec<Bound>,
+}
+
+impl Worst {
+    fn report(&self, scene: &Scene, report: &mut Report) {
+        let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
+        if solved.is_empty() {
+            return;
+        }
+        let (unit, factor) = match scene.basis.metres_per_unit {
+            Some(metres) => (ErrorUnit::Metre, metres),
+            None => (ErrorUnit::One, 1.0),
+        };
+        let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
+        let what = format!(
+            "rig: solved for {} joints, on every frame; between frames it may do what keys do not show",
+            solved.len()
+        );
+        report.approximated(
+            what,
+            MaxError { value: self.length * factor, unit, target, time: Seconds(self.time) },
+        );
+    }
+}
+
+impl Work<'_> {
+    fn all(&self, moments: &[Moment]) -> Part {
+        // Each thread has a player of its own, which is fast for times that ascend.
+        let length = moments.len().div_ceil(rayon::current_num_threads() * 4).max(64);
+        let starts: Vec<usize> = (0..moments.len()).step_by(length).collect();
+        let part = |from: &usize| self.part(moments, *from..moments.len().min(from + length + 1));
+        let parts: Vec<Part> = starts.par_iter().map(part).collect();
+        let mut all = Part::new(self.nodes.len());
+        parts.into_iter().for_each(|part| all.append(part));
+        all
+    }
+
+    /// The stretches between some moments.
+    fn part(&self, moments: &[Moment], range: Range<usize>) -> Part {
+        let part = Part::new(self.nodes.len());
+        let Ok(player) = Player::new(self.scene, self.clip, self.behaviour) else { return part };
+        let mut solving = Solving { work: self, player, part };
+        let ends: Vec<End> = moments[range].iter().map(|moment| solving.end(moment)).collect();
+        for pair in ends.windows(2) {
+            solving.stretch(&pair[0], &pair[1]);
+        }
+        if let [only] = moments {
+            let (rows, bends) = ([(); 3].map(|()| ends[0].after.clone()), vec![false; self.nodes.len()]);
+            solving.part.stretches.push(Stretch { start: only.time, end: only.time, rows, bends });
+        }
+        solving.part
+    }
+
+    /// New tracks of all that the rig changes.
+    fn tracks(&self, all: &Part) -> Vec<Track> {
+        let mut tracks = Vec::new();
+        for (place, (node, changes)) in self.nodes.iter().zip(&all.changes).enumerate() {
+            let own = &self.scene.nodes[*node];
+            let base = match self.clip.relation {
+                PoseRelation::OnTopOfRest => own.rest,
+                PoseRelation::Absolute => Transform::IDENTITY,
+            };
+            let properties = [Property::Translation, Property::Rotation].into_iter().zip(changes);
+            let channels: Vec<_> = properties
+                .filter(|(_, changes)| **changes)
+                .map(|(property, _)| channel(&all.stretches, place, property, &base))
+                .collect();
+            if !channels.is_empty() {
+                let index = own.source_index.unwrap_or(*node);
+                let target = Target::new(TargetKind::Joint, own.name.clone(), index, Some(NodeIndex(*node)));
+                tracks.push(Track { target, channels });
+            }
+        }
+        tracks
+    }
+}
+
+/// What each node may be off, from how far its own points reach in the rest pose.
+fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
+    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let (length, shell) = (BETWEEN_FRAMES_M / unit, Tolerance::default().shell_m(true) / unit);
+    let mut reach = vec![shell; scene.nodes.len()];
+    for (index, node) in scene.nodes.iter().enumerate().rev() {
+        let away = glam::DVec3::from(node.rest.translation).length() + reach[index];
+        if let Some(parent) = node.parent.and_then(|parent| reach.get_mut(parent.0)) {
+            *parent = parent.max(away);
+        }
+    }
+    nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
+}
+
+/// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.
+fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
+    let end = clip.duration.0.max(0.0);
+    let count = rate.frame(Seconds(end)).floor().max(0.0) as usize;
+    let step = count.div_ceil(MOST_STRETCHES).max(1);
+    let mut times: Vec<f64> = (0..=count).step_by(step).map(|frame| rate.seconds(frame as f64).0).collect();
+    let mut jumps = Vec::new();
+    for curve in clip.tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves()) {
+        let steps = !curve.laws.all(|law| law.blend != Blend::Step);
+        let keys: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
+        jumps.extend(keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+        jumps.extend(keys.iter().filter(|_| steps));
+    }
+    jumps.sort_by(f64::total_cmp);
+    times.extend(jumps.iter().chain([&end]));
+    times.retain(|time| (0.0..=end).contains(time));
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let jumps_at = |time: &f64| jumps.binary_search_by(|jump| jump.total_cmp(time)).is_ok();
+    times.iter().map(|time| Moment { time: *time, jumps: jumps_at(time) }).collect()
+}
+
+/// Puts the channels of solved tracks in the place of what the clip has for the same nodes and properties.
+fn replace(clip: &mut Clip, tracks: Vec<Track>) {
+    for track in tracks {
+        let is_new = |property: &Property| track.channels.iter().any(|channel| channel.property == *property);
+        let mut own = clip
+            .tracks
+            .iter_mut()
+            .filter(|t| t.target.node == track.target.node && t.target.kind == TargetKind::Joint);
+        match own.next() {
+            Some(first) => {
+                first.channels.retain(|channel| !is_new(&channel.property));
+                for other in own {
+                    other.channels.retain(|channel| !is_new(&channel.property));
+                }
+                first.channels.extend(track.channels);
+            }
+            None => clip.tracks.push(track),
+        }
+    }
+    clip.tracks.retain(|track| !track.channels.is_empty());
+}

@@ -1,0 +1,93 @@
+//! Solved values at ascending times, and straight curves through them.
+
+use crate::linearise::narrow;
+use dopesheet_core::model::{Channel, Curve, Law, Laws, Property, Times, Transform};
+use glam::{DQuat, DVec3};
+
+/// What the rig makes of some nodes at one time, in the order in which they were asked for.
+pub(super) type Row = Vec<Transform>;
+
+/// A stretch of time: what the rig makes of its ends and its middle.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    pub start: f64,
+    pub end: f64,
+    /// At the start as seen from later, at the middle, and at the end as seen from earlier.
+    pub rows: [Row; 3],
+    /// For each node, whether it needs a key at the middle.
+    pub bends: Vec<bool>,
+}
+
+/// How far the middle of the straight way between two transforms is from what is there: length, and angle in radians.
+pub(super) fn miss(from: &Transform, there: &Transform, to: &Transform) -> (f64, f64) {
+    let half = DVec3::from(from.translation).midpoint(DVec3::from(to.translation));
+    let [a, b, own] = [from, to, there].map(|t| DQuat::from_array(t.rotation));
+    let turned = (a + nearer(b, a)).normalize();
+    let chord = (nearer(turned, own) - own).length();
+    (half.distance(DVec3::from(there.translation)), 4.0 * (chord / 2.0).min(1.0).asin())
+}
+
+fn nearer(own: DQuat, to: DQuat) -> DQuat {
+    if own.dot(to) < 0.0 { -own } else { own }
+}
+
+/// The keys of one node, relative to a base; with two keys where two stretches do not meet.
+pub(super) fn channel(stretches: &[Stretch], node: usize, property: Property, base: &Transform) -> Channel {
+    let mut keys = Keys::new(property, base);
+    for Stretch { start, end, rows: [from, middle, to], bends } in stretches {
+        keys.add(*start, &from[node]);
+        if bends[node] {
+            keys.add(f64::midpoint(*start, *end), &middle[node]);
+        }
+        keys.add(*end, &to[node]);
+    }
+    keys.into_channel()
+}
+
+/// Two values that differ by less are the same, in units of the basis or parts of a quaternion.
+pub(super) const SAME: f64 = 1e-9;
+
+/// Keys of a node's curve under construction, relative to a base.
+pub(crate) struct Keys<'a> {
+    property: Property,
+    base: &'a Transform,
+    times: Vec<f64>,
+    values: Vec<f32>,
+    last: [f64; 4],
+}
+
+impl<'a> Keys<'a> {
+    pub(crate) fn new(property: Property, base: &'a Transform) -> Self {
+        Self { property, base, times: Vec::new(), values: Vec::new(), last: [f64::NAN; 4] }
+    }
+
+    /// Adds a key unless it is the one that stands there already.
+    pub(crate) fn add(&mut self, time: f64, local: &Transform) {
+        let rotates = self.property == Property::Rotation;
+        let value = if rotates {
+            let own = DQuat::from_array(self.base.rotation).conjugate() * DQuat::from_array(local.rotation);
+            nearer(own, DQuat::from_array(self.last)).to_array()
+        } else {
+            (DVec3::from(local.translation) - DVec3::from(self.base.translation)).extend(0.0).to_array()
+        };
+        let is_there = self.times.last() == Some(&time)
+            && value.iter().zip(&self.last).all(|(a, b)| (a - b).abs() <= SAME);
+        if !is_there {
+            self.times.push(time);
+            self.values.extend(value.iter().take(if rotates { 4 } else { 3 }).map(|x| narrow(*x)));
+            self.last = value;
+        }
+    }
+
+    /// The channel; with one key if nothing moves.
+    pub(crate) fn into_channel(mut self) -> Channel {
+        let (width, law) =
+            if self.property == Property::Rotation { (4, Law::SLERP) } else { (3, Law::LINEAR) };
+        if self.values.chunks_exact(width).all(|value| value == &self.values[..width]) {
+            self.times.truncate(1);
+            self.values.truncate(width);
+        }
+        let curve = Curve::new(Times::Seconds(self.times.into()), width, self.values, Laws::uniform(law));
+        Channel::whole(self.property, curve)
+    }
+}

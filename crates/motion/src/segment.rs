@@ -1,0 +1,222 @@
+//! The segments of a channel's curves that a time lies in, worked out once for all times in them.
+
+use crate::evaluate::{eased, grid, share};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{GreatArc, lerp, quat_normalise_or_identity};
+
+/// Most numbers of a value.
+const WIDEST: usize = 4;
+
+/// Where all curves of a channel are between two keys, and hold, go straight or along great arcs.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment<'a> {
+    curves: &'a [Curve],
+    /// The grid of all keys.
+    grid: Option<FrameRate>,
+    rotates: bool,
+    /// Times strictly between these are in it.
+    from: f64,
+    to: f64,
+    /// One per curve.
+    ways: Vec<Way>,
+}
+
+/// What one curve does.
+#[derive(Clone, Debug)]
+struct Way {
+    start: Seconds,
+    end: Seconds,
+    timing: Timing,
+    width: usize,
+    course: Course,
+}
+
+#[derive(Clone, Debug)]
+enum Course {
+    Hold([f64; WIDEST]),
+    Line([[f64; WIDEST]; 2]),
+    Arc(GreatArc),
+}
+
+impl<'a> Segment<'a> {
+    /// At no segment yet; `None` for channels of another kind.
+    pub(crate) fn new(channel: &'a Channel) -> Option<Self> {
+        let rotates = channel.property.kind() == ValueKind::Rotation;
+        let curves = match &channel.composition {
+            Composition::Whole(curve) => std::slice::from_ref(curve),
+            Composition::Components(curves) if !rotates => curves,
+            _ => return None,
+        };
+        let grid = grid(channel);
+        let is_known = |curve: &Curve| curve.width <= WIDEST && own_grid(curve) == grid;
+        (channel.native.is_none() && curves.iter().all(is_known)).then(|| Self {
+            curves,
+            grid,
+            rotates,
+            from: 0.0,
+            to: 0.0,
+            ways: Vec::new(),
+        })
+    }
+
+    /// The value at a time, bit for bit that of the reference evaluator; `false` on a key, outside the keys, and where a
+    /// curve has another law.
+    pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
+        let seen = self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0);
+        let is_here = self.from < seen && seen < self.to;
+        if !is_here && !self.go_to(seen) {
+            return false;
+        }
+        out.clear();
+        let mut last: Option<(&Way, f64)> = None;
+        for way in &self.ways {
+            let known = last.filter(|(other, _)| other.runs_as(way));
+            let u = known.map_or_else(|| way.passed(Seconds(seen)), |(_, u)| u);
+            way.push(u, out);
+            last = Some((way, u));
+        }
+        if let Some(rotation) = out.first_chunk_mut::<4>().filter(|_| self.rotates) {
+            *rotation = quat_normalise_or_identity(*rotation);
+        }
+        true
+    }
+
+    fn go_to(&mut self, time: f64) -> bool {
+        self.ways.clear();
+        (self.from, self.to) = (f64::NEG_INFINITY, f64::INFINITY);
+        for curve in self.curves {
+            let Some(way) = Way::at(curve, Seconds(time)) else {
+                (self.from, self.to) = (0.0, 0.0);
+                return false;
+            };
+            (self.from, self.to) = (self.from.max(way.start.0), self.to.min(way.end.0));
+            self.ways.push(way);
+        }
+        !self.ways.is_empty()
+    }
+}
+
+fn own_grid(curve: &Curve) -> Option<FrameRate> {
+    match &curve.times {
+        Times::Frames { rate, .. } => Some(*rate),
+        Times::Seconds(_) => None,
+    }
+}
+
+impl Way {
+    /// What a curve does at a time strictly between two keys.
+    fn at(curve: &Curve, time: Seconds) -> Option<Self> {
+        let key = curve.times.count_until(time).checked_sub(1)?;
+        let (start, end) = (curve.times.get(key)?, curve.times.get(key + 1)?);
+        let law = curve.laws.get(key);
+        let (from, to) = (numbers(curve, key)?, numbers(curve, key + 1)?);
+        let course = match law.blend {
+            Blend::Step => Course::Hold(from),
+            Blend::Lerp => Course::Line([from, to]),
+            Blend::Slerp if curve.width == 4 => Course::Arc(GreatArc::between(from, to)),
+            _ => return None,
+        };
+        let is_inside = start.0 < time.0 && time.0 < end.0;
+        is_inside.then_some(Self { start, end, timing: law.timing, width: curve.width, course })
+    }
+
+    /// Whether both have passed the same share of their way at any time.
+    fn runs_as(&self, other: &Self) -> bool {
+        self.start == other.start && self.end == other.end && self.timing == other.timing
+    }
+
+    /// The share of the way that has passed at a time.
+    fn passed(&self, time: Seconds) -> f64 {
+        eased(self.timing, share(self.start, self.end, time))
+    }
+
+    fn push(&self, u: f64, out: &mut Vec<f64>) {
+        match &self.course {
+            Course::Hold(value) => out.extend(value.iter().take(self.width)),
+            Course::Line([from, to]) => {
+                out.extend(from.iter().zip(to).take(self.width).map(|(a, b)| lerp(*a, *b, u)));
+            }
+            Course::Arc(arc) => out.extend(arc.at(u)),
+        }
+    }
+}
+
+/// The value of a key.
+fn numbers(curve: &Curve, key: usize) -> Option<[f64; WIDEST]> {
+    let mut numbers = [0.0; WIDEST];
+    let value = curve.value(key).filter(|value| value.len() == curve.width)?;
+    numbers.iter_mut().zip(value).for_each(|(number, x)| *number = f64::from(*x));
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{Side, channel_at};
+    use dopesheet_core::model::{Law, Laws, Property};
+    use proptest::prelude::*;
+
+    const EASED: Timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
+
+    fn timings() -> impl Strategy<Value = Timing> {
+        prop_oneof![Just(Timing::Linear), Just(EASED), Just(Timing::Ease { from: 0.3, to: 0.2 })]
+    }
+
+    fn channel(
+        property: Property,
+        width: usize,
+        blend: Blend,
+        timing: Timing,
+        on_grid: bool,
+        numbers: &[f32],
+    ) -> Channel {
+        let times = if on_grid {
+            Times::Frames { rate: FrameRate::FPS_30, frames: [0, 1, 4, 4, 9].into() }
+        } else {
+            Times::Seconds([0.0, 0.1, 0.25, 0.25, 0.4].into())
+        };
+        let values = numbers.iter().cycle().take(5 * width).copied().collect();
+        Channel::whole(property, Curve::new(times, width, values, Laws::uniform(Law { blend, timing })))
+    }
+
+    proptest! {
+        #[test]
+        fn a_segment_has_the_values_of_the_reference_evaluator_bit_for_bit(
+            timing in timings(),
+            on_grid: bool,
+            numbers in prop::collection::vec(-1.0f32..1.0, 20),
+            times in prop::collection::vec(-0.1f64..0.5, 1..40),
+        ) {
+            let mut played = 0;
+            for (property, width, blend) in [
+                (Property::Rotation, 4, Blend::Slerp),
+                (Property::Translation, 3, Blend::Lerp),
+                (Property::Scale, 3, Blend::Step),
+            ] {
+                let channel = channel(property, width, blend, timing, on_grid, &numbers);
+                let mut segment = Segment::new(&channel).unwrap();
+                let (mut own, mut exact) = (Vec::new(), Vec::new());
+                for time in times.iter().chain(&[0.05, 0.2]) {
+                    if segment.value_at(*time, &mut own) {
+                        channel_at(&channel, Seconds(*time), Side::At, &mut exact);
+                        let bits = |v: &[f64]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                        prop_assert_eq!(bits(&own), bits(&exact), "at {}", time);
+                        played += 1;
+                    }
+                }
+            }
+            prop_assert!(played >= 6);
+        }
+    }
+
+    #[test]
+    fn keys_and_what_lies_outside_them_are_left_to_the_reference_evaluator() {
+        let channel = channel(Property::Translation, 3, Blend::Lerp, EASED, true, &[0.0, 1.0, 3.0]);
+        let mut segment = Segment::new(&channel).unwrap();
+        for frame in [-1.0, 0.0, 1.0, 1.0005, 4.0, 9.0, 10.0] {
+            assert!(!segment.value_at(FrameRate::FPS_30.seconds(frame).0, &mut Vec::new()), "frame {frame}");
+        }
+        assert!(segment.value_at(FrameRate::FPS_30.seconds(1.01).0, &mut Vec::new()));
+    }
+}

@@ -1,0 +1,96 @@
+//! Shares of other joints' motion.
+
+use crate::compile::Solver;
+use crate::pose::Joint;
+use crate::turn::{bounded, share_of};
+use dopesheet_core::model::Append;
+use glam::{DQuat, DVec3};
+
+/// An append of a joint, with what it needs of its source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    pub(crate) node: usize,
+    pub(crate) source: usize,
+    ratio: f64,
+    rotation: bool,
+    translation: bool,
+    /// The source's rest pose as seen from the scene, where its motion is meant so.
+    scene_rest: Option<(DQuat, DVec3)>,
+}
+
+/// A joint with an append, without and with it, before chains turn it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shared {
+    own: Joint,
+    turn: DQuat,
+}
+
+impl Shared {
+    pub(crate) const NONE: Self = Self { own: Joint::IDENTITY, turn: DQuat::IDENTITY };
+
+    /// Takes the append out of the joint again; what chains have made of the joint itself stays.
+    pub(crate) fn leave_out(&mut self, joint: &mut Joint) {
+        joint.turn *= self.turn.conjugate() * self.own.turn;
+        self.turn = self.own.turn;
+    }
+}
+
+impl Share {
+    pub(crate) fn new(node: usize, append: &Append, scene_rest: (DQuat, DVec3)) -> Self {
+        Self {
+            node,
+            source: append.source.0,
+            ratio: bounded(append.ratio),
+            rotation: append.rotation,
+            translation: append.translation,
+            scene_rest: append.local.then_some(scene_rest),
+        }
+    }
+
+    /// Whether the source's motion is meant as seen from the scene.
+    pub(crate) fn is_local(&self) -> bool {
+        self.scene_rest.is_some()
+    }
+
+    /// Adds the share to the joint. The source counts as it is by now, with its own append and whatever chains have
+    /// made of it.
+    pub(crate) fn add(&self, solver: &Solver, state: &mut [Joint], shared: &mut Shared) {
+        shared.own = state[self.node];
+        state[self.node] = self.added(solver, state, shared.own);
+        shared.turn = state[self.node].turn;
+    }
+
+    /// Adds it once more in place of the first time; what chains have made of the joint itself stays.
+    pub(crate) fn add_again(&self, solver: &Solver, state: &mut [Joint], shared: &mut Shared) {
+        let chains = state[self.node].turn * shared.turn.conjugate();
+        let joint = self.added(solver, state, shared.own);
+        shared.turn = joint.turn;
+        state[self.node] = Joint { turn: chains * joint.turn, ..joint };
+    }
+
+    fn added(&self, solver: &Solver, state: &[Joint], mut joint: Joint) -> Joint {
+        let (turn, moved) = self.motion(solver, state);
+        if self.translation {
+            joint.place += (moved * self.ratio).map(bounded);
+        }
+        if self.rotation {
+            joint.turn *= share_of(turn, self.ratio);
+        }
+        joint
+    }
+
+    /// The source's rotation and translation relative to rest: in its parent, or for a local append as seen from the
+    /// scene (babylon-mmd; other programs read that flag otherwise).
+    fn motion(&self, solver: &Solver, state: &[Joint]) -> (DQuat, DVec3) {
+        match self.scene_rest {
+            None => {
+                let joint = state[self.source];
+                (joint.turn, joint.place - solver.nodes[self.source].place)
+            }
+            Some((rest_turn, rest_at)) => {
+                let (turn, at) = solver.seen_from_scene(state, self.source);
+                (turn * rest_turn.conjugate(), at - rest_at)
+            }
+        }
+    }
+}

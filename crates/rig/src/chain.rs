@@ -1,0 +1,214 @@
+//! Chains of joints that turn until their effector is at its goal.
+//!
+//! Cyclic coordinate descent: each link in turn is rotated so that the effector comes nearer to the line from the link
+//! to the goal, by no more than the chain's step times the link's number. The rules beyond that (the least number of
+//! rounds, when a chain ends early, what an effector's first position is) are MikuMikuDance's as it was observed, see
+//! [`Behaviour`].
+
+use crate::behaviour::{Aligned, Behaviour};
+use crate::compile::Solver;
+use crate::limit::{Limit, signed};
+use crate::pose::{Joint, SolvedPose, Step};
+use crate::turn::direction;
+use glam::{DQuat, DVec3};
+
+/// How near the effector must come to the goal, squared, in units of the model.
+const REACHED: f64 = 1e-8;
+/// How far the directions to effector and goal may be apart, squared, for a chain to be done.
+const IN_LINE: f64 = 1e-7;
+/// The squared sine below which two directions have no axis between them.
+const NO_AXIS: f64 = 1e-8;
+
+/// A chain, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub(crate) goal: usize,
+    /// The parent of the topmost link.
+    pub(crate) base: Option<usize>,
+    /// The joints from the topmost link to the effector.
+    pub(crate) path: Vec<usize>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) rounds: u32,
+    pub(crate) behaviour: Behaviour,
+    /// The slot in which the effector's first position stands, if that is not the present one.
+    pub(crate) watched: Option<usize>,
+    /// Effectors on the path that chains may see: position on the path and slot.
+    pub(crate) refreshes: Vec<(usize, usize)>,
+    /// The append of the effector that is undone when the chain moves it.
+    pub(crate) effector_share: Option<usize>,
+}
+
+/// A link, compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// Position on the chain's path.
+    pub(crate) at: usize,
+    pub(crate) limit: Option<Limit>,
+    pub(crate) axis: Option<DVec3>,
+    pub(crate) most: Most,
+}
+
+/// The largest turn of a link in one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Most {
+    angle_rad: f64,
+    /// The cosine of the turn; −2 where any turn is allowed, 2 where none is small enough.
+    cos: f64,
+    half: (f64, f64),
+}
+
+impl Most {
+    pub(crate) fn new(angle_rad: f64) -> Self {
+        let cos = match angle_rad {
+            a if a >= std::f64::consts::PI => -2.0,
+            a if a <= 0.0 => 2.0,
+            a => a.cos(),
+        };
+        Self { angle_rad, cos, half: (angle_rad * 0.5).sin_cos() }
+    }
+
+    /// Sine and cosine of half the angle between unit vectors whose difference has this squared length, or of half
+    /// the largest turn.
+    fn half_turn(&self, apart: f64) -> (f64, f64) {
+        if 1.0 - 0.5 * apart < self.cos {
+            return self.half;
+        }
+        let square = (apart * 0.25).min(1.0);
+        (square.sqrt(), (1.0 - square).sqrt())
+    }
+}
+
+/// What came of a link's turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turned {
+    Yes,
+    No,
+    ChainEnds,
+}
+
+/// Where a chain stands.
+struct Progress<'a> {
+    path: &'a mut [Step],
+    base: DQuat,
+    goal: DVec3,
+    effector: DVec3,
+    moved: bool,
+}
+
+impl Chain {
+    pub(crate) fn effector(&self) -> usize {
+        self.path[self.path.len() - 1]
+    }
+
+    /// The joints that the chain turns.
+    pub(crate) fn turned(&self) -> impl Iterator<Item = usize> + '_ {
+        self.links.iter().map(|link| self.path[link.at])
+    }
+
+    /// Turns the links; the rotations of the joints on the path are replaced.
+    pub(crate) fn solve(&self, solver: &Solver, out: &mut SolvedPose) {
+        let (_, goal) = solver.seen_from_scene(&out.state, self.goal);
+        let base =
+            self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| solver.seen_from_scene(&out.state, b));
+        let path = &mut out.path[..self.path.len()];
+        self.place(solver, &out.state, base, path);
+        let effector = self.watched.map_or(path[path.len() - 1].at, |slot| out.seen[slot]);
+        let mut progress = Progress { path, base: base.0, goal, effector, moved: false };
+        self.run(solver, &mut progress);
+        if progress.moved {
+            for link in &self.links {
+                out.state[self.path[link.at]].turn = out.path[link.at].joint.turn.normalize();
+            }
+            if let Some(share) = self.effector_share {
+                out.shared[share].leave_out(&mut out.state[self.effector()]);
+            }
+            for (at, slot) in &self.refreshes {
+                out.seen[*slot] = out.path[*at].at;
+            }
+        }
+    }
+
+    fn place(&self, solver: &Solver, state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) {
+        let (mut turn, mut at) = base;
+        for (step, node) in path.iter_mut().zip(&self.path) {
+            let joint = state[*node];
+            at += turn * joint.place;
+            turn = solver.nodes[*node].frame(turn) * joint.turn;
+            *step = Step { joint, turn, at };
+        }
+    }
+
+    fn run(&self, solver: &Solver, progress: &mut Progress<'_>) {
+        for round in 0..self.rounds {
+            if progress.goal.distance_squared(progress.effector) < REACHED {
+                return;
+            }
+            let mirror = round < self.rounds / 2;
+            for link in &self.links {
+                match self.turn(solver, link, mirror, progress) {
+                    Turned::Yes => self.follow(solver, link.at, progress),
+                    Turned::No => {}
+                    Turned::ChainEnds => return,
+                }
+            }
+        }
+    }
+
+    fn turn(&self, solver: &Solver, link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
+        let above = link.at.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
+        let frame = solver.nodes[self.path[link.at]].frame(above);
+        let step = &mut progress.path[link.at];
+        let (from, to) = (direction(step.at - progress.effector), direction(step.at - progress.goal));
+        let apart = from.distance_squared(to);
+        if apart < IN_LINE && self.behaviour.when_aligned() == Aligned::Ends {
+            return Turned::ChainEnds;
+        }
+        let across = from.cross(to);
+        if across.length_squared() < NO_AXIS {
+            return Turned::No;
+        }
+        let turned = link.step(frame, across, apart, mirror) * step.joint.turn;
+        step.joint.turn = link.limit.map_or(turned, |limit| limit.apply(turned, mirror));
+        Turned::Yes
+    }
+
+    /// Brings the path up to date from a link that has turned.
+    fn follow(&self, solver: &Solver, from: usize, progress: &mut Progress<'_>) {
+        let mut above = from.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
+        let mut at = progress.path[from].at;
+        let last = progress.path.len() - 1;
+        for k in from..last {
+            let step = &mut progress.path[k];
+            step.at = at;
+            step.turn = solver.nodes[self.path[k]].frame(above) * step.joint.turn;
+            above = step.turn;
+            at += above * progress.path[k + 1].joint.place;
+        }
+        progress.path[last].at = at;
+        progress.effector = at;
+        progress.moved = true;
+    }
+}
+
+impl Link {
+    /// The turn of a step, in the joint's own frame at rest: about the normal of the two directions, or whichever axis
+    /// the link has.
+    ///
+    /// A single-axis limit replaces the axis in the first half of the rounds. Of a turn about a free axis, a fixed axis
+    /// takes its component, so that a link whose axis lies across does not turn.
+    fn step(&self, frame: DQuat, across: DVec3, apart: f64, mirror: bool) -> DQuat {
+        let single = self.limit.and_then(|limit| limit.single).filter(|_| mirror);
+        if let (None, Some(axis)) = (single, self.axis) {
+            let whole = 2.0 * (apart.sqrt() * 0.5).min(1.0).asin();
+            let part = direction(across).dot(frame * axis) * whole;
+            return DQuat::from_axis_angle(axis, part.abs().min(self.most.angle_rad).copysign(part));
+        }
+        let axis = match single {
+            Some(axis) => signed(axis, across.dot(frame * axis)),
+            None => direction(frame.conjugate() * across),
+        };
+        let (sin, cos) = self.most.half_turn(apart);
+        let v = axis * sin;
+        DQuat::from_xyzw(v.x, v.y, v.z, cos)
+    }
+}

@@ -1,0 +1,327 @@
+//! A rig made ready to be solved.
+
+use crate::append::Share;
+use crate::behaviour::Behaviour;
+use crate::chain::{Chain, Link, Most};
+use crate::error::{RigError, RigFinding};
+use crate::limit::Limit;
+use crate::morph::Morphs;
+use crate::order::{append_cycles, order};
+use crate::pose::SolvedPose;
+use crate::schedule::{Turn, TurnList};
+use crate::turn::{bounded, bounded_vector, direction, unit};
+use dopesheet_core::model::{IkChain, Node, NodeIndex, Rig, RigJoint};
+use glam::{DQuat, DVec3};
+use std::collections::HashMap;
+
+/// Solves a rig for one pose after another.
+///
+/// ```
+/// use dopesheet_core::model::{Append, Node, NodeIndex, Rig, RigJoint, Transform};
+/// use dopesheet_rig::{Behaviour, RigPose, Solver};
+///
+/// let nodes = ["eyes", "left eye"].map(|name| Node::new(name, None, Transform::IDENTITY));
+/// let append =
+///     Append { source: NodeIndex(0), ratio: 0.5, rotation: true, translation: false, local: false };
+/// let eye = RigJoint { node: NodeIndex(1), level: 1, after_physics: false, append: Some(append), fixed_axis: None };
+/// let rig = Rig { joints: vec![eye], ..Rig::default() };
+/// let solver = Solver::new(&nodes, &rig, Behaviour::Mmd)?;
+///
+/// let mut local = [Transform::IDENTITY; 2];
+/// local[0].rotation = [0.0, 0.6, 0.0, 0.8];
+/// let mut solved = solver.pose();
+/// solver.solve(&RigPose { local: &local, ..RigPose::default() }, &mut solved);
+/// assert!((solved.local[1].rotation[1] - 0.1_f64.sqrt()).abs() < 1e-15);
+/// # Ok::<(), dopesheet_rig::RigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solver {
+    pub(crate) nodes: Vec<Place>,
+    pub(crate) turns: Vec<Turn>,
+    pub(crate) shares: Vec<Share>,
+    pub(crate) chains: Vec<Chain>,
+    pub(crate) morphs: Morphs,
+    /// Joints whose keyed rotation is about an axis.
+    pub(crate) axes: Vec<(usize, DVec3)>,
+    /// The effectors that chains see where they were, each with a slot of its own.
+    pub(crate) watched: Vec<usize>,
+    touched: Vec<bool>,
+    findings: Vec<RigFinding>,
+}
+
+/// The most joints from the first link to the effector of a chain; links further up stay as they are keyed.
+const LONGEST_CHAIN: usize = 1024;
+
+/// How many joints the chains of a rig may bring up to date in one pose, all rounds counted, so that no file can make a
+/// pose take longer than a fraction of a second. Models of people need some thousands.
+const MOST_WORK: usize = 20_000_000;
+
+/// What is left of [`MOST_WORK`].
+struct Work(usize);
+
+impl Default for Work {
+    fn default() -> Self {
+        Self(MOST_WORK)
+    }
+}
+
+impl Work {
+    /// As many of these rounds as there is work left for; `path` is the number of joints on the chain's path and
+    /// `depth` the number of those above its effector.
+    fn rounds(&mut self, wanted: u32, links: &[Link], path: usize, depth: usize) -> u32 {
+        self.0 = self.0.saturating_sub(depth);
+        let of_round: usize = links.iter().map(|link| path - link.at).sum();
+        let affordable = u32::try_from(self.0 / of_round.max(1)).unwrap_or(u32::MAX);
+        let rounds = wanted.min(affordable);
+        self.0 -= of_round * rounds as usize;
+        rounds
+    }
+}
+
+/// A node at rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) parent: Option<usize>,
+    pub(crate) place: DVec3,
+    /// How many nodes are above it.
+    depth: usize,
+    /// The rest rotation, where there is one.
+    pub(crate) turn: Option<DQuat>,
+}
+
+impl Place {
+    /// The frame in which the node turns: its parent's rotation with its own at rest.
+    pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
+        self.turn.map_or(parent, |turn| parent * turn)
+    }
+}
+
+impl Solver {
+    /// Compiles a rig.
+    ///
+    /// # Errors
+    /// A rig that names nodes or morphs that are not there, nodes that stand before their parents, and joints with two
+    /// entries.
+    pub fn new(nodes: &[Node], rig: &Rig, behaviour: Behaviour) -> Result<Self, RigError> {
+        let places = places(nodes)?;
+        let joints = joints(nodes.len(), &rig.joints)?;
+        let mut findings = Vec::new();
+        let order = order(nodes, &joints, &mut findings);
+        append_cycles(&joints, &mut findings);
+        let mut solver = Self {
+            nodes: places,
+            turns: Vec::new(),
+            shares: Vec::new(),
+            chains: Vec::new(),
+            morphs: Morphs::new(&rig.morphs, nodes.len())?,
+            axes: Vec::new(),
+            watched: Vec::new(),
+            touched: vec![false; nodes.len()],
+            findings,
+        };
+        let mut work = Work::default();
+        for chain in &rig.ik {
+            solver.add_chain(chain, &joints, behaviour, &mut work)?;
+        }
+        solver.add_axes(&joints);
+        solver.add_turns(&order, &joints, behaviour);
+        solver.add_consequences();
+        solver.mark_touched();
+        Ok(solver)
+    }
+
+    /// Room for what [`Solver::solve`] yields.
+    #[must_use]
+    pub fn pose(&self) -> SolvedPose {
+        SolvedPose::new(self)
+    }
+
+    /// For each node, whether the rig may change its local transform for some input.
+    #[must_use]
+    pub fn touched(&self) -> &[bool] {
+        &self.touched
+    }
+
+    /// What is odd about the rig.
+    #[must_use]
+    pub fn findings(&self) -> &[RigFinding] {
+        &self.findings
+    }
+
+    fn add_chain(
+        &mut self,
+        chain: &IkChain,
+        joints: &[Option<&RigJoint>],
+        behaviour: Behaviour,
+        work: &mut Work,
+    ) -> Result<(), RigError> {
+        for node in [chain.goal, chain.effector].into_iter().chain(chain.links.iter().map(|l| l.node)) {
+            node_in(self.nodes.len(), node)?;
+        }
+        let number = self.chains.len();
+        let line = self.line_to(chain.effector.0);
+        let mut links = Vec::new();
+        for (j, link) in chain.links.iter().enumerate() {
+            let Some(at) = self.position(&line, link.node.0) else {
+                self.findings.push(RigFinding::IdleLink { chain: number, node: link.node });
+                continue;
+            };
+            let limit = link.limit.as_ref().map(Limit::new);
+            let axis = joints[link.node.0].and_then(fixed_axis).filter(|_| behaviour.keeps_fixed_axes());
+            let most = Most::new(bounded(chain.step_rad) * (j as f64 + 1.0));
+            if !limit.is_some_and(|l| l.locked) {
+                links.push(Link { at, limit, axis, most });
+            }
+        }
+        let top = links.iter().map(|link| link.at).min().unwrap_or(line.len() - 1);
+        links.iter_mut().for_each(|link| link.at -= top);
+        let path = line[top..].to_vec();
+        let wanted = behaviour.rounds(chain.iterations, chain.step_rad);
+        let rounds = work.rounds(wanted, &links, path.len(), self.nodes[chain.effector.0].depth);
+        if rounds < wanted.max(chain.iterations) {
+            self.findings.push(RigFinding::RoundsCut { chain: number, iterations: chain.iterations });
+        }
+        self.chains.push(Chain {
+            goal: chain.goal.0,
+            base: self.nodes[line[top]].parent,
+            path,
+            links,
+            rounds,
+            behaviour,
+            watched: None,
+            refreshes: Vec::new(),
+            effector_share: None,
+        });
+        Ok(())
+    }
+
+    /// The line of nodes down to a node, from the root or as far up as a chain may reach.
+    fn line_to(&self, node: usize) -> Vec<usize> {
+        let up = std::iter::successors(Some(node), |n| self.nodes[*n].parent);
+        let mut nodes: Vec<usize> = up.take(LONGEST_CHAIN).collect();
+        nodes.reverse();
+        nodes
+    }
+
+    /// Where a node stands on a line, unless it is the last.
+    fn position(&self, line: &[usize], node: usize) -> Option<usize> {
+        let last = line.len() - 1;
+        let below = self.nodes[line[last]].depth.checked_sub(self.nodes[node].depth)?;
+        last.checked_sub(below).filter(|at| *at != last && line[*at] == node)
+    }
+
+    fn add_axes(&mut self, joints: &[Option<&RigJoint>]) {
+        let axis = |(node, joint): (usize, &Option<&RigJoint>)| Some((node, joint.and_then(fixed_axis)?));
+        self.axes = joints.iter().enumerate().filter_map(axis).collect();
+    }
+
+    fn add_turns(&mut self, order: &[usize], joints: &[Option<&RigJoint>], behaviour: Behaviour) {
+        let rest = self.rest_seen_from_scene();
+        let mut list = TurnList::new(&self.nodes, &self.chains);
+        let stage = |node: usize| joints[node].map_or((false, 0), |j| (j.after_physics, j.level));
+        let append = |shares: &mut Vec<Share>, list: &mut TurnList, node: usize| {
+            if let Some(append) = joints[node].and_then(|j| j.append) {
+                shares.push(Share::new(node, &append, rest[append.source.0]));
+                list.append(shares.len() - 1, node);
+            }
+            list.see(node);
+        };
+        for nodes in order.chunk_by(|a, b| stage(*a) == stage(*b)) {
+            if behaviour.solves_levels_in_passes() {
+                let (first, start) = (self.shares.len(), list.len());
+                nodes.iter().for_each(|node| append(&mut self.shares, &mut list, *node));
+                nodes.iter().for_each(|node| list.solve(&self.nodes, &mut self.chains, *node));
+                list.append_again(&self.nodes, &self.shares, first, start);
+            } else {
+                for node in nodes {
+                    append(&mut self.shares, &mut list, *node);
+                    list.solve(&self.nodes, &mut self.chains, *node);
+                }
+            }
+        }
+        (self.turns, self.watched) = list.finish();
+    }
+
+    /// What a chain that has moved its path makes known: positions of effectors that others see, and that its own
+    /// effector is without its append if that had been added by then.
+    fn add_consequences(&mut self) {
+        let slots: HashMap<usize, usize> =
+            self.watched.iter().enumerate().map(|(slot, node)| (*node, slot)).collect();
+        let mut added: HashMap<usize, usize> = HashMap::new();
+        for turn in &self.turns {
+            match *turn {
+                Turn::Append(share) => {
+                    added.insert(self.shares[share].node, share);
+                }
+                Turn::Solve(chain) => {
+                    let chain = &mut self.chains[chain];
+                    let slot = |(at, node)| slots.get(node).map(|slot| (at, *slot));
+                    chain.refreshes = chain.path.iter().enumerate().filter_map(slot).collect();
+                    if chain.behaviour.leaves_out_append_of_effector() {
+                        chain.effector_share = added.get(&chain.effector()).copied();
+                    }
+                }
+                Turn::AppendAgain(_) | Turn::See(_) => {}
+            }
+        }
+    }
+
+    fn rest_seen_from_scene(&self) -> Vec<(DQuat, DVec3)> {
+        let mut rest: Vec<(DQuat, DVec3)> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let (turn, at) = node.parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| rest[p]);
+            rest.push((node.frame(turn), (at + turn * node.place).map(bounded)));
+        }
+        rest
+    }
+
+    fn mark_touched(&mut self) {
+        let appended = self.shares.iter().map(|share| share.node);
+        let turned = self.chains.iter().flat_map(Chain::turned);
+        let aligned = self.axes.iter().map(|(node, _)| *node);
+        let offset = self.morphs.offsets.iter().map(|offset| offset.node);
+        for node in appended.chain(turned).chain(aligned).chain(offset) {
+            self.touched[node] = true;
+        }
+    }
+}
+
+fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
+    let mut places: Vec<Place> = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.iter().enumerate() {
+        let parent = node.parent.map(|p| p.0);
+        if parent.is_some_and(|p| p >= index) {
+            return Err(RigError::ParentAfterChild { node: NodeIndex(index) });
+        }
+        let turn = unit(node.rest.rotation);
+        places.push(Place {
+            parent,
+            place: bounded_vector(node.rest.translation),
+            depth: parent.map_or(0, |p| places[p].depth + 1),
+            turn: (turn != DQuat::IDENTITY).then_some(turn),
+        });
+    }
+    Ok(places)
+}
+
+fn joints(nodes: usize, joints: &[RigJoint]) -> Result<Vec<Option<&RigJoint>>, RigError> {
+    let mut by_node = vec![None; nodes];
+    for joint in joints {
+        node_in(nodes, joint.node)?;
+        if let Some(append) = joint.append {
+            node_in(nodes, append.source)?;
+        }
+        if by_node[joint.node.0].replace(joint).is_some() {
+            return Err(RigError::JointTwice { node: joint.node });
+        }
+    }
+    Ok(by_node)
+}
+
+fn node_in(nodes: usize, node: NodeIndex) -> Result<(), RigError> {
+    if node.0 < nodes { Ok(()) } else { Err(RigError::NoSuchNode { node, nodes }) }
+}
+
+fn fixed_axis(joint: &RigJoint) -> Option<DVec3> {
+    joint.fixed_axis.map(|axis| direction(DVec3::from(axis))).filter(|axis| *axis != DVec3::ZERO)
+}

@@ -1,0 +1,128 @@
+//! Angles that a link may have.
+
+use crate::turn::positive_or;
+use dopesheet_core::model::AngleLimit;
+use glam::{DQuat, DVec3};
+use std::f64::consts::FRAC_PI_2;
+
+/// How near the middle angle of an Euler order may come to a right angle, in radians (babylon-mmd; MikuMikuDance agrees
+/// in captured rigs).
+const MIDDLE_MOST: f64 = 88.0 / 180.0 * std::f64::consts::PI;
+
+/// Limits of the Euler angles of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    min: [f64; 3],
+    max: [f64; 3],
+    order: Order,
+    /// The only axis with a range, if there is just one.
+    pub(crate) single: Option<DVec3>,
+    /// All angles are to be 0: the link has no turn of its own.
+    pub(crate) locked: bool,
+}
+
+/// The order of the three turns, the last first: `Yxz` is `Ry·Rx·Rz`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Yxz,
+    Zyx,
+    Xzy,
+}
+
+impl Limit {
+    /// Limits the wrong way round are exchanged.
+    pub(crate) fn new(limit: &AngleLimit) -> Self {
+        let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
+        for k in 0..3 {
+            min[k] = limit.min_rad[k].min(limit.max_rad[k]);
+            max[k] = limit.min_rad[k].max(limit.max_rad[k]);
+        }
+        let fixed = |k: usize| min[k] == 0.0 && max[k] == 0.0;
+        let free: Vec<usize> = (0..3).filter(|k| !fixed(*k)).collect();
+        let single = if let [k] = free[..] { Some(DVec3::AXES[k]) } else { None };
+        Self { min, max, order: Order::of(&min, &max), single, locked: free.is_empty() }
+    }
+
+    /// The rotation with each angle inside its limits. In the first half of the rounds an angle beyond a limit is
+    /// mirrored at it, if that leads inside: a knee that a step would bend forwards bends backwards instead.
+    pub(crate) fn apply(&self, turn: DQuat, mirror: bool) -> DQuat {
+        let [x, y, z] = self.order.angles(turn, |k| self.min[k] != 0.0 || self.max[k] != 0.0);
+        let x = self.angle(0, x, mirror);
+        let y = self.angle(1, y, mirror);
+        let z = self.angle(2, z, mirror);
+        self.order.rotation([x, y, z])
+    }
+
+    fn angle(&self, k: usize, angle: f64, mirror: bool) -> f64 {
+        let (min, max) = (self.min[k], self.max[k]);
+        let inside = |a: f64| (min..=max).contains(&a);
+        if inside(angle) {
+            return angle;
+        }
+        let nearest = if angle < min { min } else { max };
+        let mirrored = 2.0 * nearest - angle;
+        if mirror && inside(mirrored) { mirrored } else { nearest }
+    }
+}
+
+impl Order {
+    /// The order whose middle angle stays clear of a right angle.
+    fn of(min: &[f64; 3], max: &[f64; 3]) -> Self {
+        let clear = |k: usize| -FRAC_PI_2 < min[k] && max[k] < FRAC_PI_2;
+        if clear(0) {
+            Self::Yxz
+        } else if clear(1) {
+            Self::Zyx
+        } else {
+            Self::Xzy
+        }
+    }
+
+    /// The angles about X, Y and Z of those axes that are wanted; 0 for the others.
+    fn angles(self, q: DQuat, wanted: impl Fn(usize) -> bool) -> [f64; 3] {
+        let DQuat { x, y, z, w } = q;
+        // Elements of the rotation matrix, row and column from 0.
+        let m00 = || 1.0 - 2.0 * (y * y + z * z);
+        let m11 = || 1.0 - 2.0 * (x * x + z * z);
+        let m22 = || 1.0 - 2.0 * (x * x + y * y);
+        let middle = |sine: f64| sine.clamp(-1.0, 1.0).asin().clamp(-MIDDLE_MOST, MIDDLE_MOST);
+        let pick = |k: usize, angle: &dyn Fn() -> f64| if wanted(k) { angle() } else { 0.0 };
+        match self {
+            Self::Yxz => [
+                pick(0, &|| middle(2.0 * (w * x - y * z))),
+                pick(1, &|| (2.0 * (x * z + w * y)).atan2(m22())),
+                pick(2, &|| (2.0 * (x * y + w * z)).atan2(m11())),
+            ],
+            Self::Zyx => [
+                pick(0, &|| (2.0 * (y * z + w * x)).atan2(m22())),
+                pick(1, &|| middle(2.0 * (w * y - x * z))),
+                pick(2, &|| (2.0 * (x * y + w * z)).atan2(m00())),
+            ],
+            Self::Xzy => [
+                pick(0, &|| (2.0 * (y * z + w * x)).atan2(m11())),
+                pick(1, &|| (2.0 * (x * z + w * y)).atan2(m00())),
+                pick(2, &|| middle(2.0 * (w * z - x * y))),
+            ],
+        }
+    }
+
+    fn rotation(self, [x, y, z]: [f64; 3]) -> DQuat {
+        let [outer, middle, inner] = match self {
+            Self::Yxz => [(DVec3::Y, y), (DVec3::X, x), (DVec3::Z, z)],
+            Self::Zyx => [(DVec3::Z, z), (DVec3::Y, y), (DVec3::X, x)],
+            Self::Xzy => [(DVec3::X, x), (DVec3::Z, z), (DVec3::Y, y)],
+        };
+        [middle, inner]
+            .into_iter()
+            .fold(about(outer), |q, turn| if turn.1 == 0.0 { q } else { q * about(turn) })
+    }
+}
+
+fn about((axis, angle): (DVec3, f64)) -> DQuat {
+    if angle == 0.0 { DQuat::IDENTITY } else { DQuat::from_axis_angle(axis, angle) }
+}
+
+/// The axis, in the direction nearer to `towards`; across it, as it is.
+pub(crate) fn signed(axis: DVec3, towards: f64) -> DVec3 {
+    axis * 1.0_f64.copysign(positive_or(towards))
+}

@@ -1,0 +1,113 @@
+//! Morphs that move joints, call other morphs or choose one of them.
+
+use crate::error::RigError;
+use crate::pose::Joint;
+use crate::turn::{bounded, bounded_vector, share_of, unit};
+use dopesheet_core::model::{MorphEffect, RigMorph};
+use glam::{DQuat, DVec3};
+
+/// The morphs of a rig, by what they do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Morphs {
+    pub(crate) count: usize,
+    /// Morph, other morph, factor.
+    groups: Vec<(usize, usize, f64)>,
+    /// Morph and its choices.
+    flips: Vec<(usize, Vec<(usize, f64)>)>,
+    pub(crate) offsets: Vec<Offset>,
+}
+
+/// What a morph does to a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offset {
+    morph: usize,
+    pub(crate) node: usize,
+    place: DVec3,
+    turn: DQuat,
+}
+
+impl Morphs {
+    pub(crate) fn new(morphs: &[RigMorph], nodes: usize) -> Result<Self, RigError> {
+        let mut all = Self { count: morphs.len(), ..Self::default() };
+        for (index, morph) in morphs.iter().enumerate() {
+            match &morph.effect {
+                MorphEffect::Surface => {}
+                MorphEffect::Joints(offsets) => {
+                    for offset in offsets {
+                        if offset.node.0 >= nodes {
+                            return Err(RigError::NoSuchNode { node: offset.node, nodes });
+                        }
+                        let (place, turn) = (bounded_vector(offset.translation), unit(offset.rotation));
+                        all.offsets.push(Offset { morph: index, node: offset.node.0, place, turn });
+                    }
+                }
+                MorphEffect::Group(children) => {
+                    let children = single_effects(morphs, children)?;
+                    all.groups.extend(children.map(|(child, factor)| (index, child, bounded(factor))));
+                }
+                MorphEffect::Flip(choices) => {
+                    let choices = choices.iter().map(|c| within(morphs, *c)).collect::<Result<_, _>>()?;
+                    all.flips.push((index, choices));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The weights that count, from those that are keyed.
+    pub(crate) fn weights(&self, keyed: &[f64], out: &mut [f64]) {
+        for (index, weight) in out.iter_mut().enumerate() {
+            *weight = bounded(keyed.get(index).copied().unwrap_or(0.0));
+        }
+        for &(morph, child, factor) in &self.groups {
+            out[child] = bounded(out[child] + keyed_weight(keyed, morph) * factor);
+        }
+        for (morph, choices) in &self.flips {
+            if let Some((chosen, weight)) = chosen(choices, keyed_weight(keyed, *morph)) {
+                out[chosen] = bounded(weight);
+            }
+        }
+    }
+
+    /// Moves the joints by the weights that count, in the order of the morphs.
+    pub(crate) fn apply(&self, weights: &[f64], state: &mut [Joint]) {
+        for offset in &self.offsets {
+            let weight = weights[offset.morph];
+            if weight != 0.0 {
+                let joint = &mut state[offset.node];
+                joint.place += offset.place * weight;
+                joint.turn = share_of(offset.turn, weight) * joint.turn;
+            }
+        }
+    }
+}
+
+fn keyed_weight(keyed: &[f64], morph: usize) -> f64 {
+    bounded(keyed.get(morph).copied().unwrap_or(0.0))
+}
+
+fn within(morphs: &[RigMorph], (child, factor): (usize, f64)) -> Result<(usize, f64), RigError> {
+    if child < morphs.len() {
+        Ok((child, factor))
+    } else {
+        Err(RigError::NoSuchMorph { morph: child, morphs: morphs.len() })
+    }
+}
+
+/// The children of a group that are no groups themselves: those have no effect in MikuMikuDance.
+fn single_effects<'a>(
+    morphs: &'a [RigMorph],
+    children: &'a [(usize, f64)],
+) -> Result<impl Iterator<Item = (usize, f64)> + 'a, RigError> {
+    for child in children {
+        within(morphs, *child)?;
+    }
+    Ok(children.iter().copied().filter(|(child, _)| !matches!(morphs[*child].effect, MorphEffect::Group(_))))
+}
+
+/// Weights from 0 to 1 fall into one more equal parts than there are choices; in the first part none is chosen (PMX
+/// 2.1 format text).
+fn chosen(choices: &[(usize, f64)], weight: f64) -> Option<(usize, f64)> {
+    let part = weight * (choices.len() as f64 + 1.0);
+    choices.iter().enumerate().rev().find(|(index, _)| part >= *index as f64 + 1.0).map(|(_, choice)| *choice)
+}

@@ -1,0 +1,138 @@
+//! What is done for one pose after another, in a list.
+
+use crate::append::Share;
+use crate::chain::Chain;
+use crate::compile::Place;
+use std::collections::HashMap;
+
+/// A step of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// A share of another joint's motion is added.
+    Append(usize),
+    /// The same once more, because chains may have turned the other joint since.
+    AppendAgain(usize),
+    /// Where an effector is now is what its chains will first see; the number is its slot.
+    See(usize),
+    /// A chain reaches for its goal.
+    Solve(usize),
+}
+
+/// The list while it is written.
+pub(crate) struct TurnList {
+    turns: Vec<Turn>,
+    /// The slots of effectors.
+    slots: HashMap<usize, usize>,
+    /// The effector of each slot.
+    effectors: Vec<usize>,
+    /// Where in the list the effector of each slot was seen last.
+    seen: Vec<usize>,
+    /// For each turn, whether it is needed.
+    needed: Vec<bool>,
+    /// The chains to each goal.
+    chains: HashMap<usize, Vec<usize>>,
+    /// Behind which turn each node was moved last, by whatever it was; 0 where it never was.
+    moved: Vec<usize>,
+    /// The same, by chains and by appends that were added again.
+    turned: Vec<usize>,
+}
+
+impl TurnList {
+    /// Each effector is seen as it is keyed first, in case its turn is after its chain's.
+    pub(crate) fn new(nodes: &[Place], chains: &[Chain]) -> Self {
+        let mut list = Self {
+            turns: Vec::new(),
+            slots: HashMap::new(),
+            effectors: Vec::new(),
+            seen: Vec::new(),
+            needed: Vec::new(),
+            chains: HashMap::new(),
+            moved: vec![0; nodes.len()],
+            turned: vec![0; nodes.len()],
+        };
+        for (number, chain) in chains.iter().enumerate().filter(|(_, c)| c.rounds > 0 && !c.links.is_empty())
+        {
+            list.chains.entry(chain.goal).or_default().push(number);
+            if chain.behaviour.sees_effector_of_its_turn() && !list.slots.contains_key(&chain.effector()) {
+                list.slots.insert(chain.effector(), list.effectors.len());
+                list.effectors.push(chain.effector());
+                list.seen.push(0);
+                list.see(chain.effector());
+            }
+        }
+        list
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    fn push(&mut self, turn: Turn) {
+        self.turns.push(turn);
+        self.needed.push(!matches!(turn, Turn::See(_)));
+    }
+
+    pub(crate) fn append(&mut self, share: usize, node: usize) {
+        self.push(Turn::Append(share));
+        self.moved[node] = self.turns.len();
+    }
+
+    /// A node has had its turn; if it is an effector, its chains see it there.
+    pub(crate) fn see(&mut self, node: usize) {
+        if let Some(slot) = self.slots.get(&node).copied() {
+            self.seen[slot] = self.turns.len();
+            self.push(Turn::See(slot));
+        }
+    }
+
+    /// The chains to a goal have their turns.
+    pub(crate) fn solve(&mut self, nodes: &[Place], chains: &mut [Chain], goal: usize) {
+        for number in self.chains.get(&goal).cloned().unwrap_or_default() {
+            let chain = &mut chains[number];
+            chain.watched = self.slots.get(&chain.effector()).copied().filter(|slot| {
+                let above = nodes[chain.effector()].parent;
+                last_of_line(nodes, &self.moved, above) > self.seen[*slot]
+            });
+            if let Some(slot) = chain.watched {
+                self.needed[self.seen[slot]] = true;
+            }
+            self.push(Turn::Solve(number));
+            for node in chain.turned().chain([chain.effector()]) {
+                self.turned[node] = self.turns.len();
+            }
+            for node in chain.turned() {
+                self.moved[node] = self.turns.len();
+            }
+        }
+    }
+
+    /// Repeats those appends of a level whose source its chains have changed. The level begins with a place in the list
+    /// and a share.
+    pub(crate) fn append_again(&mut self, nodes: &[Place], shares: &[Share], first: usize, start: usize) {
+        for (number, share) in shares.iter().enumerate().skip(first) {
+            let of_source = if share.is_local() {
+                last_of_line(nodes, &self.turned, Some(share.source))
+            } else {
+                self.turned[share.source]
+            };
+            if of_source.max(self.turned[share.node]) > start {
+                self.push(Turn::AppendAgain(number));
+                self.moved[share.node] = self.turns.len();
+                self.turned[share.node] = self.turns.len();
+                self.see(share.node);
+            }
+        }
+    }
+
+    /// The list, without looks at effectors that nothing comes of, and the effectors by slot.
+    pub(crate) fn finish(self) -> (Vec<Turn>, Vec<usize>) {
+        let turns =
+            self.turns.into_iter().zip(self.needed).filter_map(|(turn, needed)| needed.then_some(turn));
+        (turns.collect(), self.effectors)
+    }
+}
+
+/// The last of the turns behind which a node or one above it was moved.
+fn last_of_line(nodes: &[Place], turns: &[usize], node: Option<usize>) -> usize {
+    std::iter::successors(node, |n| nodes[*n].parent).map(|n| turns[n]).max().unwrap_or(0)
+}

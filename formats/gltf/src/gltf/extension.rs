@@ -1,0 +1,35 @@
+//! Extensions at the root of a document, for the rooms that are built on them.
+
+use super::attach::settle;
+use super::document::{Container, Document};
+use super::place::span;
+use super::read::Wrapper;
+use super::splice::Edits;
+use dopesheet_core::diag::Fault;
+use serde_json::Value;
+
+/// `extensions.<name>` of the root; `None` if it is not there, or nested deeper than any sound one.
+pub(crate) fn root_extension(document: &Document, name: &str) -> Option<Value> {
+    let is_named = document.json.contains(name);
+    is_named.then(|| document.value(span(&document.json, &format!("/extensions/{name}")).as_ref())).flatten()
+}
+
+/// A document with one more extension at its root, which it must not have yet.
+pub(crate) fn with_root_extension(
+    document: &Document,
+    name: &str,
+    value: &str,
+) -> Result<Document, Box<Fault>> {
+    let mut edits = Edits::new(&document.json);
+    edits.append("extensionsUsed", &[format!("\"{name}\"")]);
+    let member = format!("\"{name}\":{value}");
+    match span(&document.json, "/extensions") {
+        Some(_) => edits.add_member("/extensions", &member),
+        None => edits.add_member("", &format!("\"extensions\":{{{member}}}")),
+    }
+    let wrapper = match &document.container {
+        Container::Text => Wrapper::Text,
+        Container::Binary(chunks) => Wrapper::Binary(chunks.clone()),
+    };
+    settle(document, edits.apply(), wrapper)
+}

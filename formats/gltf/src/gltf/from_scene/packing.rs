@@ -1,0 +1,194 @@
+//! How the numbers of animations are stored, as the word after `@` says.
+
+use super::store::Column;
+use crate::meshopt::{self, Filter, Layout, MOST_BITS, Mode, Version};
+use dopesheet_core::format::Variant;
+
+/// What may stand after `@`.
+///
+/// `meshopt` alone rounds numbers to multiples of 2^-19 and components of rotations to multiples of 2^-21: at most 1e-6
+/// off (a micrometre, a microradian), a hundredth of the tolerance that conversion keeps by default, for streams that
+/// are a third to a half shorter than exact ones. Whoever compresses wants small files and has been promised that
+/// tolerance, not more; a promise must not be used up twice. What costs more than that has a word of its own:
+/// `rot16`, at most 1.4e-4 rad. `exact` forbids all rounding. Key times are never rounded, because jumps lie between
+/// neighbouring floats.
+pub(crate) const VARIANTS: &[Variant] = &[
+    Variant { name: "plain", about: "32-bit floats, which every reader takes" },
+    Variant { name: "rot16", about: "rotations as normalised 16-bit integers, at most 6.2e-5 rad off" },
+    Variant { name: "meshopt", about: "compressed with EXT_meshopt_compression, at most 1e-6 off" },
+    Variant { name: "meshopt,exact", about: "compressed with EXT_meshopt_compression, without loss" },
+    Variant {
+        name: "meshopt,rot16",
+        about: "compressed with EXT_meshopt_compression, rotations at most 1.4e-4 rad off, all else at most 1e-6",
+    },
+    Variant { name: "khr-meshopt", about: "as meshopt with KHR_meshopt_compression: smaller, and newer" },
+    Variant { name: "khr-meshopt,exact", about: "compressed with KHR_meshopt_compression, without loss" },
+    Variant { name: "khr-meshopt,rot16", about: "as meshopt,rot16 with KHR_meshopt_compression" },
+];
+
+/// Bytes of text that a compressed view costs on top of a plain one, about.
+const TEXT_BYTES: usize = 170;
+/// Rotations are rounded to multiples of this power of 2: 2.4e-7 for each component. The range is then ±4.
+const ROTATION_EXPONENT: i8 = -21;
+/// Other numbers are rounded to multiples of this power of 2: 9.6e-7 at most. The range is then ±16; where a number lies
+/// beyond, none is rounded.
+const NUMBER_EXPONENT: i8 = -19;
+/// What stands for 1 in a normalised 16-bit integer.
+const SHORT_ONE: f32 = 32767.0;
+
+/// How numbers are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::gltf) struct Packing {
+    /// The extension that compresses, if any.
+    pub(super) compression: Option<Compression>,
+    /// Whether rotations become normalised 16-bit integers.
+    pub(super) short_rotations: bool,
+    /// Whether rounding is forbidden.
+    exact: bool,
+}
+
+/// The extensions that compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    Ext,
+    Khr,
+}
+
+impl Compression {
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Ext => "EXT_meshopt_compression",
+            Self::Khr => "KHR_meshopt_compression",
+        }
+    }
+
+    const fn version(self) -> Version {
+        match self {
+            Self::Ext => Version::V0,
+            Self::Khr => Version::V1,
+        }
+    }
+}
+
+impl Packing {
+    /// The packing of a variant; `None` if there is no such.
+    pub(in crate::gltf) fn of(variant: Option<&str>) -> Option<Self> {
+        let name = variant.unwrap_or("plain");
+        VARIANTS.iter().find(|known| known.name == name)?;
+        let mut packing = Self::default();
+        for word in name.split(',') {
+            match word {
+                "meshopt" => packing.compression = Some(Compression::Ext),
+                "khr-meshopt" => packing.compression = Some(Compression::Khr),
+                "rot16" => packing.short_rotations = true,
+                "exact" => packing.exact = true,
+                _ => {}
+            }
+        }
+        Some(packing)
+    }
+
+    /// What is stored of a column.
+    pub(super) fn store(self, column: Column, values: &[f32]) -> Stored {
+        let plain = plain(column, values);
+        let length = plain.len();
+        if let Some(compression) = self.compression {
+            let (filter, elements) = self.filtered(column, values, &plain);
+            let stride = column.element_bytes();
+            let bytes = meshopt::encode(&elements, stride, compression.version());
+            if bytes.len() + TEXT_BYTES < length {
+                let layout = Layout {
+                    mode: Mode::Attributes,
+                    filter,
+                    count: (length / stride) as u64,
+                    stride: stride as u64,
+                };
+                let shown = meshopt::decode(&bytes, &layout).unwrap_or_default();
+                let worst = worst(column, values, &shown);
+                return Stored { bytes, length, layout: Some(layout), worst };
+            }
+        }
+        let worst = worst(column, values, &plain);
+        Stored { bytes: plain, length, layout: None, worst }
+    }
+
+    /// The filter for a column, and the elements that it turns into the values.
+    fn filtered(self, column: Column, values: &[f32], plain: &[u8]) -> (Filter, Vec<u8>) {
+        let exponent = match column {
+            Column::ShortRotations => {
+                let (quaternions, _) = values.as_chunks::<4>();
+                return (Filter::Quaternion, meshopt::quaternions(quaternions, MOST_BITS));
+            }
+            Column::Times => None,
+            Column::Rotations => Some(ROTATION_EXPONENT),
+            Column::Vectors | Column::Numbers => Some(NUMBER_EXPONENT),
+        };
+        match exponent.filter(|_| !self.exact).and_then(|exponent| meshopt::multiples(values, exponent)) {
+            Some(elements) => (Filter::Exponential, elements),
+            None => (Filter::None, plain.to_vec()),
+        }
+    }
+}
+
+/// What is stored of a column.
+pub(super) struct Stored {
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of the plain form.
+    pub(super) length: usize,
+    /// What the bytes are, if they are compressed.
+    pub(super) layout: Option<Layout>,
+    /// The largest difference that storing makes, and the number at which it does; `None` if there is none.
+    pub(super) worst: Option<(f64, usize)>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the values are components of unit quaternions")]
+fn plain(column: Column, values: &[f32]) -> Vec<u8> {
+    match column {
+        Column::ShortRotations => {
+            values.iter().flat_map(|value| ((value * SHORT_ONE).round() as i16).to_le_bytes()).collect()
+        }
+        _ => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+    }
+}
+
+/// The largest difference between values and what their stored form shows: an angle in radians for rotations.
+fn worst(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
+    let differences: Vec<f64> = match column {
+        Column::ShortRotations => {
+            let (shown, _) = shown.as_chunks::<8>();
+            let pairs = values.as_chunks::<4>().0.iter().zip(shown);
+            pairs.map(|(value, shown)| turn(value.map(f64::from), short_quaternion(*shown))).collect()
+        }
+        Column::Rotations => {
+            let pairs = values.as_chunks::<4>().0.iter().zip(shown.as_chunks::<16>().0);
+            pairs.map(|(value, shown)| turn(value.map(f64::from), float_quaternion(shown))).collect()
+        }
+        _ => {
+            let shown = shown.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+            values.iter().zip(shown).map(|(a, b)| (f64::from(*a) - f64::from(b)).abs()).collect()
+        }
+    };
+    let width = if matches!(column, Column::Rotations | Column::ShortRotations) { 4 } else { 1 };
+    let largest = differences.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    largest.filter(|(_, difference)| *difference > 0.0).map(|(at, difference)| (difference, at * width))
+}
+
+fn short_quaternion(bytes: [u8; 8]) -> [f64; 4] {
+    let [a, b, c, d, e, f, g, h] = bytes;
+    [[a, b], [c, d], [e, f], [g, h]].map(|two| f64::from(i16::from_le_bytes(two)) / f64::from(SHORT_ONE))
+}
+
+fn float_quaternion(bytes: &[u8; 16]) -> [f64; 4] {
+    let mut numbers = [0.0; 4];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *number = f64::from(f32::from_le_bytes(*bytes));
+    }
+    numbers
+}
+
+/// Twice the distance of two quaternions that are nearly the same or nearly opposite: the angle between them, and a
+/// bound for tangents.
+fn turn(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let distance = |sign: f64| a.iter().zip(b).map(|(a, b)| (a - sign * b).powi(2)).sum::<f64>().sqrt();
+    2.0 * distance(1.0).min(distance(-1.0))
+}

@@ -1,0 +1,104 @@
+//! Meshes and what they are drawn with.
+
+use super::{Index, Uri};
+use dopesheet_core::bytes::json::Span;
+
+/// One of `meshes`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// `name`
+    pub name: Option<Box<str>>,
+    /// `primitives`
+    pub primitives: Vec<Primitive>,
+    /// `weights`: default weights.
+    pub weights: Option<Box<[f64]>>,
+    /// Where `extras` stands in the text.
+    pub extras: Option<Span>,
+}
+
+impl Mesh {
+    /// The number of morph targets; that of the first primitive.
+    #[must_use]
+    pub fn targets(&self) -> usize {
+        self.primitives.first().map_or(0, |primitive| primitive.targets.len())
+    }
+}
+
+/// One of a mesh's `primitives`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Primitive {
+    /// `attributes`: accessors by the names of what they hold.
+    pub attributes: Vec<(Box<str>, Index)>,
+    /// `indices`
+    pub indices: Option<Index>,
+    /// `material`
+    pub material: Option<Index>,
+    /// `mode`: 0 points, 1 to 3 lines, 4 triangles, 5 strips, 6 fans; 4 if absent.
+    pub mode: Option<u64>,
+    /// `targets`: the accessors of each morph target.
+    pub targets: Vec<Vec<(Box<str>, Index)>>,
+    /// Whether `KHR_draco_mesh_compression` holds the vertices.
+    pub is_draco: bool,
+}
+
+/// One of `materials`. Numbers the file leaves out are `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Material {
+    /// `name`
+    pub name: Option<Box<str>>,
+    /// `pbrMetallicRoughness.baseColorFactor`: linear RGBA.
+    pub base_color_factor: Option<[f64; 4]>,
+    /// `pbrMetallicRoughness.baseColorTexture`
+    pub base_color_texture: Option<TextureUse>,
+    /// `pbrMetallicRoughness.metallicFactor`
+    pub metallic_factor: Option<f64>,
+    /// `pbrMetallicRoughness.roughnessFactor`
+    pub roughness_factor: Option<f64>,
+    /// `emissiveFactor`: linear RGB.
+    pub emissive_factor: Option<[f64; 3]>,
+    /// `alphaMode`: `OPAQUE`, `MASK` or `BLEND`.
+    pub alpha_mode: Option<Box<str>>,
+    /// `alphaCutoff`
+    pub alpha_cutoff: Option<f64>,
+    /// `doubleSided`
+    pub double_sided: bool,
+    /// Whether it has `KHR_materials_unlit`.
+    pub unlit: bool,
+    /// Names of other textures and extensions it has.
+    pub others: Vec<Box<str>>,
+    /// Where `extras` stands in the text.
+    pub extras: Option<Span>,
+}
+
+/// How a material uses one of `textures`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextureUse {
+    /// `index`
+    pub texture: Index,
+    /// `texCoord`: which set of texture coordinates.
+    pub tex_coord: u32,
+    /// Whether `KHR_texture_transform` moves it.
+    pub transformed: bool,
+}
+
+/// One of `textures`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Texture {
+    /// `source`: one of `images`.
+    pub source: Option<Index>,
+    /// `sampler`
+    pub sampler: Option<Index>,
+}
+
+/// One of `images`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// `name`
+    pub name: Option<Box<str>>,
+    /// `mimeType`
+    pub media_type: Option<Box<str>>,
+    /// `bufferView`
+    pub view: Option<Index>,
+    /// Where its bytes are, if they are in no view.
+    pub uri: Uri,
+}

@@ -1,0 +1,116 @@
+//! Materials and their pictures.
+
+use super::super::document::Document;
+use super::super::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
+use super::super::uri;
+use super::super::views::Views;
+use super::losses::Losses;
+use dopesheet_core::bytes::json::JsonCursor;
+use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
+
+/// What a PNG starts with.
+const PNG: &[u8] = b"\x89PNG";
+/// What a JPEG starts with.
+const JPEG: &[u8] = b"\xff\xd8\xff";
+
+/// Adds all materials and those pictures that they use; yields the set of texture coordinates that each material's
+/// picture takes.
+pub(super) fn materials(views: &Views<'_>, scene: &mut Scene, losses: &mut Losses) -> Vec<u32> {
+    let parts = &views.document.parts;
+    let mut places: Vec<Option<Option<ImageIndex>>> = vec![None; parts.images.len()];
+    for stored in &parts.materials {
+        let source = source(views.document, stored, losses);
+        let image = source.and_then(|source| {
+            let slot = places.get_mut(source as usize)?;
+            *slot.get_or_insert_with(|| add_image(views, source, scene, losses))
+        });
+        let material = material(views.document, stored, image, losses);
+        scene.materials.push(material);
+    }
+    let set = |stored: &StoredMaterial| stored.base_color_texture.map_or(0, |used| used.tex_coord);
+    parts.materials.iter().map(set).collect()
+}
+
+/// The image of a material's picture.
+fn source(document: &Document, stored: &StoredMaterial, losses: &mut Losses) -> Option<Index> {
+    let used = stored.base_color_texture?;
+    let texture = document.parts.textures.get(used.texture as usize)?;
+    if used.transformed {
+        losses.add("placements of pictures on materials", "KHR_texture_transform is not read");
+    }
+    if texture.sampler.is_some() {
+        losses.add("samplers of pictures", "how pictures repeat and blur has no place in a scene");
+    }
+    if texture.source.is_none() {
+        losses.add("pictures", "only PNG and JPEG are kept");
+    }
+    texture.source
+}
+
+fn add_image(views: &Views<'_>, index: Index, scene: &mut Scene, losses: &mut Losses) -> Option<ImageIndex> {
+    let stored = views.document.parts.images.get(index as usize)?;
+    let Some(bytes) = bytes(views, index, stored) else {
+        losses.add("pictures", "their bytes are not there");
+        return None;
+    };
+    let media_type = match &*bytes {
+        png if png.starts_with(PNG) => "image/png",
+        jpeg if jpeg.starts_with(JPEG) => "image/jpeg",
+        _ => {
+            losses.add("pictures", "only PNG and JPEG are kept");
+            return None;
+        }
+    };
+    let name = stored.name.as_deref().unwrap_or_default().to_owned();
+    scene.images.push(Image { name, media_type, bytes: bytes.into() });
+    Some(ImageIndex(scene.images.len() - 1))
+}
+
+fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8>> {
+    let document = views.document;
+    if let Some(view) = stored.view {
+        let bytes = views.bytes(view, || format!("/images/{index}/bufferView"));
+        return bytes.ok().map(|(bytes, _)| bytes.to_vec());
+    }
+    match &stored.uri {
+        Uri::None => None,
+        Uri::Data(span) => {
+            let text = document.json.get(span.clone())?;
+            let uri = JsonCursor::from_text(text, super::super::parse::JSON_CODES).string().ok()?;
+            uri::decode_data(&uri)
+        }
+        Uri::File(written) => {
+            let name = uri::file_name(written)?;
+            document.images.iter().find(|(own, _)| *own == name).map(|(_, bytes)| bytes.clone())
+        }
+    }
+}
+
+/// Defaults as in glTF 2.0, section 5.19.
+fn material(
+    document: &Document,
+    stored: &StoredMaterial,
+    image: Option<ImageIndex>,
+    losses: &mut Losses,
+) -> Material {
+    for other in &stored.others {
+        losses.add(&format!("{other} of materials"), "a scene has no place for it");
+    }
+    let alpha = match stored.alpha_mode.as_deref() {
+        Some("MASK") => AlphaMode::Mask(stored.alpha_cutoff.unwrap_or(0.5)),
+        Some("BLEND") => AlphaMode::Blend,
+        _ => AlphaMode::Opaque,
+    };
+    Material {
+        name: stored.name.as_deref().unwrap_or_default().to_owned(),
+        base_color: stored.base_color_factor.unwrap_or([1.0; 4]),
+        base_color_image: image,
+        emissive: stored.emissive_factor.unwrap_or([0.0; 3]),
+        metallic: stored.metallic_factor.unwrap_or(1.0),
+        roughness: stored.roughness_factor.unwrap_or(1.0),
+        alpha,
+        double_sided: stored.double_sided,
+        unlit: stored.unlit,
+        extras: document.value(stored.extras.as_ref()),
+    }
+}

@@ -1,0 +1,122 @@
+//! The bytes of buffer views. Compressed ones are decompressed when they are first asked for; a document keeps only
+//! what its file holds.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+use super::checks::code;
+use super::document::Document;
+use super::parts::{BufferView, Compression, Index};
+use crate::meshopt;
+use dopesheet_core::bytes::Read;
+use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::format::Limits;
+use std::cell::{Cell, OnceCell};
+
+/// How many times over the bytes of a file may be used by what is made of it.
+const MOST_USES: u64 = 16;
+/// Bytes of a number.
+const NUMBER_BYTES: u64 = 4;
+
+/// How many numbers may be made of a document: what an accessor without data may declare by default, and some uses of
+/// everything that is stored. Keeps small files from becoming huge scenes.
+pub(super) fn number_budget(document: &Document) -> u64 {
+    let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
+    let stored: u64 = buffers.filter_map(|b| document.buffer(b)).map(|bytes| bytes.len() as u64).sum();
+    Limits::default().max_virtual_elements.saturating_add(stored.saturating_mul(MOST_USES))
+}
+
+/// The buffer views of a document.
+pub(super) struct Views<'a> {
+    pub(super) document: &'a Document,
+    decompressed: Vec<OnceCell<Result<Vec<u8>, Box<Fault>>>>,
+    /// Bytes that may still be decompressed.
+    budget: Cell<u64>,
+}
+
+impl<'a> Views<'a> {
+    pub(super) fn of(document: &'a Document) -> Self {
+        let budget = Cell::new(number_budget(document).saturating_mul(NUMBER_BYTES));
+        let is_compressed = |view: &BufferView| view.compressed.is_some();
+        let count = match document.parts.buffer_views.iter().any(is_compressed) {
+            true => document.parts.buffer_views.len(),
+            false => 0,
+        };
+        Self { document, decompressed: vec![OnceCell::new(); count], budget }
+    }
+
+    /// Whether the bytes of a view are somewhere, compressed or not.
+    pub(super) fn are_there(&self, view: Index) -> bool {
+        let view = self.document.parts.buffer_views.get(view as usize);
+        view.is_some_and(|view| {
+            let has_bytes = |buffer| self.document.buffer(buffer).is_some();
+            has_bytes(view.buffer) || view.compressed.as_ref().is_some_and(|c| has_bytes(c.buffer))
+        })
+    }
+
+    /// The bytes of a view from its start, and its stride. `pointer` is who asks.
+    ///
+    /// Where a file has both forms of a view, the plain one is taken: bounds are exact for that one
+    /// (KHR_meshopt_compression, section "Compression modes and filters").
+    pub(super) fn bytes(&self, view: Index, pointer: impl Fn() -> String) -> Read<(&[u8], Option<u64>)> {
+        let missing = |what: &'static str| -> Box<Fault> {
+            let code = code::BUFFER_MISSING_GLB_DATA;
+            Box::new(self.document.fault(&pointer(), code, "a view whose bytes are known", what))
+        };
+        let stored = self.document.parts.buffer_views.get(view as usize).ok_or_else(|| missing("none"))?;
+        let plain = self.document.buffer(stored.buffer);
+        if let (None, Some(compression)) = (plain, &stored.compressed) {
+            let slot = self.decompressed.get(view as usize).ok_or_else(|| missing("none"))?;
+            let bytes = slot.get_or_init(|| self.decompress(view, stored, compression));
+            return bytes.as_ref().map(|bytes| (&**bytes, stored.byte_stride)).map_err(Clone::clone);
+        }
+        let buffer = plain.ok_or_else(|| missing("a buffer without data"))?;
+        let bytes = range(buffer, stored.byte_offset, stored.byte_length);
+        Ok((bytes.ok_or_else(|| missing("one past the end of its buffer"))?, stored.byte_stride))
+    }
+
+    fn decompress(&self, index: Index, view: &BufferView, compression: &Compression) -> Read<Vec<u8>> {
+        let fault = |code, expected: String, found: String| -> Box<Fault> {
+            let pointer = format!("/bufferViews/{index}/extensions/{}", compression.extension);
+            Box::new(self.document.fault(&pointer, code, expected, found))
+        };
+        let length = compression.layout.length();
+        if length != Some(view.byte_length) {
+            let expected = format!("as many elements as the {} bytes of the view hold", view.byte_length);
+            let (count, stride) = (compression.layout.count, compression.layout.stride);
+            return Err(fault(code::MESHOPT, expected, format!("{count} of {stride} bytes")));
+        }
+        match self.budget.get().checked_sub(view.byte_length) {
+            Some(left) => self.budget.set(left),
+            None => {
+                let expected = "no more bytes in compressed views than the file's size allows for".to_owned();
+                return Err(fault(code::LIMIT, expected, format!("{} more", view.byte_length)));
+            }
+        }
+        let stream = self
+            .document
+            .buffer(compression.buffer)
+            .and_then(|buffer| range(buffer, compression.byte_offset, compression.byte_length));
+        let Some(stream) = stream else {
+            let expected = "compressed bytes within their buffer".to_owned();
+            return Err(fault(code::MESHOPT, expected, "none".into()));
+        };
+        meshopt::decode(stream, &compression.layout).map_err(|broken| {
+            let found = match broken.place {
+                Place::Byte(at) => format!("{} at byte {} of the compressed bytes", broken.found, at.0),
+                _ => broken.found.into_owned(),
+            };
+            fault(code::MESHOPT, broken.expected.into_owned(), found)
+        })
+    }
+}
+
+fn range(buffer: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+    let start = usize::try_from(offset).ok()?;
+    buffer.get(start..start.checked_add(usize::try_from(length).ok()?)?)
+}

@@ -1,0 +1,196 @@
+//! What turns decoded elements into numbers, and for two filters its inverse.
+
+use super::Filter;
+
+/// Most bits of a component that a filter stores.
+pub const MOST_BITS: u32 = 16;
+/// Largest component but one of a unit quaternion.
+const QUATERNION_RANGE: f32 = std::f32::consts::FRAC_1_SQRT_2;
+/// Exponents that the exponential filter may store.
+const EXPONENTS: std::ops::RangeInclusive<i8> = -100..=100;
+/// Largest number of 24 bits with a sign.
+const LARGEST_MULTIPLE: f64 = 8_388_607.0;
+
+/// Applies a filter to all elements, in place.
+pub(super) fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
+    match (filter, stride) {
+        (Filter::None, _) => {}
+        (Filter::Octahedral, 4) => bytes(elements, |e| octahedral(e.map(i8_of), 127.0).map(to_i8_bytes)),
+        (Filter::Octahedral, _) => shorts(elements, |e| octahedral(e.map(i16_of), 32767.0).map(to_i16_bytes)),
+        (Filter::Quaternion, _) => shorts(elements, |e| quaternion(e).map(to_i16_bytes)),
+        (Filter::Exponential, _) => numbers(elements),
+        (Filter::Color, 4) => bytes(elements, |[y, co, cg, alpha]| {
+            let [co, cg] = [co, cg].map(|byte| i32::from(byte.cast_signed()));
+            color([y.into(), co, cg, alpha.into()], 255.0).map(to_u8)
+        }),
+        (Filter::Color, _) => shorts(elements, |[y, co, cg, alpha]| {
+            let [co, cg] = [co, cg].map(|short| i32::from(short.cast_signed()));
+            color([y.into(), co, cg, alpha.into()], 65535.0).map(to_u16)
+        }),
+    }
+}
+
+/// Changes elements of four bytes.
+fn bytes(elements: &mut [u8], change: impl Fn([u8; 4]) -> [u8; 4]) {
+    let (elements, _) = elements.as_chunks_mut::<4>();
+    elements.iter_mut().for_each(|element| *element = change(*element));
+}
+
+/// Changes elements of four 16-bit numbers.
+fn shorts(elements: &mut [u8], change: impl Fn([u16; 4]) -> [u16; 4]) {
+    let (elements, _) = elements.as_chunks_mut::<8>();
+    for element in elements {
+        let [a, b, c, d, e, f, g, h] = *element;
+        let changed = change([[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes));
+        let [[a, b], [c, d], [e, f], [g, h]] = changed.map(u16::to_le_bytes);
+        *element = [a, b, c, d, e, f, g, h];
+    }
+}
+
+/// A 24-bit number times a power of two becomes a float; exact, as the specification demands.
+fn numbers(elements: &mut [u8]) {
+    let (elements, _) = elements.as_chunks_mut::<4>();
+    for element in elements {
+        let stored = i32::from_le_bytes(*element);
+        let (exponent, mantissa) = (stored >> 24, stored.wrapping_shl(8) >> 8);
+        *element = narrow(f64::from(mantissa) * power_of_2(exponent)).to_le_bytes();
+    }
+}
+
+/// 2^`exponent` for the exponents of 8 bits.
+const fn power_of_2(exponent: i32) -> f64 {
+    f64::from_bits((exponent.wrapping_add(1023) as u64).wrapping_shl(52))
+}
+
+fn i8_of(byte: u8) -> f32 {
+    byte.cast_signed().into()
+}
+
+fn i16_of(short: u16) -> f32 {
+    short.cast_signed().into()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+const fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// What becomes the nearest whole number when its fraction is cut off; halves go away from zero. The processor's own
+/// rounding is a function call where it must run on every x86-64.
+fn away(value: f32) -> f32 {
+    value + 0.5_f32.copysign(value)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the nearest 8-bit number is meant")]
+fn to_i8_bytes(value: f32) -> u8 {
+    (away(value) as i8).cast_unsigned()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the nearest 16-bit number is meant")]
+fn to_i16_bytes(value: f32) -> u16 {
+    (away(value) as i16).cast_unsigned()
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the nearest number is meant")]
+fn to_u8(value: f32) -> u8 {
+    away(value) as u8
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the nearest number is meant")]
+fn to_u16(value: f32) -> u16 {
+    away(value) as u16
+}
+
+/// A unit vector folded into a square; the fourth number is passed through.
+fn octahedral([x, y, one, other]: [f32; 4], scale: f32) -> [f32; 4] {
+    let (x, y) = (x / one, y / one);
+    let z = 1.0 - x.abs() - y.abs();
+    let fold = z.min(0.0);
+    let (x, y) = (x - fold.copysign(x), y - fold.copysign(y));
+    let length = (x * x + y * y + z * z).sqrt();
+    let [x, y, z] = [x, y, z].map(|v| v / length * scale);
+    [x, y, z, other]
+}
+
+/// Three components of a quaternion; the fourth is the largest, positive, and follows from the others.
+fn quaternion(stored: [u16; 4]) -> [f32; 4] {
+    let [x, y, z, last] = stored;
+    let one = i16_of(last | 3);
+    let [x, y, z] = [x, y, z].map(|v| i16_of(v) / one * QUATERNION_RANGE);
+    let largest = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
+    let mut turned = [largest, x, y, z];
+    turned.rotate_right(usize::from(last & 3));
+    turned.map(|v| v * 32767.0)
+}
+
+/// YCoCg with as many bits as the highest set bit of `alpha` says.
+fn color([y, co, cg, alpha]: [i32; 4], scale: f32) -> [f32; 4] {
+    let bits = alpha.checked_ilog2().unwrap_or(0);
+    let largest = 2_i32.wrapping_shl(bits).wrapping_sub(1);
+    let own = alpha & (largest >> 1);
+    let alpha = own << 1 | own & 1;
+    let (rest, green) = (y.wrapping_sub(cg), y.wrapping_add(cg));
+    let parts = [rest.wrapping_add(co), green, rest.wrapping_sub(co), alpha];
+    parts.map(|part| wide(part) * (scale / wide(largest)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 18 bits")]
+const fn wide(value: i32) -> f32 {
+    value as f32
+}
+
+/// Unit quaternions as the elements (8 bytes each) that the quaternion filter turns into normalised 16-bit numbers.
+///
+/// `bits` are those of a component, 4..=[`MOST_BITS`]. The sign of a quaternion is lost: its largest component becomes
+/// positive, which stands for the same rotation.
+#[must_use]
+pub fn quaternions(values: &[[f32; 4]], bits: u32) -> Vec<u8> {
+    let one = 1_i32.wrapping_shl(bits.clamp(4, MOST_BITS).wrapping_sub(1)).wrapping_sub(1);
+    values.iter().flat_map(|q| filtered_quaternion(*q, one)).flat_map(u16::to_le_bytes).collect()
+}
+
+fn filtered_quaternion(q: [f32; 4], one: i32) -> [u16; 4] {
+    let wide = q.map(f64::from);
+    let length = wide.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let places = (0_u16..).zip(wide);
+    let by_size = |a: &(u16, f64), b: &(u16, f64)| a.1.abs().total_cmp(&b.1.abs());
+    let (place, largest) = places.max_by(by_size).unwrap_or_default();
+    let scale = std::f64::consts::SQRT_2 / length.copysign(largest) * f64::from(one);
+    let mut turned = wide;
+    turned.rotate_left(usize::from(place));
+    let [_, x, y, z] = turned;
+    let [x, y, z] = [x, y, z].map(|v| nearest_short(v * scale));
+    let last = u16::try_from(one & !3).unwrap_or(0) | place;
+    [x, y, z, last]
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the nearest 16-bit number is meant")]
+fn nearest_short(value: f64) -> u16 {
+    (value.round() as i16).cast_unsigned()
+}
+
+/// Numbers as the elements (4 bytes each) that the exponential filter turns into the nearest multiples of
+/// 2^`exponent`; `None` if one of them is not finite or needs more than 24 bits, or the exponent is not one that the
+/// filter knows (−100..=100).
+#[must_use]
+pub fn multiples(values: &[f32], exponent: i8) -> Option<Vec<u8>> {
+    if !EXPONENTS.contains(&exponent) {
+        return None;
+    }
+    let scale = f64::from(exponent).exp2();
+    let mut elements = Vec::with_capacity(values.len().saturating_mul(4));
+    for value in values {
+        let multiple = (f64::from(*value) / scale).round();
+        if multiple.is_nan() || multiple.abs() > LARGEST_MULTIPLE {
+            return None;
+        }
+        let [low, middle, high, _] = whole(multiple).to_le_bytes();
+        elements.extend([low, middle, high, exponent.cast_unsigned()]);
+    }
+    Some(elements)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is a whole number of 24 bits")]
+const fn whole(value: f64) -> i32 {
+    value as i32
+}

@@ -1,0 +1,193 @@
+//! The bitstreams of `EXT_meshopt_compression` and `KHR_meshopt_compression`, apart from any JSON.
+//!
+//! A stream holds `count` elements of `stride` bytes each. [`decode`] reads every mode, filter and version of both
+//! extensions and never makes more bytes than a [`Layout`] announces and its stream can account for. [`encode`] writes
+//! the mode for animation data, without loss; [`quaternions`] and [`multiples`] prepare numbers for the filters that
+//! trade precision for size.
+//!
+//! Source: the appendices "Bitstream" and "Filters" of
+//! <https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_meshopt_compression>.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
+
+mod attributes;
+mod filters;
+mod indices;
+mod triangles;
+mod varint;
+
+pub use attributes::{Version, encode};
+pub use filters::{MOST_BITS, multiples, quaternions};
+
+use crate::gltf::MESHOPT;
+use dopesheet_core::bytes::{Codes, Cursor, Read};
+use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::units::ByteOffset;
+
+/// Which bitstream it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// `ATTRIBUTES`: elements of any kind, stored as differences byte by byte.
+    Attributes,
+    /// `TRIANGLES`: indices of triangle lists.
+    Triangles,
+    /// `INDICES`: any other indices.
+    Indices,
+}
+
+impl Mode {
+    /// The mode with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "ATTRIBUTES" => Self::Attributes,
+            "TRIANGLES" => Self::Triangles,
+            "INDICES" => Self::Indices,
+            _ => return None,
+        })
+    }
+}
+
+/// What is done to the elements once they are decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// `NONE`
+    #[default]
+    None,
+    /// `OCTAHEDRAL`: unit vectors.
+    Octahedral,
+    /// `QUATERNION`: rotations.
+    Quaternion,
+    /// `EXPONENTIAL`: floats of any size.
+    Exponential,
+    /// `COLOR`: colours; only in `KHR_meshopt_compression`.
+    Color,
+}
+
+impl Filter {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::None => "NONE",
+            Self::Octahedral => "OCTAHEDRAL",
+            Self::Quaternion => "QUATERNION",
+            Self::Exponential => "EXPONENTIAL",
+            Self::Color => "COLOR",
+        }
+    }
+
+    /// The filter with a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        let all = [Self::None, Self::Octahedral, Self::Quaternion, Self::Exponential, Self::Color];
+        all.into_iter().find(|filter| filter.word() == word)
+    }
+}
+
+/// What a stream holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The bitstream.
+    pub mode: Mode,
+    /// What follows the bitstream.
+    pub filter: Filter,
+    /// How many elements.
+    pub count: u64,
+    /// Bytes of an element.
+    pub stride: u64,
+}
+
+impl Layout {
+    /// The length of the decoded elements in bytes; `None` beyond 2^64.
+    #[must_use]
+    pub const fn length(&self) -> Option<u64> {
+        self.count.checked_mul(self.stride)
+    }
+
+    /// Count and stride in the machine's own numbers, if they are ones that the mode and the filter allow.
+    fn sound(&self) -> Read<(usize, usize)> {
+        let stride = usize::try_from(self.stride).unwrap_or(usize::MAX);
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let in_mode = match self.mode {
+            Mode::Attributes => (4..=256).contains(&stride) && stride.is_multiple_of(4),
+            Mode::Triangles | Mode::Indices => matches!(stride, 2 | 4) && self.filter == Filter::None,
+        };
+        let in_filter = match self.filter {
+            Filter::None | Filter::Exponential => true,
+            Filter::Quaternion => stride == 8,
+            Filter::Octahedral | Filter::Color => matches!(stride, 4 | 8),
+        };
+        if !in_mode || !in_filter {
+            let expected = format!("a stride that {:?} with the filter {:?} allows", self.mode, self.filter);
+            return Err(fault(0, expected, stride.to_string()));
+        }
+        if self.mode == Mode::Triangles && !count.is_multiple_of(3) {
+            return Err(fault(0, "a multiple of 3 indices".into(), count.to_string()));
+        }
+        Ok((count, stride))
+    }
+}
+
+/// The elements of a stream.
+///
+/// Makes no more than 1024 bytes for each byte of the stream, whatever `layout` announces.
+///
+/// # Errors
+/// If `layout` is not a legal one, or the stream is not exactly one of `layout`. Places are bytes of the stream.
+pub fn decode(stream: &[u8], layout: &Layout) -> Result<Vec<u8>, Box<Fault>> {
+    let (count, stride) = layout.sound()?;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let mut elements = match layout.mode {
+        Mode::Attributes => attributes::decode(stream, count, stride)?,
+        Mode::Triangles => narrowed(&triangles::decode(stream, count)?, stride),
+        Mode::Indices => narrowed(&indices::decode(stream, count)?, stride),
+    };
+    filters::apply(layout.filter, stride, &mut elements);
+    Ok(elements)
+}
+
+/// Indices as little-endian numbers of 2 or 4 bytes.
+fn narrowed(indices: &[u32], stride: usize) -> Vec<u8> {
+    let bytes = |index: &u32| index.to_le_bytes().into_iter().take(stride);
+    indices.iter().flat_map(bytes).collect()
+}
+
+/// The one fault that a stream has: it is not what it should be.
+fn fault(at: usize, expected: String, found: String) -> Box<Fault> {
+    Box::new(Fault::new(MESHOPT, Place::Byte(ByteOffset(at as u64)), expected, found))
+}
+
+/// A cursor behind the stream's first byte, which must be `header`, and before its last `tail` bytes; and those.
+fn open<'a>(stream: &'a [u8], header: &[u8], tail: usize) -> Read<(Cursor<'a>, &'a [u8])> {
+    let first = stream.first().copied();
+    if !first.is_some_and(|first| header.contains(&first)) {
+        let found = first.map_or_else(|| "nothing".to_owned(), |first| format!("{first:02x}"));
+        return Err(fault(0, format!("a stream that starts with {header:02x?}"), found));
+    }
+    let end = stream.len().checked_sub(tail).filter(|end| *end >= 1);
+    let parts = end.and_then(|end| stream.split_at_checked(end));
+    let Some((body, tail)) = parts else {
+        return Err(fault(0, format!("at least {} bytes", tail.saturating_add(1)), stream.len().to_string()));
+    };
+    let mut cursor = Cursor::new(body, Codes { truncated: MESHOPT, count: MESHOPT });
+    cursor.u8("header")?;
+    Ok((cursor, tail))
+}
+
+/// Refuses bytes that no element needs.
+fn at_end(cursor: &Cursor<'_>) -> Read<()> {
+    if cursor.is_at_end() {
+        return Ok(());
+    }
+    let expected = "the tail of the stream".to_owned();
+    Err(cursor.fault(MESHOPT, "data", expected, format!("{} more bytes", cursor.remaining())))
+}

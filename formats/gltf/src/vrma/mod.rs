@@ -1,0 +1,113 @@
+//! VRMA: the motion of a human figure, for any avatar in VRM 1.0, as a GLB with the extension `VRMC_vrm_animation`.
+
+mod check;
+mod codes;
+mod document;
+mod from_scene;
+mod read;
+mod rest;
+mod to_scene;
+mod write;
+
+pub use document::{Document, Extension, LookAt};
+
+use crate::Glb;
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Capabilities, Clips, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet, NameRule,
+    Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene, WriteOptions,
+};
+use dopesheet_core::model::{Basis, PoseRelation, Scene};
+
+/// Motion for VRM 1.0 avatars.
+#[derive(Clone, Copy, Debug)]
+pub struct Vrma;
+
+impl Format for Vrma {
+    type Document = Document;
+
+    const INFO: FormatInfo = FormatInfo {
+        id: "vrma",
+        name: "VRM animation (VRMA)",
+        extensions: &["vrma"],
+        magics: &[],
+        role: Role::Motion,
+        specifications: &[
+            "https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm_animation-1.0",
+            "https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm-1.0",
+        ],
+        variants: &[],
+        capabilities: Capabilities {
+            writes: true,
+            attaches: false,
+            clips: Clips::One,
+            basis: Some(Basis::GLTF),
+            relation: PoseRelation::Absolute,
+            parts: Parts {
+                hierarchy: true,
+                translation: true,
+                rotation: true,
+                morph_tracks: true,
+                markers: true,
+                ..Parts::NONE
+            },
+            vector_laws: LawSet::LINEAR,
+            rotation_laws: LawSet::LINEAR,
+            grid: None,
+            negative_times: false,
+            layout: KeyLayout::PerChannel,
+            names: NameRule::Any,
+            humanoid: true,
+        },
+        checks: codes::CHECKS,
+    };
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        let named = hint.is_one_of(Self::INFO.extensions);
+        let says_so = || head.windows(read::EXTENSION.len()).any(|part| part == read::EXTENSION.as_bytes());
+        match Glb::probe(head, &Hint::default()) {
+            Confidence::Certain if named || says_so() => Confidence::Certain,
+            _ if named => Confidence::ByName,
+            _ => Confidence::No,
+        }
+    }
+
+    fn wants(main: &[u8]) -> Vec<ResourceName> {
+        Glb::wants(main)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        let own = |fault| ReadError::new(Self::INFO.id, fault);
+        let glb = Glb::read(source, options, report).map_err(|error| own(*error.fault))?;
+        read::document(glb).map_err(|fault| own(*fault))
+    }
+
+    fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
+        write::write(document, options)
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        let mut summary = Glb::summary(&document.glb);
+        let Some(extension) = &document.extension else { return summary };
+        summary.version = Some(extension.spec_version.clone());
+        let facts = [
+            ("bones", extension.bones.len().to_string()),
+            ("expressions", extension.expressions().count().to_string()),
+            ("gaze", if extension.look_at.is_some() { "yes" } else { "no" }.to_owned()),
+        ];
+        summary.facts.splice(0..0, facts);
+        summary
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        to_scene::to_scene(document, options, report)
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+}

@@ -1,0 +1,126 @@
+//! Document → scene: a glTF scene whose figure is known, with its expressions as morphs.
+
+use super::Vrma;
+use super::document::{Document, Extension};
+use crate::gltf;
+use crate::gltf::parts::Index;
+use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::format::{Format, ToScene};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Expression, Handles, HumanBone, Humanoid, LookAt, NodeIndex, Outside,
+    Property, Scene, Target, TargetKind, Track,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) fn to_scene(
+    document: &Document,
+    options: &ToScene,
+    report: &mut Report,
+) -> Result<Scene, ConvertError> {
+    let mut scene = gltf::to_scene(Vrma::INFO.id, &document.glb, options, report)?;
+    let Some(extension) = &document.extension else { return Ok(scene) };
+    let nodes = scene.nodes.iter().enumerate();
+    let places: BTreeMap<usize, NodeIndex> =
+        nodes.filter_map(|(place, node)| Some((node.source_index?, NodeIndex(place)))).collect();
+    let place = |index: Index| places.get(&(index as usize)).copied();
+    scene.humanoid = Some(humanoid(extension, place));
+    let faces: BTreeMap<NodeIndex, &str> =
+        extension.expressions().filter_map(|(name, node)| Some((place(*node)?, name.as_str()))).collect();
+    for clip in &mut scene.clips {
+        weigh(clip, &faces, report);
+    }
+    remove(&mut scene, &faces.into_keys().collect());
+    Ok(scene)
+}
+
+fn humanoid(extension: &Extension, place: impl Fn(Index) -> Option<NodeIndex>) -> Humanoid {
+    let bones =
+        extension.bones.iter().filter_map(|(word, node)| Some((HumanBone::from_word(word)?, place(*node)?)));
+    let expressions = extension.expressions();
+    let look_at = extension.look_at.and_then(|look_at| {
+        let offset_from_head = look_at.offset_from_head.unwrap_or_default();
+        Some(LookAt { node: place(look_at.node)?, offset_from_head })
+    });
+    Humanoid {
+        bones: bones.collect(),
+        root_motion: extension.root_motion.and_then(&place),
+        expressions: expressions
+            .map(|(name, _)| Expression { name: name.clone(), morphs: Vec::new() })
+            .collect(),
+        look_at,
+        rests_in_t_pose: true,
+    }
+}
+
+/// Positions of the expressions' nodes become weights.
+fn weigh(clip: &mut Clip, faces: &BTreeMap<NodeIndex, &str>, report: &mut Report) {
+    let mut weights = Vec::new();
+    clip.tracks.retain(|track| {
+        let Some(name) = track.target.node.and_then(|node| faces.get(&node)) else { return true };
+        for channel in &track.channels {
+            match (&channel.property, &channel.composition) {
+                (Property::Translation, Composition::Whole(curve)) if curve.width == 3 => {
+                    let target = Target::new(TargetKind::Morph, *name, weights.len(), None);
+                    let channel = Channel::whole(Property::Weight, along_x(curve));
+                    weights.push(Track { target, channels: vec![channel] });
+                }
+                (property, _) => {
+                    let why = "an expression has a weight and nothing else";
+                    report.dropped(format!("the {} of {name}", property.word()), why);
+                }
+            }
+        }
+        false
+    });
+    clip.tracks.extend(weights);
+}
+
+fn along_x(curve: &Curve) -> Curve {
+    let first = |values: &[f32]| values.iter().step_by(3).copied().collect::<Vec<f32>>();
+    let handles = curve.handles.as_deref().map(|handles| {
+        Box::new(Handles { arriving: first(&handles.arriving), leaving: first(&handles.leaving) })
+    });
+    let before = match &curve.before {
+        Outside::Ramp { start, from, law } => {
+            Outside::Ramp { start: *start, from: first(from).into(), law: *law }
+        }
+        other => other.clone(),
+    };
+    Curve { width: 1, values: first(&curve.values), handles, before, ..curve.clone() }
+}
+
+/// Takes out nodes that stand for nothing but a number. Those that carry others stay.
+fn remove(scene: &mut Scene, unwanted: &BTreeSet<NodeIndex>) {
+    let carrying: BTreeSet<NodeIndex> = scene.nodes.iter().filter_map(|node| node.parent).collect();
+    let goes = |place: NodeIndex| unwanted.contains(&place) && !carrying.contains(&place);
+    let mut kept = 0;
+    let moved: Vec<Option<NodeIndex>> = (0..scene.nodes.len())
+        .map(|place| {
+            let stays = !goes(NodeIndex(place));
+            kept += usize::from(stays);
+            stays.then(|| NodeIndex(kept - 1))
+        })
+        .collect();
+    let new = |old: NodeIndex| moved.get(old.0).copied().flatten();
+    let mut place = 0;
+    scene.nodes.retain(|_| {
+        place += 1;
+        !goes(NodeIndex(place - 1))
+    });
+    for node in &mut scene.nodes {
+        node.parent = node.parent.and_then(new);
+    }
+    for track in scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        track.target.node = track.target.node.and_then(new);
+    }
+    for joint in scene.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
+        *joint = new(*joint).unwrap_or(*joint);
+    }
+    if let Some(humanoid) = &mut scene.humanoid {
+        humanoid.bones =
+            humanoid.bones.iter().filter_map(|(bone, node)| Some((*bone, new(*node)?))).collect();
+        humanoid.root_motion = humanoid.root_motion.and_then(new);
+        humanoid.look_at =
+            humanoid.look_at.and_then(|look_at| Some(LookAt { node: new(look_at.node)?, ..look_at }));
+    }
+}

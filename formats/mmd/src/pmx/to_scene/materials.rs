@@ -1,0 +1,118 @@
+//! Materials in metallic-roughness words.
+
+use super::numbers::{dropped, finite};
+use super::textures::{Alpha, Pictures};
+use crate::pmx::document::{Document, Index, Material as Own, MaterialFlags, Toon};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{AlphaMode, Material};
+use serde_json::{Value, json};
+
+/// The light of MikuMikuDance when nothing else is set, 154 of 256 in each colour.
+const LIGHT: f64 = 0.602;
+/// Half way between texels that are there and texels that are not.
+const CUTOFF: f64 = 0.5;
+
+/// All materials in the order of the file.
+pub(super) fn materials(document: &Document, pictures: &Pictures, report: &mut Report) -> Vec<Material> {
+    report_losses(document, report);
+    document.materials.iter().map(|own| material(document, own, pictures)).collect()
+}
+
+fn material(document: &Document, own: &Own, pictures: &Pictures) -> Material {
+    let [diffuse @ .., alpha] = own.diffuse.map(|x| f64::from(finite(x)));
+    let shown =
+        |(diffuse, ambient): (f64, f32)| (f64::from(finite(ambient)) + LIGHT * diffuse).clamp(0.0, 1.0);
+    let [red, green, blue] = std::array::from_fn(|at| linear(shown((diffuse[at], own.ambient[at]))));
+    let picture = pictures.of(document, own.texture);
+    let alpha = alpha.clamp(0.0, 1.0);
+    Material {
+        name: document.text(&own.name),
+        base_color: [red, green, blue, alpha],
+        base_color_image: picture.map(|picture| picture.image),
+        emissive: [0.0; 3],
+        metallic: 0.0,
+        roughness: 1.0,
+        alpha: alpha_mode(alpha, picture.map(|picture| picture.alpha)),
+        double_sided: own.flags.has(MaterialFlags::DOUBLE_SIDED),
+        unlit: false,
+        extras: Some(notes(document, own)),
+    }
+}
+
+fn alpha_mode(alpha: f64, picture: Option<Alpha>) -> AlphaMode {
+    match picture {
+        _ if alpha < 1.0 => AlphaMode::Blend,
+        Some(Alpha::Translucent) => AlphaMode::Blend,
+        Some(Alpha::Cutout) => AlphaMode::Mask(CUTOFF),
+        Some(Alpha::Solid) | None => AlphaMode::Opaque,
+    }
+}
+
+/// From sRGB as shown on a screen to amounts of light (IEC 61966-2-1).
+fn linear(shown: f64) -> f64 {
+    if shown <= 0.040_45 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The file's own words about a material.
+fn notes(document: &Document, own: &Own) -> Value {
+    let path = |texture: Index| {
+        texture.get().and_then(|texture| document.textures.get(texture)).map(|path| document.text(path))
+    };
+    let toon = match own.toon {
+        Toon::Shared(number) => Some(format!("toon{:02}.bmp", u16::from(number) + 1)),
+        Toon::Texture(texture) => path(texture),
+    };
+    json!({
+        "format": super::ID,
+        "english_name": document.text(&own.english_name),
+        "diffuse": own.diffuse,
+        "specular": own.specular,
+        "shininess": own.shininess,
+        "ambient": own.ambient,
+        "ground_shadow": own.flags.has(MaterialFlags::GROUND_SHADOW),
+        "casts_shadow": own.flags.has(MaterialFlags::CASTS_SHADOW),
+        "receives_shadow": own.flags.has(MaterialFlags::RECEIVES_SHADOW),
+        "outline": own.flags.has(MaterialFlags::OUTLINE),
+        "edge_color": own.edge_color,
+        "edge_size": own.edge_size,
+        "texture": path(own.texture),
+        "sphere_texture": path(own.sphere_texture),
+        "sphere_mode": own.sphere_mode,
+        "toon": toon,
+        "memo": document.text(&own.memo),
+    })
+}
+
+/// The pictures that a scene's materials have no room for.
+fn report_losses(document: &Document, report: &mut Report) {
+    let exists = |texture: Index| texture.get().is_some_and(|texture| texture < document.textures.len());
+    let spheres = document.materials.iter().filter(|own| exists(own.sphere_texture)).count();
+    let toons = document.materials.iter().filter(|own| match own.toon {
+        Toon::Shared(_) => true,
+        Toon::Texture(texture) => exists(texture),
+    });
+    let why = "a scene's materials have one picture; the notes of the material name it";
+    dropped(report, spheres, "sphere picture", why);
+    dropped(report, toons.count(), "toon picture", why);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_become_amounts_of_light() {
+        assert_eq!((linear(0.0), linear(1.0)), (0.0, 1.0));
+        // 188 of 255 shows about half as much light as 255.
+        assert!((linear(188.0 / 255.0) - 0.502_886).abs() < 1e-6);
+    }
+
+    #[test]
+    fn alpha_of_the_material_goes_before_that_of_the_picture() {
+        assert_eq!(alpha_mode(0.5, Some(Alpha::Solid)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(Alpha::Cutout)), AlphaMode::Mask(0.5));
+        assert_eq!(alpha_mode(1.0, Some(Alpha::Translucent)), AlphaMode::Blend);
+        assert_eq!(alpha_mode(1.0, Some(Alpha::Solid)), AlphaMode::Opaque);
+        assert_eq!(alpha_mode(1.0, None), AlphaMode::Opaque);
+    }
+}

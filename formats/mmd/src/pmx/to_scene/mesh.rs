@@ -1,0 +1,243 @@
+//! The surface: one primitive per material, each with the vertices that it uses.
+
+use super::numbers::{dropped, finite, finite_all, unit};
+use super::skin;
+use crate::pmx::document::{Document, Morph, MorphOffsets, Vertex};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{MaterialIndex, Mesh, MorphDelta, MorphSet, Primitive};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What is drawn.
+pub(super) struct Surface {
+    pub(super) mesh: Mesh,
+    pub(super) morphs: MorphSet,
+}
+
+/// The surface of a model; the error says why it is too large.
+pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, String> {
+    let mut split = Split::new(document);
+    for (index, range) in runs(document, report).into_iter().enumerate() {
+        split.add(MaterialIndex(index), range);
+    }
+    dropped(report, split.astray, "triangle", "has a corner that is no vertex of the model");
+    let additional = usize::from(document.header.additional_uvs);
+    dropped(report, additional, "additional texture coordinate", "a scene's vertices have one");
+    skin::report_blending(document, report);
+    let morphs: Vec<&Morph> = document.morphs.iter().filter(|morph| is_surface(morph)).collect();
+    split.check_size(&morphs)?;
+    let places = split.places();
+    let mut primitives = split.primitives;
+    for morph in &morphs {
+        primitives.iter_mut().for_each(|primitive| primitive.morphs.push(MorphDelta::default()));
+        add_morph(morph, &places, &mut primitives);
+    }
+    let names = morphs.iter().map(|morph| document.text(&morph.name)).collect();
+    let name = document.model_name();
+    let morphs = MorphSet { name: name.clone(), morphs: names, rest: Vec::new() };
+    Ok(Surface { mesh: Mesh { name, primitives }, morphs })
+}
+
+/// Whether a morph moves vertices or their texture coordinates.
+const fn is_surface(morph: &Morph) -> bool {
+    matches!(morph.offsets, MorphOffsets::Vertex(_) | MorphOffsets::Uv { set: 0, .. })
+}
+
+/// The faces of each material.
+fn runs(document: &Document, report: &mut Report) -> Vec<Range<usize>> {
+    let mut start = 0_usize;
+    let mut runs = Vec::with_capacity(document.materials.len());
+    for material in &document.materials {
+        let end = start
+            .saturating_add(usize::try_from(material.index_count).unwrap_or(0))
+            .min(document.faces.len());
+        runs.push(start..end);
+        start = end;
+    }
+    let without = document.faces.len().saturating_sub(start) / 3;
+    dropped(report, without, "triangle", "belongs to no material");
+    runs
+}
+
+/// Where a vertex of the document stands in the primitives.
+struct Places {
+    /// For each vertex the end of its places; they begin at the end of the vertex before.
+    ends: Vec<usize>,
+    /// Primitive and vertex in it.
+    places: Vec<(usize, u32)>,
+}
+
+impl Places {
+    fn of(&self, vertex: u32) -> &[(usize, u32)] {
+        let vertex = vertex as usize;
+        let start = vertex.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.ends.get(vertex).and_then(|end| self.places.get(start..*end)).unwrap_or_default()
+    }
+}
+
+/// Marks vertices that a primitive does not have yet.
+const ABSENT: u32 = u32::MAX;
+
+/// Deals out vertices to primitives.
+struct Split<'a> {
+    document: &'a Document,
+    primitives: Vec<Primitive>,
+    /// The vertices of each primitive.
+    used: Vec<Vec<u32>>,
+    /// For each vertex its place in the primitive that is being made.
+    local: Vec<u32>,
+    /// Triangles with corners that are not there.
+    astray: usize,
+}
+
+impl<'a> Split<'a> {
+    fn new(document: &'a Document) -> Self {
+        let local = vec![ABSENT; document.vertices.len()];
+        Self { document, primitives: Vec::new(), used: Vec::new(), local, astray: 0 }
+    }
+
+    /// Makes a primitive of the triangles of a material, if it has any.
+    fn add(&mut self, material: MaterialIndex, run: Range<usize>) {
+        let (triangles, _) = self.document.faces.get(run).unwrap_or_default().as_chunks::<3>();
+        let mut used = Vec::new();
+        let mut indices = Vec::with_capacity(triangles.len() * 3);
+        for triangle in triangles {
+            if triangle.iter().any(|corner| *corner as usize >= self.local.len()) {
+                self.astray += 1;
+                continue;
+            }
+            indices.extend(triangle.iter().map(|corner| self.localise(*corner, &mut used)));
+        }
+        for vertex in &used {
+            if let Some(place) = self.local.get_mut(*vertex as usize) {
+                *place = ABSENT;
+            }
+        }
+        if !indices.is_empty() {
+            self.primitives.push(primitive(self.document, material, &used, indices));
+            self.used.push(used);
+        }
+    }
+
+    /// The place of a vertex in the primitive that is being made.
+    fn localise(&mut self, vertex: u32, used: &mut Vec<u32>) -> u32 {
+        let Some(place) = self.local.get_mut(vertex as usize) else { return 0 };
+        if *place == ABSENT {
+            *place = used.len() as u32;
+            used.push(vertex);
+        }
+        *place
+    }
+
+    /// Refuses models whose morphs would take far more room in primitives than in the file, as vertices that many
+    /// materials share make them.
+    fn check_size(&self, morphs: &[&Morph]) -> Result<(), String> {
+        const ALWAYS: usize = 1 << 22;
+        let offsets: usize = morphs.iter().map(|morph| morph.offsets.len()).sum();
+        let most = offsets.saturating_mul(4).max(ALWAYS);
+        let mut uses = vec![0_usize; self.local.len()];
+        for vertex in self.used.iter().flatten() {
+            if let Some(uses) = uses.get_mut(*vertex as usize) {
+                *uses += 1;
+            }
+        }
+        let uses_of = |vertex: u32| uses.get(vertex as usize).copied().unwrap_or(0);
+        let moved = |morph: &&Morph| -> usize {
+            match &morph.offsets {
+                MorphOffsets::Vertex(offsets) => offsets.iter().map(|offset| uses_of(offset.vertex)).sum(),
+                MorphOffsets::Uv { offsets, .. } => offsets.iter().map(|offset| uses_of(offset.vertex)).sum(),
+                _ => 0,
+            }
+        };
+        let entries = self.primitives.len().saturating_mul(morphs.len());
+        let entries = morphs.iter().map(moved).fold(entries, usize::saturating_add);
+        if entries > most {
+            return Err(format!(
+                "{entries} offsets of morphs for vertices that materials share (at most {most})"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Where each vertex stands.
+    fn places(&self) -> Places {
+        let mut places = Vec::with_capacity(self.used.iter().map(Vec::len).sum());
+        for (primitive, used) in self.used.iter().enumerate() {
+            places.extend(used.iter().zip(0_u32..).map(|(vertex, local)| (*vertex, (primitive, local))));
+        }
+        places.sort_unstable();
+        let mut ends = vec![0; self.local.len()];
+        for (end, (vertex, _)) in (1..).zip(&places) {
+            if let Some(last) = ends.get_mut(*vertex as usize) {
+                *last = end;
+            }
+        }
+        let mut end = 0;
+        for own in &mut ends {
+            end = end.max(*own);
+            *own = end;
+        }
+        Places { ends, places: places.into_iter().map(|(_, place)| place).collect() }
+    }
+}
+
+/// What a normal without direction becomes.
+const UP: [f64; 3] = [0.0, 1.0, 0.0];
+
+fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices: Vec<u32>) -> Primitive {
+    let vertices: Vec<&Vertex> = used.iter().filter_map(|at| document.vertices.get(*at as usize)).collect();
+    let bones = document.bones.len();
+    let joints = |vertex: &&Vertex| skin::joints(&vertex.skinning, bones);
+    Primitive {
+        positions: vertices.iter().map(|vertex| finite_all(vertex.position)).collect(),
+        normals: vertices.iter().map(|v| unit(v.normal).unwrap_or(UP).map(|x| x as f32)).collect(),
+        uvs: vertices.iter().map(|vertex| finite_all(vertex.uv)).collect(),
+        joints: if bones == 0 { Vec::new() } else { vertices.iter().map(joints).collect() },
+        indices,
+        material: Some(material),
+        morphs: Vec::new(),
+    }
+}
+
+/// Fills the last delta of each primitive, in the order of its vertices. Offsets of one vertex add up.
+fn add_morph(morph: &Morph, places: &Places, primitives: &mut [Primitive]) {
+    match &morph.offsets {
+        MorphOffsets::Vertex(offsets) => {
+            for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, o.offset))) {
+                for (primitive, local) in places.of(vertex) {
+                    if let Some(delta) = last_delta(primitives, *primitive) {
+                        delta.positions.push((*local, offset));
+                    }
+                }
+            }
+        }
+        MorphOffsets::Uv { offsets, .. } => {
+            for (vertex, offset) in summed(offsets.iter().map(|o| (o.vertex, [o.offset[0], o.offset[1]]))) {
+                for (primitive, local) in places.of(vertex) {
+                    if let Some(delta) = last_delta(primitives, *primitive) {
+                        delta.uvs.push((*local, offset));
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    for delta in primitives.iter_mut().filter_map(|primitive| primitive.morphs.last_mut()) {
+        delta.positions.sort_unstable_by_key(|(vertex, _)| *vertex);
+        delta.uvs.sort_unstable_by_key(|(vertex, _)| *vertex);
+    }
+}
+
+fn last_delta(primitives: &mut [Primitive], primitive: usize) -> Option<&mut MorphDelta> {
+    primitives.get_mut(primitive)?.morphs.last_mut()
+}
+
+/// One offset per vertex.
+fn summed<const N: usize>(offsets: impl Iterator<Item = (u32, [f32; N])>) -> BTreeMap<u32, [f32; N]> {
+    let mut sums = BTreeMap::new();
+    for (vertex, offset) in offsets {
+        let sum = sums.entry(vertex).or_insert([0.0; N]);
+        sum.iter_mut().zip(finite_all(offset)).for_each(|(sum, own)| *sum = finite(*sum + own));
+    }
+    sums
+}

@@ -1,0 +1,83 @@
+//! Morphs by what they do to anything but the surface.
+
+use super::bones::Nodes;
+use super::numbers::{dropped, finite, unit, wide};
+use crate::pmx::document::{BoneOffset, Document, GroupOffset, MorphOffsets};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{JointOffset, MorphEffect, RigMorph};
+
+/// All morphs in the order of the file.
+pub(super) fn rig(document: &Document, nodes: &Nodes, report: &mut Report) -> Vec<RigMorph> {
+    report_losses(document, report);
+    let effect = |offsets: &MorphOffsets| match offsets {
+        MorphOffsets::Bone(offsets) => {
+            MorphEffect::Joints(offsets.iter().filter_map(|offset| joint(offset, nodes)).collect())
+        }
+        MorphOffsets::Group(offsets) => MorphEffect::Group(members(document, offsets)),
+        MorphOffsets::Flip(offsets) => MorphEffect::Flip(members(document, offsets)),
+        MorphOffsets::Vertex(_)
+        | MorphOffsets::Uv { .. }
+        | MorphOffsets::Material(_)
+        | MorphOffsets::Impulse(_) => MorphEffect::Surface,
+    };
+    let morph = |morph: &crate::pmx::document::Morph| RigMorph {
+        name: document.text(&morph.name),
+        effect: effect(&morph.offsets),
+    };
+    document.morphs.iter().map(morph).collect()
+}
+
+/// Rotation of nothing.
+const NO_TURN: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
+fn joint(offset: &BoneOffset, nodes: &Nodes) -> Option<JointOffset> {
+    Some(JointOffset {
+        node: nodes.of(offset.bone)?,
+        translation: wide(offset.translation),
+        rotation: unit(offset.rotation).unwrap_or(NO_TURN),
+    })
+}
+
+fn members(document: &Document, offsets: &[GroupOffset]) -> Vec<(usize, f64)> {
+    let member = |offset: &GroupOffset| {
+        let morph = offset.morph.get().filter(|morph| *morph < document.morphs.len())?;
+        Some((morph, finite(offset.ratio).into()))
+    };
+    offsets.iter().filter_map(member).collect()
+}
+
+/// The morphs that a scene has no room for, and the offsets that point at nothing.
+fn report_losses(document: &Document, report: &mut Report) {
+    let count = |is: fn(&MorphOffsets) -> bool| document.morphs.iter().filter(|m| is(&m.offsets)).count();
+    let no_room = "a scene has no room for what it changes";
+    dropped(report, count(|m| matches!(m, MorphOffsets::Material(_))), "material morph", no_room);
+    dropped(report, count(|m| matches!(m, MorphOffsets::Impulse(_))), "impulse morph", no_room);
+    dropped(
+        report,
+        count(|m| matches!(m, MorphOffsets::Uv { set: 1.., .. })),
+        "additional-UV morph",
+        no_room,
+    );
+    let astray = document.morphs.iter().map(|morph| astray(document, &morph.offsets)).sum();
+    dropped(report, astray, "morph offset", "points at nothing");
+}
+
+/// How many offsets point at nothing.
+fn astray(document: &Document, offsets: &MorphOffsets) -> usize {
+    let lacks = |index: Option<usize>, count: usize| index.is_none_or(|index| index >= count);
+    match offsets {
+        MorphOffsets::Group(offsets) | MorphOffsets::Flip(offsets) => {
+            offsets.iter().filter(|o| lacks(o.morph.get(), document.morphs.len())).count()
+        }
+        MorphOffsets::Bone(offsets) => {
+            offsets.iter().filter(|o| lacks(o.bone.get(), document.bones.len())).count()
+        }
+        MorphOffsets::Vertex(offsets) => {
+            offsets.iter().filter(|o| lacks(usize::try_from(o.vertex).ok(), document.vertices.len())).count()
+        }
+        MorphOffsets::Uv { offsets, .. } => {
+            offsets.iter().filter(|o| lacks(usize::try_from(o.vertex).ok(), document.vertices.len())).count()
+        }
+        MorphOffsets::Material(_) | MorphOffsets::Impulse(_) => 0,
+    }
+}

@@ -1,0 +1,93 @@
+//! VPD: poses of MikuMikuDance.
+//!
+//! A text that says where bones of a model are, and how strong its morphs; there is no time in it.
+//!
+//! # As a scene
+//!
+//! * One flat node per bone, and one clip with one key per bone and morph at frame 0, on MikuMikuDance's grid;
+//!   translations and rotations come on top of the rest pose. Of equal names the last one counts.
+//! * A clip becomes the pose at its start. Every bone and morph that the clip moves is written, those at rest
+//!   included, because a pose leaves alone what it does not name. The keys behind the start are reported as dropped.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//! use dopesheet_mmd::{Vpd, vpd};
+//!
+//! let center = vpd::Bone { name: "センター".into(), translation: [0.0, -1.25, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] };
+//! let pose = vpd::Pose { parent: "miku.osm".into(), announced_bones: 1, bones: vec![center], morphs: vec![] };
+//! let bytes = Vpd::write(&vpd::Document::new(pose.clone()), &WriteOptions::default())?.main;
+//! let document = Vpd::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default())?;
+//! assert_eq!(*document.pose(), pose);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod codes;
+mod document;
+mod from_scene;
+mod info;
+mod read;
+mod scan;
+mod spans;
+mod splice;
+mod to_scene;
+mod write;
+
+pub use document::{Bone, Document, Morph, Pose};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
+    WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+use std::borrow::Cow;
+
+/// The format VPD.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vpd;
+
+impl Format for Vpd {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(info::ID, *fault))
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        let text = write::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
+        Ok(Output::new(text.into_owned()))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn node_names(scene: &Scene) -> Vec<String> {
+        scene.nodes.iter().map(|node| from_scene::stored_name(&node.name).into_owned()).collect()
+    }
+
+    fn stored_name(name: &str) -> Cow<'_, str> {
+        from_scene::stored_name(name)
+    }
+}

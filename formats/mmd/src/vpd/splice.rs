@@ -1,0 +1,158 @@
+//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//!
+//! * A number, a name, the number of bones: its own text.
+//! * Bones or morphs put in or taken out: what stands before and after them in the list keeps its text, its number
+//!   behind the word Bone or Morph included.
+
+use super::document::{Bone, Morph, Pose};
+use super::read::{Parsed, parse};
+use super::scan::Span;
+use super::spans::Block;
+use super::write::{CRLF, Text, decimal, name_bytes};
+use dopesheet_core::diag::{Fault, Report};
+
+/// The text `source` made to say `pose`.
+pub(super) fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
+    let Parsed { pose: old, spans, .. } =
+        parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
+    let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
+    let mut patches = Patches { source, line_end, list: Vec::new() };
+    patches.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned())?;
+    if old.announced_bones != pose.announced_bones {
+        patches.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
+    }
+    patches.items(&old.bones, &pose.bones, &spans.bones, spans.header_end)?;
+    patches.items(&old.morphs, &pose.morphs, &spans.morphs, spans.trailing.start)?;
+    Ok(patches.apply())
+}
+
+/// A bone or morph, as far as splicing needs to know it.
+trait Item<const N: usize> {
+    const LIST: &'static str;
+    fn name(&self) -> &str;
+    fn numbers(&self) -> [f32; N];
+    fn write(&self, index: usize, out: &mut Text) -> Result<(), Fault>;
+}
+
+impl Item<7> for Bone {
+    const LIST: &'static str = "bones";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn numbers(&self) -> [f32; 7] {
+        let ([x, y, z], [a, b, c, d]) = (self.translation, self.rotation);
+        [x, y, z, a, b, c, d]
+    }
+
+    fn write(&self, index: usize, out: &mut Text) -> Result<(), Fault> {
+        out.bone(index, self)
+    }
+}
+
+impl Item<1> for Morph {
+    const LIST: &'static str = "morphs";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn numbers(&self) -> [f32; 1] {
+        [self.weight]
+    }
+
+    fn write(&self, index: usize, out: &mut Text) -> Result<(), Fault> {
+        out.morph(index, self)
+    }
+}
+
+/// Whether both are written alike; numbers that are not finite equal themselves.
+fn is_same<const N: usize, T: Item<N>>(a: &T, b: &T) -> bool {
+    a.name() == b.name() && a.numbers().map(f32::to_bits) == b.numbers().map(f32::to_bits)
+}
+
+/// Replacements of stretches of a text, in any order; no two overlap.
+struct Patches<'a> {
+    source: &'a [u8],
+    line_end: &'static str,
+    list: Vec<(Span, Vec<u8>)>,
+}
+
+impl Patches<'_> {
+    fn put(&mut self, span: Span, text: Vec<u8>) {
+        self.list.push((span, text));
+    }
+
+    fn name(&mut self, old: &str, new: &str, span: &Span, path: impl Fn() -> String) -> Result<(), Fault> {
+        if old != new {
+            self.put(span.clone(), name_bytes(new, &path())?);
+        }
+        Ok(())
+    }
+
+    /// A list of bones or morphs; the first one would stand at `start`.
+    fn items<const N: usize, T: Item<N>>(
+        &mut self,
+        old: &[T],
+        new: &[T],
+        blocks: &[Block<N>],
+        start: usize,
+    ) -> Result<(), Fault> {
+        if old.len() == new.len() {
+            for (index, ((old, new), block)) in old.iter().zip(new).zip(blocks).enumerate() {
+                self.item(index, old, new, block)?;
+            }
+            return Ok(());
+        }
+        let first = old.iter().zip(new).take_while(|(a, b)| is_same(*a, *b)).count();
+        let most = old.len().min(new.len()) - first;
+        let last =
+            old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| is_same(*a, *b)).count();
+        let (gone, put) = (&blocks[first..old.len() - last], first..new.len() - last);
+        let from = match (gone.first(), first.checked_sub(1)) {
+            (Some(block), _) => block.whole.start,
+            (None, Some(before)) => blocks[before].whole.end,
+            (None, None) => blocks.first().map_or(start, |block| block.whole.start),
+        };
+        let to = gone.last().map_or(from, |block| block.whole.end);
+        let mut text = Text::new(self.line_end);
+        if !put.is_empty() && from > 0 && self.source.get(from - 1) != Some(&b'\n') {
+            text.line_end();
+        }
+        for index in put {
+            new[index].write(index, &mut text)?;
+        }
+        self.put(from..to, text.bytes);
+        Ok(())
+    }
+
+    fn item<const N: usize, T: Item<N>>(
+        &mut self,
+        index: usize,
+        old: &T,
+        new: &T,
+        block: &Block<N>,
+    ) -> Result<(), Fault> {
+        self.name(old.name(), new.name(), &block.name, || format!("{}[{index}].name", T::LIST))?;
+        for ((old, new), span) in old.numbers().into_iter().zip(new.numbers()).zip(&block.numbers) {
+            if old.to_bits() != new.to_bits() {
+                self.put(span.clone(), decimal(new).into_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(mut self) -> Vec<u8> {
+        self.list.sort_by_key(|(span, _)| span.start);
+        let mut out = Vec::with_capacity(self.source.len());
+        let mut done = 0;
+        for (span, text) in self.list {
+            out.extend_from_slice(&self.source[done..span.start]);
+            out.extend(text);
+            done = span.end;
+        }
+        out.extend_from_slice(&self.source[done..]);
+        out
+    }
+}

@@ -1,0 +1,47 @@
+//! What has to hold for any bytes whatever: three targets for a fuzzer, which are plain functions here.
+//!
+//! An input is a file and nothing else, so that a crash can be looked at with the command line as it is. Every format
+//! of the registry is shown every input, strictly and leniently; those that do not claim it refuse it soon.
+
+mod convert;
+mod read;
+mod roundtrip;
+mod scene;
+
+pub use convert::{convert, convert_in_all_ways};
+pub use read::read;
+pub use roundtrip::roundtrip;
+
+use dopesheet::{AnyFormat, Error, Limits, Opened, Output, ReadOptions, registry};
+
+/// Most elements that an input may announce without storing them: few, because the fuzzer watches memory.
+const MAX_VIRTUAL_ELEMENTS: u64 = 1 << 12;
+
+/// How to read: strictly or leniently.
+fn options(lenient: bool) -> ReadOptions {
+    ReadOptions {
+        limits: Limits { max_virtual_elements: MAX_VIRTUAL_ELEMENTS, ..Limits::default() },
+        lenient,
+    }
+}
+
+/// Reads an input as one format. Any other file that it names is the input once more.
+fn open(format: &'static dyn AnyFormat, data: &[u8], lenient: bool) -> Result<Opened, Error> {
+    dopesheet::read_as(format, "input", data, &options(lenient), &mut |_| Some(data.to_vec()))
+}
+
+/// Every way to read an input that succeeds, with whether it was a lenient one.
+fn readings(data: &[u8]) -> impl Iterator<Item = (Opened, bool)> {
+    let ways = registry::formats().iter().flat_map(|&format| [(format, false), (format, true)]);
+    ways.filter_map(move |(format, lenient)| Some((open(format, data, lenient).ok()?, lenient)))
+}
+
+/// Reads what was written; that has to be possible.
+fn read_again(format: &'static dyn AnyFormat, output: &Output, lenient: bool) -> Opened {
+    let mut fetch = |wanted: &str| {
+        let resource = output.resources.iter().find(|(name, _)| name == wanted);
+        resource.map(|(_, bytes)| bytes.clone())
+    };
+    let opened = dopesheet::read_as(format, "output", &output.main, &options(lenient), &mut fetch);
+    opened.unwrap_or_else(|error| panic!("what was written is not read again: {error}"))
+}

@@ -1,0 +1,214 @@
+//! `cargo xtask fuzz`: libFuzzer on the targets in fuzz/, from the fixtures of all rooms.
+
+use crate::nightly;
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::{self, Tally};
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What is fuzzed; see fuzz/src.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Target {
+    /// Reading, checking and playing
+    Read,
+    /// What was read is written back byte for byte
+    Roundtrip,
+    /// Conversion to every format that is written
+    Convert,
+}
+
+impl Target {
+    pub(crate) const ALL: [Self; 3] = [Self::Read, Self::Roundtrip, Self::Convert];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Roundtrip => "roundtrip",
+            Self::Convert => "convert",
+        }
+    }
+}
+
+/// What builds and starts the fuzzer. It takes a minute to build, so only CI and `cargo xtask fuzz` fetch it.
+const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
+/// Where everything of the fuzzer goes, below cargo's own folder.
+const FOLDER: &str = "fuzz";
+/// Sanitizer of the long run: watches the size of each allocation, leaks, and the few dependencies that are not safe
+/// Rust. It takes twice the time, which the short run does not have.
+const LONG: &str = "address";
+const SHORT: &str = "none";
+/// Limits of the fuzzer for one input: seconds, MiB in all, MiB at once, bytes.
+const LIMITS: [&str; 4] = ["-timeout=25", "-rss_limit_mb=2048", "-malloc_limit_mb=512", "-max_len=4096"];
+/// In the short run of CI all targets together take about so long, and start with the same random number.
+const CI_SECONDS: u64 = 60;
+
+/// Fuzzes some targets for so long in all. Whether nothing was found.
+pub(crate) fn run_for(repo: &Repo, targets: &[Target], minutes: u64) -> Outcome<bool> {
+    if !nightly::is_there(repo, true)? || !has_cargo_fuzz(repo, true)? {
+        return Err("the fuzzer could not be installed; see above".into());
+    }
+    Ok(build_and_run(repo, targets, minutes.saturating_mul(60), LONG, &[])?.close())
+}
+
+/// The short run: one test per target.
+pub(crate) fn short_run(repo: &Repo) -> Outcome<Tally> {
+    if let Some(missing) = nightly::missing(repo, Target::ALL.len())? {
+        return Ok(missing);
+    }
+    if !has_cargo_fuzz(repo, tally::in_ci())? {
+        let how = format!("get it with `cargo install --locked {CARGO_FUZZ}`, or by `cargo xtask fuzz`");
+        return Ok(Tally::missing(Target::ALL.len(), "cargo-fuzz", &how));
+    }
+    build_and_run(repo, &Target::ALL, CI_SECONDS, SHORT, &["-seed=1"])
+}
+
+fn has_cargo_fuzz(repo: &Repo, install: bool) -> Outcome<bool> {
+    let has = || repo::has("cargo", &["fuzz", "--version"]);
+    if !has() && install {
+        repo::run("cargo-fuzz", &mut repo.command("cargo", &["install", "--quiet", "--locked", CARGO_FUZZ]))?;
+    }
+    Ok(has())
+}
+
+fn build_and_run(
+    repo: &Repo,
+    targets: &[Target],
+    seconds: u64,
+    sanitizer: &str,
+    options: &[&str],
+) -> Outcome<Tally> {
+    if !repo::run("fuzz targets", &mut build(repo, sanitizer))? {
+        return Ok(Tally { failed: targets.len(), ..Tally::default() });
+    }
+    let programs = programs(repo)?;
+    let dictionary = dictionary(repo)?;
+    let each = (seconds / targets.len().max(1) as u64).max(1);
+    let mut tally = Tally::default();
+    for target in targets {
+        let own = folder(repo).join("corpus").join(target.name());
+        let found = folder(repo).join("found").join(target.name());
+        std::fs::create_dir_all(&own)?;
+        std::fs::create_dir_all(&found)?;
+        let mut command = Command::new(programs.join(target.name()));
+        command.current_dir(&repo.root).args(LIMITS).args(options).arg("-print_final_stats=1");
+        command.arg(format!("-max_total_time={each}"));
+        command.arg(format!("-dict={}", dictionary.display()));
+        // libFuzzer appends a word and a hash.
+        command.arg(format!("-artifact_prefix={}/", found.display()));
+        tally += Tally::one(watch(*target, command.arg(own).args(seeds(repo)?))?);
+    }
+    Ok(tally)
+}
+
+fn build(repo: &Repo, sanitizer: &str) -> Command {
+    let mut command = nightly::cargo(repo, &["fuzz", "build", "--fuzz-dir", "fuzz"]);
+    command.args(["--features", "libfuzzer", "--sanitizer", sanitizer, "--target-dir"]).arg(folder(repo));
+    // Link time optimization costs more here than it brings.
+    command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    command
+}
+
+/// Where cargo-fuzz puts what it builds.
+fn programs(repo: &Repo) -> Outcome<PathBuf> {
+    let output = repo.command("rustc", &["--print", "host-tuple"]).output()?;
+    Ok(folder(repo).join(String::from_utf8(output.stdout)?.trim()).join("release"))
+}
+
+fn folder(repo: &Repo) -> PathBuf {
+    repo.target.join(FOLDER)
+}
+
+/// Folders of files to start from: fixtures, inputs that were found once, and samples.
+fn seeds(repo: &Repo) -> Outcome<Vec<PathBuf>> {
+    let files = repo.files()?;
+    let rooms = files.iter().filter(|file| file.starts_with("formats/"));
+    let folder = |file: &String| {
+        let end = ["/fixtures/", "/fuzz/seeds/"].iter().find_map(|mark| Some(file.find(mark)? + mark.len()));
+        Some(repo.root.join(file.get(..end?)?))
+    };
+    let mut folders = vec![repo.root.join("samples")];
+    folders.extend(rooms.filter_map(folder));
+    folders.dedup();
+    Ok(folders)
+}
+
+/// The dictionaries of all rooms in one file, for libFuzzer takes only one.
+fn dictionary(repo: &Repo) -> Outcome<PathBuf> {
+    let mut words = String::new();
+    for file in repo.files()?.iter().filter(|f| f.starts_with("formats/") && f.ends_with(".dict")) {
+        words.push_str(&std::fs::read_to_string(repo.root.join(file))?);
+    }
+    let path = folder(repo).join("all.dict");
+    std::fs::create_dir_all(folder(repo))?;
+    std::fs::write(&path, words)?;
+    Ok(path)
+}
+
+/// Runs the fuzzer, shows what it says but for its progress, and counts. Whether it ran and found nothing.
+fn watch(target: Target, command: &mut Command) -> Outcome<bool> {
+    println!("\n── fuzz {}", target.name());
+    let mut child = command.stderr(Stdio::piped()).spawn()?;
+    let mut executions = 0;
+    for line in BufReader::new(child.stderr.take().ok_or("no standard error")?).split(b'\n') {
+        // What it shows of an input may be anything.
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        executions = executions_in(&line).unwrap_or(executions);
+        if !is_progress(&line) {
+            eprintln!("{line}");
+        }
+    }
+    let held = child.wait()?.success() && executions > 0;
+    let word = if held { "nothing found" } else { "FAILED" };
+    println!("── fuzz {}: {executions} executions, {word}", target.name());
+    Ok(held)
+}
+
+/// The count in a line of libFuzzer's closing statistics.
+fn executions_in(line: &str) -> Option<u64> {
+    line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
+}
+
+/// Whether a line only says that the fuzzer has got somewhere new: `#123 NEW cov: …`.
+fn is_progress(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(|number| number.starts_with('#'))
+        && words.next().is_some_and(|word| ["NEW", "REDUCE", "RELOAD"].contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn executions_are_counted() {
+        assert_eq!(executions_in("stat::number_of_executed_units: 4711"), Some(4711));
+        assert_eq!(executions_in("stat::average_exec_per_sec:     12"), None);
+    }
+
+    #[test]
+    fn progress_is_not_shown_but_pulses_and_crashes_are() {
+        assert!(is_progress("#23\tNEW    cov: 95 ft: 96 corp: 2/2b lim: 4"));
+        assert!(!is_progress("#4096\tpulse  cov: 95 ft: 96 corp: 2/2b"));
+        assert!(!is_progress("thread '<unnamed>' panicked at src/lib.rs:1:1:"));
+    }
+
+    #[test]
+    fn the_fuzzer_starts_from_fixtures_and_words_of_all_rooms() {
+        let repo = Repo::find().unwrap();
+        let seeds = seeds(&repo).unwrap();
+        assert!(seeds.len() > 8, "{seeds:?}");
+        assert!(seeds.iter().all(|folder| folder.is_dir()), "{seeds:?}");
+        let words = std::fs::read_to_string(dictionary(&repo).unwrap()).unwrap();
+        assert!(words.contains("Vocaloid Motion Data") && words.contains("glTF"));
+    }
+
+    #[test]
+    fn every_target_is_a_program_of_the_fuzz_crate() {
+        let manifest = std::fs::read_to_string(Repo::find().unwrap().root.join("fuzz/Cargo.toml")).unwrap();
+        assert_eq!(manifest.matches("[[bin]]").count(), Target::ALL.len());
+        for target in Target::ALL {
+            assert!(manifest.contains(&format!("name = \"{}\"", target.name())), "{target:?}");
+        }
+    }
+}
