@@ -119,3 +119,25 @@ fn check_finds_what_a_model_lacks() {
     let strict = folder.run(&["check", "walk.vmd", "-m", "standard", "--map", "names.txt", "--strict"]);
     assert_eq!(strict.code, Some(1));
 }
+
+#[test]
+fn a_part_of_a_motion_stays_as_it_was_authored() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "walk.vmd", "-m", "standard", "--range", "0:1", "-o", "part.vmd"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!said(&ran).contains("rig:"), "{}", said(&ran));
+    let tracks = |name: &str| {
+        let ran = folder.run(&["sample", name, "--times", "0,0.3,1", "--json"]);
+        let tracks = ran.json("sample.json")[0]["tracks"].as_array().unwrap().clone();
+        let of_a_leg = |track: &Value| {
+            track["target"]
+                .as_str()
+                .is_some_and(|name| name.starts_with("左足"))
+                .then(|| (track["target"].to_string(), track["channels"]["translation"].to_string()))
+        };
+        tracks.iter().filter_map(of_a_leg).collect::<Vec<_>>()
+    };
+    let (whole, part) = (tracks("walk.vmd"), tracks("part.vmd"));
+    assert!(whole.iter().any(|(target, _)| target.contains("左足ＩＫ")), "{whole:?}");
+    assert_eq!(whole, part, "the keys of the IK bone stay, and no leg gets keys of its own");
+}

@@ -3,11 +3,13 @@
 //! What is compared runs alternately in one process, so that whatever else the machine does hits both alike; the
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
-//! With `data` it only writes the large motions of [`data`](mod@data); with `sampler` it measures nothing but samplers.
+//! With `data` it only writes the large motions of [`data`](mod@data); with `sampler` or `size` it measures nothing but
+//! samplers or sizes, and so with `fitting`.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
 mod data;
+mod fitting;
 mod gltf;
 mod measure;
 mod peers;
@@ -15,6 +17,7 @@ mod playcanvas;
 mod process;
 mod recordings;
 mod sampler;
+mod size;
 mod splines;
 mod sums;
 mod vmd;
@@ -49,18 +52,34 @@ fn large() -> PathBuf {
     dopesheet_testkit::workspace().join("target/bench-data")
 }
 
+/// Animations whose size is measured.
+fn packed() -> Vec<PathBuf> {
+    let corpus = dopesheet_testkit::corpus("bench")
+        .map_or_else(Vec::new, |c| dopesheet_testkit::files(&c, &["glb"], 3));
+    data::write(&large()).into_iter().filter(|path| path.ends_with("dense.glb")).chain(corpus).collect()
+}
+
 fn main() {
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
     if asked("data") {
         data::write(&large()).iter().for_each(|path| println!("{}", path.display()));
         return;
     }
-    let sampler = sampler::section(&data::write(&large()));
+    if asked("size") {
+        println!("{}", size::section(&packed()));
+        return;
+    }
+    if asked("fitting") {
+        println!("{}", fitting::section(&data::write(&large())));
+        return;
+    }
+    let large = data::write(&large());
+    let sampler = sampler::section(&large);
     if asked("sampler") {
         println!("{sampler}");
         return;
     }
-    let page = tables() + &sampler;
+    let page = tables() + &sampler + &fitting::section(&large) + &size::section(&packed());
     println!("{page}");
     if asked("--write") {
         let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");

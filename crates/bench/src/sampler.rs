@@ -228,7 +228,7 @@ fn displacement(a: &Transform, b: &Transform, shell: f64) -> f64 {
     [DVec3::X, DVec3::Y, DVec3::Z].map(off).into_iter().fold(0.0, f64::max)
 }
 
-fn glb(path: &Path) -> Scene {
+pub(crate) fn glb(path: &Path) -> Scene {
     let bytes = dopesheet_testkit::bytes(path);
     let read = Glb::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default());
     let document = read.unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -22,7 +22,7 @@ pub fn reduce(curve: &Curve, property: &Property, allowance: &Allowance) -> Opti
     if !is_straight || curve.width == 0 || curve.width > MOST || curve.len() < 3 {
         return None;
     }
-    let mut reducer = Reducer::new(curve, property, allowance);
+    let reducer = Reducer::new(curve, property, allowance);
     let kept = reducer.keys();
     (kept.len() < curve.len()).then(|| with_keys(curve, &kept))
 }
@@ -52,14 +52,36 @@ fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
     Curve { times, values, ..curve.clone() }
 }
 
+/// The directions in which a straight segment from a key passes all keys looked at since.
+struct Cone<const N: usize> {
+    low: [f64; N],
+    high: [f64; N],
+}
+
+impl<const N: usize> Cone<N> {
+    const OPEN: Self = Self { low: [f64::NEG_INFINITY; N], high: [f64::INFINITY; N] };
+
+    /// Whether it holds the way to a key.
+    fn holds(&self, slope: &[f64; N]) -> bool {
+        (0..N).all(|n| self.low[n] <= slope[n] && slope[n] <= self.high[n])
+    }
+
+    /// Narrows it to what passes a key by at most `slack`, as a slope too; yields whether anything is left.
+    fn narrow(&mut self, slope: &[f64; N], slack: f64) -> bool {
+        for n in 0..N {
+            self.low[n] = self.low[n].max(slope[n] - slack);
+            self.high[n] = self.high[n].min(slope[n] + slack);
+        }
+        (0..N).all(|n| self.low[n] <= self.high[n])
+    }
+}
+
 struct Reducer<'a> {
     curve: &'a Curve,
     times: Vec<f64>,
     rotates: bool,
     /// What each component may be off.
     bound: f64,
-    /// The slopes of the cone, lowest and highest, per component.
-    cone: [(f64, f64); MOST],
 }
 
 impl<'a> Reducer<'a> {
@@ -68,46 +90,51 @@ impl<'a> Reducer<'a> {
         let is_distance = rotates || property.kind() == ValueKind::Position;
         // A cube of this half edge lies within the ball.
         let bound = allowance.of(property) * if is_distance { 1.0 / 3f64.sqrt() } else { 1.0 };
-        let times = curve.times.iter().map(|t| t.0).collect();
-        Self { curve, times, rotates, bound, cone: [(0.0, 0.0); MOST] }
+        Self { curve, times: curve.times.iter().map(|t| t.0).collect(), rotates, bound }
     }
 
-    fn keys(&mut self) -> Vec<usize> {
+    fn keys(&self) -> Vec<usize> {
+        match self.curve.width {
+            4 if self.rotates => self.chain(turn),
+            1 => self.chain::<1>(way),
+            3 => self.chain::<3>(way),
+            // Components that are not there stay at 0, which every cone holds.
+            _ => self.chain::<MOST>(way),
+        }
+    }
+
+    /// The keys that stay, where `offset` tells how far a value is from another one.
+    fn chain<const N: usize>(&self, offset: impl Fn(&[f32], &[f32]) -> [f64; N]) -> Vec<usize> {
         let last = self.times.len() - 1;
         let mut kept = vec![0];
         let mut start = 0;
         while start < last {
-            start = self.farthest(start, last);
+            start = self.farthest(start, last, &offset);
             kept.push(start);
         }
         kept
     }
 
     /// The last key that a straight segment from `start` may go to.
-    fn farthest(&mut self, start: usize, last: usize) -> usize {
+    fn farthest<const N: usize>(
+        &self,
+        start: usize,
+        last: usize,
+        offset: &impl Fn(&[f32], &[f32]) -> [f64; N],
+    ) -> usize {
         let mut found = start + 1;
         if self.is_jump(start) {
             return found;
         }
-        self.cone = [(f64::NEG_INFINITY, f64::INFINITY); MOST];
+        let from = self.curve.value(start).unwrap_or_default();
+        let mut cone = Cone::OPEN;
         for key in start + 1..=last {
-            let span = self.times[key] - self.times[start];
-            let offset = self.offset(start, key);
-            let width = if self.rotates { 3 } else { self.curve.width };
-            let components = self.cone.iter().zip(&offset).take(width);
-            if components.clone().all(|((low, high), x)| (*low..=*high).contains(&(x / span))) {
+            let span = (self.times[key] - self.times[start]).recip();
+            let slope = offset(from, self.curve.value(key).unwrap_or_default()).map(|x| x * span);
+            if cone.holds(&slope) {
                 found = key;
             }
-            if self.is_jump(key) {
-                break;
-            }
-            let mut is_open = true;
-            for ((low, high), x) in self.cone.iter_mut().zip(&offset).take(width) {
-                *low = low.max((x - self.bound) / span);
-                *high = high.min((x + self.bound) / span);
-                is_open &= low <= high;
-            }
-            if !is_open {
+            if self.is_jump(key) || !cone.narrow(&slope, self.bound * span) {
                 break;
             }
         }
@@ -118,36 +145,39 @@ impl<'a> Reducer<'a> {
     fn is_jump(&self, key: usize) -> bool {
         self.times.get(key + 1).is_some_and(|next| *next <= self.times[key])
     }
+}
 
-    /// How far a key's value is from another's.
-    fn offset(&self, start: usize, key: usize) -> [f64; MOST] {
-        let mut offset = [0.0; MOST];
-        let (from, to) =
-            (self.curve.value(start).unwrap_or_default(), self.curve.value(key).unwrap_or_default());
-        if let (true, Some(from), Some(to)) = (self.rotates, from.first_chunk::<4>(), to.first_chunk::<4>()) {
-            let vector = rotation_vector(from.map(f64::from), to.map(f64::from));
-            offset[..3].copy_from_slice(&vector);
-            return offset;
-        }
-        for ((offset, from), to) in offset.iter_mut().zip(from).zip(to) {
-            *offset = f64::from(*to) - f64::from(*from);
-        }
-        offset
+/// From one value to another, component by component.
+fn way<const N: usize>(from: &[f32], to: &[f32]) -> [f64; N] {
+    let mut way = [0.0; N];
+    for ((way, from), to) in way.iter_mut().zip(from).zip(to) {
+        *way = f64::from(*to) - f64::from(*from);
     }
+    way
 }
 
 /// Axis times angle of the shorter rotation between two quaternions, as seen from the first.
-fn rotation_vector(from: [f64; 4], to: [f64; 4]) -> [f64; 3] {
-    let (from, to) = (glam::DQuat::from_array(from), glam::DQuat::from_array(to));
-    let between = from.conjugate() * to;
+fn turn(from: &[f32], to: &[f32]) -> [f64; 3] {
+    let (Some(from), Some(to)) = (from.first_chunk::<4>(), to.first_chunk::<4>()) else { return [0.0; 3] };
+    let between = quaternion(from).conjugate() * quaternion(to);
     let vector = glam::DVec3::new(between.x, between.y, between.z);
-    let vector = if between.w < 0.0 { -vector } else { vector };
-    let sine = vector.length();
-    // Below, angle / sine is 2 to within f64.
-    if sine < 1e-9 {
-        return (vector * 2.0).to_array();
+    (vector * (2.0 * arc_over_sine(vector.length_squared(), between.w.abs()).copysign(between.w))).to_array()
+}
+
+fn quaternion(q: &[f32; 4]) -> glam::DQuat {
+    glam::DQuat::from_array(q.map(f64::from))
+}
+
+/// An angle over its sine, given the square of that sine and the cosine. The series is arcsin x / x; what it leaves out is
+/// below 2e-14.
+fn arc_over_sine(square: f64, cosine: f64) -> f64 {
+    const SERIES_UNTIL: f64 = 0.01;
+    const SERIES: [f64; 6] = [1.0, 1.0 / 6.0, 3.0 / 40.0, 5.0 / 112.0, 35.0 / 1152.0, 63.0 / 2816.0];
+    if square < SERIES_UNTIL {
+        return SERIES.iter().rev().fold(0.0, |sum, factor| sum * square + factor);
     }
-    (vector * (2.0 * sine.atan2(between.w.abs()) / sine)).to_array()
+    let sine = square.sqrt();
+    sine.atan2(cosine) / sine
 }
 
 #[cfg(test)]
@@ -193,6 +223,15 @@ mod tests {
         for (time, exact) in times.iter().zip(&values) {
             crate::curve_at(&reduced, dopesheet_core::units::Seconds(*time), crate::Side::At, &mut value);
             assert!((value[0] - f64::from(*exact)).abs() <= 0.01 + 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_series_meets_the_arc() {
+        for half_angle in [1e-12f64, 1e-3, 0.05, 0.09, 0.1, 0.1002, 0.5, 1.5] {
+            let (sine, cosine) = half_angle.sin_cos();
+            let found = arc_over_sine(sine * sine, cosine) * sine;
+            assert!((found - half_angle).abs() <= 3e-14 * half_angle, "{found} for {half_angle}");
         }
     }
 

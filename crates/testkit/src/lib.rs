@@ -4,8 +4,14 @@
 #![allow(clippy::print_stderr, reason = "tests say loudly what they skipped")]
 
 mod fixtures;
+mod messages;
+mod records;
+mod verdicts;
 
 pub use fixtures::{Fixture, assert_every_code_has_a_fixture, assert_fixtures_on_disk, codes_of, fixtures};
+pub use messages::{codes_and_meanings, messages_about, summaries};
+pub use records::{Records, sha256};
+pub use verdicts::{assert_members_known, verdicts_on};
 
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};

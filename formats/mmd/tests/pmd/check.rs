@@ -4,47 +4,21 @@ use crate::fixtures::{all, everything};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, Limits, ReadOptions, Source};
 use dopesheet_mmd::Pmd;
-use std::fmt::Write as _;
+use dopesheet_testkit::{codes_and_meanings, messages_about, summaries};
 
 #[test]
 fn every_message_about_the_fixtures() {
-    let mut text = String::new();
-    for (kind, name, bytes) in all() {
-        let mut report = Report::default();
-        let result = Pmd::read(&Source::new(&bytes), &ReadOptions::default(), &mut report);
-        let _ = writeln!(text, "{kind}/{name}.pmd");
-        match result {
-            Err(error) => {
-                let _ = writeln!(text, "  {}: {error}", error.fault.code);
-            }
-            Ok(document) => {
-                Pmd::check(&document, &mut report);
-                for finding in &report.findings {
-                    let _ = writeln!(text, "  {finding}");
-                }
-            }
-        }
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(messages_about::<Pmd>(&all(), "pmd", &ReadOptions::default()));
 }
 
 #[test]
 fn every_code_and_what_it_means() {
-    let lines = Pmd::INFO.checks.iter().map(|c| format!("{} {}: {}\n", c.severity.word(), c.code, c.about));
-    insta::assert_snapshot!(lines.collect::<String>());
+    insta::assert_snapshot!(codes_and_meanings::<Pmd>());
 }
 
 #[test]
 fn summaries_name_version_model_and_counts() {
-    let mut text = String::new();
-    for (kind, name, bytes) in all()
-        .into_iter()
-        .filter(|(kind, name, _)| *kind == "valid" || ["trailing-bytes", "short-file"].contains(name))
-    {
-        let summary = Pmd::summary(&dopesheet_testkit::read::<Pmd>(&bytes));
-        let _ = writeln!(text, "{kind}/{name}.pmd {summary:?}");
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(summaries::<Pmd>(&all(), "pmd", &["trailing-bytes", "short-file"]));
 }
 
 #[test]

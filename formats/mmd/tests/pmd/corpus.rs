@@ -4,66 +4,19 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Format, ReadOptions, Source, ToScene};
 use dopesheet_mmd::Pmd;
 use dopesheet_mmd::pmd::{Bone, Document, Index};
-use dopesheet_testkit::{assert_identity, bytes, corpus, files, json, read, read_reporting};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use dopesheet_testkit::{
+    Records, assert_identity, assert_members_known, bytes, corpus, files, json, read, read_reporting, sha256,
+    verdicts_on,
+};
+use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// The records of one component, as little-endian bytes behind their count.
-#[derive(Default)]
-struct Records {
-    count: u32,
-    bytes: Vec<u8>,
-}
-
-impl Records {
-    fn of<K>(keys: impl IntoIterator<Item = K>, mut record: impl FnMut(&mut Self, K)) -> Self {
-        let mut records = Self::default();
-        for key in keys {
-            records.count += 1;
-            record(&mut records, key);
-        }
-        records
-    }
-
-    fn text(&mut self, text: &str) -> &mut Self {
-        self.int(text.len() as u32).raw(text.as_bytes())
-    }
-
-    fn int(&mut self, value: u32) -> &mut Self {
-        self.raw(&value.to_le_bytes())
-    }
-
-    /// A field of 16 bits, with its sign.
-    fn short(&mut self, value: u16) -> &mut Self {
-        self.raw(&i32::from(value.cast_signed()).to_le_bytes())
-    }
-
-    fn floats(&mut self, values: &[f32]) -> &mut Self {
-        for value in values {
-            self.raw(&value.to_le_bytes());
-        }
-        self
-    }
-
-    fn raw(&mut self, bytes: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(bytes);
-        self
-    }
-
-    fn expected(&self) -> (u64, String) {
-        let digest =
-            Sha256::new().chain_update(self.count.to_le_bytes()).chain_update(&self.bytes).finalize();
-        (u64::from(self.count), hex(&digest))
-    }
-}
 
 fn surface(document: &Document) -> [(&'static str, Records); 4] {
     let geometry = Records::of(&document.vertices, |r, v| {
         r.floats(&v.position).floats(&v.normal).floats(&v.uv);
     });
     let skin = Records::of(&document.vertices, |r, v| {
-        r.short(v.bones[0].0).short(v.bones[1].0).int(v.weight.into());
+        r.int(v.bones[0].0.cast_signed()).int(v.bones[1].0.cast_signed()).int(v.weight);
     });
     let indices = Records::of(&document.faces, |r, vertex| {
         r.int(u32::from(*vertex));
@@ -77,24 +30,24 @@ fn surface(document: &Document) -> [(&'static str, Records); 4] {
 fn skeleton(document: &Document) -> [(&'static str, Records); 4] {
     let bones = Records::of(&document.bones, |r, b: &Bone| {
         r.text(&b.name.text())
-            .short(b.parent.0)
-            .short(b.tail.0)
-            .int(b.kind.into())
-            .short(b.source)
+            .int(b.parent.0.cast_signed())
+            .int(b.tail.0.cast_signed())
+            .int(b.kind)
+            .int(b.source.cast_signed())
             .floats(&b.head);
     });
     let basic = Records::of(&document.bones, |r, b: &Bone| {
-        r.text(&b.name.text()).short(b.parent.0).floats(&b.head);
+        r.text(&b.name.text()).int(b.parent.0.cast_signed()).floats(&b.head);
     });
     let iks = Records::of(&document.ik, |r, ik| {
-        r.short(ik.bone.0).short(ik.target.0).int(ik.iterations.into()).floats(&[ik.weight]);
+        r.int(ik.bone.0.cast_signed()).int(ik.target.0.cast_signed()).int(ik.iterations).floats(&[ik.weight]);
         r.int(ik.links.len() as u32);
         ik.links.iter().for_each(|link: &Index| {
-            r.short(link.0);
+            r.int(link.0.cast_signed());
         });
     });
     let morphs = Records::of(&document.morphs, |r, m| {
-        r.text(&m.name.text()).int(m.panel.into()).int(m.offsets.len() as u32);
+        r.text(&m.name.text()).int(m.panel).int(m.offsets.len() as u32);
         m.offsets.iter().for_each(|offset| {
             r.int(offset.index).floats(&offset.offset);
         });
@@ -104,7 +57,11 @@ fn skeleton(document: &Document) -> [(&'static str, Records); 4] {
 
 fn physics(document: &Document) -> [(&'static str, Records); 2] {
     let bodies = Records::of(document.rigid_bodies.iter().flatten(), |r, b| {
-        r.text(&b.name.text()).short(b.bone.0).floats(&b.position).floats(&b.rotation).floats(&[b.mass]);
+        r.text(&b.name.text())
+            .int(b.bone.0.cast_signed())
+            .floats(&b.position)
+            .floats(&b.rotation)
+            .floats(&[b.mass]);
     });
     let joints = Records::of(document.joints.iter().flatten(), |r, j| {
         r.text(&j.name.text()).int(j.bodies[0]).int(j.bodies[1]).floats(&j.position);
@@ -123,7 +80,7 @@ fn counts_names_and_digests_agree_with_other_programs() {
     let (mut file_count, mut digests) = (0, 0);
     for (name, expected) in expected["files"].as_object().unwrap() {
         let data = bytes(&corpus.join(name));
-        assert_eq!(expected["sha256"], hex(&Sha256::digest(&data)), "{name} is another file");
+        assert_eq!(expected["sha256"], sha256(&data), "{name} is another file");
         let document = read::<Pmd>(&data);
         assert_eq!(expected["model_name"], document.name.text(), "{name}");
         let bones: Value = document.bones.iter().map(|bone| bone.name.text()).collect();
@@ -131,9 +88,7 @@ fn counts_names_and_digests_agree_with_other_programs() {
         assert_eq!((&expected["bones_named"], &expected["morphs_named"]), (&bones, &morphs), "{name}");
         let found = components(&document);
         for (component, want) in expected["components"].as_object().unwrap() {
-            let (count, sha256) = found[component.as_str()].expected();
-            let found = (&json!(count), &json!(sha256));
-            assert_eq!((&want["count"], &want["sha256"]), found, "{name} {component}");
+            found[component.as_str()].assert_agree(want, &format!("{name} {component}"));
             digests += 1;
         }
         let counts = expected["counts"].as_object().unwrap();
@@ -191,48 +146,26 @@ fn real_models_become_scenes() {
 #[test]
 fn malformed_files_meet_their_verdicts() {
     let Some(corpus) = corpus("mmd") else { return };
-    let manifest = json(&corpus.join("bad/manifest.json"));
-    let mut text = String::new();
-    let mut file_count = 0;
-    for (name, entry) in
-        manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".pmd"))
-    {
-        let file = bytes(&corpus.join("bad").join(name));
-        assert_eq!(entry["sha256"], hex(&Sha256::digest(&file)), "{name} is another file");
-        let verdict = entry["verdict"].as_str().unwrap();
-        let result = Pmd::read(&Source::new(&file), &ReadOptions::default(), &mut Report::default());
-        let error = result.expect_err(name);
-        assert_ne!(verdict, "accept", "{name}: {error}");
-        text += &format!("{name} ({verdict})\n    {error}\n");
-        file_count += 1;
-    }
-    assert_eq!(file_count, 5);
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(verdicts_on::<Pmd>(&corpus.join("bad"), "pmd", 5, |_, _| ()));
 }
 
 /// Every member of the two manifests that concern PMD is read by a test here, or says where numbers come from.
 #[test]
 fn no_member_of_the_manifests_is_left_unread() {
     let Some(corpus) = corpus("mmd") else { return };
-    let known = |words: &str, value: &Value| {
-        for key in value.as_object().unwrap().keys() {
-            assert!(words.split(' ').any(|word| word == key), "nobody reads {key}");
-        }
-    };
     let parse = json(&corpus.join("expected/parse-pmd.json"));
-    known("schema peers files", &parse);
+    assert_members_known(&["schema", "peers", "files"], &parse);
     for (name, file) in parse["files"].as_object().unwrap() {
-        let compared = "model_name components counts bones_named morphs_named";
-        known(&format!("{compared} file bytes sha256 peers_failing disagreements"), file);
+        let compared = ["model_name", "components", "counts", "bones_named", "morphs_named"];
+        assert_members_known(
+            &[&compared[..], &["file", "bytes", "sha256", "peers_failing", "disagreements"]].concat(),
+            file,
+        );
         assert_eq!(file["bytes"].as_u64(), Some(bytes(&corpus.join(name)).len() as u64), "{name}");
         assert_eq!(file["file"].as_str(), Some(name.as_str()));
     }
     let bad = json(&corpus.join("bad/manifest.json"));
     for (_, file) in bad["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".pmd")) {
-        known("about verdict sha256 peers", file);
+        assert_members_known(&["about", "verdict", "sha256", "peers"], file);
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,69 +4,21 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Format, ReadOptions, Source, ToScene};
 use dopesheet_core::model::Scene;
 use dopesheet_mmd::Pmx;
-use dopesheet_mmd::pmx::{Bone, Document, Index, MorphOffsets, Skinning, Vertex};
-use dopesheet_testkit::{assert_identity, bytes, corpus, files, json, read, read_reporting};
+use dopesheet_mmd::pmx::{Bone, Document, MorphOffsets, Skinning, Vertex};
+use dopesheet_testkit::{
+    Records, assert_identity, bytes, corpus, files, json, read, read_reporting, sha256, verdicts_on,
+};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The records of one component, as little-endian bytes behind their count.
-#[derive(Default)]
-struct Records {
-    count: u32,
-    bytes: Vec<u8>,
-}
-
-impl Records {
-    fn of<K>(keys: impl IntoIterator<Item = K>, mut record: impl FnMut(&mut Self, K)) -> Self {
-        let mut records = Self::default();
-        for key in keys {
-            records.count += 1;
-            record(&mut records, key);
-        }
-        records
-    }
-
-    fn text(&mut self, text: &str) -> &mut Self {
-        self.int(text.len() as i32).raw(text.as_bytes())
-    }
-
-    fn int(&mut self, value: i32) -> &mut Self {
-        self.raw(&value.to_le_bytes())
-    }
-
-    fn indices(&mut self, indices: &[Index]) -> &mut Self {
-        indices.iter().fold(self, |records, index| records.int(index.0))
-    }
-
-    fn floats(&mut self, values: &[f32]) -> &mut Self {
-        values.iter().fold(self, |records, value| records.raw(&value.to_le_bytes()))
-    }
-
-    fn raw(&mut self, bytes: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(bytes);
-        self
-    }
-
-    fn expected(&self) -> (u64, String) {
-        let digest =
-            Sha256::new().chain_update(self.count.to_le_bytes()).chain_update(&self.bytes).finalize();
-        (u64::from(self.count), hex(&digest))
-    }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn skin(r: &mut Records, vertex: &Vertex) {
     match &vertex.skinning {
-        Skinning::Bdef1(bone) => r.raw(&[0]).indices(&[*bone]),
-        Skinning::Bdef2(bones, weight) => r.raw(&[1]).indices(bones).floats(&[*weight]),
-        Skinning::Bdef4(bones, weights) => r.raw(&[2]).indices(bones).floats(weights),
-        Skinning::Sdef(sdef) => r.raw(&[3]).indices(&sdef.bones).floats(&[sdef.weight]),
-        Skinning::Qdef(bones, weights) => r.raw(&[4]).indices(bones).floats(weights),
+        Skinning::Bdef1(bone) => r.raw(&[0]).int(bone.0),
+        Skinning::Bdef2(bones, weight) => r.raw(&[1]).ints(bones.map(|bone| bone.0)).floats(&[*weight]),
+        Skinning::Bdef4(bones, weights) => r.raw(&[2]).ints(bones.map(|bone| bone.0)).floats(weights),
+        Skinning::Sdef(sdef) => r.raw(&[3]).ints(sdef.bones.map(|bone| bone.0)).floats(&[sdef.weight]),
+        Skinning::Qdef(bones, weights) => r.raw(&[4]).ints(bones.map(|bone| bone.0)).floats(weights),
     }
     .floats(&[vertex.edge_scale]);
 }
@@ -116,7 +68,7 @@ fn of_the_bones(document: &Document) -> Vec<(&'static str, Records)> {
     });
     vec![
         ("bones", bones),
-        ("bone_flags", Records::of(&document.bones, |r, bone| _ = r.int(bone.file_flags().into()))),
+        ("bone_flags", Records::of(&document.bones, |r, bone| _ = r.int(bone.file_flags()))),
         ("bone_append", append),
         ("bone_fixed_axis", axis),
         ("bone_ik", Records::of(&document.bones, ik)),
@@ -126,7 +78,7 @@ fn of_the_bones(document: &Document) -> Vec<(&'static str, Records)> {
 fn of_the_rest(document: &Document) -> Vec<(&'static str, Records)> {
     let morphs = Records::of(&document.morphs, |r, morph| {
         r.text(&document.text(&morph.name)).text(&document.text(&morph.english_name));
-        r.int(morph.panel.into()).int(morph.offsets.kind().into()).int(morph.offsets.len() as i32);
+        r.int(morph.panel).int(morph.offsets.kind()).int(morph.offsets.len() as i32);
     });
     let offsets = Records::of(&document.morphs, |r, morph| {
         let MorphOffsets::Vertex(offsets) = &morph.offsets else {
@@ -143,7 +95,7 @@ fn of_the_rest(document: &Document) -> Vec<(&'static str, Records)> {
         r.floats(&body.position).floats(&body.rotation).floats(&[body.mass]);
     });
     let joints = Records::of(&document.joints, |r, joint| {
-        r.text(&document.text(&joint.name)).indices(&joint.bodies).floats(&joint.position);
+        r.text(&document.text(&joint.name)).ints(joint.bodies.map(|body| body.0)).floats(&joint.position);
     });
     vec![("morphs", morphs), ("morph_vertex_offsets", offsets), ("rigid_bodies", bodies), ("joints", joints)]
 }
@@ -176,7 +128,7 @@ fn counts_names_and_digests_agree_with_other_programs() {
     for (name, expected) in expected["files"].as_object().unwrap() {
         let file = bytes(&corpus.join(name));
         assert_eq!(expected["bytes"], file.len(), "{name}");
-        assert_eq!(expected["sha256"], hex(&Sha256::digest(&file)), "{name} is another file");
+        assert_eq!(expected["sha256"], sha256(&file), "{name} is another file");
         let document = read::<Pmx>(&file);
         compare_names(name, &document, expected);
         let found: BTreeMap<_, _> =
@@ -185,9 +137,7 @@ fn counts_names_and_digests_agree_with_other_programs() {
                 .flatten()
                 .collect();
         for (component, want) in expected["components"].as_object().unwrap() {
-            let (count, sha256) = found[component.as_str()].expected();
-            let want = (&want["count"], &want["sha256"]);
-            assert_eq!(want, (&json!(count), &json!(sha256)), "{name} {component}");
+            found[component.as_str()].assert_agree(want, &format!("{name} {component}"));
             digests += 1;
         }
         file_count += 1;
@@ -280,36 +230,9 @@ fn triangles_of_real_files_face_the_way_of_their_normals() {
 #[test]
 fn malformed_files_meet_their_verdicts() {
     let Some(corpus) = corpus("mmd") else { return };
-    let manifest = json(&corpus.join("bad/manifest.json"));
-    let mut text = String::new();
-    let mut file_count = 0;
-    for (name, entry) in
-        manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".pmx"))
-    {
-        let file = bytes(&corpus.join("bad").join(name));
-        assert_eq!(entry["sha256"], hex(&Sha256::digest(&file)), "{name}");
-        let mut report = Report::default();
-        let verdict = entry["verdict"].as_str().unwrap();
-        let line = match Pmx::read(&Source::new(&file), &ReadOptions::default(), &mut report) {
-            Err(error) => {
-                assert_ne!(verdict, "accept", "{name}: {error}");
-                error.to_string()
-            }
-            Ok(document) => {
-                assert_ne!(verdict, "reject", "{name} was accepted");
-                assert_identity::<Pmx>(&file, name);
-                Pmx::check(&document, &mut report);
-                let is_sound = report.worst() != Some(Severity::Error);
-                assert!(verdict == "either" || is_sound, "{name}: {report:?}");
-                let scene = Pmx::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
-                assert!(places(&scene).iter().flatten().all(|number| number.is_finite()), "{name}");
-                report.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    ")
-            }
-        };
-        text += &format!("{name} ({verdict})\n    {line}\n");
-        file_count += 1;
-    }
-    assert_eq!(file_count, 19);
+    let text = verdicts_on::<Pmx>(&corpus.join("bad"), "pmx", 19, |name, scene| {
+        assert!(places(scene).iter().flatten().all(|number| number.is_finite()), "{name}");
+    });
     insta::assert_snapshot!(text);
 }
 

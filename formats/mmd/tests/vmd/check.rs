@@ -1,47 +1,21 @@
 //! What reading and checking say, word by word.
 
 use crate::fixtures::all;
-use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Format, ReadOptions, Source};
+use dopesheet_core::format::ReadOptions;
 use dopesheet_mmd::Vmd;
-use std::fmt::Write as _;
+use dopesheet_testkit::{codes_and_meanings, messages_about, summaries};
 
 #[test]
 fn every_message_about_the_fixtures() {
-    let mut text = String::new();
-    for (kind, name, bytes) in all() {
-        let mut report = Report::default();
-        let result = Vmd::read(&Source::new(&bytes), &ReadOptions::default(), &mut report);
-        let _ = writeln!(text, "{kind}/{name}.vmd");
-        match result {
-            Err(error) => {
-                let _ = writeln!(text, "  {}: {error}", error.fault.code);
-            }
-            Ok(document) => {
-                Vmd::check(&document, &mut report);
-                for finding in &report.findings {
-                    let _ = writeln!(text, "  {finding}");
-                }
-            }
-        }
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(messages_about::<Vmd>(&all(), "vmd", &ReadOptions::default()));
 }
 
 #[test]
 fn every_code_and_what_it_means() {
-    let lines = Vmd::INFO.checks.iter().map(|c| format!("{} {}: {}\n", c.severity.word(), c.code, c.about));
-    insta::assert_snapshot!(lines.collect::<String>());
+    insta::assert_snapshot!(codes_and_meanings::<Vmd>());
 }
 
 #[test]
 fn summaries_name_version_model_and_counts() {
-    let mut text = String::new();
-    for (kind, name, bytes) in
-        all().into_iter().filter(|(kind, name, _)| *kind == "valid" || *name == "trailing-bytes")
-    {
-        let summary = Vmd::summary(&dopesheet_testkit::read::<Vmd>(&bytes));
-        let _ = writeln!(text, "{kind}/{name}.vmd {summary:?}");
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(summaries::<Vmd>(&all(), "vmd", &["trailing-bytes"]));
 }

@@ -4,55 +4,13 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene};
 use dopesheet_mmd::Vmd;
 use dopesheet_mmd::vmd::{BoneChannel, BoneKeyframe, Document, MorphKeyframe, Section};
-use dopesheet_testkit::{assert_identity, bytes, corpus, files, json, read, read_reporting};
+use dopesheet_testkit::{
+    Records, assert_identity, assert_members_known, bytes, corpus, files, json, read, read_reporting, sha256,
+    verdicts_on,
+};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// The records of one component, as little-endian bytes behind their count.
-#[derive(Default)]
-struct Records {
-    count: u32,
-    bytes: Vec<u8>,
-}
-
-impl Records {
-    fn of<K>(keys: impl IntoIterator<Item = K>, mut record: impl FnMut(&mut Self, K)) -> Self {
-        let mut records = Self::default();
-        for key in keys {
-            records.count += 1;
-            record(&mut records, key);
-        }
-        records
-    }
-
-    fn text(&mut self, text: &str) -> &mut Self {
-        self.int(text.len() as u32).raw(text.as_bytes())
-    }
-
-    fn int(&mut self, value: u32) -> &mut Self {
-        self.raw(&value.to_le_bytes())
-    }
-
-    fn floats(&mut self, values: &[f32]) -> &mut Self {
-        for value in values {
-            self.raw(&value.to_le_bytes());
-        }
-        self
-    }
-
-    fn raw(&mut self, bytes: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(bytes);
-        self
-    }
-
-    fn expected(&self) -> (u64, String) {
-        let digest =
-            Sha256::new().chain_update(self.count.to_le_bytes()).chain_update(&self.bytes).finalize();
-        (u64::from(self.count), hex(&digest))
-    }
-}
 
 fn bone(records: &mut Records, key: &BoneKeyframe) {
     records.text(&key.name.text()).int(key.frame).floats(&key.translation).floats(&key.rotation);
@@ -157,12 +115,7 @@ fn counts_frames_tracks_and_digests_agree_with_other_programs() {
         compare_tracks(name, &document, expected);
         let found = components(&document);
         for (component, want) in expected["components"].as_object().unwrap() {
-            let (count, sha256) = found[component.as_str()].expected();
-            assert_eq!(
-                (&want["count"], &want["sha256"]),
-                (&json!(count), &json!(sha256)),
-                "{name} {component}"
-            );
+            found[component.as_str()].assert_agree(want, &format!("{name} {component}"));
             digests += 1;
         }
         file_count += 1;
@@ -222,35 +175,7 @@ fn scenes_of_real_files_survive_a_document_exactly() {
 #[test]
 fn malformed_files_meet_their_verdicts() {
     let Some(corpus) = corpus("mmd") else { return };
-    let manifest = json(&corpus.join("bad/manifest.json"));
-    let mut text = String::new();
-    let mut file_count = 0;
-    for (name, entry) in
-        manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vmd"))
-    {
-        let file = bytes(&corpus.join("bad").join(name));
-        let mut report = Report::default();
-        let verdict = entry["verdict"].as_str().unwrap();
-        let line = match Vmd::read(&Source::new(&file), &ReadOptions::default(), &mut report) {
-            Err(error) => {
-                assert_ne!(verdict, "accept", "{name}: {error}");
-                error.to_string()
-            }
-            Ok(document) => {
-                assert_ne!(verdict, "reject", "{name} was accepted");
-                assert_identity::<Vmd>(&file, name);
-                Vmd::check(&document, &mut report);
-                let is_sound = report.worst() != Some(Severity::Error);
-                assert!(verdict == "either" || is_sound, "{name}: {report:?}");
-                Vmd::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
-                report.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    ")
-            }
-        };
-        text += &format!("{name} ({verdict})\n    {line}\n");
-        file_count += 1;
-    }
-    assert_eq!(file_count, 27);
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(verdicts_on::<Vmd>(&corpus.join("bad"), "vmd", 27, |_, _| ()));
 }
 
 #[test]
@@ -272,36 +197,30 @@ fn undecodable_names_read_as_babylon_mmd_reads_them_but_for_half_characters() {
 #[test]
 fn no_member_of_the_manifests_is_left_unread() {
     let Some(corpus) = corpus("mmd") else { return };
-    let known = |words: &str, value: &Value| {
-        for key in value.as_object().unwrap().keys() {
-            assert!(words.split(' ').any(|word| word == key), "nobody reads {key}");
-        }
-    };
     let parse = json(&corpus.join("expected/parse-vmd.json"));
-    known("schema peers files", &parse);
+    assert_members_known(&["schema", "peers", "files"], &parse);
     for (name, file) in parse["files"].as_object().unwrap() {
-        let compared = "model_name sections bone_tracks morph_tracks properties components";
-        known(&format!("{compared} file bytes sha256 curve_layout disagreements"), file);
+        let compared = ["model_name", "sections", "bone_tracks", "morph_tracks", "properties", "components"];
+        assert_members_known(
+            &[&compared[..], &["file", "bytes", "sha256", "curve_layout", "disagreements"]].concat(),
+            file,
+        );
         let data = bytes(&corpus.join(name));
         assert_eq!(
             (file["bytes"].as_u64(), file["file"].as_str()),
             (Some(data.len() as u64), Some(name.as_str()))
         );
-        assert_eq!(file["sha256"], hex(&Sha256::digest(&data)), "{name} is another file");
+        assert_eq!(file["sha256"], sha256(&data), "{name} is another file");
         let document = read::<Vmd>(&data);
         let has_physics = |k: &BoneKeyframe| k.physics() != dopesheet_mmd::vmd::Physics::None;
         let is_modern = file["curve_layout"].as_str().unwrap().starts_with("modern");
         assert_eq!(document.bones.iter().any(has_physics), is_modern && !document.bones.is_empty(), "{name}");
     }
     let bad = json(&corpus.join("bad/manifest.json"));
-    known("schema rule verdicts peers files", &bad);
+    assert_members_known(&["schema", "rule", "verdicts", "peers", "files"], &bad);
     for (name, file) in bad["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vmd")) {
         // What the evaluations say is compared where motions are played, by the facade's tests.
-        known("about verdict sha256 peers decoded_names evaluation", file);
-        assert_eq!(file["sha256"], hex(&Sha256::digest(bytes(&corpus.join("bad").join(name)))), "{name}");
+        assert_members_known(&["about", "verdict", "sha256", "peers", "decoded_names", "evaluation"], file);
+        assert_eq!(file["sha256"], sha256(&bytes(&corpus.join("bad").join(name))), "{name}");
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

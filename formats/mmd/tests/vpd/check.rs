@@ -4,46 +4,21 @@ use crate::fixtures::all;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, Limits, ReadOptions, Source};
 use dopesheet_mmd::Vpd;
-use std::fmt::Write as _;
+use dopesheet_testkit::{codes_and_meanings, messages_about, summaries};
 
 #[test]
 fn every_message_about_the_fixtures() {
-    let mut text = String::new();
-    for (kind, name, bytes) in all() {
-        let mut report = Report::default();
-        let result = Vpd::read(&Source::new(&bytes), &ReadOptions::default(), &mut report);
-        let _ = writeln!(text, "{kind}/{name}.vpd");
-        match result {
-            Err(error) => {
-                let _ = writeln!(text, "  {}: {error}", error.fault.code);
-            }
-            Ok(document) => {
-                Vpd::check(&document, &mut report);
-                for finding in &report.findings {
-                    let _ = writeln!(text, "  {finding}");
-                }
-            }
-        }
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(messages_about::<Vpd>(&all(), "vpd", &ReadOptions::default()));
 }
 
 #[test]
 fn every_code_and_what_it_means() {
-    let lines = Vpd::INFO.checks.iter().map(|c| format!("{} {}: {}\n", c.severity.word(), c.code, c.about));
-    insta::assert_snapshot!(lines.collect::<String>());
+    insta::assert_snapshot!(codes_and_meanings::<Vpd>());
 }
 
 #[test]
 fn summaries_name_model_and_counts() {
-    let mut text = String::new();
-    for (kind, name, bytes) in
-        all().into_iter().filter(|(kind, name, _)| *kind == "valid" || *name == "trailing-text")
-    {
-        let summary = Vpd::summary(&dopesheet_testkit::read::<Vpd>(&bytes));
-        let _ = writeln!(text, "{kind}/{name}.vpd {summary:?}");
-    }
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(summaries::<Vpd>(&all(), "vpd", &["trailing-text"]));
 }
 
 #[test]

@@ -3,9 +3,11 @@
 use dopesheet_core::diag::{Loss, Report, Severity};
 use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_mmd::Vpd;
-use dopesheet_testkit::{assert_identity, bytes, close, corpus, files, json, read, read_reporting};
+use dopesheet_testkit::{
+    assert_identity, assert_members_known, bytes, close, corpus, files, json, read, read_reporting, sha256,
+    verdicts_on,
+};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 fn compare(name: &str, found: &[f32], expected: &Value) {
     let expected: Vec<f64> = expected.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
@@ -22,7 +24,7 @@ fn names_and_numbers_agree_with_other_programs() {
     let (mut file_count, mut bones, mut morphs) = (0, 0, 0);
     for (name, expected) in expected["files"].as_object().unwrap() {
         let data = bytes(&corpus.join(name));
-        assert_eq!(expected["sha256"], hex(&Sha256::digest(&data)), "{name} is another file");
+        assert_eq!(expected["sha256"], sha256(&data), "{name} is another file");
         let document = read::<Vpd>(&data);
         let pose = document.pose();
         assert_eq!(expected["osm"], pose.parent, "{name}");
@@ -118,37 +120,7 @@ fn without_negative_zeros(line: &[u8]) -> Vec<u8> {
 #[test]
 fn malformed_files_meet_their_verdicts() {
     let Some(corpus) = corpus("mmd") else { return };
-    let manifest = json(&corpus.join("bad/manifest.json"));
-    let mut text = String::new();
-    let mut file_count = 0;
-    for (name, entry) in
-        manifest["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vpd"))
-    {
-        let file = bytes(&corpus.join("bad").join(name));
-        assert_eq!(entry["sha256"], hex(&Sha256::digest(&file)), "{name} is another file");
-        let mut report = Report::default();
-        let verdict = entry["verdict"].as_str().unwrap();
-        let line = match Vpd::read(&Source::new(&file), &ReadOptions::default(), &mut report) {
-            Err(error) => {
-                assert_ne!(verdict, "accept", "{name}: {error}");
-                error.to_string()
-            }
-            Ok(document) => {
-                assert_ne!(verdict, "reject", "{name} was accepted");
-                assert_identity::<Vpd>(&file, name);
-                Vpd::check(&document, &mut report);
-                let is_sound = report.worst() != Some(Severity::Error);
-                assert!(verdict == "either" || is_sound, "{name}: {report:?}");
-                assert!(is_sound || !report.findings.is_empty());
-                Vpd::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
-                report.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    ")
-            }
-        };
-        text += &format!("{name} ({verdict})\n    {line}\n");
-        file_count += 1;
-    }
-    assert_eq!(file_count, 10);
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(verdicts_on::<Vpd>(&corpus.join("bad"), "vpd", 10, |_, _| ()));
 }
 
 #[test]
@@ -167,24 +139,28 @@ fn undecodable_names_read_as_babylon_mmd_reads_them_but_for_half_characters() {
 #[test]
 fn no_member_of_the_manifests_is_left_unread() {
     let Some(corpus) = corpus("mmd") else { return };
-    let known = |words: &str, value: &Value| {
-        for key in value.as_object().unwrap().keys() {
-            assert!(words.split(' ').any(|word| word == key), "nobody reads {key}");
-        }
-    };
     let parse = json(&corpus.join("expected/parse-vpd.json"));
-    known("schema peers files", &parse);
+    assert_members_known(&["schema", "peers", "files"], &parse);
     for (name, file) in parse["files"].as_object().unwrap() {
-        known("bones morphs osm file bytes sha256 max_peer_difference peers peers_failing", file);
+        assert_members_known(
+            &[
+                "bones",
+                "morphs",
+                "osm",
+                "file",
+                "bytes",
+                "sha256",
+                "max_peer_difference",
+                "peers",
+                "peers_failing",
+            ],
+            file,
+        );
         assert_eq!(file["bytes"].as_u64(), Some(bytes(&corpus.join(name)).len() as u64), "{name}");
         assert_eq!(file["file"].as_str(), Some(name.as_str()));
     }
     let bad = json(&corpus.join("bad/manifest.json"));
     for (_, file) in bad["files"].as_object().unwrap().iter().filter(|(name, _)| name.ends_with(".vpd")) {
-        known("about verdict sha256 peers decoded_names", file);
+        assert_members_known(&["about", "verdict", "sha256", "peers", "decoded_names"], file);
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
