@@ -68,11 +68,13 @@ impl<const N: usize> Cone<N> {
 
     /// Narrows it to what passes a key by at most `slack`, as a slope too; yields whether anything is left.
     fn narrow(&mut self, slope: &[f64; N], slack: f64) -> bool {
-        for n in 0..N {
-            self.low[n] = self.low[n].max(slope[n] - slack);
-            self.high[n] = self.high[n].min(slope[n] + slack);
+        let mut is_open = true;
+        for ((low, high), slope) in self.low.iter_mut().zip(&mut self.high).zip(slope) {
+            *low = low.max(slope - slack);
+            *high = high.min(slope + slack);
+            is_open &= low <= high;
         }
-        (0..N).all(|n| self.low[n] <= self.high[n])
+        is_open
     }
 }
 

@@ -4,9 +4,8 @@ use dopesheet_core::diag::{Place, Report, Severity};
 use dopesheet_core::format::container::{Storage, WalkedEntry};
 use dopesheet_core::format::{Containers, Format, ReadOptions, Source, WriteOptions};
 use dopesheet_more::M4b;
-use dopesheet_testkit::{assert_identity, bytes, corpus, json, read_reporting};
+use dopesheet_testkit::{assert_identity, bytes, corpus, json, read_reporting, sha256};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
@@ -14,10 +13,6 @@ fn list(value: &Value) -> &[Value] {
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
-}
-
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
 #[test]
@@ -36,7 +31,7 @@ fn archives_hold_the_entries_of_the_manifest() {
         let storage = archive.as_slice();
         let mut visit = |walked: &WalkedEntry<'_>| {
             let bytes = storage.bytes(walked.place.clone())?;
-            found.push((walked.path(), walked.place.start, hash(&bytes), walked.is_archive));
+            found.push((walked.path(), walked.place.start, sha256(&bytes), walked.is_archive));
             Ok(())
         };
         containers.walk(&storage, &mut visit).unwrap();
@@ -57,7 +52,7 @@ fn archives_hold_the_entries_of_the_manifest() {
             for path in [path.clone(), path.to_ascii_uppercase()] {
                 let place = containers.locate(&storage, &path).unwrap();
                 assert_eq!(
-                    (place.start, hash(&storage.bytes(place).unwrap())),
+                    (place.start, sha256(&storage.bytes(place).unwrap())),
                     (*start, hashed.clone()),
                     "{path}"
                 );

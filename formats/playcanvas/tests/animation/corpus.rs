@@ -8,10 +8,9 @@ use dopesheet_motion::clock::{AtEnd, advance};
 use dopesheet_motion::{Side, channel_at};
 use dopesheet_playcanvas::animation::PlayCanvas;
 use dopesheet_testkit::{
-    assert_identity, bytes, close, corpus, files, json, read, read_reporting, rotation_angle,
+    assert_identity, bytes, close, corpus, files, json, read, read_reporting, rotation_angle, sha256,
 };
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -48,8 +47,7 @@ fn scene(document: &<PlayCanvas as Format>::Document) -> Scene {
 fn assert_same_file(folder: &Path, entry: &Value) -> Vec<u8> {
     let bytes = bytes(&folder.join(text(entry, "file")));
     assert_eq!(bytes.len() as u64, entry["bytes"].as_u64().unwrap());
-    let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-    assert_eq!(digest, text(entry, "sha256"), "{}", text(entry, "file"));
+    assert_eq!(sha256(&bytes), text(entry, "sha256"), "{}", text(entry, "file"));
     bytes
 }
 

@@ -5,9 +5,10 @@ use dopesheet_core::format::{Confidence, Format, Hint, ToScene};
 use dopesheet_core::model::{Hierarchy, Scene, Transform};
 use dopesheet_playcanvas::animation::PlayCanvas;
 use dopesheet_playcanvas::model::{Document, PlayCanvasModel};
-use dopesheet_testkit::{assert_identity, bytes, close, corpus, json, read_reporting, rotation_angle};
+use dopesheet_testkit::{
+    assert_identity, bytes, close, corpus, json, read_reporting, rotation_angle, sha256,
+};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 /// The engine computes matrices in single precision.
@@ -82,8 +83,7 @@ fn nodes_have_the_engines_transforms() {
     let mut seen = 0;
     for (model, bytes) in models {
         let file = model["file"].as_str().unwrap();
-        let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-        assert_eq!(digest, model["sha256"].as_str().unwrap());
+        assert_eq!(sha256(&bytes), model["sha256"].as_str().unwrap());
         assert_identity::<PlayCanvasModel>(&bytes, file);
         let (document, report) = read_reporting::<PlayCanvasModel>(&bytes);
         let codes: Vec<&str> = report.findings.iter().map(|f| f.fault.code).collect();
