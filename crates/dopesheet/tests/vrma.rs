@@ -59,7 +59,7 @@ fn puppet(rename: impl Fn(&str) -> String) -> Opened {
 }
 
 fn bow() -> Opened {
-    open(&workspace().join("samples/bow.vmd"), None, &ReadOptions::default()).unwrap()
+    sample("bow.vmd")
 }
 
 /// Keeps a written file where other programs can be pointed at it.
@@ -121,12 +121,48 @@ fn a_map_names_bones_that_no_vocabulary_knows() {
     assert!(humanoid.bones.contains_key(&HumanBone::LeftFoot));
 }
 
+fn sample(name: &str) -> Opened {
+    open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
+}
+
 #[test]
 fn a_motion_alone_says_that_it_needs_a_model() {
-    let error = convert(&[bow()], &ConvertOptions::to(&Vrma)).unwrap_err().to_string();
+    let error = convert(&[sample("wave.json")], &ConvertOptions::to(&Vrma)).unwrap_err().to_string();
     let expected =
         "vrma: expected a model that says who hangs on whom (give one with -m), found a motion alone";
     assert_eq!(error, expected);
+}
+
+#[test]
+fn a_motion_of_mikumikudance_alone_is_that_of_the_standard_model_and_says_so() {
+    let standard = dopesheet::standard_model().unwrap();
+    for name in ["bow.vmd", "walk.vmd"] {
+        let alone = convert(&[sample(name)], &ConvertOptions::to(&Vrma)).unwrap();
+        let options = ConvertOptions { model: Some(&standard), ..ConvertOptions::to(&Vrma) };
+        let with = convert(&[sample(name)], &options).unwrap();
+        assert!(alone.output.main == with.output.main, "{name}");
+        let assumed: Vec<_> =
+            alone.report.report.findings.iter().filter(|f| f.fault.code == "model-assumed").collect();
+        let [assumed] = &assumed[..] else { panic!("{name}: {assumed:?}") };
+        assert_eq!(
+            assumed.fault.to_string(),
+            "file: expected a model that says who hangs on whom (give one with -m), found none; the standard model stands for it, as with -m standard"
+        );
+        assert!(with.report.report.findings.iter().all(|f| f.fault.code != "model-assumed"));
+    }
+    let other = convert(&[sample("bow.vmd")], &ConvertOptions::to(&Glb)).unwrap();
+    assert!(other.report.report.findings.iter().all(|f| f.fault.code != "model-assumed"));
+}
+
+#[test]
+fn a_camera_is_no_figure() {
+    let standard = dopesheet::standard_model().unwrap();
+    for model in [None, Some(&standard)] {
+        let options = ConvertOptions { model, ..ConvertOptions::to(&Vrma) };
+        let error = convert(&[sample("camera.vmd")], &options).unwrap_err().to_string();
+        let expected = "nothing to convert: the file moves no joint and no morph of a figure, only camera, custom, light";
+        assert_eq!(error, expected);
+    }
 }
 
 #[test]

@@ -5,10 +5,10 @@ use super::ConvertOptions;
 use crate::bound;
 use crate::error::Error;
 use crate::open::Opened;
-use crate::puppet::STANDARD_MODEL;
+use crate::puppet::{STANDARD_MODEL, standard_model};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, PoseRelation, Scene, rebase};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, PoseRelation, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
     Onto, Proposal, Retarget, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
@@ -40,7 +40,26 @@ pub(super) fn read(
             return Ok(alone);
         }
     }
-    bound::scene(input, options.model, &names, read, report)
+    let assumed = assumed_model(input, options, capabilities, report)?;
+    bound::scene(input, assumed.as_ref().or(options.model), &names, read, report)
+}
+
+/// Our own puppet for a motion of MikuMikuDance without a model, if the target wants a figure: its bones have the names that
+/// such motions move, and what becomes of them is carried by the bones of any other figure.
+fn assumed_model(
+    input: &Opened,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) -> Result<Option<Opened>, Error> {
+    let moves_a_rig = wants_rig(&input.format().info().capabilities);
+    if options.model.is_some() || !capabilities.humanoid || !moves_a_rig {
+        return Ok(None);
+    }
+    let expected = "a model that says who hangs on whom (give one with -m)";
+    let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
+    report.info(Fault::new("model-assumed", Place::File, expected, found));
+    standard_model().map(Some)
 }
 
 /// The figure of a scene if the target wants one, or the keys of a model that does the same.
@@ -59,6 +78,7 @@ pub(super) fn figure(
     if !capabilities.humanoid {
         return Ok(scene);
     }
+    check_figure_moves(&scene)?;
     if scene.hierarchy == Hierarchy::Unknown {
         let what = "expected a model that says who hangs on whom (give one with -m), found a motion alone";
         return Err(refused(options, what.into()));
@@ -67,6 +87,20 @@ pub(super) fn figure(
     let tolerance = options.tolerance.unwrap_or_default();
     let how = Retarget { tolerance, names: &options.names };
     retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))
+}
+
+/// Refuses motions of which a figure would only stand. A scene without any motion has nothing to lose.
+fn check_figure_moves(scene: &Scene) -> Result<(), Error> {
+    let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let is_of_figures = |kind| matches!(kind, TargetKind::Joint | TargetKind::Morph);
+    if tracks().next().is_none() || tracks().any(|track| is_of_figures(track.target.kind)) {
+        return Ok(());
+    }
+    let mut kinds: Vec<&str> = tracks().map(|track| track.target.kind.word()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let what = format!("the file moves no joint and no morph of a figure, only {}", kinds.join(", "));
+    Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
 }
 
 fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
