@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::Tolerance;
+use dopesheet::{Language, Tolerance};
 use std::path::PathBuf;
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -132,13 +132,33 @@ pub(crate) enum IkArg {
     Babylon,
 }
 
+/// Which names things go by
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum NamesArg {
+    /// The source's own
+    #[default]
+    Original,
+    /// English where the source or its model has an English name
+    English,
+}
+
+impl From<NamesArg> for Language {
+    fn from(names: NamesArg) -> Self {
+        match names {
+            NamesArg::Original => Self::Original,
+            NamesArg::English => Self::English,
+        }
+    }
+}
+
 /// To another format, with a report of what was kept, approximated and dropped
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
   dopesheet convert dance.vmd -o dance.glb
   dopesheet convert dance.vmd -m miku.pmx -o dance.glb
-  dopesheet convert dance.vmd -m standard -o dance.vrma
+  dopesheet convert dance.vmd -m standard -o dance.glb --names english
+  dopesheet convert dance.vmd -o dance.vrma
   dopesheet convert walk.json -m character.model.json -o walk.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/
@@ -200,6 +220,12 @@ pub(crate) struct ConvertArgs {
     /// Metres per unit of length of the inputs
     #[arg(long, value_name = "METRES")]
     pub(crate) scale: Option<f64>,
+    /// Which names nodes, morphs and materials get
+    #[arg(long, value_enum, default_value = "original")]
+    pub(crate) names: NamesArg,
+    /// Materials that light does not change (KHR_materials_unlit)
+    #[arg(long, conflicts_with = "into")]
+    pub(crate) unlit: bool,
     /// Keep channels that never differ from the rest pose
     #[arg(long)]
     pub(crate) keep_constant: bool,
@@ -267,6 +293,9 @@ pub(crate) struct SampleArgs {
     /// Whose axes, units and names
     #[arg(long, value_enum, default_value = "native")]
     pub(crate) axes: AxesArg,
+    /// With --axes gltf: which names targets go by
+    #[arg(long, value_enum, default_value = "original")]
+    pub(crate) names: NamesArg,
     /// What transforms are relative to
     #[arg(long, value_enum, default_value = "local")]
     pub(crate) space: SpaceArg,

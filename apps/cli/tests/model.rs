@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Ran};
+use common::{Folder, Ran, parts_of};
 use dopesheet_testkit::workspace;
 use serde_json::{Value, json};
 
@@ -23,18 +23,13 @@ fn said(ran: &Ran) -> String {
     format!("{}{}", ran.out, ran.err)
 }
 
-fn json_of(glb: &[u8]) -> Value {
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + length]).unwrap()
-}
-
 #[test]
 fn a_walk_on_the_puppet_is_a_textured_figure_that_walks() {
     let folder = folder();
     for model in ["standard", "puppet.pmx"] {
         let ran = folder.run(&["convert", "walk.vmd", "-m", model, "-o", "walk.glb", "--force"]);
         assert_eq!(ran.code, Some(0), "{model}: {}", ran.err);
-        let document = json_of(&folder.get("walk.glb"));
+        let document = parts_of(&folder.get("walk.glb")).0;
         let count = |member: &str| document[member].as_array().map_or(0, Vec::len);
         let counts = ["meshes", "skins", "images", "animations", "materials"].map(count);
         assert_eq!(counts, [1, 1, 1, 1, 4], "{model}");
@@ -86,10 +81,10 @@ fn a_model_alone_and_a_pose_on_it_are_converted() {
     let ran = folder.run(&["convert", "puppet.pmx", "-o", "puppet.glb"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(!said(&ran).contains("not found beside"), "{}", said(&ran));
-    assert!(json_of(&folder.get("puppet.glb"))["animations"].is_null());
+    assert!(parts_of(&folder.get("puppet.glb")).0["animations"].is_null());
     let ran = folder.run(&["convert", "pose.vpd", "-m", "standard", "-o", "pose.glb"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert_eq!(json_of(&folder.get("pose.glb"))["animations"].as_array().unwrap().len(), 1);
+    assert_eq!(parts_of(&folder.get("pose.glb")).0["animations"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -103,6 +98,53 @@ fn info_says_what_binds_and_what_was_meant() {
     folder.put("names.txt", "頭 = 首の上\n".as_bytes());
     let ran = folder.run(&["info", "walk.vmd", "-m", "standard", "--map", "names.txt"]);
     assert!(ran.out.contains("not there: joint \"頭\" (most like it: 頭)"), "{}", ran.out);
+}
+
+#[test]
+fn info_says_which_bones_of_a_human_a_file_has() {
+    let folder = folder();
+    let ran = folder.run(&["info", "puppet.pmx", "walk.vmd", "camera.vmd", "--json"]);
+    let all = ran.json("info.json");
+    let [puppet, walk, camera] = [0, 1, 2].map(|file| &all[file]["humanoid"]);
+    assert_eq!(
+        (&puppet["bones"]["hips"], &puppet["bones"]["leftHand"]),
+        (&json!("下半身"), &json!("左手首"))
+    );
+    let count = |figure: &Value| figure["bones"].as_object().unwrap().len();
+    let lacks = |figure: &Value, member: &str| figure[member].as_array().unwrap().len();
+    assert_eq!((&puppet["of"], &puppet["certainty"]), (&json!(55), &json!(1.0)));
+    assert_eq!(puppet["names_of"], "MikuMikuDance");
+    assert_eq!(count(puppet) + lacks(puppet, "missing_optional"), 55);
+    assert_eq!(puppet["missing_required"], json!([]));
+    assert!(walk["certainty"].as_f64().unwrap() < 1.0, "it moves feet by their goals: {walk}");
+    assert_eq!(
+        walk["missing_required"].as_array().unwrap().len(),
+        55 - count(walk) - lacks(walk, "missing_optional")
+    );
+    assert!(walk["missing_required"].as_array().unwrap().contains(&json!("leftUpperLeg")), "{walk}");
+    assert_eq!(camera, &Value::Null);
+}
+
+#[test]
+fn info_in_words_names_the_bones_that_are_missing() {
+    let folder = folder();
+    let line = |arguments: &[&str]| {
+        let out = folder.run(&[&["info"], arguments].concat()).out;
+        out.lines().find(|line| line.starts_with("  humanoid: ")).unwrap_or_default().to_owned()
+    };
+    let puppet = line(&["puppet.pmx"]);
+    let expected =
+        "  humanoid: 53 of 55 bones, by names of MikuMikuDance, 100 % sure; missing: upperChest, jaw";
+    assert_eq!(puppet, expected);
+    let walk = line(&["walk.vmd"]);
+    assert!(walk.contains("; needed but missing: leftUpperLeg, leftLowerLeg, "), "{walk}");
+    assert!(walk.ends_with(" that a figure may do without"), "{walk}");
+    assert_eq!(line(&["camera.vmd"]), "");
+    folder.put("names.txt", "左ダミー = jaw\n".as_bytes());
+    let mapped = line(&["puppet.pmx", "--map", "names.txt"]);
+    assert!(mapped.contains("54 of 55 bones") && !mapped.contains("jaw"), "{mapped}");
+    folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]);
+    assert!(line(&["walk.vrma"]).starts_with("  humanoid: 51 of 55 bones, as the file says, 100 % sure"));
 }
 
 #[test]

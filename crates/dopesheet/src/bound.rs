@@ -4,18 +4,57 @@ use crate::error::Error;
 use crate::open::Opened;
 use crate::registry;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Scene, rebase};
+use dopesheet_core::format::{AnyFormat, Capabilities, NameMap, ToScene};
+use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
 use dopesheet_motion::bind::skip_first_node;
 use dopesheet_motion::rigged::{self, Behaviour};
 use dopesheet_motion::{arrange, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+/// Whether a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
+pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
+    capabilities.relation == PoseRelation::OnTopOfRest
+        && capabilities.parts.rotation
+        && !capabilities.parts.hierarchy
+}
+
+/// A model that motions are put on. It is read once, and what that reports is said once.
+pub(crate) struct Model<'a> {
+    opened: &'a Opened,
+    scene: Scene,
+    said: Report,
+    /// Whether further motions will be put on it.
+    pub(crate) stays: bool,
+}
+
+impl<'a> Model<'a> {
+    /// The model of a file, for one motion.
+    pub(crate) fn read(opened: &'a Opened, as_stored: bool) -> Result<Self, Error> {
+        let options = ToScene { as_stored, ..ToScene::default() };
+        let mut said = Report::default();
+        let scene = opened.format().to_scene(&opened.document, &options, &mut said)?;
+        Ok(Self { opened, scene, said, stays: false })
+    }
+
+    /// Its scene; nothing once a last motion was put on it.
+    pub(crate) const fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    fn hand_out(&mut self) -> Scene {
+        if self.stays {
+            return self.scene.clone();
+        }
+        let nothing = Scene::new(self.scene.basis);
+        std::mem::replace(&mut self.scene, nothing)
+    }
+}
+
 /// The scene of a motion; with a model, the model's with the motion's clips on its nodes.
 pub(crate) fn scene(
     motion: &Opened,
-    model: Option<&Opened>,
+    model: Option<&mut Model<'_>>,
     names: &NameMap,
     options: &ToScene,
     report: &mut Report,
@@ -23,18 +62,17 @@ pub(crate) fn scene(
     let format = motion.format();
     // Which node is the first is a matter of the motion alone, so it goes before anything is bound.
     let as_read = ToScene { skip_first: false, ..options.clone() };
-    let mut scene = match model {
-        Some(model) => format.to_scene_on(&motion.document, &model.document, &as_read, report)?,
+    let mut scene = match &model {
+        Some(model) => format.to_scene_on(&motion.document, &model.opened.document, &as_read, report)?,
         None => format.to_scene(&motion.document, &as_read, report)?,
     };
     if options.skip_first {
         skip_first_node(&mut scene);
     }
     let Some(model) = model else { return Ok(scene) };
-    let of_model = ToScene { as_stored: options.as_stored, ..ToScene::default() };
-    let model = model.format().to_scene(&model.document, &of_model, report)?;
-    let names = with_stored_names(&scene, &model, names, format);
-    Ok(bind(scene, model, &names, report))
+    report.extend(std::mem::take(&mut model.said));
+    let names = with_stored_names(&scene, &model.scene, names, format);
+    Ok(bind(scene, model.hand_out(), &names, report))
 }
 
 /// Names of the motion → names of the model, with those that the motion's format could not hold as the model has them.
@@ -72,7 +110,8 @@ pub(crate) fn carried(
     names: &NameMap,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    let mut scene = scene(motion, model, names, &ToScene::default(), report)?;
+    let mut model = model.map(|model| Model::read(model, false)).transpose()?;
+    let mut scene = scene(motion, model.as_mut(), names, &ToScene::default(), report)?;
     rigged::bake(&mut scene, Behaviour::default(), report);
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {

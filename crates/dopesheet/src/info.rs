@@ -5,8 +5,9 @@ use crate::check::check;
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{Report, Severity};
-use dopesheet_core::format::{Summary, ToScene};
-use dopesheet_core::model::{Clip, Hierarchy, Scene};
+use dopesheet_core::format::{NameMap, Summary, ToScene};
+use dopesheet_core::model::{Clip, Hierarchy, HumanBone, NodeIndex, Scene};
+use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 
 /// What is in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +30,25 @@ pub struct Info {
     pub clips: Vec<ClipInfo>,
     /// How many findings of each severity `check` has: errors, warnings, infos.
     pub findings: [usize; 3],
+    /// The human figure that its nodes are, if any of them is a bone of one.
+    pub humanoid: Option<HumanoidInfo>,
     /// How it fits a model, if one was asked about.
     pub binding: Option<Binding>,
+}
+
+/// The human figure that a conversion would find in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HumanoidInfo {
+    /// The bones that were found, and the names of their nodes; parents first.
+    pub bones: Vec<(HumanBone, String)>,
+    /// The bones that every humanoid has and this one lacks.
+    pub required: Vec<HumanBone>,
+    /// The other bones that it lacks.
+    pub optional: Vec<HumanBone>,
+    /// Whose names its nodes have; `None` if the file or the caller says which bones they are.
+    pub vocabulary: Option<&'static str>,
+    /// How sure that is: from 0 (no required bone was found) to 1 (all were, by their exact names).
+    pub certainty: f64,
 }
 
 /// One motion of a file.
@@ -70,7 +88,36 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         parts: parts(&scene),
         clips: scene.clips.iter().map(clip_info).collect(),
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
+        humanoid: figure(&scene, &NameMap::default()),
         binding: None,
+    })
+}
+
+/// The human figure that a conversion would find in a file; `None` if no node is a bone of one.
+///
+/// `names` maps names of nodes to words of [`HumanBone`] and overrides what is found.
+///
+/// # Errors
+/// If the document makes no sense as a scene.
+pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>, Error> {
+    let options = ToScene { as_stored: true, ..ToScene::default() };
+    let scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
+    Ok(figure(&scene, names))
+}
+
+fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
+    let Proposal { humanoid, vocabulary, certainty, .. } = propose(scene, names);
+    let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
+    let bones: Vec<_> = humanoid.bones.iter().map(|(bone, node)| (*bone, name(*node))).collect();
+    let lacks = |bone: &HumanBone| !humanoid.bones.contains_key(bone);
+    let optional = HumanBone::ALL.into_iter().filter(|bone| lacks(bone) && !bone.is_required()).collect();
+    let vocabulary = vocabulary.map(Vocabulary::word);
+    (!bones.is_empty()).then(|| HumanoidInfo {
+        required: humanoid.missing(),
+        bones,
+        optional,
+        vocabulary,
+        certainty,
     })
 }
 

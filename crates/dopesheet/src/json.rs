@@ -3,11 +3,11 @@
 use crate::binding::{Binding, Chain, Unbound};
 use crate::convert::ConversionReport;
 use crate::diff::Diff;
-use crate::info::{ClipInfo, Info};
+use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use dopesheet_core::diag::{Finding, Loss, MaxError, Place, Report};
 use dopesheet_core::format::{Clips, FormatInfo};
-use dopesheet_core::model::Hierarchy;
+use dopesheet_core::model::{Hierarchy, HumanBone};
 use dopesheet_motion::apart::{Difference, Lone, TrackApart, Worst};
 use serde_json::{Map, Value, json};
 
@@ -42,7 +42,24 @@ impl Info {
             "parts": counts(&self.parts),
             "clips": self.clips.iter().map(ClipInfo::to_json).collect::<Vec<_>>(),
             "findings": { "error": self.findings[0], "warning": self.findings[1], "info": self.findings[2] },
+            "humanoid": self.humanoid.as_ref().map(HumanoidInfo::to_json),
             "binding": self.binding.as_ref().map(Binding::to_json),
+        })
+    }
+}
+
+impl HumanoidInfo {
+    fn to_json(&self) -> Value {
+        let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>();
+        let bones: Map<_, _> =
+            self.bones.iter().map(|(bone, name)| (bone.word().to_owned(), json!(name))).collect();
+        json!({
+            "bones": bones,
+            "of": HumanBone::ALL.len(),
+            "missing_required": words(&self.required),
+            "missing_optional": words(&self.optional),
+            "names_of": self.vocabulary,
+            "certainty": self.certainty,
         })
     }
 }

@@ -22,6 +22,7 @@ mod bound;
 mod check;
 mod convert;
 mod diff;
+mod english;
 mod error;
 mod info;
 mod json;
@@ -43,8 +44,9 @@ pub use dopesheet_core::format::{AnyFormat, FormatInfo, Hint, Limits, NameMap, O
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
+pub use english::Language;
 pub use error::Error;
-pub use info::{ClipInfo, Info, info};
+pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use open::{Opened, detect, file_stem, open, read, read_as};
 pub use plot::{PlotOptions, plot};

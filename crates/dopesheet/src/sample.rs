@@ -1,7 +1,8 @@
 //! The values of an animation at given times.
 
-use crate::bound;
+use crate::bound::{self, Model};
 use crate::convert::ClipChoice;
+use crate::english::{self, Language};
 use crate::error::Error;
 use crate::open::Opened;
 use crate::registry;
@@ -50,6 +51,8 @@ pub struct SampleOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
+    /// Which names targets go by; with [`Axes::Native`] always the source's own.
+    pub language: Language,
 }
 
 impl SampleOptions<'_> {
@@ -63,6 +66,7 @@ impl SampleOptions<'_> {
             clip: ClipChoice::First,
             model: None,
             names: NameMap::default(),
+            language: Language::Original,
         }
     }
 }
@@ -135,9 +139,13 @@ fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene
     let mut report = Report::default();
     if options.axes == Axes::Native {
         let read = ToScene { as_stored: true, ..ToScene::default() };
-        return bound::scene(opened, options.model, &options.names, &read, &mut report);
+        let mut model = options.model.map(|model| Model::read(model, true)).transpose()?;
+        return bound::scene(opened, model.as_mut(), &options.names, &read, &mut report);
     }
     let mut scene = bound::carried(opened, options.model, &options.names, &mut report)?;
+    if options.language == Language::English {
+        english::rename(&mut scene, opened, &mut report)?;
+    }
     if let Some(glb) = registry::by_id("glb").filter(|glb| !glb.takes(&opened.document)) {
         name_as_written(&mut scene, glb);
     }

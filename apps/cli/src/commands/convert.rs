@@ -45,6 +45,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         skip_first: args.skip_first,
         clip: args.clip.as_deref().map(ClipChoice::parse),
         names: args.model.names()?,
+        language: args.names.into(),
+        unlit: args.unlit,
         bake: args.bake.map(rate).transpose()?,
         tolerance: args.tolerance,
         lossy: args.lossy,

@@ -2,7 +2,8 @@
 
 use crate::args::InfoArgs;
 use crate::{Outcome, batch, console, files, outcome_of};
-use dopesheet::{Binding, Chain, ClipInfo, Error, Info, Unbound};
+use dopesheet::core::model::HumanBone;
+use dopesheet::{Binding, Chain, ClipInfo, Error, HumanoidInfo, Info, Unbound};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
@@ -11,7 +12,11 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
         let binding = model.as_ref().map(|model| dopesheet::binding(&opened, model, &names)).transpose()?;
-        Ok(Info { binding, ..dopesheet::info(&opened)? })
+        let mut info = Info { binding, ..dopesheet::info(&opened)? };
+        if !names.is_empty() {
+            info.humanoid = dopesheet::humanoid(&opened, &names)?;
+        }
+        Ok(info)
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {
@@ -39,6 +44,9 @@ fn text(info: &Info) -> String {
     for (index, clip) in info.clips.iter().enumerate() {
         let _ = write!(out, "\n  clip #{index} {}", clip_text(clip));
     }
+    if let Some(humanoid) = &info.humanoid {
+        let _ = write!(out, "\n  {}", humanoid_text(humanoid));
+    }
     if let Some(binding) = &info.binding {
         let _ = write!(out, "\n  {}", binding_text(binding));
     }
@@ -46,6 +54,30 @@ fn text(info: &Info) -> String {
     let _ = write!(out, "\n  findings: {errors} errors, {warnings} warnings, {infos} infos");
     if errors + warnings > 0 {
         out.push_str(" (see `dopesheet check`)");
+    }
+    out
+}
+
+/// How many bones that no figure needs are named; of more, such as all fingers, only the number tells anything.
+const MOST_OPTIONAL: usize = 8;
+
+fn humanoid_text(humanoid: &HumanoidInfo) -> String {
+    let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
+    let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
+    let mut out =
+        format!("humanoid: {found} of {all} bones, {whose}, {:.0} % sure", 100.0 * humanoid.certainty);
+    let list = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
+    if !humanoid.required.is_empty() {
+        let _ = write!(out, "; needed but missing: {}", list(&humanoid.required));
+    }
+    match humanoid.optional.len() {
+        0 => {}
+        1..=MOST_OPTIONAL => {
+            let _ = write!(out, "; missing: {}", list(&humanoid.optional));
+        }
+        count => {
+            let _ = write!(out, "; missing: {count} that a figure may do without");
+        }
     }
     out
 }

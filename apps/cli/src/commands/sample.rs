@@ -1,6 +1,6 @@
 //! `dopesheet sample`
 
-use crate::args::{AxesArg, SampleArgs, SpaceArg};
+use crate::args::{AxesArg, NamesArg, SampleArgs, SpaceArg};
 use crate::{Outcome, console, export, files, write};
 use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, TimeSpec};
 use std::path::Path;
@@ -14,6 +14,11 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
+    if let (AxesArg::Native, NamesArg::English) = (args.axes, args.names) {
+        let text =
+            "expected --axes gltf for --names english, found native axes, which have the file's own names";
+        return Err(Error::Usage(text.into()));
+    }
     let options = SampleOptions {
         axes: match args.axes {
             AxesArg::Native => Axes::Native,
@@ -26,6 +31,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
+        language: args.names.into(),
         ..SampleOptions::at(times)
     };
     let sampled = dopesheet::sample(&opened, &options)?;

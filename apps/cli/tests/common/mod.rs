@@ -34,6 +34,29 @@ pub(crate) fn camera_motion() -> Vec<u8> {
     out.finish()
 }
 
+/// Bytes of a VMD with a body and a camera: センター moves as in [`motion`]; the camera stands, and a frame after a second
+/// it is 4.8 m farther up.
+pub(crate) fn dance() -> Vec<u8> {
+    let mut out = header("dancer");
+    out.u32(2);
+    for (frame, at) in [(0, [0.0; 3]), (60, [1.0, 2.0, 3.0])] {
+        bone(&mut out, frame, &at, [20, 20, 107, 107]);
+    }
+    out.u32(0).u32(3);
+    for (frame, height) in [(0, 10.0), (30, 10.0), (31, 70.0)] {
+        out.u32(frame).f32(-45.0).f32s(&[0.0, height, 0.0]).f32s(&[0.0; 3]);
+        out.bytes(&[20, 107, 20, 107].repeat(6)).u32(30).u8(0);
+    }
+    out.u32(0).u32(0).u32(0);
+    out.finish()
+}
+
+/// The JSON of a GLB and its binary part.
+pub(crate) fn parts_of(glb: &[u8]) -> (Value, &[u8]) {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&glb[20..20 + length]).unwrap(), glb.get(28 + length..).unwrap_or_default())
+}
+
 fn header(model: &str) -> ByteBuilder {
     let mut out = ByteBuilder::default();
     padded(&mut out, b"Vocaloid Motion Data 0002", 30);

@@ -2,6 +2,7 @@
 
 mod capabilities;
 pub mod container;
+mod distinct;
 mod erased;
 mod info;
 mod options;
@@ -10,6 +11,7 @@ mod source;
 
 pub use capabilities::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
+pub use distinct::DistinctNames;
 pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};

@@ -8,6 +8,7 @@ mod camera;
 mod channel;
 mod clip;
 mod curve;
+mod english;
 mod humanoid;
 mod light;
 mod mesh;
@@ -22,6 +23,7 @@ pub use camera::{Camera, Lens};
 pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, ValueKind};
 pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
 pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Times, Timing};
+pub use english::EnglishNames;
 pub use humanoid::{Expression, HumanBone, Humanoid, LookAt, PRESET_EXPRESSIONS};
 pub use light::{Light, LightKind};
 pub use mesh::{

@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use super::clip::Clip;
+use super::english::EnglishNames;
 use super::humanoid::Humanoid;
 use super::light::Light;
 use super::mesh::{Image, Material, Mesh, MorphSet, Skin};
@@ -50,6 +51,8 @@ pub struct Scene {
     pub rig: Rig,
     /// Which nodes are the bones of a human figure, if the source says so.
     pub humanoid: Option<Humanoid>,
+    /// What its things are called in English besides, if the source says so.
+    pub english: EnglishNames,
 }
 
 impl Scene {
@@ -71,6 +74,7 @@ impl Scene {
             morph_sets: Vec::new(),
             rig: Rig::default(),
             humanoid: None,
+            english: EnglishNames::default(),
         }
     }
 

@@ -2,13 +2,13 @@
 //! the bones of MikuMikuDance's.
 
 use super::ConvertOptions;
-use crate::bound;
+use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
 use crate::open::Opened;
 use crate::puppet::{STANDARD_MODEL, standard_model};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, PoseRelation, Scene, TargetKind, rebase};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
     Onto, Proposal, Retarget, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
@@ -27,12 +27,13 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
 pub(super) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,
-    capabilities: &Capabilities,
+    model: Option<&mut Model<'_>>,
     read: &ToScene,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    let capabilities = &options.target().info().capabilities;
     let names = model_names(options, capabilities);
-    if wants_rig(capabilities) && mmd_model(options)?.is_some() {
+    if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut own = Report::default();
         let alone = bound::scene(input, None, &names, read, &mut own)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
@@ -40,8 +41,10 @@ pub(super) fn read(
             return Ok(alone);
         }
     }
-    let assumed = assumed_model(input, options, capabilities, report)?;
-    bound::scene(input, assumed.as_ref().or(options.model), &names, read, report)
+    if let Some(assumed) = assumed_model(input, options, capabilities, report)? {
+        return bound::scene(input, Some(&mut Model::read(&assumed, false)?), &names, read, report);
+    }
+    bound::scene(input, model, &names, read, report)
 }
 
 /// Our own puppet for a motion of MikuMikuDance without a model, if the target wants a figure: its bones have the names that
@@ -66,12 +69,13 @@ fn assumed_model(
 pub(super) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
-    capabilities: &Capabilities,
+    model: Option<&Model<'_>>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    let capabilities = &options.target().info().capabilities;
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
-        return match mmd_model(options)? {
-            Some(model) => onto_model(&scene, &found, &model, options, capabilities, report),
+        return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
+            Some(model) => onto_model(&scene, &found, model, options, capabilities, report),
             None => Ok(without_model(scene, report)),
         };
     }
@@ -111,13 +115,6 @@ fn unknown_bones(options: &ConvertOptions<'_>, error: &dyn std::error::Error) ->
     refused(options, format!("{error}; --map says which node is which bone"))
 }
 
-/// Whether a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
-pub(super) fn wants_rig(capabilities: &Capabilities) -> bool {
-    capabilities.relation == PoseRelation::OnTopOfRest
-        && capabilities.parts.rotation
-        && !capabilities.parts.hierarchy
-}
-
 /// The figure of a scene whose bones have other names than MikuMikuDance's, if the target wants those.
 fn foreign_figure(
     scene: &Scene,
@@ -130,13 +127,6 @@ fn foreign_figure(
     let found = propose(scene, &options.names);
     let is_foreign = found.vocabulary != Some(Vocabulary::Mmd) && found.humanoid.missing().is_empty();
     is_foreign.then_some(found)
-}
-
-/// The model of a conversion, if it has the bones of MikuMikuDance's.
-fn mmd_model(options: &ConvertOptions<'_>) -> Result<Option<Scene>, Error> {
-    let Some(model) = options.model else { return Ok(None) };
-    let scene = model.format().to_scene(&model.document, &ToScene::default(), &mut Report::default())?;
-    Ok(has_mmd_bones(&scene).then_some(scene))
 }
 
 fn without_model(scene: Scene, report: &mut Report) -> Scene {
@@ -167,7 +157,8 @@ fn onto_model(
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.
     let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };
     let nodes = made.nodes.into_iter().map(bare).collect();
-    let mut keys = Scene { name: made.name, nodes, clips: made.clips, ..Scene::new(made.basis) };
+    let mut keys =
+        Scene { name: made.name, nodes, clips: made.clips, english: made.english, ..Scene::new(made.basis) };
     rebase(&mut keys, &capabilities.basis.unwrap_or(Basis::GLTF), None);
     Ok(keys)
 }

@@ -37,6 +37,7 @@ pub fn convert(inputs: &[Opened], options: &ConvertOptions<'_>) -> Result<Conver
         return Err(Error::Usage("expected at least one file to convert".into()));
     };
     check_variant(options)?;
+    check_unlit(options)?;
     if let Some(target) = &options.into {
         return attach(inputs, target, options);
     }
@@ -73,6 +74,15 @@ fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let info = options.to.info();
+    if options.unlit && !info.capabilities.parts.meshes {
+        let text = format!("expected a target with materials for --unlit, found {}", info.id);
+        return Err(Error::Usage(text));
+    }
+    Ok(())
 }
 
 /// Within a format everything happens on the document, so that nothing else changes.

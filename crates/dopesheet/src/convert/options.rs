@@ -1,5 +1,6 @@
 //! What a caller may ask of a conversion.
 
+use crate::english::Language;
 use crate::error::Error;
 use crate::open::Opened;
 use crate::times::RangeSpec;
@@ -94,6 +95,8 @@ pub struct ConvertOptions<'a> {
     pub clip: Option<ClipChoice>,
     /// Names of the inputs → names of the model or target.
     pub names: NameMap,
+    /// Which names nodes, morphs and materials go by.
+    pub language: Language,
     /// One key per frame at this rate instead of authored keys.
     pub bake: Option<FrameRate>,
     /// How far the result may be from the source where keys have to be found; `None` is [`Tolerance::DEFAULT`].
@@ -114,6 +117,8 @@ pub struct ConvertOptions<'a> {
     pub sort: bool,
     /// Metres per unit of the inputs, replacing what their format says.
     pub metres_per_unit: Option<f64>,
+    /// Let light change no material, in formats that hold materials.
+    pub unlit: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
@@ -134,6 +139,7 @@ impl ConvertOptions<'_> {
             skip_first: false,
             clip: None,
             names: NameMap::default(),
+            language: Language::Original,
             bake: None,
             tolerance: None,
             lossy: false,
@@ -144,9 +150,15 @@ impl ConvertOptions<'_> {
             shift: false,
             sort: false,
             metres_per_unit: None,
+            unlit: false,
             keep_constant: false,
             replace_unencodable: false,
         }
+    }
+
+    /// The format that is written, or that of the file that is added to.
+    pub(crate) fn target(&self) -> &'static dyn AnyFormat {
+        self.into.map_or(self.to, Opened::format)
     }
 
     /// Whether the document of `input` can be written as it is or after an edit: the target takes its documents, and
@@ -156,6 +168,8 @@ impl ConvertOptions<'_> {
             || self.skip_first
             || self.clip.is_some()
             || !self.names.is_empty()
+            || self.language != Language::Original
+            || self.unlit
             || self.bake.is_some()
             || self.tolerance.is_some()
             || self.lossy

@@ -3,6 +3,8 @@
 use super::figure;
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
+use crate::bound::{Model, wants_rig};
+use crate::english::{self, Language};
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
@@ -18,7 +20,7 @@ pub(super) fn prepare(
     options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<(Scene, Vec<String>), Error> {
-    let target = options.into.map_or(options.to, Opened::format);
+    let target = options.target();
     let capabilities = &target.info().capabilities;
     if !capabilities.writes {
         let what = format!("{} is read only; it cannot be written", target.info().name);
@@ -26,8 +28,12 @@ pub(super) fn prepare(
     }
     let mut scenes = Vec::with_capacity(inputs.len());
     let mut stems = Vec::new();
-    for input in inputs {
-        let scene = interpret(input, options, capabilities, report)?;
+    let mut model = options.model.map(|model| Model::read(model, false)).transpose()?;
+    for (index, input) in inputs.iter().enumerate() {
+        if let Some(model) = &mut model {
+            model.stays = index + 1 < inputs.len();
+        }
+        let scene = interpret(input, options, model.as_mut(), report)?;
         stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
         scenes.push(scene);
     }
@@ -58,19 +64,23 @@ pub(super) fn prepare(
 fn interpret(
     input: &Opened,
     options: &ConvertOptions<'_>,
-    capabilities: &Capabilities,
+    mut model: Option<&mut Model<'_>>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    let capabilities = &options.target().info().capabilities;
     report.extend(input.report.clone());
     let read = ToScene {
         fallback_name: Some(input.stem().to_owned()),
         skip_first: options.skip_first,
         ..ToScene::default()
     };
-    let mut scene = figure::read(input, options, capabilities, &read, report)?;
+    let mut scene = figure::read(input, options, model.as_deref_mut(), &read, report)?;
     choose_clips(&mut scene, options, capabilities, report)?;
-    if !figure::wants_rig(capabilities) {
+    if !wants_rig(capabilities) {
         solve(&mut scene, options, report);
+    }
+    if options.unlit {
+        scene.materials.iter_mut().for_each(|material| material.unlit = true);
     }
     if let Some(metres) = options.metres_per_unit {
         scene.basis.metres_per_unit = Some(metres);
@@ -79,7 +89,16 @@ fn interpret(
     for clip in &mut scene.clips {
         settle_time(clip, options, capabilities, report)?;
     }
-    figure::figure(scene, options, capabilities, report)
+    // Before that, bones and faces are found by the names that their own programs give them.
+    let english = scene.english.clone();
+    let mut scene = figure::figure(scene, options, model.as_deref(), report)?;
+    if options.language == Language::English {
+        if scene.english.is_empty() {
+            scene.english = english;
+        }
+        english::rename(&mut scene, input, report)?;
+    }
+    Ok(scene)
 }
 
 /// Solves the rig of a scene for a format whose players know of none.

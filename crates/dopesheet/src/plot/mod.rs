@@ -47,7 +47,8 @@ impl std::fmt::Debug for PlotOptions<'_> {
 /// If the document cannot be interpreted, the clip does not exist, or nothing that moves is selected.
 pub fn plot(opened: &Opened, options: &PlotOptions<'_>) -> Result<String, Error> {
     let read = ToScene { as_stored: true, ..ToScene::default() };
-    let mut scene = bound::scene(opened, options.model, &options.names, &read, &mut Report::default())?;
+    let mut model = options.model.map(|model| bound::Model::read(model, true)).transpose()?;
+    let mut scene = bound::scene(opened, model.as_mut(), &options.names, &read, &mut Report::default())?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
     let all = rows(&clip, options);
     if all.is_empty() {

@@ -15,9 +15,9 @@ use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, uri};
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{Attach, Limits, ReadOptions, Source};
+use dopesheet_core::format::{Attach, DistinctNames, Limits, ReadOptions, Source};
 use dopesheet_core::model::{Scene, Track};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
 /// factors, radians for rotations.
@@ -54,8 +54,9 @@ fn planned(
     matching: &mut Matching<'_>,
 ) -> Result<Vec<PlannedClip>, ConvertError> {
     let animations = if options.replace { &[][..] } else { &document.parts.animations };
-    let taken: HashSet<String> =
-        animations.iter().filter_map(|animation| animation.name.as_deref()).map(str::to_owned).collect();
+    let taken = DistinctNames::new(
+        animations.iter().filter_map(|animation| animation.name.as_deref()).map(str::to_owned),
+    );
     let names = clip_names(&scene.clips, &options.file_stems, taken);
     let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: REST_TOLERANCE };
     let mut tally = Tally::default();

@@ -29,11 +29,10 @@ use super::rotation::near_unit;
 use super::slots::Slots;
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{FromScene, Limits, ReadOptions, Source};
+use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
 use geometry::Geometry;
 use graph::Graph;
-use std::collections::HashSet;
 
 /// Scene → document in the container of `format`.
 pub(crate) fn from_scene(
@@ -91,7 +90,7 @@ fn planned(
     options: &FromScene,
     tally: &mut Tally,
 ) -> Result<Vec<PlannedClip>, ConvertError> {
-    let names = clip_names(&scene.clips, &options.file_stems, HashSet::new());
+    let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
     let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: 0.0 };
     let plan_one = |(clip, name): (&Clip, Option<String>)| {
         plan(clip, name, rules, tally, |track, tally| seat(scene, graph, track, tally))

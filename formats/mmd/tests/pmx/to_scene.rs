@@ -1,7 +1,7 @@
 //! What becomes of a document in a scene.
 
 use crate::bytes::{
-    BONES, FACES, File, MATERIALS, MORPHS, Of, PLAIN, VERTICES, bone, material, morph, record, vertex,
+    BONES, FACES, File, Fill, MATERIALS, MORPHS, Of, PLAIN, VERTICES, bone, material, morph, record, vertex,
 };
 use crate::everything::everything;
 use crate::fixtures::{self, leg};
@@ -259,4 +259,34 @@ fn a_model_of_bones_alone_has_no_mesh() {
     let (scene, report) = convert(&file.done());
     assert_eq!((names(&scene).len(), scene.meshes.len(), scene.skins.len()), (2, 0, 0));
     assert_eq!(report, Report::default());
+}
+
+/// What was dropped, and why, as far as it names morphs.
+fn dropped_morphs(report: &Report) -> Vec<String> {
+    let dropped = report.losses.iter().filter_map(|loss| match loss {
+        Loss::Dropped { what, why } => Some(format!("{what}: {why}")),
+        _ => None,
+    });
+    dropped.filter(|text| text.contains("morph")).collect()
+}
+
+#[test]
+fn several_morphs_of_a_kind_are_said_together() {
+    let tint: Fill = |r| r.at(Of::Material, -1).u8(1).f(&[0.5; 28]);
+    let tints = [record(PLAIN, tint), record(PLAIN, tint)];
+    let file = File::small()
+        .with(MORPHS, morph(PLAIN, "赤", 8, &tints))
+        .with(MORPHS, morph(PLAIN, "青", 8, &tints[..1]));
+    let (_, report) = convert(&file.done());
+    let expected =
+        "2 material morphs: 赤 (2 offsets), 青 (1 offset): a scene has no room for what it changes";
+    assert_eq!(dropped_morphs(&report), [expected]);
+}
+
+#[test]
+fn english_names_stand_beside_the_own_ones() {
+    let (scene, _) = convert(&File::small().done());
+    assert_eq!(scene.english.model.as_deref(), Some("Miku"));
+    assert!(scene.english.nodes.is_empty(), "empty names are none: {:?}", scene.english.nodes);
+    assert_eq!(scene.english.materials.get("顔").map(String::as_str), Some("face"));
 }

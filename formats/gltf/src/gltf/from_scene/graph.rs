@@ -1,6 +1,6 @@
 //! The shape of the file: names, children, roots, and which cameras and lights are used.
 
-use super::names::{node_names, unique};
+use super::names::node_names;
 use dopesheet_core::model::{Lens, Scene};
 
 /// Name of the node that is put above several roots.
@@ -66,7 +66,7 @@ impl Graph {
         }
         let order = depth_first(&children, roots.iter().chain(&alone));
         let (names, mut taken) = node_names(&scene.nodes, &order);
-        let added_root = (roots.len() > 1).then(|| (unique(ROOT_NAME, &mut taken), roots.clone()));
+        let added_root = (roots.len() > 1).then(|| (taken.add(ROOT_NAME), roots.clone()));
         let mut scene_roots = if added_root.is_some() { vec![count] } else { roots };
         scene_roots.extend(alone);
         let nodes = || scene.nodes.iter();

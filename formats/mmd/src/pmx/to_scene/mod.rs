@@ -1,6 +1,7 @@
 //! Document to scene: interprets, repairs, and reports what it did.
 
 mod bones;
+mod english;
 mod extras;
 mod materials;
 mod mesh;
@@ -19,6 +20,7 @@ pub(super) fn to_scene(document: &Document, report: &mut Report) -> Result<Scene
     let mut scene = Scene::new(BASIS);
     let name = document.model_name();
     scene.name = Some(name.clone()).filter(|name| !name.is_empty());
+    scene.english = english::names(document);
     let nodes = bones::nodes(document, &mut scene);
     bones::rig(document, &nodes, &mut scene, report);
     scene.rig.morphs = morphs::rig(document, &nodes, report);

@@ -1,7 +1,7 @@
 //! Morphs by what they do to anything but the surface.
 
 use super::bones::Nodes;
-use super::numbers::{dropped, finite, unit, wide};
+use super::numbers::{counted, dropped, finite, unit, wide};
 use crate::pmx::document::{BoneOffset, Document, GroupOffset, MorphOffsets};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{JointOffset, MorphEffect, RigMorph};
@@ -48,18 +48,33 @@ fn members(document: &Document, offsets: &[GroupOffset]) -> Vec<(usize, f64)> {
 
 /// The morphs that a scene has no room for, and the offsets that point at nothing.
 fn report_losses(document: &Document, report: &mut Report) {
-    let count = |is: fn(&MorphOffsets) -> bool| document.morphs.iter().filter(|m| is(&m.offsets)).count();
     let no_room = "a scene has no room for what it changes";
-    dropped(report, count(|m| matches!(m, MorphOffsets::Material(_))), "material morph", no_room);
-    dropped(report, count(|m| matches!(m, MorphOffsets::Impulse(_))), "impulse morph", no_room);
-    dropped(
-        report,
-        count(|m| matches!(m, MorphOffsets::Uv { set: 1.., .. })),
-        "additional-UV morph",
-        no_room,
-    );
+    let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
+    for morph in &document.morphs {
+        let Some((noun, offsets)) = no_place(&morph.offsets) else { continue };
+        let entry = format!("{} ({})", document.text(&morph.name), counted(offsets, "offset"));
+        match kinds.iter_mut().find(|(kind, _)| *kind == noun) {
+            Some((_, morphs)) => morphs.push(entry),
+            None => kinds.push((noun, vec![entry])),
+        }
+    }
+    for (noun, morphs) in kinds {
+        report.dropped(format!("{}: {}", counted(morphs.len(), &noun), morphs.join(", ")), no_room);
+    }
     let astray = document.morphs.iter().map(|morph| astray(document, &morph.offsets)).sum();
     dropped(report, astray, "morph offset", "points at nothing");
+}
+
+/// What people call the kind of a morph that a scene has no room for, and how many offsets it has.
+fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
+    match offsets {
+        MorphOffsets::Material(offsets) => Some(("material morph".into(), offsets.len())),
+        MorphOffsets::Impulse(offsets) => Some(("impulse morph".into(), offsets.len())),
+        MorphOffsets::Uv { set: set @ 1.., offsets } => {
+            Some((format!("additional-UV (UV{set}) morph"), offsets.len()))
+        }
+        _ => None,
+    }
 }
 
 /// How many offsets point at nothing.
