@@ -59,6 +59,11 @@ impl Repo {
         self.target.join("debug")
     }
 
+    /// The command, once it is built.
+    pub(crate) fn dopesheet(&self) -> PathBuf {
+        self.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// The files of other people, which are not part of the repository; see `dopesheet-testkit`. They may be absent.
     pub(crate) fn corpus(&self) -> PathBuf {
         std::env::var_os("DOPESHEET_CORPUS").map_or_else(|| self.root.join("../shared/corpus"), PathBuf::from)

@@ -3,6 +3,7 @@
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use std::path::Path;
+use std::process::Command;
 
 const HOW_TO_GET_NODE: &str =
     "get node 20 or newer with npm from https://nodejs.org or your system's packages";
@@ -49,14 +50,18 @@ pub(crate) fn install(repo: &Repo) -> Outcome<Clients> {
     Ok(Clients::Ready)
 }
 
-/// Runs the programs' own tests.
-pub(crate) fn run(repo: &Repo, clients: &Clients) -> Outcome<Tally> {
+/// Runs the programs' own tests, some of them on what the command that `build` makes writes.
+pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcome<Tally> {
     let folder = repo.root.join("clients");
     if let Some(missing) = clients.missing(declared(&folder.join("test"))?) {
         return Ok(missing);
     }
+    if !repo::run("command", build)? {
+        return Ok(Tally { failed: declared(&folder.join("test"))?, ..Tally::default() });
+    }
     let mut tally = Tally::default();
     let mut command = repo.command("npm", &["test"]);
+    command.env("DOPESHEET", std::path::absolute(repo.dopesheet())?);
     let corpus = repo.corpus();
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);

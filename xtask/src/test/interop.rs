@@ -51,7 +51,7 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     if !repo::run("command", build)? {
         return Ok(Tally { failed: TESTS_PER_FILE * jobs.len(), ..Tally::default() });
     }
-    let dopesheet = repo.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
+    let dopesheet = repo.dopesheet();
     let (written, mut tally) = convert_all(&dopesheet, &jobs)?;
     tally += validate_all(repo, &written)?;
     tally += compare_all(repo, &dopesheet, &written)?;

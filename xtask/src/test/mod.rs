@@ -46,15 +46,15 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()>
         return Ok(());
     }
     let clients = clients::install(repo)?;
+    // Cargo builds the command once more for another selection of crates, because features then differ.
+    let mut build = match parts.contains(&Part::Crates) {
+        true => repo.command("cargo", &["test", "--workspace", "--no-run", "--quiet"]),
+        false => repo::command_build(repo),
+    };
     if parts.contains(&Part::Clients) {
-        *tally += clients::run(repo, &clients)?;
+        *tally += clients::run(repo, &clients, &mut build)?;
     }
     if parts.contains(&Part::Interop) {
-        // Cargo builds the command once more for another selection of crates, because features then differ.
-        let mut build = match parts.contains(&Part::Crates) {
-            true => repo.command("cargo", &["test", "--workspace", "--no-run", "--quiet"]),
-            false => repo::command_build(repo),
-        };
         *tally += interop::run(repo, &clients, &mut build)?;
     }
     Ok(())
