@@ -37,6 +37,8 @@ struct Job {
     into: Option<PathBuf>,
     /// The model that it is played on, if any.
     model: Option<PathBuf>,
+    /// What else is asked of the conversion.
+    options: &'static [&'static str],
 }
 
 /// Converts, validates and compares with the command that `build` makes.
@@ -80,9 +82,18 @@ fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
         let name = input.file_name().unwrap_or_default().to_string_lossy();
         folder.join(format!("{family}-{name}.glb"))
     };
-    let mut jobs: Vec<Job> =
-        inputs.iter().map(|i| Job { input: i.clone(), output: output(i), into: None, model: None }).collect();
+    let mut jobs: Vec<Job> = inputs
+        .iter()
+        .map(|i| Job { input: i.clone(), output: output(i), into: None, model: None, options: &[] })
+        .collect();
     jobs.extend(dances(repo, folder)?);
+    jobs.push(Job {
+        input: repo.root.join("samples/bow.vmd"),
+        output: folder.join("bow-english-unlit.glb"),
+        into: None,
+        model: Some("standard".into()),
+        options: &["--names", "english", "--unlit"],
+    });
     let (clip, character) = (repo.root.join("samples/wave.json"), repo.root.join("samples/character.glb"));
     if character.is_file() {
         jobs.push(Job {
@@ -90,6 +101,7 @@ fn jobs(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
             input: clip,
             into: Some(character),
             model: None,
+            options: &[],
         });
     }
     Ok(jobs)
@@ -106,7 +118,7 @@ fn dances(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
         let [motion, figure] =
             [&input, &model].map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
         let output = folder.join(format!("{motion}-on-{figure}.glb"));
-        Job { input, output, into: None, model: Some(model) }
+        Job { input, output, into: None, model: Some(model), options: &[] }
     });
     Ok(jobs.collect())
 }
@@ -145,6 +157,7 @@ fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)>
         if let Some(model) = &job.model {
             command.arg("--model").arg(model);
         }
+        command.args(job.options);
         let output = command.output()?;
         let said = String::from_utf8_lossy(&output.stderr);
         let refused = output.status.code() == Some(1) && !job.output.exists() && is_refusal(&said);
