@@ -29,6 +29,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_gltf::Vrma,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Glb,
+    #[cfg(feature = "bvh")]
+    &dopesheet_bvh::Bvh,
 ];
 
 /// Those of them that hold other files.

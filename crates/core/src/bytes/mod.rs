@@ -14,9 +14,11 @@
 mod build;
 mod cursor;
 pub mod json;
+mod number;
 
 pub use build::ByteBuilder;
 pub use cursor::{Codes, Cursor, Endian};
+pub use number::decimal;
 
 /// The result of one small read: a boxed [`Fault`](crate::diag::Fault) keeps the happy path narrow.
 pub type Read<T> = Result<T, Box<crate::diag::Fault>>;

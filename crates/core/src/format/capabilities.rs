@@ -71,6 +71,9 @@ pub enum KeyLayout {
     PerChannel,
     /// All channels of a target share their key times.
     PerTarget,
+    /// All channels have a key on every frame of one grid: [`Capabilities::grid`], else the one that is asked for, else that
+    /// of the clip.
+    EveryFrame,
 }
 
 /// How names are written.

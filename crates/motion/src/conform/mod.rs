@@ -23,7 +23,7 @@ use crate::apart::Apart;
 use crate::linearise::KeyPlan;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::Capabilities;
+use dopesheet_core::format::{Capabilities, KeyLayout};
 use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use within::{settle_within, share};
@@ -105,7 +105,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         tally.add(settled.tally);
         worst =
             worst.into_iter().chain(settled.apart).max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
-        let grid = capabilities.grid.or(settled.clip.grid);
+        let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };
         let mut clip = Clip { grid, ..settled.clip };
         if !is_flat {
             relation::relate(scene, &mut clip, capabilities.relation);
@@ -120,11 +120,12 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
 }
 
 fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
+    let every_frame = capabilities.layout == KeyLayout::EveryFrame;
     KeyPlan {
         range: (Seconds(0.0), clip.duration),
         rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
-        only_on_grid: capabilities.grid.is_some(),
-        every_frame: options.bake.is_some(),
+        only_on_grid: capabilities.grid.is_some() || every_frame,
+        every_frame: options.bake.is_some() || every_frame,
     }
 }
 

@@ -140,12 +140,13 @@ fn laws(laws: &LawSet, straight: &str) -> String {
 
 fn times(format: &FormatInfo) -> String {
     let can = &format.capabilities;
-    let grid = can.grid.map_or_else(|| "any".into(), |rate| format!("whole frames at {rate}"));
+    let any = if can.layout == KeyLayout::EveryFrame { "whole frames at any rate" } else { "any" };
+    let grid = can.grid.map_or_else(|| any.into(), |rate| format!("whole frames at {rate}"));
     let negative = if can.negative_times { "also before 0" } else { "from 0 on" };
-    let shared = if can.layout == KeyLayout::PerTarget {
-        "the same for all channels of a target"
-    } else {
-        "each channel its own"
+    let shared = match can.layout {
+        KeyLayout::PerChannel => "each channel its own",
+        KeyLayout::PerTarget => "the same for all channels of a target",
+        KeyLayout::EveryFrame => "all channels on every frame",
     };
     format!("{grid}, {negative}; {shared}")
 }

@@ -1,5 +1,6 @@
 //! The number grammar of JSON, and its exact conversion to f64.
 
+use crate::bytes::number::{MAX_DIGITS, digits, exact, exponent, inexact};
 use std::num::NonZeroUsize;
 
 /// A number and how many bytes of text it took.
@@ -8,15 +9,6 @@ pub(super) struct Scanned {
     /// Never zero, which lets an `Option` of this travel in registers.
     pub(super) length: NonZeroUsize,
 }
-
-/// Powers of ten that f64 holds exactly.
-const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
-
-/// Digits that always fit in a u64.
-const MAX_DIGITS: usize = 19;
 
 /// Reads the JSON number at the start of `text`; `None` if there is none or it is not finite.
 ///
@@ -56,57 +48,6 @@ pub(super) fn scan(text: &[u8]) -> Option<Scanned> {
         _ => inexact(text.get(..at)?)?,
     };
     Some(Scanned { value, length: NonZeroUsize::new(at)? })
-}
-
-/// Appends the digits at `at` to `mantissa` (modulo 2^64) and counts them.
-#[inline]
-fn digits(text: &[u8], at: &mut usize, mantissa: &mut u64) -> usize {
-    let start = *at;
-    while let Some(byte) = text.get(*at) {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
-        }
-        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
-        *at = at.wrapping_add(1);
-    }
-    at.wrapping_sub(start)
-}
-
-#[inline]
-fn exponent(text: &[u8], at: &mut usize) -> Option<i64> {
-    *at = at.wrapping_add(1);
-    let negative = text.get(*at) == Some(&b'-');
-    if matches!(text.get(*at), Some(b'+' | b'-')) {
-        *at = at.wrapping_add(1);
-    }
-    let mut value = 0i64;
-    let start = *at;
-    while let Some(digit) = text.get(*at).filter(|b| b.is_ascii_digit()) {
-        value = value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')));
-        *at = at.wrapping_add(1);
-    }
-    if *at == start {
-        return None;
-    }
-    Some(if negative { value.saturating_neg() } else { value })
-}
-
-#[inline]
-fn exact(mantissa: u64, power: i64) -> Option<f64> {
-    if mantissa >= 1 << 53 {
-        return None;
-    }
-    let scale = *EXACT_POWERS.get(usize::try_from(power.unsigned_abs()).ok()?)?;
-    // Below 2^53 the sign makes no difference, and signed numbers convert in one instruction.
-    let mantissa = mantissa.cast_signed() as f64;
-    Some(if power < 0 { mantissa / scale } else { mantissa * scale })
-}
-
-#[cold]
-fn inexact(number: &[u8]) -> Option<f64> {
-    let value: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
-    value.is_finite().then_some(value)
 }
 
 #[cfg(test)]

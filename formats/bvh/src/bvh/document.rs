@@ -1,0 +1,143 @@
+//! A motion capture file as it is: its text, and what the text says.
+
+/// A motion capture file.
+///
+/// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
+/// [`Document::motion_mut`] only the text of what was edited changes. Where joints are put in or taken out, or get other
+/// channels, the whole text is written anew.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    pub(super) source: Option<Vec<u8>>,
+    pub(super) motion: Motion,
+    pub(super) edited: bool,
+    /// Whether the text was read leniently, so that it holds more than `motion`.
+    pub(super) damaged: bool,
+}
+
+impl Document {
+    /// A document without a text of its own. It is written with tabs, line feeds and six decimals.
+    #[must_use]
+    pub const fn new(motion: Motion) -> Self {
+        Self { source: None, motion, edited: false, damaged: false }
+    }
+
+    /// What the file says.
+    #[must_use]
+    pub const fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// What the file says, to be changed.
+    pub const fn motion_mut(&mut self) -> &mut Motion {
+        self.edited = true;
+        &mut self.motion
+    }
+
+    /// The text it was read from, if it was read.
+    #[must_use]
+    pub fn source(&self) -> Option<&[u8]> {
+        self.source.as_deref()
+    }
+
+    /// Forgets the text, so that the whole file is written anew.
+    pub fn rewrite(&mut self) {
+        self.source = None;
+        self.damaged = false;
+    }
+}
+
+/// A skeleton and how it moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// In the order of the file, parents before children; end sites are among them.
+    pub joints: Vec<Joint>,
+    /// How many frames the file announces. There may be more or fewer.
+    pub announced_frames: u64,
+    /// Seconds from one frame to the next, as the file says it; may be 0, negative or not finite.
+    pub frame_time_s: f64,
+    /// The numbers of all frames, one frame after the other; in a frame, those of all joints in their order, each in the
+    /// order of its channels. Lengths and degrees.
+    pub values: Vec<f64>,
+}
+
+impl Motion {
+    /// How many numbers a frame has.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.joints.iter().map(|joint| joint.channels.len()).sum()
+    }
+
+    /// How many frames there are; none where no joint has a channel.
+    #[must_use]
+    pub fn frame_count(&self) -> usize {
+        self.values.len().checked_div(self.width()).unwrap_or(0)
+    }
+}
+
+/// One joint or end site.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Joint {
+    /// The word it is introduced with.
+    pub kind: JointKind,
+    /// What stands behind that word, without blanks at its ends; may be empty. U+FFFD stands for bytes that are no UTF-8.
+    pub name: String,
+    /// The joint it hangs on, by its place in [`Motion::joints`]; `None` for roots.
+    pub parent: Option<usize>,
+    /// From the parent, when nothing is turned, along the axes of the file, in its unit of length.
+    pub offset: [f64; 3],
+    /// What moves, in the order in which the numbers stand in a frame.
+    pub channels: Vec<Channel>,
+}
+
+/// By which word a joint is introduced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JointKind {
+    /// `ROOT`: it hangs on nothing.
+    Root,
+    /// `JOINT`.
+    #[default]
+    Joint,
+    /// `End Site`: where the last joint of a limb ends.
+    EndSite,
+}
+
+/// What one number of a frame means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Where the joint is along the parent's axis of this number (0, 1 or 2 for X, Y or Z), in the unit of the file.
+    /// It stands in the place of the joint's offset.
+    Position(usize),
+    /// Degrees about the axis of this number. The rotations of a joint are multiplied in the order of its channels, so
+    /// that each turns about axes that the ones before have turned.
+    Rotation(usize),
+    /// A word that the format does not know.
+    Other(String),
+}
+
+impl Channel {
+    /// The words of positions and rotations, by axis, as they are usually spelled.
+    const WORDS: [(&'static str, Self); 6] = [
+        ("Xposition", Self::Position(0)),
+        ("Yposition", Self::Position(1)),
+        ("Zposition", Self::Position(2)),
+        ("Xrotation", Self::Rotation(0)),
+        ("Yrotation", Self::Rotation(1)),
+        ("Zrotation", Self::Rotation(2)),
+    ];
+
+    /// The channel that a word stands for, in any case of its letters.
+    #[must_use]
+    pub fn from_word(word: &str) -> Self {
+        let known = Self::WORDS.iter().find(|(own, _)| own.eq_ignore_ascii_case(word));
+        known.map_or_else(|| Self::Other(word.to_owned()), |(_, channel)| channel.clone())
+    }
+
+    /// The word that stands for the channel, as it is usually spelled.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Other(word) => word,
+            _ => Self::WORDS.iter().find(|(_, own)| own == self).map_or("", |(word, _)| word),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The numbers of all frames.
+
+use super::super::notes::axes;
+use super::super::turns::{self, Quat};
+use super::rounded;
+use super::skeleton::{Bone, Skeleton, applied};
+use dopesheet_core::model::{Channel, Clip, Composition, Curve};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{quat_angle, quat_normalise_or_identity, slerp};
+
+/// Rotations half-way between two frames that turn by no more than this are as they were, in radians.
+const REMARKABLE_RAD: f64 = 1e-6;
+
+/// A pose on each frame of a grid.
+pub(super) struct Frames<'a> {
+    pub(super) count: usize,
+    /// Frames that would be too many.
+    pub(super) left_out: usize,
+    rate: FrameRate,
+    /// The angles of each bone about x, y and z on each frame, in radians; bone by bone. Empty for end sites.
+    angles: Vec<Vec<[f64; 3]>>,
+    clip: &'a Clip,
+}
+
+/// The largest difference of a rotation.
+pub(super) struct Moved {
+    pub(super) angle_rad: f64,
+    pub(super) target: String,
+    pub(super) time: Seconds,
+}
+
+impl<'a> Frames<'a> {
+    /// The poses of a clip, `most` at most.
+    pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, most: usize) -> Self {
+        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+        let curves = channels.flat_map(|channel| channel.composition.curves());
+        let last_key = curves.filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
+        let end = rate.frame(clip.duration).max(rate.frame(Seconds(last_key)).round()).max(0.0);
+        let count = (end as usize).saturating_add(1);
+        let mut frames = Self {
+            count: count.min(most),
+            left_out: count.saturating_sub(most),
+            rate,
+            angles: Vec::new(),
+            clip,
+        };
+        frames.angles = skeleton.bones.iter().map(|bone| frames.turns_of(bone)).collect();
+        frames
+    }
+
+    fn turns_of(&self, bone: &Bone<'_>) -> Vec<[f64; 3]> {
+        if bone.is_end {
+            return Vec::new();
+        }
+        let mut all: Vec<[f64; 3]> = Vec::with_capacity(self.count);
+        let as_stored = own_angles(bone);
+        for frame in 0..self.count {
+            let time = self.rate.seconds(frame as f64);
+            let angles = match as_stored {
+                Some((angles, scale)) => triple(angles, self.rate, time).map(|angle| angle * scale),
+                None => turns::angles(bone.order, self.rotation(bone, time), all.last().copied()),
+            };
+            all.push(angles);
+        }
+        all
+    }
+
+    /// The rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,
+    /// W_p · A · W⁻¹.
+    fn rotation(&self, bone: &Bone<'_>, time: Seconds) -> Quat {
+        let local = match bone.rotation {
+            Some(channel) => quaternion(channel, self.rate, time),
+            None => quat_normalise_or_identity(bone.node.rest.rotation),
+        };
+        let turned = turns::product(bone.parent_turn, local);
+        quat_normalise_or_identity(turns::product(turned, turns::inverse(bone.turn)))
+    }
+
+    fn position(&self, bone: &Bone<'_>, time: Seconds) -> [f64; 3] {
+        match bone.translation {
+            Some(channel) => {
+                let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+                let curves: Vec<&Curve> = channel.composition.curves().collect();
+                applied(&bone.from_parent, triple(&curves, self.rate, time).map(|x| x * scale))
+            }
+            None => bone.offset,
+        }
+    }
+
+    /// All numbers, frame by frame.
+    pub(super) fn values(&self, skeleton: &Skeleton<'_>) -> Vec<f64> {
+        let bones = || skeleton.bones.iter().zip(&self.angles).filter(|(bone, _)| !bone.is_end);
+        let width: usize = bones().map(|(bone, _)| if bone.has_positions { 6 } else { 3 }).sum();
+        let mut values = Vec::with_capacity(width * self.count);
+        for frame in 0..self.count {
+            let time = self.rate.seconds(frame as f64);
+            for (bone, angles) in bones() {
+                if bone.has_positions {
+                    values.extend(self.position(bone, time).map(rounded));
+                }
+                let angles = angles.get(frame).copied().unwrap_or_default();
+                values.extend(axes(bone.order).map(|axis| rounded(angles[axis].to_degrees())));
+            }
+        }
+        values
+    }
+
+    /// The largest difference between a rotation half-way between two frames and what the angles of both give there.
+    pub(super) fn between(&self, skeleton: &Skeleton<'_>) -> Option<Moved> {
+        let mut worst: Option<Moved> = None;
+        for (bone, angles) in skeleton.bones.iter().zip(&self.angles) {
+            if own_angles(bone).is_some() {
+                continue;
+            }
+            for (frame, pair) in angles.windows(2).enumerate() {
+                let [from, to] = [pair[0], pair[1]];
+                if from == to {
+                    continue;
+                }
+                let middle = std::array::from_fn(|axis| 0.5 * (from[axis] + to[axis]));
+                let ends = [from, to].map(|angles| turns::rotation(bone.order, angles));
+                let angle_rad = quat_angle(slerp(ends[0], ends[1], 0.5), turns::rotation(bone.order, middle));
+                if angle_rad > worst.as_ref().map_or(REMARKABLE_RAD, |worst| worst.angle_rad) {
+                    let time = self.rate.seconds(frame as f64 + 0.5);
+                    worst = Some(Moved { angle_rad, target: bone.node.name.clone(), time });
+                }
+            }
+        }
+        worst.filter(|_| !self.clip.tracks.is_empty())
+    }
+}
+
+/// The angles of a bone as its channel has them, with radians per unit, if they are those of the file: nothing is turned
+/// at rest.
+fn own_angles<'a>(bone: &Bone<'a>) -> Option<(&'a [Curve], f64)> {
+    let channel = bone.rotation?;
+    let Composition::Euler { angles, .. } = &channel.composition else { return None };
+    let is_plain = |turn: Quat| turn == [0.0, 0.0, 0.0, 1.0];
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    (is_plain(bone.turn) && is_plain(bone.parent_turn)).then_some((angles.as_slice(), scale))
+}
+
+/// The row of a curve at a time: that of the last key there or before, else the first.
+fn row<'a>(curve: &'a Curve, rate: FrameRate, time: Seconds) -> &'a [f32] {
+    // A time counts as the frame that it is next to.
+    let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
+    let key = curve.times.count_until(Seconds(time.0 + slack)).saturating_sub(1);
+    curve.value(key).unwrap_or_default()
+}
+
+/// Three numbers of one curve, or of one for each.
+fn triple<C: std::borrow::Borrow<Curve>>(curves: &[C], rate: FrameRate, time: Seconds) -> [f64; 3] {
+    let mut all = curves.iter().flat_map(|curve| row(curve.borrow(), rate, time)).map(|x| f64::from(*x));
+    std::array::from_fn(|_| all.next().unwrap_or(0.0))
+}
+
+fn quaternion(channel: &Channel, rate: FrameRate, time: Seconds) -> Quat {
+    if let Composition::Euler { order, angles } = &channel.composition {
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        return turns::rotation(*order, triple(angles, rate, time).map(|angle| angle * scale));
+    }
+    let mut all =
+        channel.composition.curves().flat_map(|curve| row(curve, rate, time)).map(|x| f64::from(*x));
+    quat_normalise_or_identity(std::array::from_fn(|_| all.next().unwrap_or(0.0)))
+}

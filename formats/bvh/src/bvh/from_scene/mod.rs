@@ -1,0 +1,135 @@
+//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes and unit,
+//! values that replace the rest pose, and a key of every channel on every frame of one grid.
+
+mod frames;
+mod skeleton;
+
+use super::document::{Channel, Document, Joint, JointKind, Motion};
+use super::info::ID;
+use super::notes;
+use super::rate::frame_time_s;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::units::FrameRate;
+use frames::{Frames, Moved};
+use skeleton::{Bone, Skeleton};
+
+/// The grid of a clip that has none.
+const USUAL_RATE: FrameRate = FrameRate::FPS_60;
+
+/// Six decimals, to which numbers are rounded.
+const DECIMALS: f64 = 1e6;
+
+/// Most numbers of a file, of which there are as many as joints times frames.
+const MOST_NUMBERS: usize = 1 << 26;
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    _options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let nothing = Clip::default();
+    let clip = scene.clips.first().unwrap_or(&nothing);
+    let orders = notes::orders(clip.source.as_ref());
+    let skeleton = Skeleton::of(scene, clip, &orders);
+    if skeleton.bones.is_empty() {
+        let what = format!("{} nodes, none of which is a joint", scene.nodes.len());
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
+    }
+    let rate = clip.grid.unwrap_or(USUAL_RATE);
+    let mut motion =
+        Motion { joints: joints(&skeleton), frame_time_s: frame_time_s(rate), ..Motion::default() };
+    let most = (MOST_NUMBERS / motion.width().max(1)).max(1);
+    let frames = Frames::of(&skeleton, clip, rate, most);
+    motion.announced_frames = frames.count as u64;
+    motion.values = frames.values(&skeleton);
+    say(scene, clip, &skeleton, &frames, rate, report);
+    Ok(Document::new(motion))
+}
+
+/// A number with six decimals.
+fn rounded(number: f64) -> f64 {
+    let rounded = (number * DECIMALS).round() / DECIMALS;
+    // Adding zero makes a negative zero positive.
+    if rounded.is_finite() { rounded + 0.0 } else { number }
+}
+
+/// The joints of the file. One that nothing hangs on gets an end site, because other programs want one.
+fn joints(skeleton: &Skeleton<'_>) -> Vec<Joint> {
+    let mut joints: Vec<Joint> = Vec::with_capacity(skeleton.bones.len());
+    let mut places = vec![0; skeleton.bones.len()];
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let parent = bone.parent.and_then(|parent| places.get(parent)).copied();
+        if let Some(place) = places.get_mut(index) {
+            *place = joints.len();
+        }
+        let kind = match parent {
+            None => JointKind::Root,
+            Some(_) if bone.is_end => JointKind::EndSite,
+            Some(_) => JointKind::Joint,
+        };
+        let name = if bone.is_end { String::new() } else { notes::stored_name(&bone.node.name).into_owned() };
+        let own = joints.len();
+        joints.push(Joint { kind, name, parent, offset: bone.offset.map(rounded), channels: channels(bone) });
+        if bone.is_leaf && !bone.is_end {
+            joints.push(Joint { kind: JointKind::EndSite, parent: Some(own), ..Joint::default() });
+        }
+    }
+    joints
+}
+
+fn channels(bone: &Bone<'_>) -> Vec<Channel> {
+    if bone.is_end {
+        return Vec::new();
+    }
+    let positions = (0..3).map(Channel::Position).filter(|_| bone.has_positions);
+    positions.chain(notes::axes(bone.order).map(Channel::Rotation)).collect()
+}
+
+/// What became of the scene.
+fn say(
+    scene: &Scene,
+    clip: &Clip,
+    skeleton: &Skeleton<'_>,
+    frames: &Frames<'_>,
+    rate: FrameRate,
+    report: &mut Report,
+) {
+    let ends = skeleton.bones.iter().filter(|bone| bone.is_end).count();
+    report.kept(format!("{} joints and {ends} end sites", skeleton.bones.len() - ends));
+    match scene.clips.is_empty() {
+        true => report.kept("the rest pose, as one frame"),
+        false => report.kept(format!("{} frames at {rate}", frames.count)),
+    }
+    let renamed = skeleton
+        .bones
+        .iter()
+        .filter(|bone| !bone.is_end && notes::stored_name(&bone.node.name) != bone.node.name);
+    let renamed: Vec<&str> = renamed.map(|bone| bone.node.name.as_str()).collect();
+    if let Some(first) = renamed.first() {
+        let what = format!("blanks, braces or absence of {} names, as in {first:?}", renamed.len());
+        report.dropped(what, "other programs read names up to the first blank; \"_\" stands there instead");
+    }
+    if skeleton.others > 0 {
+        let what = format!("{} nodes that carry meshes, cameras or lights and move nothing", skeleton.others);
+        report.dropped(what, "the format holds joints");
+    }
+    if skeleton.uneven > 0 {
+        let what = format!("rest poses of {} joints below an uneven scale", skeleton.uneven);
+        report.dropped(what, "the format has no scale; joints stand where they rest, but turn without it");
+    }
+    if frames.left_out > 0 {
+        report.dropped(format!("{} frames at the end", frames.left_out), "there would be too many numbers");
+    }
+    let end = rate.frame(clip.duration);
+    if end > end.floor() && end.floor() as usize + 1 == frames.count {
+        let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
+        report.dropped(what, "they end between two frames");
+    }
+    let worst = frames.between(skeleton);
+    if let Some(Moved { angle_rad, target, time }) = worst {
+        let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
+        report.approximated("rotations half-way between frames, where three angles run evenly", max_error);
+    }
+}

@@ -1,0 +1,73 @@
+//! What the format says of itself.
+
+use super::codes;
+use super::document::{Document, JointKind};
+use super::rate::rate;
+use super::read::{BYTE_ORDER_MARK, words};
+use dopesheet_core::format::{
+    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
+    Summary,
+};
+use dopesheet_core::model::{Basis, PoseRelation};
+
+pub(super) const ID: &str = "bvh";
+
+/// Metres of the unit of length that is taken where a file is converted, because the format states none: programs that
+/// animate figures write centimetres. `--scale` says otherwise.
+pub(super) const ASSUMED_METRES: f64 = 0.01;
+
+/// Y is up in nearly all files, and figures in them face +Z; the format states neither.
+pub(super) const BASIS: Basis = Basis { metres_per_unit: Some(ASSUMED_METRES), ..Basis::GLTF };
+
+pub(super) const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "Biovision Hierarchy (BVH)",
+    extensions: &["bvh"],
+    magics: &[Magic { offset: 0, bytes: words::HIERARCHY.as_bytes() }],
+    role: Role::Scene,
+    specifications: &["https://research.cs.wisc.edu/graphics/Courses/cs-838-1999/Jeff/BVH.html"],
+    variants: &[],
+    capabilities: Capabilities {
+        writes: true,
+        attaches: false,
+        clips: Clips::One,
+        basis: Some(BASIS),
+        relation: PoseRelation::Absolute,
+        parts: Parts { hierarchy: true, translation: true, rotation: true, ..Parts::NONE },
+        vector_laws: LawSet::LINEAR,
+        rotation_laws: LawSet::LINEAR,
+        grid: None,
+        negative_times: false,
+        layout: KeyLayout::EveryFrame,
+        names: NameRule::Encoded { encoding: "UTF-8 without blanks", max_bytes: None },
+        humanoid: false,
+    },
+    checks: codes::ALL,
+};
+
+pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let word = words::HIERARCHY.as_bytes();
+    let starts = head.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    match head.get(word.len()) {
+        Some(behind) if starts && behind.is_ascii_whitespace() => Confidence::Certain,
+        _ if starts => Confidence::Plausible,
+        _ if hint.is_one_of(INFO.extensions) => Confidence::ByName,
+        _ => Confidence::No,
+    }
+}
+
+pub(super) fn summary(document: &Document) -> Summary {
+    let motion = document.motion();
+    let count = |kind| motion.joints.iter().filter(|joint| joint.kind == kind).count();
+    let frame_time = format!("{} s, taken as {}", motion.frame_time_s, rate(motion.frame_time_s).rate);
+    let facts = vec![
+        ("roots", count(JointKind::Root).to_string()),
+        ("joints", (count(JointKind::Root) + count(JointKind::Joint)).to_string()),
+        ("end sites", count(JointKind::EndSite).to_string()),
+        ("channels", motion.width().to_string()),
+        ("frames", motion.frame_count().to_string()),
+        ("frame time", frame_time),
+    ];
+    Summary { version: None, variant: None, facts }
+}

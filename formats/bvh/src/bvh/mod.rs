@@ -1,0 +1,104 @@
+//! BVH: motion capture as a skeleton and its poses.
+//!
+//! A text in two parts: joints with their offsets and channels, one within the other, and a line of numbers for each frame.
+//! All joints rest without a turn; the offsets alone say how a skeleton rests.
+//!
+//! # As a scene
+//!
+//! * One node per joint and per end site, at its offset, and one clip with a key of every channel on every frame. An end site
+//!   without a name is called after its joint: `Head_end`.
+//! * Rotations are three angles in the file's own degrees and order, linear in between. Joints with one or two rotations do
+//!   not turn about the other axes; more than three, or two about one axis, are multiplied out.
+//! * Positions stand in the place of the offset: `positions replace` in [`LAYOUT.md`], with the reasons.
+//! * Frame times become frame rates as far as their digits allow (`0.033333` is 30 fps), which is reported.
+//! * The format has no unit and no axes: centimetres, +Y up and +Z in front are assumed, and the former is reported.
+//! * A scene is written with all its joints, in a pose per frame of the clip's grid. Rest poses with turns are taken out:
+//!   offsets are those in model space. Angles go on where the frame before has them.
+//!
+//! [`LAYOUT.md`]: https://github.com/dopesheet/dopesheet/blob/main/formats/bvh/src/bvh/LAYOUT.md
+//!
+//! ```
+//! use dopesheet_bvh::{Bvh, bvh};
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//!
+//! let text = b"HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 1 Yposition\n}\nMOTION\nFrames: 2\nFrame Time: 0.04\n90\n91.5\n";
+//! let document = Bvh::read(&Source::new(text), &ReadOptions::default(), &mut Report::default())?;
+//! assert_eq!(document.motion().values, [90.0, 91.5]);
+//! assert_eq!(document.motion().joints[0].channels, [bvh::Channel::Position(1)]);
+//! assert_eq!(Bvh::write(&document, &WriteOptions::default())?.main, text);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod codes;
+mod document;
+mod from_scene;
+mod info;
+mod notes;
+mod rate;
+mod read;
+mod scan;
+mod spans;
+mod splice;
+mod to_scene;
+mod turns;
+mod write;
+
+pub use document::{Channel, Document, Joint, JointKind, Motion};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
+    WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+use std::borrow::Cow;
+
+/// The format BVH.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bvh;
+
+impl Format for Bvh {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(info::ID, *fault))
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        let text = write::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
+        Ok(Output::new(text.into_owned()))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn node_names(scene: &Scene) -> Vec<String> {
+        scene.nodes.iter().map(|node| notes::stored_name(&node.name).into_owned()).collect()
+    }
+
+    fn stored_name(name: &str) -> Cow<'_, str> {
+        notes::stored_name(name)
+    }
+}

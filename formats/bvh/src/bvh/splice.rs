@@ -1,0 +1,121 @@
+//! Writing an edited document: the text it was read from, with only what was edited replaced.
+//!
+//! * A number, a name: its own text.
+//! * Frames put in or taken out: what stands before and after them keeps its text.
+
+use super::document::{Joint, Motion};
+use super::read::{Parsed, numbers_of, parse};
+use super::spans::{JointSpans, Span};
+use super::write::{Text, push_number};
+use dopesheet_core::diag::{Fault, Report};
+
+/// The text `source` made to say `motion`; `None` if it has other joints or channels.
+pub(super) fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
+    let Parsed { motion: old, spans, .. } =
+        parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
+    let shape = |joint: &Joint| (joint.kind, joint.parent, joint.channels.clone());
+    if !old.joints.iter().map(shape).eq(motion.joints.iter().map(shape)) {
+        return Ok(None);
+    }
+    let mut patches = Patches { source, list: Vec::new() };
+    for ((old, new), spans) in old.joints.iter().zip(&motion.joints).zip(&spans.joints) {
+        if !patches.joint(old, new, spans) {
+            return Ok(None);
+        }
+    }
+    if old.announced_frames != motion.announced_frames {
+        patches.put(spans.announced_frames, motion.announced_frames.to_string().into_bytes());
+    }
+    if old.frame_time_s.to_bits() != motion.frame_time_s.to_bits() {
+        patches.put(spans.frame_time, motion.frame_time_s.to_string().into_bytes());
+    }
+    let width = motion.width().max(1);
+    let rows =
+        |motion: &'_ Motion| motion.values.chunks_exact(width).map(<[f64]>::to_vec).collect::<Vec<_>>();
+    patches.rows(&rows(&old), &rows(motion), &spans.rows, spans.rows_start);
+    Ok(Some(patches.apply()))
+}
+
+/// Whether both are written alike; numbers that are not finite equal themselves.
+fn is_same(a: &[f64], b: &[f64]) -> bool {
+    a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()))
+}
+
+/// Replacements of stretches of a text, in any order; no two overlap.
+struct Patches<'a> {
+    source: &'a [u8],
+    list: Vec<(Span, Vec<u8>)>,
+}
+
+impl Patches<'_> {
+    fn put(&mut self, span: Span, text: Vec<u8>) {
+        self.list.push((span, text));
+    }
+
+    fn number(&mut self, span: &Span, old: f64, new: f64) {
+        if old.to_bits() != new.to_bits() {
+            let mut text = Vec::new();
+            push_number(&mut text, new);
+            self.put(span.clone(), text);
+        }
+    }
+
+    /// Whether there is a place for what was edited.
+    fn joint(&mut self, old: &Joint, new: &Joint, spans: &JointSpans) -> bool {
+        if old.name != new.name {
+            // A name that was empty may stand right behind its word.
+            let blank = if spans.name.is_empty() { " " } else { "" };
+            self.put(spans.name.clone(), format!("{blank}{}{blank}", new.name).into_bytes());
+        }
+        match &spans.offset {
+            Some(spans) => {
+                for ((span, old), new) in spans.iter().zip(old.offset).zip(new.offset) {
+                    self.number(span, old, new);
+                }
+                true
+            }
+            None => is_same(&old.offset, &new.offset),
+        }
+    }
+
+    /// All frames; the first one would stand at `start`.
+    fn rows(&mut self, old: &[Vec<f64>], new: &[Vec<f64>], spans: &[Span], start: usize) {
+        if old.len() == new.len() {
+            for ((old, new), span) in old.iter().zip(new).zip(spans).filter(|((a, b), _)| !is_same(a, b)) {
+                let places = numbers_of(self.source, span);
+                for ((old, new), span) in old.iter().zip(new).zip(&places) {
+                    self.number(span, *old, *new);
+                }
+            }
+            return;
+        }
+        let first = old.iter().zip(new).take_while(|(a, b)| is_same(a, b)).count();
+        let most = old.len().min(new.len()) - first;
+        let pairs = old.iter().rev().zip(new.iter().rev()).take(most);
+        let last = pairs.take_while(|(a, b)| is_same(a, b)).count();
+        let gone = &spans[first..old.len() - last];
+        let put = &new[first..new.len() - last];
+        let line_end = if self.source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let before = first.checked_sub(1).map_or(start, |row| spans[row].end);
+        let mut text = Text::default();
+        for row in put {
+            text.bytes.extend_from_slice(line_end.as_bytes());
+            text.row(row, "");
+        }
+        let end = gone.last().map_or(before, |span| span.end);
+        self.put(before..end, text.bytes);
+    }
+
+    fn apply(mut self) -> Vec<u8> {
+        self.list.sort_by_key(|(span, _)| span.start);
+        let mut out = Vec::with_capacity(self.source.len());
+        let mut done = 0;
+        for (span, text) in self.list {
+            out.extend_from_slice(&self.source[done..span.start]);
+            out.extend(text);
+            done = span.end;
+        }
+        out.extend_from_slice(&self.source[done..]);
+        out
+    }
+}

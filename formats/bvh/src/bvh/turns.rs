@@ -1,0 +1,110 @@
+//! Rotations as products of turns about axes, and the angles of a rotation that go on where others have been.
+
+use super::notes::axes;
+use dopesheet_core::model::EulerOrder;
+use dopesheet_curve as curve;
+
+/// A rotation, x y z w.
+pub(super) type Quat = [f64; 4];
+
+/// The product `a·b`: b is applied first.
+pub(super) fn product([ax, ay, az, aw]: Quat, [bx, by, bz, bw]: Quat) -> Quat {
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+/// The inverse of a unit quaternion.
+pub(super) const fn inverse([x, y, z, w]: Quat) -> Quat {
+    [-x, -y, -z, w]
+}
+
+/// A vector turned by a unit quaternion.
+pub(super) fn turned(q: Quat, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let [x, y, z, _] = product(product(q, [x, y, z, 0.0]), inverse(q));
+    [x, y, z]
+}
+
+/// A turn about one axis.
+pub(super) fn about(axis: usize, angle_rad: f64) -> Quat {
+    let (sin, cos) = (0.5 * angle_rad).sin_cos();
+    let mut q = [0.0, 0.0, 0.0, cos];
+    if let Some(part) = q.get_mut(axis) {
+        *part = sin;
+    }
+    q
+}
+
+/// The name that the laws have for an order.
+const fn law(order: EulerOrder) -> curve::EulerOrder {
+    match order {
+        EulerOrder::Xyz => curve::EulerOrder::Xyz,
+        EulerOrder::Xzy => curve::EulerOrder::Xzy,
+        EulerOrder::Yxz => curve::EulerOrder::Yxz,
+        EulerOrder::Yzx => curve::EulerOrder::Yzx,
+        EulerOrder::Zxy => curve::EulerOrder::Zxy,
+        EulerOrder::Zyx => curve::EulerOrder::Zyx,
+    }
+}
+
+/// The rotation of three angles about x, y and z, in radians.
+pub(super) fn rotation(order: EulerOrder, angles_rad: [f64; 3]) -> Quat {
+    curve::quat_from_euler(law(order), angles_rad)
+}
+
+/// How near the middle angle is to a quarter turn, in radians, where the outer ones turn about one axis: there only their
+/// sum matters, and the first one stays what it was.
+const POLE_RAD: f64 = 1e-6;
+
+/// The angles of a rotation about x, y and z, in radians, as near as can be to those of the frame before.
+pub(super) fn angles(order: EulerOrder, q: Quat, before: Option<[f64; 3]>) -> [f64; 3] {
+    let found = curve::euler_from_quat(law(order), q);
+    let Some(before) = before else { return found };
+    let [first, middle, last] = axes(order);
+    let mut found = found;
+    if found[middle].abs() > std::f64::consts::FRAC_PI_2 - POLE_RAD {
+        let mut held = [0.0; 3];
+        held[first] = before[first];
+        held[middle] = found[middle];
+        let rest = product(inverse(rotation(order, held)), q);
+        held[last] = 2.0 * rest[last].atan2(rest[3]);
+        found = held;
+    }
+    curve::nearest_equivalent_euler(law(order), found, before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::FRAC_PI_2;
+
+    #[test]
+    fn at_the_pole_the_first_angle_stays() {
+        let before = [FRAC_PI_2 - 0.01, 0.3, 0.8];
+        let q = rotation(EulerOrder::Zxy, [FRAC_PI_2, 0.4, 0.8]);
+        let found = angles(EulerOrder::Zxy, q, Some(before));
+        for (found, wanted) in found.into_iter().zip([FRAC_PI_2, 0.4, 0.8]) {
+            assert!((found - wanted).abs() < 1e-7, "{found}, {wanted}");
+        }
+    }
+
+    #[test]
+    fn angles_run_on_over_whole_turns() {
+        let mut before = None;
+        for step in 0..200 {
+            let wanted = [0.2, 0.1, f64::from(step) * 0.1];
+            let found = angles(EulerOrder::Yxz, rotation(EulerOrder::Yxz, wanted), before);
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}, {wanted:?}");
+            before = Some(found);
+        }
+    }
+
+    #[test]
+    fn vectors_turn_as_their_quaternions_say() {
+        let [x, y, z] = turned(about(2, FRAC_PI_2), [1.0, 0.0, 3.0]);
+        assert!(x.abs() < 1e-15 && (y - 1.0).abs() < 1e-15 && (z - 3.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,11 @@
+//! The room `bvh`: text ⇄ document ⇄ scene.
+
+mod check;
+mod convert;
+mod edit;
+mod fixtures;
+mod from_scene;
+mod golden;
+mod property;
+mod roundtrip;
+mod to_scene;
