@@ -2,7 +2,7 @@
 
 use crate::{read_again, readings, scene};
 use dopesheet::core::diag::{Report, Severity};
-use dopesheet::core::format::ToScene;
+use dopesheet::core::format::{KeyLayout, ToScene};
 use dopesheet::{AnyFormat, Axes, ClipChoice, ConvertOptions, FrameRate, Opened, registry};
 
 /// A longer clip is not baked: a key per frame of a year is what was asked for, and no fault.
@@ -16,8 +16,9 @@ pub fn convert(data: &[u8]) {
     for (opened, lenient) in readings(data) {
         for to in targets() {
             let mut ways = ways(&opened, to);
-            let chosen = choice % ways.len();
-            convert_by(&opened, lenient, &ways.swap_remove(chosen));
+            if let Some(chosen) = choice.checked_rem(ways.len()) {
+                convert_by(&opened, lenient, &ways.swap_remove(chosen));
+            }
         }
     }
 }
@@ -37,6 +38,9 @@ fn targets() -> impl Iterator<Item = &'static dyn AnyFormat> {
 
 /// Ways to convert to a format. All but the first lead through a scene even if the format stays the same.
 fn ways<'a>(opened: &Opened, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'a>> {
+    if to.info().capabilities.layout == KeyLayout::EveryFrame && !is_short(opened) {
+        return Vec::new();
+    }
     let first = || ConvertOptions { clip: Some(ClipChoice::First), ..ConvertOptions::to(to) };
     let mut ways = vec![
         ConvertOptions::to(to),

@@ -65,6 +65,36 @@ impl Waves {
     }
 }
 
+/// Joints and frames of the motion capture.
+const CAPTURED_JOINTS: usize = 64;
+const CAPTURED_FRAMES: usize = 12_000;
+
+/// A motion capture of 64 joints and 12,000 frames with six decimals: 19 MB of text.
+pub(crate) fn capture() -> Vec<u8> {
+    use dopesheet_bvh::bvh;
+    let mut random = Random(3);
+    let joint = |index: usize| bvh::Joint {
+        kind: if index == 0 { bvh::JointKind::Root } else { bvh::JointKind::Joint },
+        name: bone(index),
+        parent: index.checked_sub(1),
+        offset: [0.0, 10.0, 0.0],
+        channels: (0..if index == 0 { 3 } else { 0 })
+            .map(bvh::Channel::Position)
+            .chain([2, 0, 1].map(bvh::Channel::Rotation))
+            .collect(),
+    };
+    let joints: Vec<_> = (0..CAPTURED_JOINTS).map(joint).collect();
+    let width: usize = joints.iter().map(|joint| joint.channels.len()).sum();
+    let waves: Vec<Waves> = (0..width).map(|_| Waves::new(&mut random, 60.0)).collect();
+    let frames = (0..CAPTURED_FRAMES).map(|frame| frame as f64 / 120.0);
+    let numbers = frames.flat_map(|time_s| waves.iter().map(move |wave| wave.at(time_s)));
+    let values = numbers.map(|number| (number * 1e6).round() / 1e6).collect();
+    let motion =
+        bvh::Motion { joints, announced_frames: CAPTURED_FRAMES as u64, frame_time_s: 0.008333, values };
+    let written = dopesheet_bvh::Bvh::write(&bvh::Document::new(motion), &WriteOptions::default());
+    written.unwrap_or_else(|e| panic!("{e}")).main
+}
+
 /// Writes all of them, and where they are.
 pub(crate) fn write(folder: &Path) -> Vec<PathBuf> {
     let fail = |what: &Path, error: &dyn std::fmt::Display| -> ! { panic!("{}: {error}", what.display()) };

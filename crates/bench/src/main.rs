@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
+mod bvh;
 mod data;
 mod fitting;
 mod gltf;
@@ -96,6 +97,7 @@ fn tables() -> String {
     }
     rows.extend(recordings::rows(&data.recording));
     rows.extend(archive::rows());
+    rows.extend(bvh::rows());
     rows.extend(gltf::rows(&data.vmd));
     rows.extend(process::rows(&data.vmd));
     measure::table(&rows)

@@ -246,3 +246,129 @@ fn figures_that_only_names_tell_move_the_model_as_well() {
     let (vpd, _) = converted(&vrma, Some(&model), "vpd");
     assert!(bones(&vpd).iter().any(|name| name == "左腕"), "a pose is one, too");
 }
+
+/// The largest distance at some times between bones of the standard model that plays one VMD or another.
+#[cfg(feature = "bvh")]
+fn apart_on_standard(motions: [&Opened; 2], times: &[f64]) -> (f64, &'static str, f64) {
+    let scenes = motions.map(on_standard);
+    let mut players = [&scenes[0], &scenes[1]]
+        .map(|scene| Player::new(scene, &scene.clips[0], Behaviour::default()).unwrap());
+    let mut worst = (0.0, "", 0.0);
+    for time in times {
+        let [a, b] = &mut players;
+        let (a, b) = (
+            a.pose_at(Seconds(*time), Side::At).model.clone(),
+            b.pose_at(Seconds(*time), Side::At).model.clone(),
+        );
+        for (_, name) in JOINTS {
+            let index = node(&scenes[0], name);
+            let off = distance(a[index].translation, b[index].translation);
+            if off > worst.0 {
+                worst = (off, name, *time);
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+#[cfg(feature = "bvh")]
+fn motions_that_went_through_bvh_put_hands_feet_and_head_where_they_were() {
+    let model = standard_model().unwrap();
+    for name in ["bow.vmd", "walk.vmd"] {
+        let own = sample(name);
+        let (bvh, _) = converted(&own, Some(&model), "bvh");
+        let (vmd, _) = converted(&bvh, Some(&model), "vmd");
+        let (off, joint, time) = apart_on_standard([&own, &vmd], &twenty(&bvh));
+        println!("{name}: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+        assert!(off < 0.02, "{name}: {off} m at {joint}, {time} s");
+        assert!(off > 0.0, "{name} moves");
+    }
+}
+
+/// The names that a figure of motion capture has for bones of the standard model.
+#[cfg(feature = "bvh")]
+const CAPTURED: [(&str, &str); 21] = [
+    ("下半身", "Hips"),
+    ("上半身", "Spine"),
+    ("上半身2", "Spine1"),
+    ("首", "Neck"),
+    ("頭", "Head"),
+    ("左肩", "LeftShoulder"),
+    ("左腕", "LeftArm"),
+    ("左ひじ", "LeftForeArm"),
+    ("左手首", "LeftHand"),
+    ("右肩", "RightShoulder"),
+    ("右腕", "RightArm"),
+    ("右ひじ", "RightForeArm"),
+    ("右手首", "RightHand"),
+    ("左足", "LeftUpLeg"),
+    ("左ひざ", "LeftLeg"),
+    ("左足首", "LeftFoot"),
+    ("左足先EX", "LeftToeBase"),
+    ("右足", "RightUpLeg"),
+    ("右ひざ", "RightLeg"),
+    ("右足首", "RightFoot"),
+    ("右足先EX", "RightToeBase"),
+];
+
+#[test]
+#[cfg(feature = "bvh")]
+fn figures_of_motion_capture_move_the_model_and_become_vrma() {
+    let model = standard_model().unwrap();
+    let own = sample("walk.vmd");
+    let (bvh, _) = converted(&own, Some(&model), "bvh");
+    let mut text = String::from_utf8(
+        convert(std::slice::from_ref(&bvh), &ConvertOptions::to(registry::by_id("bvh").unwrap()))
+            .unwrap()
+            .output
+            .main,
+    )
+    .unwrap();
+    for (ours, theirs) in CAPTURED {
+        let (old, new) = (format!("JOINT {ours}\n"), format!("JOINT {theirs}\n"));
+        assert_eq!(text.matches(&old).count(), 1, "{ours}");
+        text = text.replace(&old, &new);
+    }
+    let to = registry::by_id("bvh").unwrap();
+    let captured =
+        dopesheet::read_as(to, "capture.bvh", text.as_bytes(), &ReadOptions::default(), &mut |_| None)
+            .unwrap();
+    let (vrma, _) = converted(&captured, None, "vrma");
+    assert!(scene(&vrma).humanoid.unwrap().bones.len() >= 21);
+    let (vmd, _) = converted(&captured, Some(&model), "vmd");
+    assert!(bones(&vmd).iter().any(|name| name == "左足ＩＫ"));
+    let (off, joint, time) = apart(&vrma, &vmd, &JOINTS, &twenty(&vrma));
+    println!("capture: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+    assert!(off < 0.02, "{off} m at {joint}, {time} s");
+    let (off, joint, time) = apart_on_standard([&own, &vmd], &twenty(&bvh));
+    println!("capture and the motion that it was: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+    assert!(off < 0.05, "{off} m at {joint}, {time} s");
+}
+
+#[test]
+#[cfg(feature = "bvh")]
+fn motion_capture_comes_back_from_glb_within_the_tolerance() {
+    let model = standard_model().unwrap();
+    let (bvh, _) = converted(&sample("walk.vmd"), Some(&model), "bvh");
+    let (glb, _) = converted(&bvh, None, "glb");
+    let to = registry::by_id("bvh").unwrap();
+    let options =
+        ConvertOptions { bake: dopesheet::core::units::FrameRate::new(30, 1), ..ConvertOptions::to(to) };
+    let made = convert(std::slice::from_ref(&glb), &options).unwrap();
+    let back =
+        dopesheet::read_as(to, "x.bvh", &made.output.main, &ReadOptions::default(), &mut |_| None).unwrap();
+    let (a, b) = (scene(&bvh), scene(&back));
+    let mut worst = 0.0f64;
+    for frame in 0..=132 {
+        let time = Seconds(f64::from(frame) / 30.0);
+        let pose = |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
+        let (before, after) = (pose(&a), pose(&b));
+        for (index, joint) in a.nodes.iter().enumerate().filter(|(_, node)| !node.name.ends_with("_end")) {
+            worst = worst.max(distance(before[index].translation, after[node(&b, &joint.name)].translation));
+        }
+    }
+    println!("bvh to glb to bvh: {:.4} mm", worst * 1e3);
+    assert!(worst < 1e-4, "{worst} m");
+    assert!(worst > 0.0);
+}

@@ -173,6 +173,146 @@ fn other_vocabularies_are_known_and_the_caller_knows_better() {
     assert_eq!(proposal.humanoid.missing().len(), 6);
 }
 
+/// Joints of motion capture files, `@` for the side, in the order in which they hang on each other.
+const CAPTURES: [(&str, Vocabulary, &[&str], [(B, &str); 4]); 5] = [
+    (
+        "CMU, as converted for MotionBuilder",
+        Vocabulary::Mixamo,
+        &[
+            "Hips",
+            "@HipJoint",
+            "@UpLeg",
+            "@Leg",
+            "@Foot",
+            "@ToeBase",
+            "LowerBack",
+            "Spine",
+            "Spine1",
+            "Neck",
+            "Neck1",
+            "Head",
+            "@Shoulder",
+            "@Arm",
+            "@ForeArm",
+            "@Hand",
+            "@FingerBase",
+            "@HandIndex1",
+        ],
+        [
+            (B::Spine, "Spine"),
+            (B::Chest, "Spine1"),
+            (B::LeftUpperArm, "LeftArm"),
+            (B::LeftToes, "LeftToeBase"),
+        ],
+    ),
+    (
+        "ACCAD",
+        Vocabulary::Mixamo,
+        &[
+            "Hips",
+            "ToSpine",
+            "Spine",
+            "Spine1",
+            "Neck",
+            "Head",
+            "@Shoulder",
+            "@Arm",
+            "@ForeArm",
+            "@Hand",
+            "@UpLeg",
+            "@Leg",
+            "@Foot",
+            "@ToeBase",
+        ],
+        [
+            (B::Hips, "Hips"),
+            (B::Spine, "Spine"),
+            (B::LeftLowerArm, "LeftForeArm"),
+            (B::RightLowerLeg, "RightLeg"),
+        ],
+    ),
+    (
+        "LAFAN1",
+        Vocabulary::Mixamo,
+        &[
+            "Hips",
+            "@UpLeg",
+            "@Leg",
+            "@Foot",
+            "@Toe",
+            "Spine",
+            "Spine1",
+            "Spine2",
+            "Neck",
+            "Head",
+            "@Shoulder",
+            "@Arm",
+            "@ForeArm",
+            "@Hand",
+        ],
+        [(B::UpperChest, "Spine2"), (B::LeftToes, "LeftToe"), (B::RightHand, "RightHand"), (B::Head, "Head")],
+    ),
+    (
+        "Biovision",
+        Vocabulary::Biovision,
+        &[
+            "Hips",
+            "@Hip",
+            "@Knee",
+            "@Ankle",
+            "@Toe",
+            "Chest",
+            "Chest2",
+            "Neck",
+            "Head",
+            "@Collar",
+            "@Shoulder",
+            "@Elbow",
+            "@Wrist",
+        ],
+        [
+            (B::Spine, "Chest"),
+            (B::Chest, "Chest2"),
+            (B::LeftShoulder, "LeftCollar"),
+            (B::LeftUpperArm, "LeftShoulder"),
+        ],
+    ),
+    (
+        "Poser",
+        Vocabulary::Poser,
+        &[
+            "hip", "abdomen", "chest", "neck", "head", "@Collar", "@Shldr", "@ForeArm", "@Hand", "@Thigh",
+            "@Shin", "@Foot",
+        ],
+        [(B::Hips, "hip"), (B::Spine, "abdomen"), (B::LeftUpperArm, "lShldr"), (B::RightLowerLeg, "rShin")],
+    ),
+];
+
+#[test]
+fn joints_of_motion_capture_are_known_by_their_names() {
+    for (what, vocabulary, joints, wanted) in CAPTURES {
+        let sides = if vocabulary == Vocabulary::Poser { ["l", "r"] } else { ["Left", "Right"] };
+        let mut scene = Scene::new(Basis::GLTF);
+        for joint in joints {
+            let names = if joint.contains('@') {
+                sides.map(|side| joint.replace('@', side)).to_vec()
+            } else {
+                vec![joint.to_string()]
+            };
+            for name in names {
+                scene.push_node(Node::new(name, None, Transform::IDENTITY));
+            }
+        }
+        let proposal = propose(&scene, &NameMap::default());
+        assert_eq!((proposal.vocabulary, proposal.certainty), (Some(vocabulary), 1.0), "{what}");
+        assert!(proposal.humanoid.missing().is_empty(), "{what}: {:?}", proposal.humanoid.missing());
+        for (bone, name) in wanted {
+            let found = proposal.humanoid.bones.get(&bone).map(|node| scene.nodes[node.0].name.as_str());
+            assert_eq!(found, Some(name), "{what}: {bone:?}");
+        }
+    }
+}
+
 #[test]
 fn a_figure_without_legs_is_refused_by_name() {
     let mut scene = puppet();

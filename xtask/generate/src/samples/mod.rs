@@ -7,6 +7,7 @@ mod door;
 mod figure;
 mod hand;
 mod hands;
+mod jump;
 mod picture;
 mod playcanvas;
 mod puppet;
@@ -17,6 +18,7 @@ use crate::Outcome;
 use crate::files::File;
 use dopesheet::core::format::{Format as _, WriteOptions};
 use dopesheet::{PlotOptions, ReadOptions};
+use dopesheet_bvh::Bvh;
 use dopesheet_mmd::vmd::{Document, Vmd};
 use dopesheet_mrtk2::Mrtk2;
 
@@ -37,6 +39,7 @@ pub(crate) fn files() -> Outcome<Vec<File>> {
         ("wave.json", figure::motion().into_bytes()),
         ("character.glb", figure::character()),
         ("hands.bin", Mrtk2::write(&hands::document(), &WriteOptions::default())?.main),
+        ("jump.bvh", Bvh::write(&jump::document(), &WriteOptions::default())?.main),
         ("door.m4b", archive::bytes()?),
     ];
     Ok(files.into_iter().map(|(name, bytes)| File { path: format!("samples/{name}"), bytes }).collect())
@@ -94,7 +97,25 @@ mod tests {
                 converted += 1;
             }
         }
-        assert_eq!((samples.len(), converted), (12, 11));
+        assert_eq!((samples.len(), converted), (13, 12));
+    }
+
+    #[test]
+    fn feet_that_jump_stand_still_on_the_ground() {
+        use dopesheet::core::units::Seconds;
+        use dopesheet::motion::pose::{local_pose, model_pose};
+        let scene = Bvh::to_scene(&jump::document(), &Default::default(), &mut Default::default()).unwrap();
+        let foot = |frame: u32| {
+            let time = Seconds(f64::from(frame) / 30.0);
+            let pose = model_pose(&scene, &local_pose(&scene, &scene.clips[0], time)).0;
+            let index = scene.nodes.iter().position(|node| node.name == "LeftFoot").unwrap();
+            pose[index].translation
+        };
+        for frame in (0..=30).chain(45..76) {
+            let off = foot(frame).into_iter().zip([9.0, 8.0, 0.0]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+            assert!(off.sqrt() < 0.01, "frame {frame}: {:?}", foot(frame));
+        }
+        assert!(foot(38)[1] > 30.0, "{:?}", foot(38));
     }
 
     #[test]

@@ -22,7 +22,7 @@ const USUAL_RATE: FrameRate = FrameRate::FPS_60;
 const DECIMALS: f64 = 1e6;
 
 /// Most numbers of a file, of which there are as many as joints times frames.
-const MOST_NUMBERS: usize = 1 << 26;
+const MOST_NUMBERS: usize = 1 << 25;
 
 pub(super) fn from_scene(
     scene: &Scene,
@@ -48,11 +48,14 @@ pub(super) fn from_scene(
     Ok(Document::new(motion))
 }
 
-/// A number with six decimals.
+/// A number with six decimals; what is none is 0, and what no format can store the largest that they can.
 fn rounded(number: f64) -> f64 {
-    let rounded = (number * DECIMALS).round() / DECIMALS;
+    if number.is_nan() {
+        return 0.0;
+    }
+    let number = number.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
     // Adding zero makes a negative zero positive.
-    if rounded.is_finite() { rounded + 0.0 } else { number }
+    (number * DECIMALS).round() / DECIMALS + 0.0
 }
 
 /// The joints of the file. One that nothing hangs on gets an end site, because other programs want one.
@@ -97,7 +100,10 @@ fn say(
     report: &mut Report,
 ) {
     let ends = skeleton.bones.iter().filter(|bone| bone.is_end).count();
-    report.kept(format!("{} joints and {ends} end sites", skeleton.bones.len() - ends));
+    report.kept(match ends {
+        0 => format!("{} joints", skeleton.bones.len()),
+        _ => format!("{} joints and {ends} end sites", skeleton.bones.len() - ends),
+    });
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),
         false => report.kept(format!("{} frames at {rate}", frames.count)),
