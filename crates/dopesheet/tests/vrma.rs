@@ -1,5 +1,5 @@
 //! Motions on their models as VRM animations, and back.
-#![cfg(all(feature = "mmd", feature = "gltf"))]
+#![cfg(all(feature = "mmd", feature = "gltf", feature = "playcanvas"))]
 
 use dopesheet::core::diag::Loss;
 use dopesheet::core::format::{Format, FromScene, NameMap, WriteOptions};
