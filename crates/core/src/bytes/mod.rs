@@ -18,7 +18,7 @@ mod number;
 
 pub use build::ByteBuilder;
 pub use cursor::{Codes, Cursor, Endian};
-pub use number::decimal;
+pub use number::{decimal, decimal_word};
 
 /// The result of one small read: a boxed [`Fault`](crate::diag::Fault) keeps the happy path narrow.
 pub type Read<T> = Result<T, Box<crate::diag::Fault>>;

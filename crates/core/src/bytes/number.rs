@@ -66,20 +66,86 @@ fn few_digits(text: &[u8]) -> Option<(f64, usize)> {
 
 /// The value of the digits at the start of eight bytes, and how many they are; `None` if there are fewer bytes.
 ///
-/// Bytes, pairs and quarters are added up all at once (D. Lemire, "Quickly parsing eight digits", 2018). A byte below ten
-/// stays below 128 with 118 added; the first one that does not ends the digits, and what it carries is behind it.
+/// The first byte that is no digit ends them; what it carries is behind it.
 #[inline(always)]
 fn eight(text: &[u8]) -> Option<(u64, usize)> {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ (EACH.wrapping_mul(0x30));
-    let others = (bytes.wrapping_add(EACH.wrapping_mul(0x76)) | bytes) & EACH.wrapping_mul(0x80);
-    let count = others.trailing_zeros() / 8;
+    let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ each(b'0');
+    let count = not_digits(bytes).trailing_zeros() / 8;
     let digits = bytes.checked_shl(64u32.wrapping_sub(count.wrapping_mul(8))).unwrap_or(0);
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    Some((eight_digits(digits), count as usize))
+}
+
+/// The same byte in each of eight.
+const fn each(byte: u8) -> u64 {
+    0x0101_0101_0101_0101u64.wrapping_mul(byte as u64)
+}
+
+/// As [`decimal`], for a number between white space, for texts that are nothing but such numbers.
+///
+/// `None` does not mean that there is none: only numbers with a point behind at least one digit, and with eight digits at
+/// most, are found, and only where white space follows and the text goes on for sixteen bytes. Nothing in here depends
+/// on the sign or on how many digits there are but by arithmetic, because neither can be foreseen.
+#[inline(always)]
+#[must_use]
+pub fn decimal_word(text: &[u8]) -> Option<(f64, usize)> {
+    let bytes: &[u8; 16] = text.first_chunk()?;
+    let [zeroth, first, second] = [eight_from(bytes, 0)?, eight_from(bytes, 1)?, eight_from(bytes, 2)?];
+    let negative = bytes.first() == Some(&b'-');
+    // From the first digit, and from the one behind it.
+    let (here, next) = if negative { (first, second) } else { (zeroth, first) };
+    // One of the bytes up to the blank is the point, so that as many are digits as stand behind the first.
+    let count = (below_visible(next).trailing_zeros() / 8) as usize;
+    let wholes = zero_bytes(here ^ each(b'.')).trailing_zeros();
+    let end = count.wrapping_add(1).wrapping_add(usize::from(negative));
+    let places = count.wrapping_sub((wholes / 8) as usize);
+    if wholes.wrapping_sub(8) >= 56 || count == 0 || places > count || *bytes.get(end)? > b' ' {
+        return None;
+    }
+    let before_point = (1u64 << (wholes & 56)).wrapping_sub(1);
+    let digits = (here & before_point | next & !before_point) ^ each(b'0');
+    let digits = digits << (64usize.wrapping_sub(count.wrapping_mul(8)) & 63);
+    if not_digits(digits) != 0 {
+        return None;
+    }
+    let value = eight_digits(digits).cast_signed() as f64 / EXACT_POWERS.get(places)?;
+    let sign = u64::from(negative) << 63;
+    Some((f64::from_bits(value.to_bits() | sign), end))
+}
+
+/// Eight of sixteen bytes, from one of the first on.
+#[inline(always)]
+fn eight_from(bytes: &[u8; 16], from: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(from..)?.first_chunk()?))
+}
+
+/// The highest bit of the lowest byte that is white space or a control character, and of some above it.
+#[inline(always)]
+const fn below_visible(bytes: u64) -> u64 {
+    bytes.wrapping_sub(each(0x21)) & !bytes & each(0x80)
+}
+
+/// The highest bit of the lowest byte that is zero, and of some above it.
+#[inline(always)]
+const fn zero_bytes(bytes: u64) -> u64 {
+    bytes.wrapping_sub(each(1)) & !bytes & each(0x80)
+}
+
+/// Zero if all eight bytes are below ten. Such a byte stays below 128 with 118 added.
+#[inline(always)]
+const fn not_digits(bytes: u64) -> u64 {
+    (bytes.wrapping_add(each(0x76)) | bytes) & each(0x80)
+}
+
+/// The number of eight digits, the first in the lowest byte.
+///
+/// Bytes, pairs and quarters are added up all at once (D. Lemire, "Quickly parsing eight digits", 2018).
+#[inline(always)]
+const fn eight_digits(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
     let first = (pairs & PAIRS).wrapping_mul(0x000f_4240_0000_0064);
     let second = ((pairs >> 16) & PAIRS).wrapping_mul(0x0000_2710_0000_0001);
-    Some((first.wrapping_add(second) >> 32, count as usize))
+    first.wrapping_add(second) >> 32
 }
 
 #[inline(never)]
@@ -220,7 +286,64 @@ mod tests {
         }
     }
 
+    /// What a word is, is what it is as a number.
+    fn assert_word(text: &str) -> Option<(f64, usize)> {
+        let found = decimal_word(text.as_bytes());
+        if let Some((value, length)) = found {
+            assert_eq!(
+                decimal(text.as_bytes()).map(|(v, l)| (v.to_bits(), l)),
+                Some((value.to_bits(), length)),
+                "{text:?}"
+            );
+            assert!(text.as_bytes()[length] <= b' ', "{text:?}");
+        }
+        found
+    }
+
+    #[test]
+    fn words_are_the_numbers_that_they_are() {
+        for (text, value) in [
+            ("1.5 ", 1.5),
+            ("-123456.12 ", -123_456.12),
+            ("-1234567.1 ", -1_234_567.1),
+            ("1.2345678\t", 1.234_567_8),
+            ("0.000000\n", 0.0),
+            ("-0.0\r", -0.0),
+            ("7.\t", 7.0),
+            ("12.345678 ", 12.345678),
+        ] {
+            let found = assert_word(&format!("{text}2 3 4 5 6 7 8 9 0 1 2 3 4"));
+            assert_eq!(found, Some((value, text.len() - 1)), "{text:?}");
+        }
+        let others = [
+            "5",
+            "1.5e3",
+            ".5",
+            "+1.5",
+            "1,5",
+            "1.5.5",
+            "--1.5",
+            "-.5",
+            "12345678.0",
+            "0.12345678",
+            "1 .5",
+            "nan",
+            "1.5x",
+            "1.\u{e4}",
+            "",
+        ];
+        for text in others {
+            assert_eq!(assert_word(&format!("{text} 2 3 4 5 6 7 8 9 0 1 2 3 4")), None, "{text:?}");
+        }
+        assert_eq!(decimal_word(b"1.5 1.5"), None, "the text ends");
+    }
+
     proptest! {
+        #[test]
+        fn words_of_any_letters_are_numbers_or_none(text in "[-+.,0-9e \n\t/:x\u{7f}\u{ff}]{0,24}", behind in "[ -~]{16}") {
+            assert_word(&format!("{text}{behind}"));
+        }
+
         #[test]
         fn every_finite_double_survives_its_shortest_text(bits: u64) {
             let value = f64::from_bits(bits);

@@ -9,10 +9,9 @@ use super::turns;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, ToScene};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Law, Laws, Native, Node, NodeIndex, Property, Scene, Target,
-    TargetKind, Times, Track, Transform,
+    Channel, Clip, Composition, Curve, EulerOrder, Law, Laws, Native, Node, NodeIndex, Property, Scene,
+    Target, TargetKind, Times, Track, Transform,
 };
-use dopesheet_core::units::Seconds;
 use std::borrow::Cow;
 
 /// What the format calls its rotations.
@@ -105,14 +104,26 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     }
     let count = i64::try_from(frames).unwrap_or(i64::MAX);
     let times = Times::Frames { rate: rate.rate, frames: (0..count).collect() };
-    let mut sheet = Sheet { motion, width: motion.width(), times, column: 0, orders: Orders::new() };
-    let mut tracks = Vec::new();
+    let mut lanes = Vec::new();
+    let mut column = 0;
     for (index, joint) in motion.joints.iter().enumerate() {
-        let channels = sheet.channels(joint, said);
-        if !channels.is_empty() {
-            let name = scene.nodes.get(index).map_or("", |node| &node.name);
-            let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(index)));
-            tracks.push(Track { target, channels });
+        lanes.extend(lanes_of(joint, index, column, frames, said));
+        column += joint.channels.len();
+    }
+    for row in motion.values.chunks_exact(motion.width().max(1)) {
+        lanes.iter_mut().for_each(|lane| lane.take(row, &mut said.held));
+    }
+    let orders: Orders = lanes.iter().filter_map(|lane| lane.order(&motion.joints)).collect();
+    let mut tracks: Vec<Track> = Vec::new();
+    for lane in lanes {
+        let index = lane.joint;
+        let name = scene.nodes.get(index).map_or("", |node| &node.name);
+        match tracks.last_mut().filter(|track| track.target.index == index) {
+            Some(track) => track.channels.push(lane.channel(&times)),
+            None => {
+                let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(index)));
+                tracks.push(Track { target, channels: vec![lane.channel(&times)] });
+            }
         }
     }
     if options.skip_first && !tracks.is_empty() {
@@ -121,139 +132,135 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     }
     Clip {
         name: options.fallback_name.clone(),
-        duration: Seconds(rate.rate.seconds((frames - 1) as f64).0),
+        duration: rate.rate.seconds((frames - 1) as f64),
         tracks,
         grid: Some(rate.rate),
-        source: Some(notes::notes(&sheet.orders)),
+        source: Some(notes::notes(&orders)),
         ..Clip::default()
     }
 }
 
-/// The frames, joint by joint.
-struct Sheet<'a> {
-    motion: &'a Motion,
-    /// Numbers of a frame.
-    width: usize,
-    times: Times,
-    /// The first number of the next joint.
-    column: usize,
-    orders: Orders,
+/// One channel of the scene in the making. All are filled in one pass over the frames, which are much longer than what a
+/// processor has at hand.
+struct Lane {
+    joint: usize,
+    kind: Kind,
+    /// Where in a frame its numbers stand; `None` where what is absent stands for it.
+    columns: Vec<Option<usize>>,
+    /// What was last; at first what stands for absent ones.
+    last: Vec<f64>,
+    values: Vec<f32>,
 }
 
-impl Sheet<'_> {
-    fn channels(&mut self, joint: &Joint, said: &mut Said<'_>) -> Vec<Channel> {
-        let first = self.column;
-        self.column += joint.channels.len();
-        let others = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
-        if others > 0 {
-            let what = format!("{others} channels of {:?}", joint.name);
-            said.report.dropped(what, "they are neither positions nor rotations");
-        }
-        let rotations = joint.channels.iter().enumerate().filter_map(|(at, column)| match column {
-            Column::Rotation(axis) => Some((*axis, first + at)),
-            _ => None,
-        });
-        let rotations: Vec<(usize, usize)> = rotations.collect();
-        let mut channels = Vec::with_capacity(2);
-        channels.extend(self.translation(joint, first, said));
-        channels.extend(self.rotation(joint, &rotations, said));
-        channels
-    }
+/// What the numbers of a lane are.
+enum Kind {
+    /// Places.
+    Positions,
+    /// Angles about X, Y and Z.
+    Angles(EulerOrder),
+    /// Angles about these axes, which are multiplied.
+    Turns(Vec<usize>),
+}
 
-    /// Positions stand in the place of the offset; an axis without one stays where the offset has it.
-    fn translation(&self, joint: &Joint, first: usize, said: &mut Said<'_>) -> Option<Channel> {
-        let mut columns = [None; 3];
-        for (at, column) in joint.channels.iter().enumerate() {
-            if let Column::Position(axis) = column
-                && let Some(own) = columns.get_mut(*axis)
-            {
-                *own = Some(first + at);
-            }
-        }
-        columns.iter().any(Option::is_some).then(|| {
-            let values = self.triples(columns, joint.offset.map(finite), said);
-            Channel::whole(Property::Translation, self.curve(3, values, Law::LINEAR))
-        })
+/// The channels of a joint whose first number is that of a column.
+fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut Said<'_>) -> Vec<Lane> {
+    let others = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
+    if others > 0 {
+        let what = format!("{others} channels of {:?}", joint.name);
+        said.report.dropped(what, "they are neither positions nor rotations");
     }
-
-    fn rotation(
-        &mut self,
-        joint: &Joint,
-        rotations: &[(usize, usize)],
-        said: &mut Said<'_>,
-    ) -> Option<Channel> {
-        if rotations.is_empty() {
-            return None;
+    let mut lanes = Vec::with_capacity(2);
+    // An axis without a position stays where the offset has it.
+    let positions = columns(joint, first, |column| match column {
+        Column::Position(axis) => Some(*axis),
+        _ => None,
+    });
+    if !positions.is_empty() {
+        let last = joint.offset.map(finite).to_vec();
+        lanes.push(Lane::new(index, Kind::Positions, by_axis(&positions), last, frames));
+    }
+    let rotations = columns(joint, first, |column| match column {
+        Column::Rotation(axis) => Some(*axis),
+        _ => None,
+    });
+    let axes: Vec<usize> = rotations.iter().map(|(axis, _)| *axis).collect();
+    match notes::order(&axes) {
+        _ if axes.is_empty() => {}
+        Some(order) => {
+            lanes.push(Lane::new(index, Kind::Angles(order), by_axis(&rotations), vec![0.0; 3], frames));
         }
-        let axes: Vec<usize> = rotations.iter().map(|(axis, _)| *axis).collect();
-        let Some(order) = notes::order(&axes) else {
-            let found = format!("{axes:?} of {:?}, multiplied out frame by frame", joint.name);
+        None => {
+            let words = axes.iter().map(|axis| Column::Rotation(*axis));
+            let list: Vec<String> = words.map(|channel| channel.word().to_owned()).collect();
+            let found = format!("{} of {:?}, multiplied out frame by frame", list.join(" "), joint.name);
             said.push(codes::CHANNEL_TWICE, "rotations about each axis once", found);
-            let values = self.products(rotations, said);
-            return Some(Channel::whole(Property::Rotation, self.curve(4, values, Law::SLERP)));
-        };
-        if order != notes::USUAL_ORDER {
-            self.orders.insert(joint.name.clone(), order);
+            let columns = rotations.iter().map(|(_, column)| Some(*column)).collect();
+            let last = vec![0.0; axes.len()];
+            lanes.push(Lane::new(index, Kind::Turns(axes), columns, last, frames));
         }
-        let mut columns = [None; 3];
-        for (axis, column) in rotations {
-            if let Some(own) = columns.get_mut(*axis) {
-                *own = Some(*column);
-            }
-        }
-        let values = self.triples(columns, [0.0; 3], said);
-        let angles = vec![self.curve(3, values, Law::LINEAR)];
-        Some(Channel {
-            property: Property::Rotation,
-            composition: Composition::Euler { order, angles },
-            native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),
-        })
     }
-
-    fn curve(&self, width: usize, values: Vec<f32>, law: Law) -> Curve {
-        Curve::new(self.times.clone(), width, values, Laws::uniform(law))
-    }
-
-    fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
-        self.motion.values.chunks_exact(self.width.max(1))
-    }
-
-    /// Three numbers of each frame, or what stands for those that have no column. What is not finite is as it was before.
-    fn triples(&self, columns: [Option<usize>; 3], absent: [f64; 3], said: &mut Said<'_>) -> Vec<f32> {
-        let mut last = absent;
-        let mut values = Vec::with_capacity(self.rows().len() * 3);
-        for row in self.rows() {
-            for (last, column) in last.iter_mut().zip(columns) {
-                if let Some(number) = column.and_then(|column| row.get(column)) {
-                    hold(last, *number, &mut said.held);
-                }
-                values.push(narrow(*last));
-            }
-        }
-        values
-    }
-
-    /// The turns of each frame, multiplied in their order.
-    fn products(&self, rotations: &[(usize, usize)], said: &mut Said<'_>) -> Vec<f32> {
-        let mut last = vec![0.0; rotations.len()];
-        let mut values = Vec::with_capacity(self.rows().len() * 4);
-        for row in self.rows() {
-            let mut q = [0.0, 0.0, 0.0, 1.0];
-            for ((axis, column), last) in rotations.iter().zip(&mut last) {
-                hold(last, row.get(*column).copied().unwrap_or(0.0), &mut said.held);
-                q = turns::product(q, turns::about(*axis, last.to_radians()));
-            }
-            values.extend(q.map(narrow));
-        }
-        values
-    }
+    lanes
 }
 
-/// Takes a number that is finite, and counts one that is not.
-fn hold(last: &mut f64, number: f64, held: &mut usize) {
-    match number.is_finite() {
-        true => *last = number,
-        false => *held += 1,
+/// The axes of some channels, and where in a frame their numbers stand.
+fn columns(joint: &Joint, first: usize, axis: impl Fn(&Column) -> Option<usize>) -> Vec<(usize, usize)> {
+    let channels = joint.channels.iter().enumerate();
+    channels.filter_map(|(at, column)| Some((axis(column)?, first + at))).collect()
+}
+
+/// Where the numbers of X, Y and Z stand; of several for one axis the last counts.
+fn by_axis(columns: &[(usize, usize)]) -> Vec<Option<usize>> {
+    let last = |axis| columns.iter().rev().find(|(own, _)| *own == axis).map(|(_, column)| *column);
+    (0..3).map(last).collect()
+}
+
+impl Lane {
+    fn new(joint: usize, kind: Kind, columns: Vec<Option<usize>>, last: Vec<f64>, frames: usize) -> Self {
+        let width = if matches!(kind, Kind::Turns(_)) { 4 } else { 3 };
+        Self { joint, kind, columns, last, values: Vec::with_capacity(frames * width) }
+    }
+
+    /// Takes the numbers of a frame. One that is not finite is as it was before.
+    fn take(&mut self, row: &[f64], held: &mut usize) {
+        for (last, column) in self.last.iter_mut().zip(&self.columns) {
+            match column.and_then(|column| row.get(column)) {
+                Some(number) if number.is_finite() => *last = *number,
+                Some(_) => *held += 1,
+                None => {}
+            }
+        }
+        match &self.kind {
+            Kind::Positions | Kind::Angles(_) => self.values.extend(self.last.iter().map(|x| narrow(*x))),
+            Kind::Turns(axes) => {
+                let turns =
+                    axes.iter().zip(&self.last).map(|(axis, angle)| turns::about(*axis, angle.to_radians()));
+                let all = turns.fold([0.0, 0.0, 0.0, 1.0], turns::product);
+                self.values.extend(all.map(narrow));
+            }
+        }
+    }
+
+    /// The order of its joint, if it is not the usual one.
+    fn order(&self, joints: &[Joint]) -> Option<(String, EulerOrder)> {
+        match self.kind {
+            Kind::Angles(order) if order != notes::USUAL_ORDER => {
+                Some((joints.get(self.joint)?.name.clone(), order))
+            }
+            _ => None,
+        }
+    }
+
+    fn channel(self, times: &Times) -> Channel {
+        let curve = |width, law, values| Curve::new(times.clone(), width, values, Laws::uniform(law));
+        match self.kind {
+            Kind::Positions => Channel::whole(Property::Translation, curve(3, Law::LINEAR, self.values)),
+            Kind::Turns(_) => Channel::whole(Property::Rotation, curve(4, Law::SLERP, self.values)),
+            Kind::Angles(order) => Channel {
+                property: Property::Rotation,
+                composition: Composition::Euler { order, angles: vec![curve(3, Law::LINEAR, self.values)] },
+                native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),
+            },
+        }
     }
 }
 

@@ -101,7 +101,8 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.contains(['\n', '\r', '{']) && name.trim_matches(is_blank) == name
 }
 
-/// Six decimals, in which most programs write numbers.
+/// Decimals in which most programs write numbers, and as a factor.
+const PLACES: usize = 6;
 const DECIMALS: f64 = 1e6;
 
 /// A number with six decimals if it is one of those, else the shortest that reads back as the same.
@@ -109,14 +110,29 @@ pub(super) fn push_number(text: &mut Vec<u8>, value: f64) {
     let scaled = (value * DECIMALS).round();
     // Up to here all six decimals of a number are its own.
     let fits = scaled.abs() < 1e15 && (scaled / DECIMALS).to_bits() == value.to_bits();
-    let written = if fits {
-        let whole = scaled.abs() as u64;
-        let sign = if value.is_sign_negative() { "-" } else { "" };
-        write!(text, "{sign}{}.{:06}", whole / 1_000_000, whole % 1_000_000)
-    } else {
-        write!(text, "{value}")
-    };
-    debug_assert!(written.is_ok(), "writing into memory does not fail");
+    if !fits {
+        let written = write!(text, "{value}");
+        debug_assert!(written.is_ok(), "writing into memory does not fail");
+        return;
+    }
+    if value.is_sign_negative() {
+        text.push(b'-');
+    }
+    // The last digit first; sixteen digits and a point are the most.
+    let (mut rest, mut digits, mut start) = (scaled.abs() as u64, [b'0'; 17], 17);
+    for place in 0.. {
+        if place == PLACES {
+            start -= 1;
+            digits[start] = b'.';
+        }
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if place >= PLACES && rest == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(&digits[start..]);
 }
 
 /// A text in the making.

@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::scan::{is_blank, is_line_end, number, quoted};
 use super::super::spans::Span;
 use super::{Parser, Scanner};
-use dopesheet_core::bytes::{Read, decimal};
+use dopesheet_core::bytes::{Read, decimal, decimal_word};
 use dopesheet_core::diag::{Fault, Place};
 
 /// A line of the motion: how many numbers it has, and from the first of them to the last.
@@ -68,35 +68,16 @@ impl Parser<'_, '_> {
 
     /// The numbers up to the end of the line, which go behind the values.
     fn numbers(&mut self) -> Read<Line> {
-        let text = self.text;
-        let mut at = self.scanner.position();
         let values = &mut self.parsed.motion.values;
         let before = values.len();
-        let mut span = at..at;
-        let odd = loop {
-            while text.get(at).is_some_and(|byte| is_blank(*byte)) {
-                at = at.wrapping_add(1);
-            }
-            match decimal(text.get(at..).unwrap_or_default()) {
-                Some((value, length)) => {
-                    let end = at.wrapping_add(length);
-                    if text.get(end).is_some_and(|byte| !is_blank(*byte) && !is_line_end(*byte)) {
-                        break true;
-                    }
-                    if values.len() == before {
-                        span.start = at;
-                    }
-                    values.push(value);
-                    at = end;
-                    span.end = end;
-                }
-                None => break text.get(at).is_some_and(|byte| !is_line_end(*byte)),
-            }
-        };
-        self.scanner = Scanner::new(text, at);
+        let (at, span) = plain_numbers(self.text, self.scanner.position(), values);
         let count = values.len().wrapping_sub(before);
+        self.scanner = Scanner::new(self.text, at);
         let line = Line { count, span };
-        if odd { self.odd_numbers(line) } else { Ok(line) }
+        match self.text.get(at) {
+            Some(byte) if !is_line_end(*byte) => self.odd_numbers(line),
+            _ => Ok(line),
+        }
     }
 
     /// The rest of a line in which some number is spelled in another way.
@@ -203,6 +184,39 @@ impl Parser<'_, '_> {
         self.parsed.motion.values.truncate(rows.start);
         self.forgive(named(Box::new(Fault { found: found.into(), ..*fault })))
     }
+}
+
+/// Puts the numbers of a line behind the values, up to its end or to what is spelled in another way. Yields where that is,
+/// and from the first number to the last.
+fn plain_numbers(text: &[u8], start: usize, values: &mut Vec<f64>) -> (usize, Span) {
+    let mut at = behind_blanks(text, start);
+    let mut span = at..at;
+    // A vector of its own stays in registers.
+    let mut own = std::mem::take(values);
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let Some((value, length)) = decimal_word(rest).or_else(|| any_word(rest)) else { break };
+        own.push(value);
+        span.end = at.wrapping_add(length);
+        at = behind_blanks(text, span.end);
+    }
+    *values = own;
+    (at, span)
+}
+
+#[inline(always)]
+fn behind_blanks(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|byte| is_blank(*byte)) {
+        at = at.wrapping_add(1);
+    }
+    at
+}
+
+/// A number that a blank or the end of the line follows.
+#[inline(never)]
+fn any_word(text: &[u8]) -> Option<(f64, usize)> {
+    let ends = |byte: &u8| is_blank(*byte) || is_line_end(*byte);
+    decimal(text).filter(|(_, length)| text.get(*length).is_none_or(ends))
 }
 
 /// The fault with the path of the frames.
