@@ -1,5 +1,12 @@
 //! What every registered format must keep, whatever it is.
-#![cfg(all(feature = "mmd", feature = "more", feature = "mrtk2", feature = "playcanvas", feature = "gltf"))]
+#![cfg(all(
+    feature = "bvh",
+    feature = "mmd",
+    feature = "more",
+    feature = "mrtk2",
+    feature = "playcanvas",
+    feature = "gltf"
+))]
 
 use dopesheet::core::model::{Basis, Scene};
 use dopesheet::{AnyFormat, ConvertOptions, Opened, ReadOptions, Role, convert, open, registry};
@@ -71,6 +78,7 @@ fn one_of_each() -> Vec<Opened> {
         "samples/door.model.json",
         "formats/gltf/src/vrma/fixtures/valid/as-written.vrma",
         "samples/character.glb",
+        "formats/bvh/src/bvh/fixtures/valid/plain.bvh",
     ];
     let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());
     let mut found: Vec<Opened> = found.into();
