@@ -93,7 +93,7 @@ fn valid() -> Vec<(&'static str, Vec<u8>)> {
 /// One file per code that reading reports, named after it.
 fn invalid() -> Vec<(&'static str, Vec<u8>)> {
     let text = plain();
-    let cut = |part: &str| text[..text.find(part).unwrap()].as_bytes().to_vec();
+    let cut = |part: &str| text.as_bytes()[..text.find(part).unwrap()].to_vec();
     vec![
         ("channel-count", with("CHANNELS 3", "CHANNELS 2")),
         ("motion-missing", JOINTS.as_bytes().to_vec()),

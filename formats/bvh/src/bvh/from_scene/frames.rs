@@ -141,7 +141,7 @@ fn own_angles<'a>(bone: &Bone<'a>) -> Option<(&'a [Curve], f64)> {
 }
 
 /// The row of a curve at a time: that of the last key there or before, else the first.
-fn row<'a>(curve: &'a Curve, rate: FrameRate, time: Seconds) -> &'a [f32] {
+fn row(curve: &Curve, rate: FrameRate, time: Seconds) -> &[f32] {
     // A time counts as the frame that it is next to.
     let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
     let key = curve.times.count_until(Seconds(time.0 + slack)).saturating_sub(1);
