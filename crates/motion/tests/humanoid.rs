@@ -173,8 +173,12 @@ fn other_vocabularies_are_known_and_the_caller_knows_better() {
     assert_eq!(proposal.humanoid.missing().len(), 6);
 }
 
-/// Joints of motion capture files, `@` for the side, in the order in which they hang on each other.
-const CAPTURES: [(&str, Vocabulary, &[&str], [(B, &str); 4]); 5] = [
+/// Whose files, the vocabulary that they are of, their joints (`@` for the side) in the order in which they hang on each
+/// other, and what some of them are.
+type Capture = (&'static str, Vocabulary, &'static [&'static str], [(B, &'static str); 4]);
+
+/// Joints of motion capture files.
+const CAPTURES: [Capture; 5] = [
     (
         "CMU, as converted for MotionBuilder",
         Vocabulary::Mixamo,
