@@ -57,11 +57,7 @@ fn reductions(dense: &Path, out: &mut String) {
 }
 
 fn conversion(words: &[&std::ffi::OsStr], data: &str, keys: f64, wanted: &str, out: &mut String) {
-    let binary = std::env::current_exe().unwrap_or_default().with_file_name("dopesheet");
-    if !binary.exists() {
-        println!("skipped: no `dopesheet` beside this program (cargo build --release)");
-        return;
-    }
+    let Some(binary) = crate::process::dopesheet() else { return };
     let made = dopesheet_testkit::workspace().join("target/bench-data/fitted.glb");
     let mut command = Command::new(&binary);
     command.arg("convert").args(words).arg("-o").arg(&made).arg("--force");

@@ -1,17 +1,22 @@
 //! Whole runs of the command.
 
 use crate::measure::{Row, alone};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Our command, beside this program; `None`, with a message, where it was not built.
+pub(crate) fn dopesheet() -> Option<PathBuf> {
+    let binary = std::env::current_exe().unwrap_or_default().with_file_name("dopesheet");
+    if !binary.exists() {
+        println!("skipped: no `dopesheet` beside this program (cargo build --release)");
+        return None;
+    }
+    Some(binary)
+}
 
 /// `dopesheet info` from start to end.
 pub(crate) fn rows(path: &Path) -> Vec<Row> {
-    let here = std::env::current_exe().unwrap_or_default();
-    let binary = here.with_file_name("dopesheet");
-    if !binary.exists() {
-        println!("skipped: no `dopesheet` beside this program (cargo build --release)");
-        return Vec::new();
-    }
+    let Some(binary) = dopesheet() else { return Vec::new() };
     let seconds = alone(|| {
         let status =
             Command::new(&binary).arg("info").arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status();

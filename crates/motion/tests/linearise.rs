@@ -3,10 +3,10 @@
 mod kit;
 
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, JumpSide, Law, Laws, Outside, Property, Times, ValueKind,
+    Blend, Channel, Composition, Curve, JumpSide, Law, Laws, Outside, Property, Times, Timing, ValueKind,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::linearise::{KeyPlan, Linearised, SharedTimes, linearise};
+use dopesheet_motion::linearise::{Allowance, KeyPlan, Linearised, SharedTimes, linearise};
 use dopesheet_motion::{Side, channel_at};
 use kit::*;
 use proptest::prelude::*;
@@ -46,6 +46,25 @@ fn straight_segments_keep_their_authored_keys_and_no_others() {
     assert_eq!(keys(curve, &plan(3.0)), [(0.0, 1.0), (0.123, 5.0), (1.9, 2.0)]);
     let held = line(&[0.5], &[1.0], eased(Blend::Lerp));
     assert_eq!(keys(held, &plan(3.0)), [(0.5, 1.0)]);
+}
+
+/// Beside a frame there is only the frame, and at the frame the seam of a loop still has its old value.
+#[test]
+fn a_seam_beside_a_frame_of_another_curves_grid_is_no_error_of_the_segments_around_it() {
+    let timing = Timing::Bezier { x1: 0.0, y1: 0.039_370_08, x2: 0.102_362_21, y2: 0.0 };
+    let laws = Laws::from_segments([Law { timing, blend: Blend::Lerp }, Law::STEP]);
+    let values = vec![0.0, 7.652_080_5, -3.644_300_5];
+    let repeated = Curve {
+        after: Outside::Loop,
+        jump: JumpSide::Before,
+        ..Curve::new(seconds(&[-0.4, -1.0 / 3.0, -1.0 / 30.0]), 1, values, laws)
+    };
+    let on_frames = Curve::new(frames(&[0]), 1, vec![0.0], Laws::uniform(Law::STEP));
+    let still = line(&[0.0], &[0.0], Law::STEP);
+    let channel = composed(Property::Translation, Composition::Components(vec![on_frames, still, repeated]));
+    let allowance = Allowance { value: 1e-3, angle_rad: 1e-3 };
+    let made = linearise(&channel, &plan(0.5), Some(allowance), &mut SharedTimes::default()).expect("keys");
+    assert!(made.worst[0].value > 0.0 && made.worst[0].value <= 1e-3, "{:?}", made.worst);
 }
 
 #[test]
