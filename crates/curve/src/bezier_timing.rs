@@ -46,7 +46,7 @@ impl BezierTiming {
         self.x1 == self.y1 && self.x2 == self.y2
     }
 
-    fn fractions(&self) -> [f64; 4] {
+    pub(crate) fn fractions(&self) -> [f64; 4] {
         [self.x1, self.y1, self.x2, self.y2].map(fraction)
     }
 }

@@ -57,6 +57,7 @@ mod angle;
 mod bezier;
 mod bezier_timing;
 mod ease;
+mod eased_way;
 mod euler;
 mod hermite;
 mod lerp;
@@ -76,6 +77,7 @@ pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
 pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
 pub use bezier_timing::{BezierTiming, bezier_timing};
 pub use ease::ease;
+pub use eased_way::EasedWay;
 pub use euler::{
     EulerOrder, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
     nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,

@@ -59,6 +59,11 @@ impl GreatArc {
         Self { a, b, angle, sine: angle.sin() }
     }
 
+    /// The angle between both ends as points of the sphere, in radians: half the turn from one rotation to the other.
+    pub const fn angle(&self) -> f64 {
+        self.angle
+    }
+
     /// The rotation at `u`, bit for bit that of [`slerp`].
     pub fn at(&self, u: f64) -> [f64; 4] {
         let Self { a, b, angle, sine } = *self;

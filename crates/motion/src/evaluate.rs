@@ -279,6 +279,18 @@ impl<'a> Sampler<'a> {
         Self { channel, cursors, segment: Segment::new(channel) }
     }
 
+    /// The timing of the way between two neighbouring key times, if it is straight or along a great arc and eased by one
+    /// Bézier timing.
+    pub(crate) fn eased(&mut self, a: Seconds, b: Seconds) -> Option<curve::BezierTiming> {
+        self.segment.as_mut()?.eased(a, b)
+    }
+
+    /// How far the value gets, between two times, from the way at constant speed between those at the times: an angle in
+    /// radians for rotations, else a distance. `None` where that is not known.
+    pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+        self.segment.as_mut()?.bend(a, b)
+    }
+
     /// The same as [`channel_at`], whatever was asked for before.
     pub fn value_at(&mut self, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
         self.segment.as_mut().is_some_and(|segment| segment.value_at(time.0, out))

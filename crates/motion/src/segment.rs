@@ -3,7 +3,7 @@
 use crate::evaluate::{eased, grid, share};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{GreatArc, lerp, quat_normalise_or_identity};
+use dopesheet_curve::{BezierTiming, EasedWay, GreatArc, lerp, quat_normalise_or_identity};
 
 /// Most numbers of a value.
 const WIDEST: usize = 4;
@@ -20,6 +20,8 @@ pub(crate) struct Segment<'a> {
     to: f64,
     /// One per curve.
     ways: Vec<Way>,
+    /// For each curve, the key behind which it was looked for last.
+    keys: Vec<usize>,
 }
 
 /// What one curve does.
@@ -30,6 +32,8 @@ struct Way {
     timing: Timing,
     width: usize,
     course: Course,
+    /// The curve of the timing, once it was needed, and a parameter near which the next one will be.
+    eased: Option<(EasedWay, f64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +61,7 @@ impl<'a> Segment<'a> {
             from: 0.0,
             to: 0.0,
             ways: Vec::new(),
+            keys: vec![0; curves.len()],
         })
     }
 
@@ -65,7 +70,9 @@ impl<'a> Segment<'a> {
     pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
         let seen = self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0);
         let is_here = self.from < seen && seen < self.to;
-        if !is_here && !self.go_to(seen) {
+        // Ends are keys, of which the neighbouring segments tell nothing.
+        let is_key = self.from < self.to && (seen == self.from || seen == self.to);
+        if is_key || (!is_here && !self.go_to(seen)) {
             return false;
         }
         out.clear();
@@ -82,11 +89,45 @@ impl<'a> Segment<'a> {
         true
     }
 
+    /// The timing of all that moves between two key times, if it is one Bézier timing all the way.
+    pub(crate) fn eased(&mut self, a: Seconds, b: Seconds) -> Option<BezierTiming> {
+        if !self.go_to(lerp(a.0, b.0, 0.5)) {
+            return None;
+        }
+        let first = self.ways.iter().find(|way| way.moves())?;
+        let is_one =
+            |way: &Way| !way.moves() || (way.runs_as(first) && !matches!(way.course, Course::Hold(_)));
+        match first.timing {
+            Timing::Bezier { x1, y1, x2, y2 }
+                if first.start == a && first.end == b && self.ways.iter().all(is_one) =>
+            {
+                Some(BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() })
+            }
+            _ => None,
+        }
+    }
+
+    /// How far the value gets, between two times of one segment, from the way at constant speed between those at the times:
+    /// an angle in radians for rotations, else a distance. `None` where that is not known.
+    pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+        let [a, b] = [a, b].map(|time| self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0));
+        let middle = lerp(a, b, 0.5);
+        let is_here = self.from < middle && middle < self.to;
+        if !is_here && !self.go_to(middle) {
+            return None;
+        }
+        let mut squares = 0.0;
+        for way in &mut self.ways {
+            squares += way.bend(a, b)?.powi(2);
+        }
+        Some(squares.sqrt())
+    }
+
     fn go_to(&mut self, time: f64) -> bool {
         self.ways.clear();
         (self.from, self.to) = (f64::NEG_INFINITY, f64::INFINITY);
-        for curve in self.curves {
-            let Some(way) = Way::at(curve, Seconds(time)) else {
+        for (curve, key) in self.curves.iter().zip(&mut self.keys) {
+            let Some(way) = Way::at(curve, Seconds(time), key) else {
                 (self.from, self.to) = (0.0, 0.0);
                 return false;
             };
@@ -106,9 +147,14 @@ fn own_grid(curve: &Curve) -> Option<FrameRate> {
 
 impl Way {
     /// What a curve does at a time strictly between two keys.
-    fn at(curve: &Curve, time: Seconds) -> Option<Self> {
-        let key = curve.times.count_until(time).checked_sub(1)?;
-        let (start, end) = (curve.times.get(key)?, curve.times.get(key + 1)?);
+    fn at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<Self> {
+        let ends = |key: usize| Some((curve.times.get(key)?, curve.times.get(key + 1)?));
+        let is_inside = |(start, end): &(Seconds, Seconds)| start.0 < time.0 && time.0 < end.0;
+        // Times mostly ascend slowly.
+        let next = [*near, *near + 1].into_iter().find(|key| ends(*key).as_ref().is_some_and(is_inside));
+        let key = next.or_else(|| curve.times.count_until(time).checked_sub(1))?;
+        *near = key;
+        let (start, end) = ends(key).filter(is_inside)?;
         let law = curve.laws.get(key);
         let (from, to) = (numbers(curve, key)?, numbers(curve, key + 1)?);
         let course = match law.blend {
@@ -117,13 +163,40 @@ impl Way {
             Blend::Slerp if curve.width == 4 => Course::Arc(GreatArc::between(from, to)),
             _ => return None,
         };
-        let is_inside = start.0 < time.0 && time.0 < end.0;
-        is_inside.then_some(Self { start, end, timing: law.timing, width: curve.width, course })
+        Some(Self { start, end, timing: law.timing, width: curve.width, course, eased: None })
     }
 
     /// Whether both have passed the same share of their way at any time.
     fn runs_as(&self, other: &Self) -> bool {
         self.start == other.start && self.end == other.end && self.timing == other.timing
+    }
+
+    /// Whether its ends are different.
+    fn moves(&self) -> bool {
+        !matches!(&self.course, Course::Line([from, to]) if from == to)
+    }
+
+    /// See [`Segment::bend`].
+    fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+        let length = match &self.course {
+            Course::Hold(_) => return Some(0.0),
+            Course::Line([from, to]) => from.iter().zip(to).map(|(a, b)| (b - a).powi(2)).sum::<f64>().sqrt(),
+            // Twice as far as between the points of the sphere.
+            Course::Arc(arc) => 2.0 * arc.angle(),
+        };
+        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
+            return self.timing.is_linear().then_some(0.0);
+        };
+        let is_here = self.start.0 <= a && a < b && b <= self.end.0;
+        if length == 0.0 || !is_here {
+            return is_here.then_some(0.0);
+        }
+        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
+        let (way, near) = self.eased.unwrap_or_else(|| (EasedWay::new(&timing), 0.0));
+        let from = parameter(&way, share(self.start, self.end, Seconds(a)), near)?;
+        let to = parameter(&way, share(self.start, self.end, Seconds(b)), from)?;
+        self.eased = Some((way, to));
+        Some(length * way.farthest_from_chord(from, to).0)
     }
 
     /// The share of the way that has passed at a time.
@@ -140,6 +213,15 @@ impl Way {
             Course::Arc(arc) => out.extend(arc.at(u)),
         }
     }
+}
+
+/// How far a parameter's time may be from the one that was asked for, as a fraction of the segment.
+const MISSED: f64 = 1e-9;
+
+/// The parameter of a time, if it is found from one nearby or from the time itself.
+fn parameter(way: &EasedWay, time: f64, near: f64) -> Option<f64> {
+    let found = |near: f64| Some(way.parameter(time, near)).filter(|s| (way.time(*s) - time).abs() <= MISSED);
+    if time == 0.0 || time == 1.0 { Some(time) } else { found(near).or_else(|| found(time)) }
 }
 
 /// The value of a key.
@@ -207,6 +289,40 @@ mod tests {
                 }
             }
             prop_assert!(played >= 6);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_gets_farther_from_constant_speed_than_the_bend(
+            [x1, y1, x2, y2] in prop::array::uniform4(0.0f32..=1.0),
+            numbers in prop::collection::vec(-1.0f32..1.0, 20),
+            (from, to) in (0.0..0.5f64, 0.5..1.0f64),
+        ) {
+            for (property, width, blend) in [(Property::Rotation, 4, Blend::Slerp), (Property::Translation, 3, Blend::Lerp)] {
+                let timing = Timing::Bezier { x1, y1, x2, y2 };
+                let channel = channel(property.clone(), width, blend, timing, false, &numbers);
+                let mut segment = Segment::new(&channel).unwrap();
+                let at = |share: f64| lerp(0.1, 0.25, share);
+                let (a, b) = (at(from.max(1e-3)), at(to.min(0.999)));
+                let Some(bend) = segment.bend(a, b) else { continue };
+                let mut value = |time: f64| {
+                    let mut out = Vec::new();
+                    assert!(segment.value_at(time, &mut out));
+                    out
+                };
+                let ends = [value(a), value(b)].map(|v| v.into_iter().map(|x| x as f32).collect::<Vec<_>>());
+                let mut straight = Vec::new();
+                let mut most = 0.0f64;
+                for n in 0..=200 {
+                    let share = f64::from(n) / 200.0;
+                    let rotation = (width == 4).then_some(0);
+                    crate::measure::straight_at(&ends[0], &ends[1], share, rotation, &mut straight);
+                    most = most.max(crate::measure::difference(&property, &value(lerp(a, b, share)), &straight));
+                }
+                // Ends are rounded to single precision here.
+                prop_assert!(most <= bend + 1e-6 && bend <= most * 1.1 + 1e-4, "{most} beyond {bend}");
+            }
         }
     }
 

@@ -275,7 +275,7 @@ proptest! {
         let (made, report) = conformed(&scene, &capabilities, &options);
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
         let found = apart(of(&scene), of(&made), &tolerance);
-        prop_assert!(found.is_within, "{:?}", found.worst);
+        prop_assert!(found.is_within, "{:?}: {report:?}", found.worst);
         let reported = report.losses.iter().find_map(|loss| match loss {
             Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
             _ => None,

@@ -1,4 +1,4 @@
-//! One channel at ascending times, evaluated only where it moves.
+//! One channel, evaluated only where it moves.
 
 use super::moments::Moment;
 use crate::evaluate::{Sampler, Side};
@@ -129,14 +129,14 @@ fn both(a: &[Span], b: &[Span]) -> Vec<Span> {
     out
 }
 
-/// One channel at ascending times, evaluated only where it moves.
+/// One channel, evaluated only where it moves; fast where times ascend.
 #[derive(Clone, Debug)]
 pub(super) struct Lane<'a> {
-    channel: &'a Channel,
     sampler: Sampler<'a>,
     still: Vec<Span>,
     /// The span that ends behind the last time.
     at: usize,
+    last: f64,
     /// Whether `value` is that of the whole span.
     is_settled: bool,
     /// The earliest end behind which some curve repeats itself.
@@ -161,11 +161,8 @@ impl<'a> Lane<'a> {
                 repeats_at = Some(repeats_at.map_or(last.0, |at| at.min(last.0)));
             }
         }
-        Some(Self { channel, sampler, still, at: 0, is_settled: false, repeats_at, value })
-    }
-
-    pub(super) const fn channel(&self) -> &'a Channel {
-        self.channel
+        let (at, last) = (0, f64::NEG_INFINITY);
+        Some(Self { sampler, still, at, last, is_settled: false, repeats_at, value })
     }
 
     /// Whether it never moves.
@@ -173,13 +170,30 @@ impl<'a> Lane<'a> {
         self.still == [Span::ALWAYS]
     }
 
-    /// Goes on to a moment, as side 0 (A) or 1 (B) has it; yields whether the value may have changed.
+    /// How far the value gets, between two moments, from the way at constant speed between those at the moments: an angle in
+    /// radians for rotations, else a distance. `None` where that is not known.
+    pub(super) fn bend(&mut self, from: &Moment, to: &Moment, side: usize) -> Option<f64> {
+        let (a, b) = (from.own[side], to.own[side]);
+        let span = self.still.get(self.still.partition_point(|span| span.to < b));
+        match self.repeats_at {
+            _ if span.is_some_and(|span| span.from <= a) => Some(0.0),
+            Some(_) => None,
+            None => self.sampler.bend(a, b),
+        }
+    }
+
+    /// Goes to a moment, as side 0 (A) or 1 (B) has it; yields whether the value may have changed.
     pub(super) fn advance(&mut self, moment: &Moment, side: usize) -> bool {
         let time = match self.repeats_at {
             // The end of a clip is shown, not the start of its repetition.
             Some(last) if moment.is_end && moment.is_at(last) => last,
             _ => moment.own[side],
         };
+        if time < self.last {
+            self.at = self.still.partition_point(|span| span.to <= time);
+            self.is_settled = false;
+        }
+        self.last = time;
         while self.still.get(self.at).is_some_and(|span| span.to <= time) {
             self.at += 1;
             self.is_settled = false;

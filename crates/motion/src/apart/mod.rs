@@ -3,6 +3,7 @@
 //! Joints are compared where it shows: in model space, as the distance of points that hang on them (see
 //! [`apart`](fn@apart)). Nothing here knows how either animation was made, so it is also the judge of every conversion.
 
+mod blocks;
 mod joints;
 mod lane;
 mod matching;
@@ -53,9 +54,38 @@ pub struct Animation<'a> {
 /// by the joint they sit on. What one side does not move stays at its rest.
 #[must_use]
 pub fn apart(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Apart {
+    measured(a, b, tolerance, Scope::ALL)
+}
+
+/// As [`apart`](fn@apart), but only of some joints, or only as far as those are of interest.
+pub(crate) fn apart_within(
+    a: Animation<'_>,
+    b: Animation<'_>,
+    tolerance: &Tolerance,
+    scope: Scope<'_>,
+) -> Apart {
+    measured(a, b, tolerance, scope)
+}
+
+/// What of joints is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a> {
+    /// Displacements up to this, in metres, are found only where they are the largest of all; differences relative to
+    /// the parent are not if this is above 0.
+    pub(crate) exact_above: f64,
+    /// For each node of A, whether its displacement is found; all if `None`.
+    pub(crate) only: Option<&'a [bool]>,
+}
+
+impl Scope<'_> {
+    /// Everything of all joints.
+    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None };
+}
+
+fn measured(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance, scope: Scope<'_>) -> Apart {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let nodes = Nodes::new(a.scene, b.scene);
-    let mut joints = Joints::new([&a, &b], &nodes, is_known, tolerance);
+    let mut joints = Joints::new([&a, &b], &nodes, is_known, tolerance, scope);
     let (spares_a, spares_b) = (spares(a.scene, a.clip), spares(b.scene, b.clip));
     let pairs = channels(&spares_a, &spares_b, &nodes);
     let numbers = pairs.into_iter();

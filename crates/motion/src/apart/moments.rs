@@ -102,12 +102,38 @@ impl Moments {
 
     /// All moments in a stretch of time, in order.
     pub(super) fn within(&self, stretch: &Range<f64>) -> impl Iterator<Item = Moment> + use<'_> {
-        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
-        let (from, to) = (index(stretch.start), index(stretch.end));
-        let (from, to) = (from.saturating_sub(NEIGHBOURS), to.saturating_add(NEIGHBOURS));
-        let walk = Walk { moments: self, instant: from, end: to.min(self.instants.len()), step: 0 };
+        let instants = self.around(stretch);
+        let walk = Walk { moments: self, instant: instants.start, end: instants.end, step: 0 };
         let stretch = stretch.clone();
         walk.filter(move |moment| stretch.contains(&moment.time.0))
+    }
+
+    /// The numbers of all instants that have moments in a stretch of time, themselves or behind them, and of some more.
+    pub(super) fn around(&self, stretch: &Range<f64>) -> Range<usize> {
+        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
+        let (from, to) = (index(stretch.start), index(stretch.end));
+        from.saturating_sub(NEIGHBOURS)..to.saturating_add(NEIGHBOURS).min(self.instants.len())
+    }
+
+    /// The moments of an instant itself.
+    pub(super) fn at(&self, instant: usize) -> impl Iterator<Item = Moment> {
+        (0..2).filter_map(move |step| self.moment(instant, step))
+    }
+
+    /// The moments between an instant and the next one.
+    pub(super) fn behind(&self, instant: usize) -> impl Iterator<Item = Moment> {
+        (2..=POINTS + 1).filter_map(move |step| self.moment(instant, step))
+    }
+
+    /// How many moments there are, where no two instants are neighbouring f32.
+    pub(super) fn most(&self) -> usize {
+        self.instants.len() + self.instants.len().saturating_sub(1) * POINTS as usize
+    }
+
+    /// How many instants start in a stretch of time.
+    pub(super) fn count(&self, stretch: &Range<f64>) -> usize {
+        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
+        index(stretch.end) - index(stretch.start)
     }
 
     /// The times of all instants.

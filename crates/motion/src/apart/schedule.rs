@@ -11,6 +11,8 @@ use std::ops::Range;
 pub(super) struct Schedule {
     lists: Vec<(Moments, Vec<usize>)>,
     by_start: HashMap<Vec<u64>, Vec<usize>>,
+    /// For each joint, its list.
+    lists_of: HashMap<usize, usize>,
 }
 
 /// How many times of a list tell whether it may be one that is known.
@@ -27,13 +29,28 @@ impl Schedule {
     pub(super) fn add(&mut self, joint: usize, moments: Moments) {
         let start = moments.iter().take(START).map(|m| m.time.0.to_bits()).collect();
         let known = self.by_start.entry(start).or_default();
-        match known.iter().find(|list| self.lists[**list].0 == moments) {
-            Some(list) => self.lists[*list].1.push(joint),
-            None => {
-                known.push(self.lists.len());
-                self.lists.push((moments, vec![joint]));
-            }
-        }
+        let list = known.iter().copied().find(|list| self.lists[*list].0 == moments).unwrap_or_else(|| {
+            known.push(self.lists.len());
+            self.lists.push((moments, Vec::new()));
+            self.lists.len() - 1
+        });
+        self.lists[list].1.push(joint);
+        self.lists_of.insert(joint, list);
+    }
+
+    /// The moments of a joint.
+    pub(super) fn of(&self, joint: usize) -> Option<&Moments> {
+        self.lists_of.get(&joint).and_then(|list| self.lists.get(*list)).map(|(moments, _)| moments)
+    }
+
+    /// How many moments there are, those of different joints counted each.
+    pub(super) fn moments(&self) -> usize {
+        self.lists.iter().map(|(moments, joints)| moments.most() * joints.len()).sum()
+    }
+
+    /// How many instants lie in a stretch of time, those of different lists counted each.
+    pub(super) fn count(&self, stretch: &Range<f64>) -> usize {
+        self.lists.iter().map(|(moments, _)| moments.count(stretch)).sum()
     }
 
     /// Stretches of time with about as many moments each, which together are all time. They depend on nothing but the
@@ -49,17 +66,19 @@ impl Schedule {
         starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// Visits the moments of a stretch in order, each with the joints whose moment it is. Yields how many there were.
+    /// Visits the moments of a stretch in order that belong to wanted joints, each with those of them whose moment it is.
     pub(super) fn each(
         &self,
         stretch: &Range<f64>,
+        is_wanted: impl Fn(&usize) -> bool,
         mut visit: impl FnMut(&Moment, &mut dyn Iterator<Item = usize>),
-    ) -> usize {
-        let mut walks: Vec<_> = self.lists.iter().map(|(moments, _)| moments.within(stretch)).collect();
+    ) {
+        let wanted: Vec<_> = self.lists.iter().filter(|(_, joints)| joints.iter().any(&is_wanted)).collect();
+        let mut walks: Vec<_> = wanted.iter().map(|(moments, _)| moments.within(stretch)).collect();
         let mut next: BinaryHeap<Reverse<Due>> = BinaryHeap::with_capacity(walks.len());
         let moment = |list| move |moment| Reverse(Due { moment, list });
         next.extend(walks.iter_mut().enumerate().filter_map(|(list, walk)| walk.next().map(moment(list))));
-        let (mut lists, mut count) = (Vec::with_capacity(walks.len()), 0);
+        let mut lists = Vec::with_capacity(walks.len());
         while let Some(Reverse(first)) = next.pop() {
             lists.clear();
             lists.push(first.list);
@@ -68,10 +87,9 @@ impl Schedule {
                 next.pop();
             }
             next.extend(lists.iter().filter_map(|list| walks[*list].next().map(moment(*list))));
-            visit(&first.moment, &mut lists.iter().flat_map(|list| self.lists[*list].1.iter().copied()));
-            count += 1;
+            let joints = lists.iter().flat_map(|list| &wanted[*list].1);
+            visit(&first.moment, &mut joints.copied().filter(&is_wanted));
         }
-        count
     }
 }
 
@@ -128,13 +146,17 @@ mod tests {
         schedule.add(2, moments(&[0.0, 2.0]));
         assert_eq!(schedule.lists.len(), 2, "the same moments are kept once");
         let mut seen: Vec<(f64, Vec<usize>)> = Vec::new();
-        let count = schedule.each(&(f64::NEG_INFINITY..f64::INFINITY), |moment, joints| {
-            let mut joints: Vec<_> = joints.collect();
-            joints.sort_unstable();
-            seen.push((moment.time.0, joints));
-        });
-        assert!(seen.is_sorted_by(|a, b| a.0 < b.0) && count == seen.len());
-        assert_eq!((&seen[0].1[..], &seen[count - 1].1[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
+        schedule.each(
+            &(f64::NEG_INFINITY..f64::INFINITY),
+            |_| true,
+            |moment, joints| {
+                let mut joints: Vec<_> = joints.collect();
+                joints.sort_unstable();
+                seen.push((moment.time.0, joints));
+            },
+        );
+        assert!(seen.is_sorted_by(|a, b| a.0 < b.0));
+        assert_eq!((&seen[0].1[..], &seen[seen.len() - 1].1[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
         assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&0)).count(), 2 + 8);
         assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&1)).count(), 3 + 16);
     }

@@ -3,10 +3,7 @@
 use super::Animation;
 use super::lane::Lane;
 use super::moments::Moment;
-use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, Curve, Law, NodeIndex, Outside, PoseRelation, Property, Timing,
-    Transform,
-};
+use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Transform};
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -216,12 +213,36 @@ impl<'a> Stage<'a> {
             next = self.joints[node].parent;
         }
         while let Some(node) = self.path.pop() {
-            self.joints[node].advance(moment, self.side, number);
+            self.joints[node].moment = number;
+            self.advance(node, moment);
             self.place(node);
         }
     }
 
-    fn place(&mut self, node: usize) {
+    /// Brings a joint to a moment relative to its parent.
+    pub(super) fn advance(&mut self, node: usize, moment: &Moment) {
+        self.joints[node].advance(moment, self.side);
+    }
+
+    /// How far a joint's translation, and its rotation in radians, get between two moments from ways at constant speed;
+    /// `None` where that is not known.
+    pub(super) fn bend(&mut self, node: usize, from: &Moment, to: &Moment) -> Option<(f64, f64)> {
+        let joint = &mut self.joints[node];
+        let mut bend = (0.0, 0.0);
+        for lane in &mut joint.lanes {
+            let own = lane.lane.bend(from, to, self.side)?;
+            match lane.part {
+                Part::Translation => bend.0 += own,
+                Part::Rotation => bend.1 += own,
+                Part::Scale | Part::Placement if own > 0.0 => return None,
+                Part::Scale | Part::Placement => {}
+            }
+        }
+        joint.is_rigid.then_some(bend)
+    }
+
+    /// Puts a joint where it hangs on its parent.
+    pub(super) fn place(&mut self, node: usize) {
         let joint = &self.joints[node];
         let parent = joint.parent.map(|p| &self.joints[p]);
         let at = (joint.turns, parent.map_or(0, |p| p.moves));
@@ -243,27 +264,7 @@ impl<'a> Stage<'a> {
 }
 
 impl Joint<'_> {
-    /// The farthest that it is ever from its parent, if another joint always stands to its own parent as this one does.
-    pub(super) fn arm(&self, other: &Self) -> Option<f64> {
-        let is_same = |(a, b): (&JointLane<'_>, &JointLane<'_>)| {
-            a.part == b.part && a.base == b.base && a.lane.channel() == b.lane.channel()
-        };
-        let is_rigid = self.is_rigid && other.is_rigid;
-        let stands_alike = self.local == other.local && self.lanes.len() == other.lanes.len();
-        if !is_rigid || !stands_alike || !self.lanes.iter().zip(&other.lanes).all(is_same) {
-            return None;
-        }
-        match self.lanes.iter().find(|lane| lane.part != Part::Rotation) {
-            None => Some(self.local.translation.length()),
-            Some(JointLane { lane, part: Part::Translation, base }) => {
-                Some(base.translation.length() + longest(lane.channel())?)
-            }
-            Some(_) => None,
-        }
-    }
-
-    fn advance(&mut self, moment: &Moment, side: usize, number: usize) {
-        self.moment = number;
+    fn advance(&mut self, moment: &Moment, side: usize) {
         for lane in &mut self.lanes {
             if lane.lane.advance(moment, side) {
                 lane.apply(&mut self.local);
@@ -271,26 +272,6 @@ impl Joint<'_> {
             }
         }
     }
-}
-
-/// The length that a vector which goes straight between its keys never exceeds; `None` for other channels.
-fn longest(channel: &Channel) -> Option<f64> {
-    let curves = match &channel.composition {
-        Composition::Whole(curve) => std::slice::from_ref(curve),
-        Composition::Components(curves) => curves,
-        _ => return None,
-    };
-    let goes_straight = |law: Law| {
-        matches!(law.blend, Blend::Step | Blend::Lerp) && !matches!(law.timing, Timing::Ease { .. })
-    };
-    let stays =
-        |curve: &Curve| curve.laws.all(goes_straight) && !matches!(curve.before, Outside::Ramp { .. });
-    if channel.native.is_some() || !curves.iter().all(stays) {
-        return None;
-    }
-    let values = curves.iter().flat_map(|curve| &curve.values);
-    let most = values.fold(0.0f64, |most, x| most.max(f64::from(x.abs())));
-    Some(most * 3f64.sqrt())
 }
 
 /// For each joint, what moves it.

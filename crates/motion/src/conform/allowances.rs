@@ -99,6 +99,21 @@ impl Allowances {
         changes
     }
 
+    /// The part of the tolerance that each channel of a track may use.
+    pub(super) fn share(&self, track: &Track) -> f64 {
+        self.joint(track).share
+    }
+
+    fn joint(&self, track: &Track) -> Joint {
+        let joint = track.target.node.and_then(|node| self.joints.get(node.0));
+        joint.copied().unwrap_or(Joint::free(self.shell))
+    }
+
+    /// The part of the tolerance that each channel of each node may use.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        self.joints.iter().map(|joint| joint.share).collect()
+    }
+
     /// The value of a property when nothing moves it.
     pub(super) fn rest(&self, track: &Track, property: &Property) -> Option<Vec<f32>> {
         let rest = self.rests.get(track.target.node?.0)?;
@@ -113,9 +128,7 @@ impl Allowances {
 
     /// What a channel of a track may be off.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
-        let joint = track.target.node.and_then(|node| self.joints.get(node.0));
-        let Joint { reach, parent_scale, share, looks, .. } =
-            joint.copied().unwrap_or(Joint::free(self.shell));
+        let Joint { reach, parent_scale, share, looks, .. } = self.joint(track);
         let length = self.length * share;
         let mut angle_rad = length / reach;
         let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });

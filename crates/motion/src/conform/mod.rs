@@ -102,7 +102,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             cubic: options.cubic,
         };
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
-        tally.add(settled.tally);
+        tally.add(&settled.tally);
         worst =
             worst.into_iter().chain(settled.apart).max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };

@@ -12,25 +12,48 @@ use dopesheet_core::format::{KeyLayout, LawSet};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, TargetKind, Track, ValueKind};
 use rayon::prelude::*;
 
-/// Brings every channel of a clip within the target's laws, key times and range.
+/// A track that was made within some share of the tolerance.
+pub(super) struct SettledTrack {
+    track: Track,
+    shared: SharedTimes,
+    tally: Tally,
+    share: Option<f64>,
+}
+
+impl SettledTrack {
+    fn new(source: &Track, target: &Target<'_>, allowances: Option<&Allowances>) -> Self {
+        let mut track = source.clone();
+        let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
+        settle_track(&mut track, target, allowances, &mut shared, &mut tally);
+        Self { track, shared, tally, share: allowances.map(|all| all.share(source)) }
+    }
+}
+
+/// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
+/// target `before` is used again where no other share of the tolerance is allowed.
 pub(super) fn settle(
     clip: &mut Clip,
     target: &Target<'_>,
     allowances: Option<&Allowances>,
-    tally: &mut Tally,
-) {
-    let settled = clip.tracks.par_iter_mut().map(|track| {
-        let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
-        settle_track(track, target, allowances, &mut shared, &mut tally);
-        (shared, tally)
+    before: &mut Vec<SettledTrack>,
+) -> Tally {
+    let mut known: Vec<Option<SettledTrack>> = before.drain(..).map(Some).collect();
+    known.resize_with(clip.tracks.len(), || None);
+    let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
+        let share = allowances.map(|all| all.share(track));
+        known
+            .filter(|known| known.share == share)
+            .unwrap_or_else(|| SettledTrack::new(track, target, allowances))
     });
-    let settled: Vec<(SharedTimes, Tally)> = settled.collect();
-    let mut shared = SharedTimes::default();
-    for (track, (own, counted)) in clip.tracks.iter_mut().zip(settled) {
+    *before = made.collect();
+    let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
+    for (track, made) in clip.tracks.iter_mut().zip(before) {
+        *track = made.track.clone();
         let curves = track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
-        curves.for_each(|curve| shared.adopt(&own, &mut curve.times));
-        tally.add(counted);
+        curves.for_each(|curve| shared.adopt(&made.shared, &mut curve.times));
+        tally.add(&made.tally);
     }
+    tally
 }
 
 fn settle_track(

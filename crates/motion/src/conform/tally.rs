@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Tally(BTreeMap<String, Count>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Count {
     property: Property,
     exact_channels: usize,
@@ -44,12 +44,12 @@ impl Tally {
     }
 
     /// What became of the channels of another clip.
-    pub(super) fn add(&mut self, other: Self) {
-        for (word, theirs) in other.0 {
-            match self.0.get_mut(&word) {
+    pub(super) fn add(&mut self, other: &Self) {
+        for (word, theirs) in &other.0 {
+            match self.0.get_mut(word) {
                 Some(count) => count.add(theirs),
                 None => {
-                    self.0.insert(word, theirs);
+                    self.0.insert(word.clone(), theirs.clone());
                 }
             }
         }
@@ -106,17 +106,17 @@ impl Tally {
 }
 
 impl Count {
-    fn add(&mut self, other: Self) {
+    fn add(&mut self, other: &Self) {
         self.exact_channels += other.exact_channels;
         self.exact_keys += other.exact_keys;
         self.approximated_channels += other.approximated_channels;
         self.keys_before += other.keys_before;
         self.keys_after += other.keys_after;
         if other.approximated_channels > 0 {
-            self.how = other.how;
+            self.how.clone_from(&other.how);
         }
         if self.target.is_empty() || other.worst.value > self.worst.value {
-            (self.worst, self.target) = (other.worst, other.target);
+            (self.worst, self.target) = (other.worst, other.target.clone());
         }
     }
 }

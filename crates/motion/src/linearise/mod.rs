@@ -1,5 +1,6 @@
 //! Any channel as straight segments: authored keys where they suffice, one key per frame where they do not.
 
+mod eased;
 mod keys;
 mod points;
 mod shape;
@@ -87,10 +88,14 @@ pub fn linearise(
         return None;
     }
     let mut keys = Keys::new(channel, *plan);
-    for point in points::points(channel, plan, allowance) {
+    let (points, met) = points::points(channel, plan, allowance);
+    for point in points {
         keys.add(&point);
     }
-    let worst = keys.measure();
+    let mut worst = keys.measure();
+    if let Some(first) = worst.first_mut() {
+        first.meet(met.value, met.time);
+    }
     let approximated = worst.iter().any(|w| w.value > 0.0);
     Some(Linearised { channels: keys.into_channels(shared), approximated, worst })
 }

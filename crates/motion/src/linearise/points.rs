@@ -1,8 +1,9 @@
 //! The times at which keys are needed.
 
 use super::shape::{Shape, shape};
-use super::split::Splitter;
+use super::split::{Cut, Splitter};
 use super::{Allowance, KeyPlan};
+use crate::measure::Worst;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 
@@ -30,7 +31,7 @@ pub(super) struct Point {
     pub at: Seconds,
     /// Whether a curve has a key there, so that the value may jump.
     pub authored: bool,
-    /// Whether the way there from the point before is not known to be straight.
+    /// Whether it is not known how far a straight way there from the point before misses.
     pub bent: bool,
 }
 
@@ -45,8 +46,9 @@ impl Point {
     }
 }
 
-/// At least one point, ascending.
-pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowance>) -> Vec<Point> {
+/// At least one point, ascending, and the farthest that straight segments miss of which that is known: those that end at a
+/// point which is not [`Point::bent`].
+pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowance>) -> (Vec<Point>, Worst) {
     let range = sound_range(channel, plan.range);
     let authored = authored_times(channel, range);
     let near_frame = |t: &Seconds| {
@@ -54,7 +56,7 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowa
         (frame - frame.round()).abs() <= GRID_TOLERANCE_FRAMES
     };
     if plan.every_frame || (plan.only_on_grid && !authored.iter().all(near_frame)) {
-        return every_frame(plan, range, &authored);
+        return (every_frame(plan, range, &authored), Worst::default());
     }
     // Switches have nothing between them that could be straight.
     let is_discrete = channel.property.kind() == ValueKind::Discrete;
@@ -65,7 +67,7 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowa
         let key = if plan.only_on_grid { plan.rate.seconds(plan.rate.frame(at).round()) } else { at };
         add_authored(channel, plan.rate, splitter.as_mut(), key, at, &mut out);
     }
-    out
+    (out, splitter.map_or(Worst::default(), |splitter| splitter.met))
 }
 
 fn add_authored(
@@ -81,12 +83,17 @@ fn add_authored(
     let point = Point { key, from, at, authored: true, bent: false };
     let Some(last) = out.last().copied() else { return out.push(point) };
     if same_frame.is_none() && shape(channel, last.at, at) == Shape::Curved {
-        let inserted = |t: Seconds| Point::new(t, t);
+        let mut bent = true;
         match splitter {
-            Some(splitter) => out.extend(splitter.between(last.at, at).map(inserted)),
-            None => out.extend(frames_between(rate, last.key, key).map(inserted)),
+            Some(splitter) => {
+                let mut pieces = splitter.pieces(last.at, at);
+                bent = pieces.pop().is_none_or(|end| !end.is_known);
+                let inserted = |cut: Cut| Point { bent: !cut.is_known, ..Point::new(cut.time, cut.time) };
+                out.extend(pieces.into_iter().map(inserted));
+            }
+            None => out.extend(frames_between(rate, last.key, key).map(|t| Point::new(t, t))),
         }
-        return out.push(Point { bent: true, ..point });
+        return out.push(Point { bent, ..point });
     }
     let was_bent = same_frame.is_some_and(|point| point.bent);
     out.push(Point { bent: was_bent || point.is_moved(rate) || last.is_moved(rate), ..point });

@@ -7,7 +7,7 @@
 use super::Allowance;
 use super::points::MAX_BETWEEN;
 use crate::evaluate::{Sampler, Side, grid};
-use crate::measure::{difference, is_inside, parts, rotation_start, seen, straight_at};
+use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
 use dopesheet_core::model::{Channel, Curve, Property};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
@@ -28,7 +28,7 @@ const MAX_CELLS: usize = 4 * MAX_BETWEEN as usize;
 const MAX_INSERTED: (usize, usize) = (MAX_BETWEEN as usize, 600);
 
 /// No piece is held to more than this share of its values: single precision, which is what most formats store.
-const FINEST: f64 = f32::EPSILON as f64;
+pub(super) const FINEST: f64 = f32::EPSILON as f64;
 
 /// Halvings of a piece that misses.
 const MAX_HALVINGS: u32 = 16;
@@ -58,11 +58,23 @@ pub(crate) struct Splitter<'a> {
     straight: Vec<f64>,
     /// Ends of the grid's cells and the integral up to there.
     cells: Vec<(f64, f64)>,
-    cuts: Vec<Seconds>,
+    cuts: Vec<Cut>,
     /// How many cuts are known that still follow.
-    waiting: usize,
+    pub(super) waiting: usize,
     /// How many more keys the channel may get.
     left: usize,
+    /// Whether it is known how far the piece that is being made misses; see [`Splitter::met`].
+    pub(super) is_known: bool,
+    /// The farthest that pieces miss of which that is known.
+    pub(super) met: Worst,
+}
+
+/// The end of a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    pub(crate) time: Seconds,
+    /// Whether [`Splitter::met`] tells how far the piece misses that ends here.
+    pub(crate) is_known: bool,
 }
 
 impl<'a> Splitter<'a> {
@@ -85,30 +97,53 @@ impl<'a> Splitter<'a> {
             cuts: Vec::new(),
             waiting: 0,
             left: keys.saturating_mul(MAX_INSERTED.1).saturating_add(MAX_INSERTED.0),
+            is_known: false,
+            met: Worst::default(),
         }
     }
 
     /// The times strictly between two neighbouring key times at which keys are needed, ascending.
     pub(crate) fn between(&mut self, a: Seconds, b: Seconds) -> impl Iterator<Item = Seconds> + use<> {
+        let mut pieces = self.pieces(a, b);
+        pieces.pop();
+        pieces.into_iter().map(|cut| cut.time)
+    }
+
+    /// The straight pieces between two neighbouring key times, by their ends; the last one is `b`.
+    pub(super) fn pieces(&mut self, a: Seconds, b: Seconds) -> Vec<Cut> {
         self.cells.clear();
         self.cuts.clear();
+        self.is_known = false;
         let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
         self.allow(&from, &to);
-        self.integrate(&Stretch { a, b, from, to });
-        let mut last = (a, self.value(a, Side::After));
-        let shares = self.equal_shares(a, b);
+        let whole = Stretch { a, b, from, to };
+        match self.sampler.eased(a, b).filter(|_| self.parts.len() == 1) {
+            Some(timing) => self.follow(&whole, &timing),
+            None => self.search(&whole),
+        }
+        self.left = self.left.saturating_sub(self.cuts.len());
+        self.push(b);
+        std::mem::take(&mut self.cuts)
+    }
+
+    /// Cuts a stretch of which nothing is known.
+    fn search(&mut self, whole: &Stretch) {
+        self.integrate(whole);
+        let mut last = (whole.a, whole.from.clone());
+        let shares = self.equal_shares(whole.a, whole.b);
         self.waiting = shares.len();
         for time in shares {
             let value = self.value(time, Side::At);
             self.halve(&Stretch { a: last.0, b: time, from: last.1, to: value.clone() }, MAX_HALVINGS);
-            self.cuts.push(time);
+            self.push(time);
             self.waiting -= 1;
             last = (time, value);
         }
-        let to = self.value(b, Side::Before);
-        self.halve(&Stretch { a: last.0, b, from: last.1, to }, MAX_HALVINGS);
-        self.left = self.left.saturating_sub(self.cuts.len());
-        std::mem::take(&mut self.cuts).into_iter()
+        self.halve(&Stretch { a: last.0, b: whole.b, from: last.1, to: whole.to.clone() }, MAX_HALVINGS);
+    }
+
+    pub(super) fn push(&mut self, time: Seconds) {
+        self.cuts.push(Cut { time, is_known: self.is_known });
     }
 
     /// What each part may be off between two values.
@@ -147,6 +182,17 @@ impl<'a> Splitter<'a> {
         self.parts.iter().map(part).fold(0.0, f64::max)
     }
 
+    /// How far two stored values are apart, counted in allowances.
+    pub(super) fn excess_of(&self, a: &[f32], b: &[f32]) -> f64 {
+        let [a, b] = [a, b].map(|v| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
+        self.excess(&a, &b)
+    }
+
+    /// A number of allowances in the unit of the first property.
+    pub(super) fn in_units(&self, allowances: f64) -> f64 {
+        allowances * self.parts.first().map_or(0.0, |part| part.2)
+    }
+
     fn integrate(&mut self, whole: &Stretch) {
         let mut from = whole.from.clone();
         let mut a = whole.a;
@@ -177,30 +223,34 @@ impl<'a> Splitter<'a> {
     /// The times that cut the integral into equal shares of at most 1.
     fn equal_shares(&self, a: Seconds, b: Seconds) -> Vec<Seconds> {
         let total = self.cells.last().map_or(0.0, |c| c.1);
-        let pieces = total.ceil().clamp(1.0, MAX_BETWEEN.min(self.left.saturating_add(1) as f64));
+        let pieces = self.most_pieces(total);
         let share = total / pieces;
-        let mut out: Vec<Seconds> = Vec::with_capacity(pieces as usize);
+        let mut out: Vec<f64> = Vec::with_capacity(pieces as usize);
         let mut start = (a.0, 0.0);
         for &(end, until) in &self.cells {
             while (out.len() + 1) as f64 * share <= until && ((out.len() + 1) as f64) < pieces {
                 let wanted = (out.len() + 1) as f64 * share;
                 let along = if until > start.1 { (wanted - start.1) / (until - start.1) } else { 1.0 };
-                out.push(single(curve::lerp(start.0, end, along)));
+                out.push(curve::lerp(start.0, end, along));
             }
             start = (end, until);
         }
-        let (mut last, edge) = (a.0, self.seconds(FrameRate::SNAP_FRAMES));
-        out.retain_mut(|t| {
-            *t = self.grid.map_or(*t, |rate| single(rate.snap(*t).0));
-            let is_apart = t.0 > last && t.0 < b.0 && t.0 - a.0 >= edge && b.0 - t.0 >= edge;
-            last = if is_apart { t.0 } else { last };
-            is_apart
-        });
-        out
+        let mut fence = self.fence(a, b);
+        out.into_iter().filter_map(|time| fence.admit(time)).collect()
+    }
+
+    /// How many pieces a stretch gets that needs so many.
+    pub(super) fn most_pieces(&self, needed: f64) -> f64 {
+        needed.ceil().clamp(1.0, MAX_BETWEEN.min(self.left.saturating_add(1) as f64))
+    }
+
+    /// What lets times strictly inside a stretch pass, in ascending order.
+    pub(super) fn fence(&self, a: Seconds, b: Seconds) -> Fence {
+        Fence { grid: self.grid, last: a.0, range: (a.0, b.0), edge: self.seconds(FrameRate::SNAP_FRAMES) }
     }
 
     /// Some frames in seconds; 0 where there is no grid.
-    fn seconds(&self, frames: f64) -> f64 {
+    pub(super) fn seconds(&self, frames: f64) -> f64 {
         self.grid.map_or(0.0, |rate| rate.seconds(frames).0)
     }
 
@@ -217,19 +267,30 @@ impl<'a> Splitter<'a> {
     }
 
     /// Ends a steep piece before a frame, which single precision may put a little later than it is.
-    fn arrive_early(&mut self, piece: &Stretch) {
+    pub(super) fn arrive_early(&mut self, piece: &Stretch) {
         let Some(rate) = self.grid else { return };
         let (frame, stored) = (rate.snap(piece.b), super::narrow(piece.b.0));
         let late = f64::from(stored) - frame.0;
         let early = Seconds(stored.next_down().into());
-        let values = [&piece.from, &piece.to].map(|v| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
-        let way = self.excess(&values[0], &values[1]);
+        let way = self.excess_of(&piece.from, &piece.to);
         if way * late > LATE_SHARE * (piece.b.0 - piece.a.0)
             && early.0 > piece.a.0
             && is_frame(rate, early, frame)
         {
-            self.cuts.push(early);
+            self.push(early);
         }
+    }
+
+    /// A part of a stretch, with the values there.
+    pub(super) fn stretch(&mut self, (a, b): (Seconds, Seconds), whole: &Stretch) -> Stretch {
+        let from = if a == whole.a { whole.from.clone() } else { self.value(a, Side::At) };
+        let to = if b == whole.b { whole.to.clone() } else { self.value(b, Side::At) };
+        Stretch { a, b, from, to }
+    }
+
+    /// Cuts a piece as long as it misses.
+    pub(super) fn halve_piece(&mut self, piece: &Stretch) {
+        self.halve(piece, MAX_HALVINGS);
     }
 
     /// Cuts a piece in the middle as long as it misses.
@@ -242,13 +303,35 @@ impl<'a> Splitter<'a> {
         }
         let value = self.value(middle, Side::At);
         self.halve(&Stretch { b: middle, to: value.clone(), from: piece.from.clone(), ..*piece }, depth - 1);
-        self.cuts.push(middle);
+        self.push(middle);
         self.halve(&Stretch { a: middle, from: value, to: piece.to.clone(), ..*piece }, depth - 1);
     }
 }
 
+/// Keeps times apart from each other and, on a grid, from the frames at the ends of a stretch.
+pub(super) struct Fence {
+    grid: Option<FrameRate>,
+    last: f64,
+    range: (f64, f64),
+    edge: f64,
+}
+
+impl Fence {
+    /// A time as it can be stored and seen, if it is later than the last one.
+    pub(super) fn admit(&mut self, time: f64) -> Option<Seconds> {
+        let time = single(time);
+        let time = self.grid.map_or(time, |rate| single(rate.snap(time).0));
+        let (a, b) = self.range;
+        let is_apart = time.0 > self.last && time.0 < b && time.0 - a >= self.edge && b - time.0 >= self.edge;
+        is_apart.then(|| {
+            self.last = time.0;
+            time
+        })
+    }
+}
+
 /// The nearest time that fits in single precision, which is what most formats store.
-fn single(time: f64) -> Seconds {
+pub(super) fn single(time: f64) -> Seconds {
     Seconds(f64::from(super::narrow(time)))
 }
 
@@ -274,11 +357,11 @@ fn beside(rate: FrameRate, frame: Seconds, next: impl Fn(f32) -> f32) -> Seconds
 }
 
 /// A stretch of time, and the values at its ends.
-struct Stretch {
-    a: Seconds,
-    b: Seconds,
-    from: Vec<f32>,
-    to: Vec<f32>,
+pub(super) struct Stretch {
+    pub(super) a: Seconds,
+    pub(super) b: Seconds,
+    pub(super) from: Vec<f32>,
+    pub(super) to: Vec<f32>,
 }
 
 impl Stretch {

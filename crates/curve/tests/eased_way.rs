@@ -1,0 +1,76 @@
+//! `EasedWay`: the curve of a timing by its parameter, against the law by time.
+
+use dopesheet_curve::{BezierTiming, EasedWay, bezier_timing};
+use proptest::prelude::*;
+
+fn timings() -> impl Strategy<Value = BezierTiming> {
+    prop::array::uniform4(0u8..=127).prop_map(BezierTiming::from_bytes)
+}
+
+/// Two different parameters in ascending order.
+fn stretches() -> impl Strategy<Value = (f64, f64)> {
+    (0.0..1.0f64, 0.0..1.0f64)
+        .prop_map(|(a, b)| (a.min(b), a.max(b)))
+        .prop_filter("apart", |(a, b)| b - a > 1e-3)
+}
+
+proptest! {
+    #[test]
+    fn places_lie_on_the_law(timing in timings(), s in 0.0..=1.0f64) {
+        let way = EasedWay::new(&timing);
+        let (time, progress) = (way.time(s), way.progress(s));
+        // Where time nearly stands still, the last digit of a time is many of the way.
+        let (before, after) = (bezier_timing(&timing, time - 1e-14), bezier_timing(&timing, time + 1e-14));
+        prop_assert!(before - 1e-13 <= progress && progress <= after + 1e-13);
+    }
+
+    #[test]
+    fn the_parameter_of_a_time_is_found_from_nearby(timing in timings(), s in 0.02..0.98f64, off in -1e-3..1e-3f64) {
+        let way = EasedWay::new(&timing);
+        let found = way.parameter(way.time(s), s + off);
+        // Newton's method may leave a bend of vertical timings without coming nearer.
+        let is_steep = way.bend(s) > 30.0 || way.bend(s + off) > 30.0;
+        prop_assert!(is_steep || (way.time(found) - way.time(s)).abs() < 1e-9, "{found} instead of {s}");
+    }
+
+    #[test]
+    fn nothing_is_farther_from_a_chord_than_the_farthest(timing in timings(), (from, to) in stretches()) {
+        let way = EasedWay::new(&timing);
+        let (farthest, at) = way.farthest_from_chord(from, to);
+        let steepness = (way.progress(to) - way.progress(from)) / (way.time(to) - way.time(from));
+        let apart = |s: f64| {
+            (way.progress(s) - way.progress(from) - steepness * (way.time(s) - way.time(from))).abs()
+        };
+        let slack = 1e-12 * steepness.max(1.0);
+        prop_assume!(steepness.is_finite());
+        let sampled = (0..=1000).map(|n| from + (to - from) * f64::from(n) / 1000.0).map(apart).fold(0.0, f64::max);
+        prop_assert!(sampled <= farthest + slack, "{sampled} beyond {farthest}");
+        prop_assert!((farthest - apart(at)).abs() <= slack && from <= at && at <= to);
+    }
+
+    #[test]
+    fn short_pieces_miss_as_their_bend_tells(timing in timings(), s in 0.05..0.95f64) {
+        let way = EasedWay::new(&timing);
+        let half = 1e-3;
+        let (missed, _) = way.farthest_from_chord(s - half, s + half);
+        let told = (2.0 * half * way.bend(s)).powi(2) / 8.0;
+        // Near where a curve turns over or is vertical the bend is another one next door.
+        let steady = [s - half, s + half].iter().all(|t| (way.bend(*t) / way.bend(s) - 1.0).abs() < 0.1);
+        prop_assert!(!steady || missed < 1e-9 || (missed / told - 1.0).abs() < 0.25, "{missed} and {told}");
+    }
+}
+
+#[test]
+fn a_straight_timing_is_straight() {
+    let way = EasedWay::new(&BezierTiming::LINEAR);
+    assert!(way.farthest_from_chord(0.0, 1.0).0 < 1e-15);
+    assert!((0..=10).all(|n| way.bend(f64::from(n) / 10.0) < 1e-6));
+}
+
+#[test]
+fn a_piece_without_duration_misses_nothing() {
+    let way = EasedWay::new(&BezierTiming::from_bytes([64, 0, 64, 127]));
+    for s in [0.0, 0.5, 1.0] {
+        assert_eq!(way.farthest_from_chord(s, s), (0.0, s));
+    }
+}

@@ -1,0 +1,347 @@
+//! Which joints are measured when: each by itself at its own key times, chains of them only where they may be farthest.
+
+use super::{Joints, Pair};
+use crate::apart::Animation;
+use crate::apart::blocks::{Above, Blocks, Own};
+use crate::apart::moments::{Moment, Moments};
+use crate::apart::schedule::Schedule;
+use crate::apart::stage::{Stage, is_placing};
+use dopesheet_core::model::{Channel, NodeIndex};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What is wanted of a pair in some stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Nothing,
+    /// Only what hangs on it.
+    Below,
+    Itself,
+}
+
+impl<'a> Joints<'a> {
+    /// Measures everything, from 0 to `end`. Yields at how many times.
+    pub(in crate::apart) fn measure(&mut self, [a, b]: [&Animation<'_>; 2], end: f64) -> usize {
+        self.number = 1;
+        // What nothing drives is measured once; all others at moments of their own.
+        for place in 0..self.pairs.len() {
+            if !self.is_driven(place) {
+                self.measure_own(place, &Moment::START);
+                self.measure_place(place, &Moment::START);
+            }
+        }
+        let channels = [a, b].map(channels);
+        let mut schedule = Schedule::default();
+        for (place, pair) in self.nodes.matches.iter().enumerate() {
+            if self.has_lanes(place) {
+                let of =
+                    |side: usize, node: Option<usize>| node.map_or(&[][..], |node| &channels[side][node]);
+                let (mut in_a, mut in_b) = (of(0, pair.a).iter().copied(), of(1, pair.b).iter().copied());
+                schedule.add(place, Moments::of([&mut in_a, &mut in_b], end));
+            }
+        }
+        self.measure_all(&schedule, end);
+        1 + schedule.moments()
+    }
+
+    /// Measures all moments of a schedule, stretches of time side by side.
+    fn measure_all(&mut self, schedule: &Schedule, end: f64) {
+        let measured = |stretch: &Range<f64>| {
+            let mut joints = self.clone();
+            let mut blocks = Blocks::new(stretch, end, schedule, joints.pairs.len());
+            joints.measure_alone(schedule, stretch, &mut blocks);
+            if joints.is_known {
+                joints.measure_chains(schedule, &blocks);
+            }
+            joints.pairs
+        };
+        let parts: Vec<Vec<Pair<'a>>> = schedule.stretches().par_iter().map(measured).collect();
+        for pairs in parts {
+            self.pairs.iter_mut().zip(&pairs).for_each(|(pair, later)| pair.meet(later));
+        }
+    }
+
+    /// Measures each pair relative to its parent, at its own moments in a stretch of time.
+    fn measure_alone(&mut self, schedule: &Schedule, stretch: &Range<f64>, blocks: &mut Blocks) {
+        for place in 0..self.pairs.len() {
+            match schedule.of(place) {
+                Some(_) if !self.pairs[place].is_needed => {}
+                Some(moments) => {
+                    self.measure_moments(place, moments, stretch, blocks);
+                    blocks.close(place);
+                }
+                None => blocks.note_always(place, &self.pairs[place].own_gap(&self.a, &self.b)),
+            }
+        }
+    }
+
+    /// Measures a pair relative to its parent, between its key times only where it may be farther apart than was seen.
+    fn measure_moments(
+        &mut self,
+        place: usize,
+        moments: &Moments,
+        stretch: &Range<f64>,
+        blocks: &mut Blocks,
+    ) {
+        let is_inside = |moment: &Moment| stretch.contains(&moment.time.0);
+        let mut before = None;
+        for instant in moments.around(stretch) {
+            for moment in moments.at(instant) {
+                let own = self.measure_alone_at(place, &moment);
+                if let Some((last, known, from)) = before.filter(|(_, _, from)| *from != instant) {
+                    if let Some(most) = self.between(place, (&last, &known), (&moment, &own)) {
+                        blocks.note_until(place, moment.time, &most);
+                    } else {
+                        for inner in moments.behind(from).filter(is_inside) {
+                            blocks.note(place, inner.time, &self.measure_alone_at(place, &inner));
+                        }
+                    }
+                }
+                blocks.note(place, moment.time, &own);
+                before = Some((moment, own, instant));
+            }
+        }
+    }
+
+    fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Own {
+        self.number += 1;
+        let own = self.measure_own(place, moment);
+        if !self.is_known {
+            self.measure_placed(place, moment);
+        }
+        own
+    }
+
+    /// How far apart a pair is at most between two moments, if that tells enough.
+    fn between(&mut self, place: usize, from: (&Moment, &Own), to: (&Moment, &Own)) -> Option<Own> {
+        let pair = &self.pairs[place];
+        let (a, b) = (pair.a?, pair.b?);
+        if pair.gaze.is_some() {
+            return None;
+        }
+        let bends = [self.a.bend(a, from.0, to.0)?, self.b.bend(b, from.0, to.0)?];
+        let most = from.1.along(to.1, bends);
+        let reach = most.reaches(self.shell);
+        let is_less = match (self.is_known, self.exact_above > 0.0) {
+            // Relative to the parent nothing is asked for.
+            (true, true) => true,
+            (false, true) => reach <= self.threshold(pair),
+            (is_known, false) => {
+                most.moved <= pair.translation.value
+                    && most.turned / 2.0 <= pair.half_sine.value
+                    && (is_known || reach <= pair.displacement.value)
+                    && (pair.targets.iter().all(Option::is_some) || reach <= pair.own.value)
+            }
+        };
+        is_less.then_some(most)
+    }
+
+    /// What a displacement of a pair must exceed to be of interest.
+    fn threshold(&self, pair: &Pair<'_>) -> f64 {
+        pair.displacement.value.max(self.largest.min(self.exact_above))
+    }
+
+    /// Measures pairs in model space, only where they may be farther apart than was seen.
+    fn measure_chains(&mut self, schedule: &Schedule, blocks: &Blocks) {
+        let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
+        let mut reach = vec![0.0; self.pairs.len()];
+        for block in blocks.farthest_first(&above, self.shell) {
+            blocks.reach(block, &above, self.shell, &mut reach);
+            let Some(wanted) = self.wanted(&reach) else { continue };
+            let is_wanted = |place: &usize| wanted[*place] != Wanted::Nothing;
+            schedule.each(&blocks.range(block), is_wanted, |moment, pairs| {
+                self.measure_below(moment, pairs, &wanted);
+            });
+        }
+    }
+
+    /// What is to be measured of pairs that are so far apart at most; `None` if nothing is.
+    fn wanted(&self, reach: &[f64]) -> Option<Vec<Wanted>> {
+        let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
+        for place in 0..self.pairs.len() {
+            let pair = &self.pairs[place];
+            let is_shared = pair.a.is_some() && pair.b.is_some();
+            let is_open = is_shared && pair.is_asked_for && self.is_driven(place);
+            if !is_open || reach[place] <= self.threshold(pair) {
+                continue;
+            }
+            wanted[place] = Wanted::Itself;
+            self.want_way_to(place, &mut wanted);
+        }
+        wanted.iter().any(|wanted| *wanted != Wanted::Nothing).then_some(wanted)
+    }
+
+    /// Notes that what a pair hangs on, on either side, leads to something that is wanted.
+    pub(super) fn want_way_to(&self, place: usize, wanted: &mut [Wanted]) {
+        let pair = &self.pairs[place];
+        for (side, stage, node) in [(0, &self.a, pair.a), (1, &self.b, pair.b)] {
+            let parent = |node: usize| stage.joints[node].parent;
+            let mut next = node.and_then(parent);
+            while let Some(node) = next {
+                if let Some(above) = self.nodes.place(side, Some(node)).map(|place| &mut wanted[place])
+                    && *above == Wanted::Nothing
+                {
+                    *above = Wanted::Below;
+                }
+                next = parent(node);
+            }
+        }
+    }
+
+    fn has_lanes(&self, place: usize) -> bool {
+        let pair = &self.pairs[place];
+        let of = |stage: &Stage<'_>, node: Option<usize>| node.is_some_and(|n| stage.has_lanes(n));
+        of(&self.a, pair.a) || of(&self.b, pair.b)
+    }
+
+    /// Whether something moves a joint of a pair, or what it hangs on.
+    fn is_driven(&self, place: usize) -> bool {
+        let pair = &self.pairs[place];
+        let of = |stage: &Stage<'_>, node: Option<usize>| node.is_some_and(|n| stage.joints[n].is_driven);
+        of(&self.a, pair.a) || of(&self.b, pair.b)
+    }
+
+    /// Measures some pairs and everything that hangs on them, as far as it is wanted.
+    fn measure_below(&mut self, moment: &Moment, pairs: &mut dyn Iterator<Item = usize>, wanted: &[Wanted]) {
+        self.number += 1;
+        self.line.extend(pairs);
+        while let Some(place) = self.line.pop() {
+            if wanted[place] == Wanted::Itself {
+                self.measure_place(place, moment);
+            }
+            let children = self.pairs[place].children.iter().copied();
+            self.line.extend(children.filter(|child| wanted[*child] != Wanted::Nothing));
+        }
+    }
+
+    /// Measures a pair relative to its parent. Yields how far apart it is there.
+    fn measure_own(&mut self, place: usize, moment: &Moment) -> Own {
+        let pair = &mut self.pairs[place];
+        for (stage, node) in [(&mut self.a, pair.a), (&mut self.b, pair.b)] {
+            if let Some(node) = node {
+                stage.advance(node, moment);
+            }
+        }
+        pair.measure_own(&self.a, &self.b, self.shell, moment)
+    }
+
+    /// Measures a pair in model space.
+    fn measure_place(&mut self, place: usize, moment: &Moment) {
+        let pair = &self.pairs[place];
+        if let (Some(a), Some(b)) = (pair.a, pair.b) {
+            self.a.bring(a, moment, self.number);
+            self.b.bring(b, moment, self.number);
+            self.measure_placed(place, moment);
+        }
+    }
+
+    /// Measures a pair in model space whose joints are at a moment, relative to parents that are too.
+    fn measure_placed(&mut self, place: usize, moment: &Moment) {
+        let pair = &mut self.pairs[place];
+        if let (Some(a), Some(b)) = (pair.a, pair.b) {
+            self.a.place(a);
+            self.b.place(b);
+            pair.measure_place(&self.a.joints[a], &self.b.joints[b], self.shell, moment);
+            self.largest = self.largest.max(pair.displacement.value);
+        }
+    }
+}
+
+/// For each node, the channels that move it.
+fn channels<'a>(animation: &Animation<'a>) -> Vec<Vec<&'a Channel>> {
+    let mut channels = vec![Vec::new(); animation.scene.nodes.len()];
+    for track in &animation.clip.tracks {
+        if let Some(of_node) = track.target.node.and_then(|NodeIndex(node)| channels.get_mut(node)) {
+            of_node.extend(track.channels.iter().filter(|c| is_placing(&c.property)));
+        }
+    }
+    channels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tolerance;
+    use crate::apart::Scope;
+    use crate::apart::matching::Nodes;
+    use crate::measure::Worst;
+    use dopesheet_core::model::{
+        Basis, Clip, Curve, Law, Laws, Node, Property, Scene, Target, TargetKind, Times, Track, Transform,
+    };
+    use dopesheet_core::units::Seconds;
+    use glam::DVec3;
+
+    /// Four joints, each of which hangs on the one before.
+    fn scene() -> Scene {
+        let mut scene = Scene::new(Basis::GLTF);
+        for index in 0..4usize {
+            let rest = Transform { translation: [0.1, 0.2, 0.05 * index as f64], ..Transform::IDENTITY };
+            scene.push_node(Node::new(format!("n{index}"), index.checked_sub(1).map(NodeIndex), rest));
+        }
+        scene
+    }
+
+    fn swaying(node: usize, keys: usize, by: f64) -> Track {
+        let time = |key: usize| 10.0 * key as f64 / (keys - 1) as f64;
+        let angle = |time: f64| by * (time * (1.0 + node as f64)).sin();
+        let rotation = |key| DVec3::new(1.0, 2.0, node as f64).normalize() * angle(time(key));
+        let values = (0..keys).flat_map(|key| {
+            let half = rotation(key) / 2.0;
+            let sine = half.length().sin() / half.length().max(1e-300);
+            [half.x * sine, half.y * sine, half.z * sine, half.length().cos()].map(|x| x as f32)
+        });
+        let times = Times::Seconds((0..keys).map(time).collect());
+        let curve = Curve::new(times, 4, values.collect(), Laws::uniform(Law::SLERP));
+        let target = Target::new(TargetKind::Joint, format!("n{node}"), node, Some(NodeIndex(node)));
+        Track { target, channels: vec![Channel::whole(Property::Rotation, curve)] }
+    }
+
+    /// What is measured of two clips, of which only the first and the last joint differ.
+    fn measured(change: impl FnOnce(&mut Joints<'_>)) -> (usize, Vec<[Worst; 4]>) {
+        let scene = scene();
+        let clip = |keys, by| {
+            let tracks = vec![swaying(0, keys, by), swaying(1, 300, 0.5), swaying(3, keys, by)];
+            Clip { duration: Seconds(10.0), tracks, ..Clip::default() }
+        };
+        let clips = [clip(1_500, 0.8), clip(1_200, 0.801)];
+        let [a, b] = [0, 1].map(|side: usize| Animation { scene: &scene, clip: &clips[side] });
+        let nodes = Nodes::new(&scene, &scene);
+        let mut joints = Joints::new([&a, &b], &nodes, true, &Tolerance::DEFAULT, Scope::ALL);
+        change(&mut joints);
+        let count = joints.measure([&a, &b], 10.0);
+        let of = |p: &Pair<'_>| {
+            let turned = Worst { value: p.rotation_rad, ..p.displacement };
+            [p.displacement, turned, p.translation, p.half_sine]
+        };
+        (count, joints.pairs.iter().map(of).collect())
+    }
+
+    #[test]
+    fn what_is_not_looked_at_is_never_farther_apart_than_what_is() {
+        let everything = |joints: &mut Joints<'_>| {
+            joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
+        };
+        let all = measured(everything);
+        assert_eq!(measured(|_| ()), all);
+        assert!(all.1.iter().all(|[displacement, ..]| displacement.value > 1e-5), "{all:?}");
+    }
+
+    #[test]
+    fn the_farthest_of_all_is_found_where_nearer_ones_do_not_count() {
+        let all = measured(|_| ());
+        let worst = measured(|joints| joints.exact_above = 1.0);
+        let farthest = |found: &[[Worst; 4]]| {
+            found.iter().map(|pair| pair[0]).max_by(|a, b| a.value.total_cmp(&b.value)).unwrap()
+        };
+        assert_eq!((farthest(&worst.1), worst.0), (farthest(&all.1), all.0));
+    }
+
+    #[test]
+    fn any_number_of_threads_measures_the_same() {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| measured(|_| ()))
+        };
+        assert_eq!(on(1), on(5));
+    }
+}

@@ -1,0 +1,85 @@
+//! Where to cut an eased way: its curve is known, so cuts and misses come from formulas instead of from looking.
+
+use super::split::{FINEST, Splitter, Stretch};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{BezierTiming, EasedWay, lerp};
+
+/// Cells of the integral that says how densely pieces must stand.
+const CELLS: usize = 24;
+
+/// A piece at a frame that is no longer than so many times what counts as the frame is left to those who look.
+const NEXT_TO_FRAMES: f64 = 4.0;
+
+/// Pieces are made to use this share of the allowance, because their ends are rounded.
+const AIM: f64 = 0.98;
+
+/// At least this part of the allowance is left for what pieces miss, whatever rounding takes.
+const LEAST: f64 = 0.5;
+
+impl Splitter<'_> {
+    /// Cuts a stretch that one eased way covers.
+    pub(super) fn follow(&mut self, whole: &Stretch, timing: &BezierTiming) {
+        let way = EasedWay::new(timing);
+        let ends = whole.from.iter().chain(&whole.to);
+        let rounded = 2.0 * FINEST * ends.fold(0.0f64, |most, x| most.max(x.abs().into()));
+        // In what single precision leaves of the allowance.
+        let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
+        let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
+        let knots = self.knots(&way, length, whole);
+        self.waiting = knots.len();
+        let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
+        let mut last = (whole.a, 0.0);
+        for (time, s) in knots.into_iter().chain([(whole.b, 1.0)]) {
+            let (missed, at) = way.farthest_from_chord(last.1, s);
+            self.is_known = missed * length <= 1.0 && time.0 - last.0.0 > short;
+            if self.is_known {
+                let time = Seconds(lerp(whole.a.0, whole.b.0, way.time(at)));
+                self.met.meet(missed * length * allowed + rounded, time);
+            } else {
+                let piece = self.stretch((last.0, time), whole);
+                self.halve_piece(&piece);
+            }
+            if time == whole.b {
+                let piece = self.stretch((last.0, time), whole);
+                self.arrive_early(&piece);
+            } else {
+                self.push(time);
+                self.waiting -= 1;
+            }
+            last = (time, s);
+        }
+    }
+
+    /// Times strictly inside a stretch that cut its way into pieces which miss by about the same, and their parameters.
+    fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch) -> Vec<(Seconds, f64)> {
+        if way.farthest_from_chord(0.0, 1.0).0 * length <= 1.0 {
+            return Vec::new();
+        }
+        let density = (length / (8.0 * AIM)).sqrt() / CELLS as f64;
+        let mut until = [0.0; CELLS + 1];
+        for cell in 0..CELLS {
+            let bend = way.bend((cell as f64 + 0.5) / CELLS as f64);
+            until[cell + 1] = until[cell] + if bend.is_finite() { bend * density } else { 0.0 };
+        }
+        let total = until[CELLS];
+        let pieces = self.most_pieces(total);
+        let (mut cell, mut out) = (0, Vec::with_capacity(pieces as usize));
+        let mut near = |wanted: f64| {
+            while cell + 1 < CELLS && until[cell + 1] < wanted {
+                cell += 1;
+            }
+            let along = (wanted - until[cell]) / (until[cell + 1] - until[cell]);
+            (cell as f64 + along.clamp(0.0, 1.0)) / CELLS as f64
+        };
+        let mut fence = self.fence(whole.a, whole.b);
+        for piece in 1..pieces as u64 {
+            let near = near(total * piece as f64 / pieces);
+            let time = lerp(whole.a.0, whole.b.0, way.time(near));
+            if let Some(time) = fence.admit(time) {
+                let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
+                out.push((time, way.parameter(passed, near)));
+            }
+        }
+        out
+    }
+}
