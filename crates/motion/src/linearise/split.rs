@@ -295,10 +295,11 @@ impl<'a> Splitter<'a> {
 
     /// Cuts a piece in the middle as long as it misses.
     fn halve(&mut self, piece: &Stretch, depth: u32) {
-        let misses = |splitter: &mut Self| PROBES.iter().any(|share| splitter.miss(piece, *share) > 1.0);
         let may_cut = depth > 0 && self.cuts.len() + self.waiting < self.left.min(MAX_BETWEEN as usize);
         let Some(middle) = self.cut(piece) else { return self.arrive_early(piece) };
-        if !may_cut || !misses(self) {
+        // The cut may be where nothing else is seen of a piece: beside a frame.
+        let at_cut = (middle.0 - piece.a.0) / (piece.b.0 - piece.a.0);
+        if !may_cut || ![at_cut].iter().chain(&PROBES).any(|share| self.miss(piece, *share) > 1.0) {
             return;
         }
         let value = self.value(middle, Side::At);
