@@ -96,5 +96,5 @@ pub use step::step;
 pub use tcb::{Tcb, TcbHandles, TcbKey, tcb_slopes};
 pub use tcb_rotation::{TcbRotationKey, tcb_controls};
 pub use turn::{Turn, turn_squad};
-pub use weighted_bezier::{WeightedEnd, weighted_bezier};
+pub use weighted_bezier::{WeightedEnd, split_weighted_bezier, weighted_bezier};
 pub use wrap::{repeat, wrap_loop, wrap_ping_pong};

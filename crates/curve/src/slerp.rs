@@ -76,6 +76,26 @@ impl GreatArc {
             weighted_sum(a, ((1.0 - u) * angle).sin() / sine, b, (u * angle).sin() / sine)
         }
     }
+
+    /// The end of the way: `b`, or `−b` where that is nearer to `a`.
+    pub const fn end(&self) -> [f64; 4] {
+        self.b
+    }
+
+    /// How fast the components of the rotation at `u` change, per unit of `u`.
+    ///
+    /// * Formula: `ω·(cos(uω)·b − cos((1−u)ω)·a) / sin ω`, and `b − a` below `ω = 1e-6`.
+    /// * Use: a cubic by these slopes at both ends ([`hermite`](crate::hermite())), normalised, follows the arc within 7.4e-7
+    ///   radians of rotation for ends 30° apart, 2.4e-5 for 60° and 1.8e-4 for 90°, with the fifth power of the angle.
+    pub fn velocity_at(&self, u: f64) -> [f64; 4] {
+        let Self { a, b, angle, sine } = *self;
+        let u = finite(u);
+        if angle < CHORD_BELOW {
+            return weighted_sum(a, -1.0, b, 1.0);
+        }
+        let (leaving, arriving) = (((1.0 - u) * angle).cos(), (u * angle).cos());
+        weighted_sum(a, -leaving * angle / sine, b, arriving * angle / sine)
+    }
 }
 
 /// Rotation on the straight chord from `a` to `b`, the shorter way round, scaled back to unit length.

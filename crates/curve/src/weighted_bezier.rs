@@ -95,6 +95,69 @@ pub fn weighted_bezier(from: WeightedEnd, to: WeightedEnd, u: f64) -> f64 {
     }
 }
 
+/// The curve of [`weighted_bezier`] as two of the same kind that meet where the fraction `u` of its time has passed.
+///
+/// Each half is given by its ends, whose slopes are per segment **of that half** and whose weights are shares of it; the
+/// value in the middle is that of [`weighted_bezier`].
+///
+/// * Formula: de Casteljau's subdivision of the curve in the plane of time and value.
+/// * Domain: `u` inside `0..1`, finite slopes, weights in `0..=1`. Elsewhere the halves meet, but are no more than that.
+/// * Where the curve is upright in the middle, which happens at `u = ½` of the weights 1 and 1 only, a slope stands for it
+///   that is off by 1e-7 of the half's time.
+/// * Source: as [`weighted_bezier`]; P. de Casteljau's construction.
+/// * Error: values of the halves are off by at most 1e-12 of the largest of the values and pulls, unless a weight is above
+///   0.999 and `u` within 1e-3 of ½.
+///
+/// ```
+/// use dopesheet_curve::{WeightedEnd, split_weighted_bezier, weighted_bezier};
+///
+/// let from = WeightedEnd { value: 1.0, slope: 2.0, weight: 0.9 };
+/// let to = WeightedEnd { value: 5.0, slope: -3.0, weight: 0.2 };
+/// let [[a, b], [c, d]] = split_weighted_bezier(from, to, 0.25);
+/// assert!((weighted_bezier(a, b, 0.5) - weighted_bezier(from, to, 0.125)).abs() < 1e-12);
+/// assert!((weighted_bezier(c, d, 0.5) - weighted_bezier(from, to, 0.625)).abs() < 1e-12);
+/// ```
+pub fn split_weighted_bezier(from: WeightedEnd, to: WeightedEnd, u: f64) -> [[WeightedEnd; 2]; 2] {
+    let (p, q) = (from.weight(), to.weight());
+    let t = match parameter(p, q, u) {
+        Parameter::FromStart(t) => t,
+        Parameter::FromEnd(t) => 1.0 - t,
+        Parameter::Straight => {
+            let value = lerp(from.value, to.value, u);
+            let end = |value| WeightedEnd { value, slope: 0.0, weight: 0.0 };
+            let [first, last] = [from, to].map(|end| WeightedEnd { weight: 0.0, ..end });
+            return [[first, end(value)], [end(value), last]];
+        }
+    };
+    let slope = |end: &WeightedEnd| if end.slope.is_nan() { 0.0 } else { end.slope };
+    let between = |a: [f64; 2], b: [f64; 2]| [lerp(a[0], b[0], t), lerp(a[1], b[1], t)];
+    let (p0, p3) = ([0.0, from.value], [1.0, to.value]);
+    let p1 = [p, from.value + p * slope(&from)];
+    let p2 = [1.0 - q, to.value - q * slope(&to)];
+    let (a, b, c) = (between(p0, p1), between(p1, p2), between(p2, p3));
+    let (d, e) = (between(a, b), between(b, c));
+    let middle = [u, weighted_bezier(from, to, u)];
+    let rest = 1.0 - u;
+    [
+        [
+            WeightedEnd { slope: slope(&from) * u, weight: a[0] / u, ..from },
+            handle([middle[0] - d[0], middle[1] - d[1]], u, middle[1]),
+        ],
+        [
+            handle([e[0] - middle[0], e[1] - middle[1]], rest, middle[1]),
+            WeightedEnd { slope: slope(&to) * rest, weight: (1.0 - c[0]) / rest, ..to },
+        ],
+    ]
+}
+
+/// An end whose handle reaches so far in time and value, in a segment of a length.
+fn handle([time, value]: [f64; 2], length: f64, at: f64) -> WeightedEnd {
+    const UPRIGHT: f64 = 1e-7;
+    let weight = (time / length).max(if value == 0.0 { 0.0 } else { UPRIGHT });
+    let slope = if weight > 0.0 { value / weight } else { 0.0 };
+    WeightedEnd { value: at, slope, weight }
+}
+
 /// A place on the curve, measured so that it keeps its digits.
 enum Parameter {
     /// Time and value run along the same polynomial, so that no place is needed.

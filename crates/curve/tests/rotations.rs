@@ -1,8 +1,8 @@
 //! `slerp`, `nlerp`, normalising and the angle between rotations.
 
 use dopesheet_curve::{
-    QUAT_IDENTITY, QUAT_MIN_LENGTH, nlerp, quat_angle, quat_normalise, quat_normalise_above,
-    quat_normalise_or_identity, slerp,
+    GreatArc, QUAT_IDENTITY, QUAT_MIN_LENGTH, hermite, nlerp, quat_angle, quat_normalise,
+    quat_normalise_above, quat_normalise_or_identity, slerp,
 };
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -281,5 +281,40 @@ fn a_rotation_that_does_not_move_keeps_its_bits() {
         let u = f64::from(step) / 100.0;
         assert_eq!(slerp(q, q, u), q);
         assert_eq!(nlerp(q, q.map(|x| -x), u), q);
+    }
+}
+
+/// The largest angle between the great arc of a turn and the cubic by its velocities.
+fn cubic_off_the_arc(degrees: f64) -> f64 {
+    let (a, b) = (about_y(20.0), about_y(20.0 + degrees));
+    let arc = GreatArc::between(a, b);
+    let (leaving, arriving) = (arc.velocity_at(0.0), arc.velocity_at(1.0));
+    let off = |step: u32| {
+        let u = f64::from(step) / 500.0;
+        let cubic = std::array::from_fn(|n| hermite(a[n], leaving[n], arc.end()[n], arriving[n], u));
+        quat_angle(quat_normalise_or_identity(cubic), arc.at(u))
+    };
+    (0..=500).map(off).fold(0.0, f64::max)
+}
+
+#[test]
+fn cubics_by_the_velocities_of_an_arc_follow_it_with_the_fifth_power_of_its_angle() {
+    for (degrees, bound) in [(1e-5, 1e-14), (10.0, 3.1e-9), (30.0, 7.4e-7), (60.0, 2.4e-5), (90.0, 1.8e-4)] {
+        let found = cubic_off_the_arc(degrees);
+        assert!(found <= bound, "{degrees}°: {found:e}");
+        assert!(degrees < 1.0 || found > 0.5 * bound, "{degrees}°: {found:e} is far below what is stated");
+    }
+}
+
+#[test]
+fn the_velocity_of_an_arc_is_how_fast_it_runs() {
+    for degrees in [0.0, 1e-5, 0.01, 35.0, 179.0] {
+        let arc = GreatArc::between(about_y(5.0), about_y(5.0 + degrees));
+        for u in [0.0, 0.25, 1.0] {
+            let (before, after) = (arc.at(u - 1e-5), arc.at(u + 1e-5));
+            for (n, found) in arc.velocity_at(u).into_iter().enumerate() {
+                assert!((found - (after[n] - before[n]) / 2e-5).abs() < 1e-9, "{degrees}° at {u}");
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `weighted_bezier`: golden values, the curves it contains, bounds, and every input that is not a curve.
 
-use dopesheet_curve::{WeightedEnd, hermite, lerp, weighted_bezier};
+use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier, weighted_bezier};
 use proptest::prelude::*;
 
 const THIRD: f64 = WeightedEnd::UNUSED_WEIGHT;
@@ -464,5 +464,32 @@ proptest! {
         let got = weighted_bezier(end(v0, m0, p), end(v1, m1, q), u);
         let slack = 4e-15 * largest(&[v0, v1, 3.0 * p * m0, 3.0 * q * m1]);
         prop_assert!(points.iter().any(|v| *v <= got + slack) && points.iter().any(|v| *v >= got - slack));
+    }
+}
+
+#[test]
+fn a_curve_that_is_upright_in_the_middle_can_be_split_there() {
+    let (from, to) = (end(0.0, 1.0, 1.0), end(4.0, 1.0, 1.0));
+    let [[a, b], [c, d]] = split_weighted_bezier(from, to, 0.5);
+    assert_eq!((b.value, c.value), (2.0, 2.0));
+    for u in [0.1, 0.4] {
+        assert!((weighted_bezier(a, b, 2.0 * u) - weighted_bezier(from, to, u)).abs() < 1e-3);
+        assert!((weighted_bezier(c, d, 2.0 * u) - weighted_bezier(from, to, 0.5 + u)).abs() < 1e-3);
+    }
+}
+
+proptest! {
+    #[test]
+    fn both_halves_are_the_curve(
+        [v0, m0, v1, m1] in [VALUE, VALUE, VALUE, VALUE], [p, q] in [0.0..0.999, 0.0..0.999],
+        cut in 0.01..0.99_f64, u in 0.0..=1.0,
+    ) {
+        let (from, to) = (end(v0, m0, p), end(v1, m1, q));
+        let [[a, b], [c, d]] = split_weighted_bezier(from, to, cut);
+        let pulls = [v0, v1, 3.0 * p * m0, 3.0 * q * m1];
+        let first = weighted_bezier(a, b, u) - weighted_bezier(from, to, cut * u);
+        let second = weighted_bezier(c, d, u) - weighted_bezier(from, to, cut + (1.0 - cut) * u);
+        prop_assert!(first.abs() <= 1e-9 * largest(&pulls), "{} before {}", first, cut);
+        prop_assert!(second.abs() <= 1e-9 * largest(&pulls), "{} behind {}", second, cut);
     }
 }

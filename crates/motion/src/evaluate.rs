@@ -198,29 +198,22 @@ fn sloped(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
     else {
         return push(curve, key, out);
     };
-    let weights = match curve.laws.get(key).blend {
-        Blend::WeightedBezier => curve.weights.as_deref(),
-        _ => None,
-    };
-    let end = |index: usize, slopes: &[f32], weights: Option<&[f32]>| {
+    let is_weighted = curve.laws.get(key).blend == Blend::WeightedBezier;
+    let end = |index: usize, slopes: &[f32], weight: f64| {
         let value = curve.values.get(index).copied().unwrap_or_default().into();
         let slope = slopes.get(index).copied().map_or(0.0, f64::from) * (b.0 - a.0);
-        let weight = weights.and_then(|w| w.get(index)).map_or(curve::WeightedEnd::UNUSED_WEIGHT, weight);
         curve::WeightedEnd { value, slope, weight }
     };
     for component in 0..curve.width {
-        let from = key * curve.width + component;
-        let from = end(from, &handles.leaving, weights.map(|w| &*w.leaving));
-        let to = (key + 1) * curve.width + component;
-        let to = end(to, &handles.arriving, weights.map(|w| &*w.arriving));
+        let [leaving, arriving] = match is_weighted {
+            true => curve.segment_weights(key, component),
+            false => [curve::WeightedEnd::UNUSED_WEIGHT; 2],
+        };
+        let from = end(key * curve.width + component, &handles.leaving, leaving);
+        let to = end((key + 1) * curve.width + component, &handles.arriving, arriving);
         let holds = from.slope.is_infinite() || to.slope.is_infinite();
         out.push(if holds { from.value } else { curve::weighted_bezier(from, to, u) });
     }
-}
-
-/// A weight with all its digits: the nearest number to one third means one third.
-fn weight(stored: &f32) -> f64 {
-    if *stored == 1.0 / 3.0 { curve::WeightedEnd::UNUSED_WEIGHT } else { f64::from(*stored) }
 }
 
 /// The segment after `key` of a rotation with control quaternions; `None` for other laws and values.

@@ -15,6 +15,7 @@ mod build;
 mod cursor;
 pub mod json;
 mod number;
+pub mod text;
 
 pub use build::ByteBuilder;
 pub use cursor::{Codes, Cursor, Endian};

@@ -20,6 +20,8 @@ pub struct Capabilities {
     pub relation: PoseRelation,
     /// Which parts of a scene it has room for.
     pub parts: Parts,
+    /// How it puts values together from curves.
+    pub compositions: Compositions,
     /// The laws it can express for numbers and vectors.
     pub vector_laws: LawSet,
     /// The laws it can express for rotations.
@@ -45,6 +47,7 @@ impl Capabilities {
         basis: None,
         relation: PoseRelation::Absolute,
         parts: Parts::NONE,
+        compositions: Compositions::WHOLE,
         vector_laws: LawSet::NONE,
         rotation_laws: LawSet::NONE,
         grid: None,
@@ -137,6 +140,27 @@ impl Parts {
     };
 }
 
+/// How a format puts values together from curves, besides one curve for a whole value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compositions {
+    /// A curve per component, with keys and laws (those of vectors) of its own. Rotations so composed are normalised after
+    /// their components were evaluated
+    /// ([`Composition::ComponentsNormalised`](crate::model::Composition::ComponentsNormalised)).
+    pub components: bool,
+    /// Angles that become a rotation after they were evaluated
+    /// ([`Composition::Euler`](crate::model::Composition::Euler)), with the laws of vectors.
+    pub angles: bool,
+    /// Curves that start again, or run back and forth, outside of their keys.
+    pub repeats: bool,
+}
+
+impl Compositions {
+    /// One curve that ends with its keys.
+    pub const WHOLE: Self = Self { components: false, angles: false, repeats: false };
+    /// All of them.
+    pub const ANY: Self = Self { components: true, angles: true, repeats: true };
+}
+
 /// Which laws a format can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawSet {
@@ -146,6 +170,9 @@ pub struct LawSet {
     pub linear: bool,
     /// Cubic with tangents.
     pub hermite: bool,
+    /// Cubic in time and value, with tangents and their weights. Bezier timing of a number is that, unless it starts or ends
+    /// upright.
+    pub weighted: bool,
     /// Bezier timing on top of `linear`.
     pub bezier_timing: bool,
     /// Whether one curve may have segments of different laws.
@@ -154,8 +181,14 @@ pub struct LawSet {
 
 impl LawSet {
     /// None.
-    pub const NONE: Self =
-        Self { step: false, linear: false, hermite: false, bezier_timing: false, mixed: false };
+    pub const NONE: Self = Self {
+        step: false,
+        linear: false,
+        hermite: false,
+        weighted: false,
+        bezier_timing: false,
+        mixed: false,
+    };
     /// Straight segments only; a step is a jump between two keys.
     pub const LINEAR: Self = Self { linear: true, ..Self::NONE };
 
@@ -163,12 +196,24 @@ impl LawSet {
     #[must_use]
     pub fn holds(&self, law: Law) -> bool {
         let straight_time = law.timing.is_linear();
-        let bezier_time = self.bezier_timing && matches!(law.timing, Timing::Bezier { .. });
+        let bezier_time = match law.timing {
+            Timing::Bezier { x1, y1, x2, y2 } => {
+                self.bezier_timing || (self.weighted && has_slope(x1, y1) && has_slope(1.0 - x2, 1.0 - y2))
+            }
+            Timing::Linear | Timing::Ease { .. } => false,
+        };
         match law.blend {
             Blend::Step => self.step,
-            Blend::Lerp | Blend::Slerp => self.linear && (straight_time || bezier_time),
+            Blend::Lerp => self.linear && (straight_time || bezier_time),
+            Blend::Slerp => self.linear && (straight_time || (bezier_time && self.bezier_timing)),
             Blend::Hermite => self.hermite && straight_time,
-            Blend::Nlerp | Blend::WeightedBezier | Blend::Squad | Blend::Turn => false,
+            Blend::WeightedBezier => self.weighted && straight_time,
+            Blend::Nlerp | Blend::Squad | Blend::Turn => false,
         }
     }
+}
+
+/// Whether a handle of a timing curve has a slope: it may lie on its key, but not right above or below it.
+fn has_slope(x: f32, y: f32) -> bool {
+    x > 0.0 || y == 0.0
 }

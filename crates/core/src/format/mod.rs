@@ -9,7 +9,7 @@ mod options;
 mod sightings;
 mod source;
 
-pub use capabilities::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
+pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
 pub use distinct::DistinctNames;
 pub use erased::{AnyDocument, AnyFormat};

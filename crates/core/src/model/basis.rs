@@ -78,6 +78,16 @@ impl Basis {
         light_shines: Axis::NegZ,
     };
 
+    /// Unity: left-handed, +Y up, +X to the right of what faces +Z; metres. Cameras and lights look along +Z.
+    pub const UNITY: Self = Self {
+        left: Axis::NegX,
+        up: Axis::PosY,
+        front: Axis::PosZ,
+        metres_per_unit: Some(1.0),
+        camera_looks: Axis::PosZ,
+        light_shines: Axis::PosZ,
+    };
+
     /// Whether X × Y = −Z holds for the file's axes, so that angles turn the other way.
     #[must_use]
     pub fn is_left_handed(&self) -> bool {

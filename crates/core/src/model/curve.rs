@@ -167,6 +167,10 @@ impl Law {
     pub const STEP: Self = Self { timing: Timing::Linear, blend: Blend::Step };
     /// Straight, component by component.
     pub const LINEAR: Self = Self { timing: Timing::Linear, blend: Blend::Lerp };
+    /// Cubic by slopes.
+    pub const HERMITE: Self = Self { timing: Timing::Linear, blend: Blend::Hermite };
+    /// Cubic of time and value, by slopes and weights.
+    pub const WEIGHTED: Self = Self { timing: Timing::Linear, blend: Blend::WeightedBezier };
     /// The shorter great arc at constant speed.
     pub const SLERP: Self = Self { timing: Timing::Linear, blend: Blend::Slerp };
 }
@@ -236,6 +240,22 @@ pub struct Handles {
     pub leaving: Vec<f32>,
 }
 
+/// Which weights of a key count. One that does not is a third, whatever [`Curve::weights`] has in its place.
+///
+/// Unity's keys say so (its `WeightedMode`), and its files hold numbers also where they do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weighted {
+    /// That of the segment which ends at the key.
+    pub arriving: bool,
+    /// That of the segment which starts at the key.
+    pub leaving: bool,
+}
+
+impl Weighted {
+    /// None.
+    pub const NONE: Self = Self { arriving: false, leaving: false };
+}
+
 /// What a curve does before its first or after its last key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Outside {
@@ -274,6 +294,9 @@ pub enum JumpSide {
 /// 2. times are finite and ascending;
 /// 3. handles, weights and turns are present where a law needs them and have the right length.
 ///
+/// Handles and weights may be there for keys whose segments do not need them: what a file holds comes back when it is
+/// written again.
+///
 /// Values may be anything that the file holds, not-finite ones included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
@@ -289,6 +312,8 @@ pub struct Curve {
     pub handles: Option<Box<Handles>>,
     /// Weights of the tangents, as shares of the segment's length.
     pub weights: Option<Box<Handles>>,
+    /// Which of the weights count, for each key; `None` is all of them.
+    pub weighted: Option<Box<[Weighted]>>,
     /// Angle (radians) and axis of the turn that arrives at each key.
     pub turns: Option<Box<[[f32; 4]]>>,
     /// What happens before the first key.
@@ -310,6 +335,7 @@ impl Curve {
             laws,
             handles: None,
             weights: None,
+            weighted: None,
             turns: None,
             before: Outside::Hold,
             after: Outside::Hold,
@@ -334,6 +360,24 @@ impl Curve {
     pub fn value(&self, key: usize) -> Option<&[f32]> {
         let start = key.checked_mul(self.width)?;
         self.values.get(start..start.checked_add(self.width)?)
+    }
+
+    /// The weights of a component at both ends of the segment after `key`, leaving and arriving: those that count; a third
+    /// for each that does not.
+    #[must_use]
+    pub fn segment_weights(&self, key: usize, component: usize) -> [f64; 2] {
+        let number = |column: &[f32], key: usize| {
+            let at = key.checked_mul(self.width)?.checked_add(component)?;
+            column.get(at).map(|weight| wide_weight(*weight))
+        };
+        let counts = |key: usize| self.weighted.as_ref().and_then(|all| all.get(key));
+        let weights = self.weights.as_deref();
+        let leaving = weights.filter(|_| counts(key).is_none_or(|counts| counts.leaving));
+        let arriving = weights.filter(|_| counts(key + 1).is_none_or(|counts| counts.arriving));
+        [
+            leaving.and_then(|weights| number(&weights.leaving, key)).unwrap_or(1.0 / 3.0),
+            arriving.and_then(|weights| number(&weights.arriving, key + 1)).unwrap_or(1.0 / 3.0),
+        ]
     }
 
     /// Checks the numbered rules of the type.
@@ -367,6 +411,11 @@ impl Curve {
         }
         Ok(())
     }
+}
+
+/// A weight with all its digits: the nearest number to one third means one third.
+fn wide_weight(stored: f32) -> f64 {
+    if stored == 1.0 / 3.0 { 1.0 / 3.0 } else { f64::from(stored) }
 }
 
 /// Which rule of [`Curve`] is broken.

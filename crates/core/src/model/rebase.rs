@@ -368,8 +368,7 @@ mod tests {
         light_shines: Axis::PosZ,
         ..Basis::GLTF
     };
-    const UNITY: Basis =
-        Basis { left: Axis::NegX, camera_looks: Axis::PosZ, light_shines: Axis::PosZ, ..Basis::GLTF };
+    const UNITY: Basis = Basis::UNITY;
     const Z_UP: Basis = Basis { up: Axis::PosZ, front: Axis::NegY, ..Basis::GLTF };
 
     #[test]

@@ -113,11 +113,11 @@ impl Component<'_> {
                 if slopes.iter().any(|slope| !slope.is_finite()) {
                     return None;
                 }
-                let weights = self.curve.weights.as_deref().filter(|_| law.blend == Blend::WeightedBezier);
-                let third = 1.0 / 3.0;
-                let leaving = weights.and_then(|w| self.number(&w.leaving, key)).unwrap_or(third) * (b - a);
-                let arriving =
-                    weights.and_then(|w| self.number(&w.arriving, key + 1)).unwrap_or(third) * (b - a);
+                let [leaving, arriving] = match law.blend {
+                    Blend::WeightedBezier => self.curve.segment_weights(key, self.index),
+                    _ => [1.0 / 3.0; 2],
+                }
+                .map(|weight| weight * (b - a));
                 ([a + leaving, from + slopes[0] * leaving], [b - arriving, to - slopes[1] * arriving])
             }
             _ => return None,

@@ -33,17 +33,25 @@ impl Target<'_> {
 
 /// Whether a channel of a target of some kind can be written as it is.
 pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> bool {
-    let Target { capabilities, plan, keeps_relation, .. } = *target;
+    let Target { capabilities, keeps_relation, .. } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
     let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
     // Where cameras circle points on a grid, neighbouring frames of cameras and lights are a cut by themselves.
     let cuts = capabilities.parts.orbits && matches!(kind, TargetKind::Camera | TargetKind::Light);
-    let curves_fit = || channel.composition.curves().all(|c| curve_fits(c, laws, rotates, plan, cuts));
+    let may = &capabilities.compositions;
+    let stays = keeps_relation || !is_relative(&channel.property);
+    let fit =
+        |laws, rotates| channel.composition.curves().all(|c| curve_fits(c, laws, rotates, target, cuts));
+    let curves_fit = || fit(laws, rotates);
     match &channel.composition {
         Composition::Whole(_) => curves_fit(),
+        Composition::Components(_) if may.components && !rotates => stays && curves_fit(),
+        Composition::ComponentsNormalised(_) if may.components => {
+            stays && fit(&capabilities.vector_laws, false)
+        }
+        Composition::Euler { .. } if may.angles => stays && fit(&capabilities.vector_laws, false),
         // Per-axis timing is what a Bezier-timed format has of its own; the axes must share their keys.
         Composition::Components(curves) if laws.bezier_timing && !rotates => {
-            let stays = keeps_relation || !is_relative(&channel.property);
             stays && curves_fit() && curves.windows(2).all(|pair| pair[0].times == pair[1].times)
         }
         Composition::Orbit(_) => capabilities.parts.orbits && curves_fit(),
@@ -56,23 +64,24 @@ const fn is_relative(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
 }
 
-fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, plan: &KeyPlan, cuts: bool) -> bool {
+fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, target: &Target<'_>, cuts: bool) -> bool {
+    let (plan, repeats) = (target.plan, target.capabilities.compositions.repeats);
     // Bezier-timed formats start with a ramp of their own.
     let starts = match &curve.before {
         Outside::Hold => true,
         Outside::Ramp { start, law, .. } => laws.bezier_timing && *start == plan.range.0 && laws.holds(*law),
-        Outside::Loop | Outside::PingPong => false,
+        Outside::Loop | Outside::PingPong => repeats,
     };
     let right_blend = |law: Law| match law.blend {
         Blend::Lerp => !rotates,
         Blend::Slerp => rotates,
-        Blend::Hermite => has_finite_handles(curve),
+        Blend::Hermite | Blend::WeightedBezier => has_finite_handles(curve),
         _ => true,
     };
     starts
         && is_sound(curve)
-        && !matches!(curve.after, Outside::Loop | Outside::PingPong)
-        && curve_is_inside(curve, plan)
+        && (repeats || !matches!(curve.after, Outside::Loop | Outside::PingPong))
+        && (curve_is_inside(curve, plan) || (target.capabilities.negative_times && ends_inside(curve, plan)))
         && (laws.mixed || is_one_blend(&curve.laws))
         && (curve.laws.all(|law| laws.holds(law) && right_blend(law)) || (cuts && segments_fit(curve, laws)))
         && times_fit(&curve.times, plan)
@@ -96,8 +105,18 @@ fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
     })
 }
 
+/// Whether the tangents of all cubic segments are numbers.
 fn has_finite_handles(curve: &Curve) -> bool {
-    curve.handles.as_ref().is_some_and(|h| h.arriving.iter().chain(&h.leaving).all(|v| v.is_finite()))
+    let Some(handles) = curve.handles.as_deref() else { return false };
+    let at = |key: usize| key * curve.width..(key + 1) * curve.width;
+    let finite =
+        |column: &[f32], key| column.get(at(key)).is_some_and(|row| row.iter().all(|v| v.is_finite()));
+    (0..curve.len().saturating_sub(1)).all(|key| match curve.laws.get(key).blend {
+        Blend::Hermite | Blend::WeightedBezier => {
+            finite(&handles.leaving, key) && finite(&handles.arriving, key + 1)
+        }
+        _ => true,
+    })
 }
 
 /// Whether all segments have one blend; formats without mixed laws write it once per curve.
@@ -124,6 +143,11 @@ fn times_fit(times: &Times, plan: &KeyPlan) -> bool {
 fn curve_is_inside(curve: &Curve, plan: &KeyPlan) -> bool {
     let (start, end) = plan.range;
     curve.times.span().is_some_and(|(first, last)| first.0 >= start.0 && last.0 <= end.0)
+}
+
+/// As [`curve_is_inside`] for formats that have keys before the start.
+fn ends_inside(curve: &Curve, plan: &KeyPlan) -> bool {
+    curve.times.span().is_some_and(|(_, last)| last.0 <= plan.range.1.0)
 }
 
 fn holds_ends(curve: &Curve) -> bool {

@@ -55,8 +55,8 @@ fn constant(curve: &Curve, value: Vec<f32>) -> Curve {
             Times::Frames { rate: *rate, frames: frames.iter().take(1).copied().collect() }
         }
     };
-    let (handles, weights, turns) = (None, None, None);
-    Curve { times, values: value, handles, weights, turns, ..curve.clone() }
+    let (handles, weights, weighted, turns) = (None, None, None, None);
+    Curve { times, values: value, handles, weights, weighted, turns, ..curve.clone() }
 }
 
 /// The largest difference at the keys that were dropped. Between them both are straight.

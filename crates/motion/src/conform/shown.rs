@@ -70,7 +70,7 @@ fn scale(switch: &Curve) -> Curve {
     let mut scale = switch.clone();
     scale.width = 3;
     scale.values = switch.values.iter().flat_map(|v| [*v; 3]).collect();
-    (scale.handles, scale.weights) = (None, None);
+    (scale.handles, scale.weights, scale.weighted) = (None, None, None);
     scale
 }
 

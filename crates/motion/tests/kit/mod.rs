@@ -1,7 +1,7 @@
 //! Builders and random curves shared by the tests.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of the kit")]
 
-use dopesheet_core::format::{Capabilities, KeyLayout, LawSet, Parts};
+use dopesheet_core::format::{Capabilities, Compositions, KeyLayout, LawSet, Parts};
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Handles, JumpSide, Law, Laws, Native, Node,
     NodeIndex, Orbit, Outside, PoseRelation, Property, Scene, Target, TargetKind, Times, Timing, Track,
@@ -139,6 +139,8 @@ pub fn like_gltf() -> Capabilities {
             lights: true,
             ..Parts::NONE
         },
+        compositions: Compositions::WHOLE,
+        negative_times: false,
         vector_laws: laws,
         rotation_laws: laws,
         ..Capabilities::READ_ONLY
@@ -150,6 +152,8 @@ pub fn like_playcanvas() -> Capabilities {
     Capabilities {
         writes: true,
         parts: Parts { translation: true, rotation: true, scale: true, ..Parts::NONE },
+        compositions: Compositions::WHOLE,
+        negative_times: false,
         vector_laws: LawSet::LINEAR,
         rotation_laws: LawSet::LINEAR,
         layout: KeyLayout::PerTarget,
@@ -159,7 +163,14 @@ pub fn like_playcanvas() -> Capabilities {
 
 /// Eased curves with common keys on whole frames, on top of rest, one track per morph: much like VMD.
 pub fn like_vmd() -> Capabilities {
-    let laws = LawSet { step: true, linear: true, hermite: false, bezier_timing: true, mixed: true };
+    let laws = LawSet {
+        step: true,
+        linear: true,
+        hermite: false,
+        weighted: false,
+        bezier_timing: true,
+        mixed: true,
+    };
     Capabilities {
         writes: true,
         relation: PoseRelation::OnTopOfRest,
@@ -173,6 +184,8 @@ pub fn like_vmd() -> Capabilities {
             custom_tracks: true,
             ..Parts::NONE
         },
+        compositions: Compositions::WHOLE,
+        negative_times: false,
         vector_laws: laws,
         rotation_laws: laws,
         grid: Some(FPS_30),

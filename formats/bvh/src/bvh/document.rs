@@ -1,48 +1,42 @@
 //! A motion capture file as it is: its text, and what the text says.
 
+use dopesheet_core::bytes::text::TextDocument;
+
 /// A motion capture file.
 ///
 /// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
 /// [`Document::motion_mut`] only the text of what was edited changes. Where joints are put in or taken out, or get other
 /// channels, the whole text is written anew.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document {
-    pub(super) source: Option<Vec<u8>>,
-    pub(super) motion: Motion,
-    pub(super) edited: bool,
-    /// Whether the text was read leniently, so that it holds more than `motion`.
-    pub(super) damaged: bool,
-}
+pub struct Document(pub(super) TextDocument<Motion>);
 
 impl Document {
     /// A document without a text of its own. It is written with tabs, line feeds and six decimals.
     #[must_use]
     pub const fn new(motion: Motion) -> Self {
-        Self { source: None, motion, edited: false, damaged: false }
+        Self(TextDocument::new(motion))
     }
 
     /// What the file says.
     #[must_use]
     pub const fn motion(&self) -> &Motion {
-        &self.motion
+        self.0.content()
     }
 
     /// What the file says, to be changed.
     pub const fn motion_mut(&mut self) -> &mut Motion {
-        self.edited = true;
-        &mut self.motion
+        self.0.content_mut()
     }
 
     /// The text it was read from, if it was read.
     #[must_use]
     pub fn source(&self) -> Option<&[u8]> {
-        self.source.as_deref()
+        self.0.source()
     }
 
     /// Forgets the text, so that the whole file is written anew.
     pub fn rewrite(&mut self) {
-        self.source = None;
-        self.damaged = false;
+        self.0.rewrite();
     }
 }
 

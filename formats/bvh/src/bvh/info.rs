@@ -5,8 +5,8 @@ use super::document::{Document, JointKind};
 use super::rate::rate;
 use super::read::{BYTE_ORDER_MARK, words};
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
-    Summary,
+    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
+    Parts, Role, Summary,
 };
 use dopesheet_core::model::{Basis, PoseRelation};
 
@@ -34,6 +34,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         basis: Some(BASIS),
         relation: PoseRelation::Absolute,
         parts: Parts { hierarchy: true, translation: true, rotation: true, ..Parts::NONE },
+        compositions: Compositions::WHOLE,
         vector_laws: LawSet::LINEAR,
         rotation_laws: LawSet::LINEAR,
         grid: None,

@@ -10,16 +10,14 @@
 
 use super::codes;
 use super::spans::Span;
-use dopesheet_core::bytes::{Read, decimal};
-use dopesheet_core::diag::{Code, Fault, Place};
+pub(super) use dopesheet_core::bytes::text::{is_line_end, place, quoted};
+use dopesheet_core::bytes::{Read, decimal, text};
+use dopesheet_core::diag::{Code, Fault};
+use std::ops::{Deref, DerefMut};
 
 /// Blanks within a line.
 pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
-}
-
-pub(super) const fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 const fn is_space(byte: u8) -> bool {
@@ -28,43 +26,25 @@ const fn is_space(byte: u8) -> bool {
 
 /// Reads a text front to back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a> {
-    text: &'a [u8],
-    at: usize,
+pub(super) struct Scanner<'a>(text::Scanner<'a>);
+
+impl<'a> Deref for Scanner<'a> {
+    type Target = text::Scanner<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Scanner<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl<'a> Scanner<'a> {
     pub(super) const fn new(text: &'a [u8], at: usize) -> Self {
-        Self { text, at }
-    }
-
-    pub(super) const fn position(&self) -> usize {
-        self.at
-    }
-
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    pub(super) fn slice(&self, span: &Span) -> &'a [u8] {
-        self.text.get(span.clone()).unwrap_or_default()
-    }
-
-    pub(super) fn is_at_end(&self) -> bool {
-        self.at >= self.text.len()
-    }
-
-    /// Goes past `count` bytes, or to the end.
-    pub(super) fn skip(&mut self, count: usize) {
-        self.at = self.at.saturating_add(count).min(self.text.len());
-    }
-
-    /// Goes past the bytes that `is` accepts, and tells where they stand.
-    pub(super) fn run(&mut self, is: impl Fn(u8) -> bool) -> Span {
-        let start = self.at;
-        let count = self.rest().iter().position(|&byte| !is(byte)).unwrap_or(self.rest().len());
-        self.skip(count);
-        start..self.at
+        Self(text::Scanner::new(text, at))
     }
 
     /// Goes past blanks, and yields whether the line goes on.
@@ -83,16 +63,16 @@ impl<'a> Scanner<'a> {
     pub(super) fn line(&mut self) -> Span {
         self.run(is_blank);
         let whole = self.run(|byte| !is_line_end(byte));
-        trimmed(self.text, whole)
+        trimmed(self.text(), whole)
     }
 
     /// A word or brace, past white space; empty at the end.
     pub(super) fn word(&mut self) -> Span {
         self.spaces();
         if let Some(b'{' | b'}') = self.rest().first() {
-            let start = self.at;
+            let start = self.position();
             self.skip(1);
-            return start..self.at;
+            return start..self.position();
         }
         self.run(|byte| !is_space(byte) && !matches!(byte, b'{' | b'}'))
     }
@@ -121,7 +101,7 @@ impl<'a> Scanner<'a> {
             [] => "the end of the line".to_owned(),
             line => quoted(line),
         };
-        Box::new(Fault::new(code, place(self.text, self.at, String::new()), expected, found))
+        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, found))
     }
 }
 
@@ -169,33 +149,4 @@ fn not_finite(word: &[u8]) -> Option<f64> {
         _ => return None,
     };
     Some(if negative { -value } else { value })
-}
-
-/// The first words of a line, in quotation marks.
-pub(super) fn quoted(line: &[u8]) -> String {
-    const MOST: usize = 40;
-    // No character has more than four bytes.
-    let start = line.get(..MOST.saturating_mul(4)).unwrap_or(line);
-    let text = String::from_utf8_lossy(start);
-    let mut short: String = text.chars().take(MOST).collect();
-    if short.len() < line.len() && text.chars().nth(MOST).is_some() {
-        short.push('…');
-    }
-    format!("\"{}\"", short.escape_debug())
-}
-
-/// Line and column of a byte. Lines end in LF, CR LF or CR.
-pub(super) fn place(text: &[u8], at: usize, pointer: String) -> Place {
-    let before = text.get(..at).unwrap_or(text);
-    let is_end = |(index, byte): (usize, &u8)| match byte {
-        b'\n' => true,
-        b'\r' => text.get(index.saturating_add(1)) != Some(&b'\n'),
-        _ => false,
-    };
-    let lines = before.iter().enumerate().filter(|pair| is_end(*pair)).count();
-    let start = before.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |last| last.saturating_add(1));
-    let line = before.get(start..).unwrap_or_default();
-    let columns = String::from_utf8_lossy(line).chars().count();
-    let counted = |number: usize| u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
-    Place::Text { line: counted(lines), column: counted(columns), pointer }
 }

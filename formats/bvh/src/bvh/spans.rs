@@ -1,9 +1,6 @@
 //! Where in the text each value stands: what `check` points at and what `write` replaces.
 
-use std::ops::Range;
-
-/// Where something stands in the text, in bytes.
-pub(super) type Span = Range<usize>;
+pub(super) use dopesheet_core::bytes::text::Span;
 
 /// Where everything stands that a [`Motion`](super::Motion) holds.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,6 +7,7 @@ use super::document::{Joint, Motion};
 use super::read::{Parsed, numbers_of, parse};
 use super::spans::{JointSpans, Span};
 use super::write::{Text, push_number};
+use dopesheet_core::bytes::text::Patches;
 use dopesheet_core::diag::{Fault, Report};
 
 /// The text `source` made to say `motion`; `None` if it has other joints or channels.
@@ -17,7 +18,7 @@ pub(super) fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, 
     if !old.joints.iter().map(shape).eq(motion.joints.iter().map(shape)) {
         return Ok(None);
     }
-    let mut patches = Patches { source, list: Vec::new() };
+    let mut patches = Edits(Patches::of(source));
     for ((old, new), spans) in old.joints.iter().zip(&motion.joints).zip(&spans.joints) {
         if !patches.joint(old, new, spans) {
             return Ok(None);
@@ -33,7 +34,7 @@ pub(super) fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, 
     let rows =
         |motion: &'_ Motion| motion.values.chunks_exact(width).map(<[f64]>::to_vec).collect::<Vec<_>>();
     patches.rows(&rows(&old), &rows(motion), &spans.rows, spans.rows_start);
-    Ok(Some(patches.apply()))
+    Ok(Some(patches.0.apply()))
 }
 
 /// Whether both are written alike; numbers that are not finite equal themselves.
@@ -41,15 +42,12 @@ fn is_same(a: &[f64], b: &[f64]) -> bool {
     a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()))
 }
 
-/// Replacements of stretches of a text, in any order; no two overlap.
-struct Patches<'a> {
-    source: &'a [u8],
-    list: Vec<(Span, Vec<u8>)>,
-}
+/// What is replaced in the text.
+struct Edits<'a>(Patches<'a>);
 
-impl Patches<'_> {
+impl Edits<'_> {
     fn put(&mut self, span: Span, text: Vec<u8>) {
-        self.list.push((span, text));
+        self.0.put(span, text);
     }
 
     fn number(&mut self, span: &Span, old: f64, new: f64) {
@@ -82,7 +80,7 @@ impl Patches<'_> {
     fn rows(&mut self, old: &[Vec<f64>], new: &[Vec<f64>], spans: &[Span], start: usize) {
         if old.len() == new.len() {
             for ((old, new), span) in old.iter().zip(new).zip(spans).filter(|((a, b), _)| !is_same(a, b)) {
-                let places = numbers_of(self.source, span);
+                let places = numbers_of(self.0.source(), span);
                 for ((old, new), span) in old.iter().zip(new).zip(&places) {
                     self.number(span, *old, *new);
                 }
@@ -95,7 +93,7 @@ impl Patches<'_> {
         let last = pairs.take_while(|(a, b)| is_same(a, b)).count();
         let gone = &spans[first..old.len() - last];
         let put = &new[first..new.len() - last];
-        let line_end = if self.source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let line_end = if self.0.source().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let before = first.checked_sub(1).map_or(start, |row| spans[row].end);
         let mut text = Text::default();
         for row in put {
@@ -104,18 +102,5 @@ impl Patches<'_> {
         }
         let end = gone.last().map_or(before, |span| span.end);
         self.put(before..end, text.bytes);
-    }
-
-    fn apply(mut self) -> Vec<u8> {
-        self.list.sort_by_key(|(span, _)| span.start);
-        let mut out = Vec::with_capacity(self.source.len());
-        let mut done = 0;
-        for (span, text) in self.list {
-            out.extend_from_slice(&self.source[done..span.start]);
-            out.extend(text);
-            done = span.end;
-        }
-        out.extend_from_slice(&self.source[done..]);
-        out
     }
 }

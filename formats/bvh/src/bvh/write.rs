@@ -11,17 +11,11 @@ use std::io::Write as _;
 
 /// The text of a document.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    match &document.source {
-        Some(source) if !document.edited => return Ok(Cow::Borrowed(source)),
-        Some(source) if !document.damaged => {
-            check_shape(&document.motion)?;
-            if let Some(text) = splice(source, &document.motion)? {
-                return Ok(Cow::Owned(text));
-            }
-        }
-        _ => {}
-    }
-    anew(&document.motion).map(Cow::Owned)
+    let spliced = |source: &[u8], motion: &Motion| {
+        check_shape(motion)?;
+        splice(source, motion)
+    };
+    document.0.text(spliced, anew)
 }
 
 /// The whole file, with tabs and line feeds.

@@ -1,9 +1,10 @@
 //! What a scene may hold to be written as glTF.
 
-use dopesheet_core::format::{Capabilities, Clips, KeyLayout, LawSet, NameRule, Parts};
+use dopesheet_core::format::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 use dopesheet_core::model::{Basis, PoseRelation};
 
-const LAWS: LawSet = LawSet { step: true, linear: true, hermite: true, bezier_timing: false, mixed: false };
+const LAWS: LawSet =
+    LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: false, mixed: false };
 
 /// What both containers can hold.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
@@ -26,6 +27,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
         custom_tracks: true,
         meshes: true,
     },
+    compositions: Compositions::WHOLE,
     vector_laws: LAWS,
     rotation_laws: LAWS,
     grid: None,

@@ -14,8 +14,8 @@ pub use document::{Document, Extension, LookAt};
 use crate::Glb;
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet, NameRule,
-    Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene, WriteOptions,
+    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet,
+    NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene, WriteOptions,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
@@ -51,6 +51,7 @@ impl Format for Vrma {
                 markers: true,
                 ..Parts::NONE
             },
+            compositions: Compositions::WHOLE,
             vector_laws: LawSet::LINEAR,
             rotation_laws: LawSet::LINEAR,
             grid: None,

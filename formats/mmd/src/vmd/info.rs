@@ -5,8 +5,8 @@ use super::document::{Document, Section, Version};
 use crate::BASIS;
 use crate::text::ENCODING;
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
-    Summary, Variant,
+    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
+    Parts, Role, Summary, Variant,
 };
 use dopesheet_core::model::PoseRelation;
 use dopesheet_core::units::FrameRate;
@@ -54,6 +54,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             custom_tracks: true,
             ..Parts::NONE
         },
+        compositions: Compositions::WHOLE,
         vector_laws: LAWS,
         rotation_laws: LAWS,
         grid: Some(FrameRate::FPS_30),

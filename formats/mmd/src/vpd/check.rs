@@ -20,7 +20,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         Err(fault) => return report.error(fault),
     };
     // What a lenient reader left out was reported when it was left out.
-    let Ok(parsed) = parse(&text, document.damaged, &mut Report::default()) else { return };
+    let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
     let sheet = Sheet { text: &text, pose: &parsed.pose, spans: &parsed.spans };
     for check in [
         count_mismatch,

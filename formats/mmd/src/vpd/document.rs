@@ -1,47 +1,41 @@
 //! A pose file as it is: its text, and what the text says.
 
+use dopesheet_core::bytes::text::TextDocument;
+
 /// A pose file.
 ///
 /// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
 /// [`Document::pose_mut`] only the text of what was edited changes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document {
-    pub(super) source: Option<Vec<u8>>,
-    pub(super) pose: Pose,
-    pub(super) edited: bool,
-    /// Whether the text was read leniently, so that it holds more than `pose`.
-    pub(super) damaged: bool,
-}
+pub struct Document(pub(super) TextDocument<Pose>);
 
 impl Document {
     /// A document without a text of its own. It is written as MikuMikuDance writes it.
     #[must_use]
     pub const fn new(pose: Pose) -> Self {
-        Self { source: None, pose, edited: false, damaged: false }
+        Self(TextDocument::new(pose))
     }
 
     /// What the file says.
     #[must_use]
     pub const fn pose(&self) -> &Pose {
-        &self.pose
+        self.0.content()
     }
 
     /// What the file says, to be changed.
     pub const fn pose_mut(&mut self) -> &mut Pose {
-        self.edited = true;
-        &mut self.pose
+        self.0.content_mut()
     }
 
     /// The text it was read from, in CP932, if it was read.
     #[must_use]
     pub fn source(&self) -> Option<&[u8]> {
-        self.source.as_deref()
+        self.0.source()
     }
 
     /// Forgets the text, so that the whole file is written anew as MikuMikuDance writes it.
     pub fn rewrite(&mut self) {
-        self.source = None;
-        self.damaged = false;
+        self.0.rewrite();
     }
 }
 

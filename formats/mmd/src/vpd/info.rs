@@ -8,15 +8,16 @@ use crate::BASIS;
 use crate::text::ENCODING;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
-    Summary,
+    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
+    Parts, Role, Summary,
 };
 use dopesheet_core::model::PoseRelation;
 
 pub(super) const ID: &str = "vpd";
 
 /// Of a motion only the start is written, so that the laws behind it need no change.
-const ANY_LAW: LawSet = LawSet { step: true, linear: true, hermite: true, bezier_timing: true, mixed: true };
+const ANY_LAW: LawSet =
+    LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: true, mixed: true };
 
 pub(super) const INFO: FormatInfo = FormatInfo {
     id: ID,
@@ -35,6 +36,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         basis: Some(BASIS),
         relation: PoseRelation::OnTopOfRest,
         parts: Parts { translation: true, rotation: true, morph_tracks: true, ..Parts::NONE },
+        compositions: Compositions::WHOLE,
         vector_laws: ANY_LAW,
         rotation_laws: ANY_LAW,
         grid: None,
@@ -63,7 +65,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("morphs", pose.morphs.len().to_string()),
     ];
     let trailing = text(document).ok().and_then(|text| {
-        Some(parse(&text, document.damaged, &mut Report::default()).ok()?.spans.trailing.len())
+        Some(parse(&text, document.0.is_damaged(), &mut Report::default()).ok()?.spans.trailing.len())
     });
     if let Some(length) = trailing.filter(|length| *length > 0) {
         facts.push(("trailing bytes", length.to_string()));

@@ -14,6 +14,7 @@ use super::scan::{Scanner, Span};
 use super::spans::{Block, Spans};
 use crate::text;
 use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::text::TextDocument;
 use dopesheet_core::diag::{Fault, Place, Report};
 
 /// The first line.
@@ -26,12 +27,7 @@ pub(super) const MORPH: &str = "Morph";
 /// Reads a file. With `lenient`, a bone or morph with a fault is left out and the fault is reported.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let parsed = parse(bytes, lenient, report)?;
-    Ok(Document {
-        source: Some(bytes.to_vec()),
-        pose: parsed.pose,
-        edited: false,
-        damaged: parsed.left_out > 0,
-    })
+    Ok(Document(TextDocument::read(bytes.to_vec(), parsed.pose, parsed.left_out > 0)))
 }
 
 /// What a text says, and where.

@@ -15,56 +15,38 @@
 use super::codes;
 use crate::text;
 use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::text::{Scanner as Base, is_line_end, place_in, quoted_text};
 use dopesheet_core::diag::{Code, Fault, Place};
-use std::ops::Range;
+use std::ops::{Deref, DerefMut};
 
-/// Where something stands in the text, in bytes.
-pub(super) type Span = Range<usize>;
+pub(super) use dopesheet_core::bytes::text::Span;
 
 /// Reads a text front to back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a> {
-    text: &'a [u8],
-    at: usize,
+pub(super) struct Scanner<'a>(Base<'a>);
+
+impl<'a> Deref for Scanner<'a> {
+    type Target = Base<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Scanner<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl<'a> Scanner<'a> {
     pub(super) const fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0 }
-    }
-
-    pub(super) const fn position(&self) -> usize {
-        self.at
-    }
-
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    pub(super) fn slice(&self, span: &Span) -> &'a [u8] {
-        self.text.get(span.clone()).unwrap_or_default()
-    }
-
-    pub(super) fn is_at_end(&self) -> bool {
-        self.rest().is_empty()
-    }
-
-    /// Goes past `count` bytes, or to the end.
-    pub(super) fn skip(&mut self, count: usize) {
-        self.at = self.at.saturating_add(count).min(self.text.len());
-    }
-
-    /// Goes past the bytes that `is` accepts, and tells where they stand.
-    pub(super) fn run(&mut self, is: impl Fn(u8) -> bool) -> Span {
-        let start = self.at;
-        let count = self.rest().iter().position(|&byte| !is(byte)).unwrap_or(self.rest().len());
-        self.skip(count);
-        start..self.at
+        Self(Base::new(text, 0))
     }
 
     /// Goes to the end of the line, in front of its break.
     pub(super) fn line(&mut self) -> Span {
-        self.run(|byte| !matches!(byte, b'\n' | b'\r'))
+        self.run(|byte| !is_line_end(byte))
     }
 
     /// Goes past white space and comments.
@@ -104,7 +86,10 @@ impl<'a> Scanner<'a> {
             None if span.is_empty() => Err(before.fault(codes::NUMBER.code, expected.to_owned())),
             None => {
                 let fault = before.fault(codes::NUMBER.code, expected.to_owned());
-                Err(Box::new(Fault { found: quoted(&text::decode(self.slice(&span)).text).into(), ..*fault }))
+                Err(Box::new(Fault {
+                    found: quoted_text(&text::decode(self.slice(&span)).text).into(),
+                    ..*fault
+                }))
             }
         }
     }
@@ -117,28 +102,13 @@ impl<'a> Scanner<'a> {
         let found = match text::decode(self.slice(&span)).text {
             _ if self.is_at_end() => "the end of the file".to_owned(),
             line if line.is_empty() => "the end of the line".to_owned(),
-            line => quoted(&line),
+            line => quoted_text(&line),
         };
-        Box::new(Fault::new(code, place(self.text, self.at, String::new()), expected, found))
+        Box::new(Fault::new(code, place(self.text(), self.position(), String::new()), expected, found))
     }
-}
-
-/// The first words of a line, in quotation marks.
-fn quoted(line: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = line.chars().take(MOST).collect();
-    if short.len() < line.len() {
-        short.push('…');
-    }
-    format!("\"{}\"", short.escape_debug())
 }
 
 /// Line and column of a byte.
 pub(super) fn place(text: &[u8], at: usize, pointer: String) -> Place {
-    let before = text.get(..at).unwrap_or(text);
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last.saturating_add(1));
-    let lines = before.iter().filter(|&&byte| byte == b'\n').count();
-    let columns = text::decode(before.get(start..).unwrap_or_default()).text.chars().count();
-    let counted = |number: usize| u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
-    Place::Text { line: counted(lines), column: counted(columns), pointer }
+    place_in(text, at, pointer, |line| text::decode(line).text.chars().count())
 }

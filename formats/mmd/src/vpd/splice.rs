@@ -9,6 +9,7 @@ use super::read::{Parsed, parse};
 use super::scan::Span;
 use super::spans::Block;
 use super::write::{CRLF, Text, decimal, name_bytes};
+use dopesheet_core::bytes::text::Patches;
 use dopesheet_core::diag::{Fault, Report};
 
 /// The text `source` made to say `pose`.
@@ -16,14 +17,14 @@ pub(super) fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
     let Parsed { pose: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
-    let mut patches = Patches { source, line_end, list: Vec::new() };
-    patches.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned())?;
+    let mut edits = Edits { patches: Patches::of(source), line_end };
+    edits.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned())?;
     if old.announced_bones != pose.announced_bones {
-        patches.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
+        edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
     }
-    patches.items(&old.bones, &pose.bones, &spans.bones, spans.header_end)?;
-    patches.items(&old.morphs, &pose.morphs, &spans.morphs, spans.trailing.start)?;
-    Ok(patches.apply())
+    edits.items(&old.bones, &pose.bones, &spans.bones, spans.header_end)?;
+    edits.items(&old.morphs, &pose.morphs, &spans.morphs, spans.trailing.start)?;
+    Ok(edits.patches.apply())
 }
 
 /// A bone or morph, as far as splicing needs to know it.
@@ -72,16 +73,15 @@ fn is_same<const N: usize, T: Item<N>>(a: &T, b: &T) -> bool {
     a.name() == b.name() && a.numbers().map(f32::to_bits) == b.numbers().map(f32::to_bits)
 }
 
-/// Replacements of stretches of a text, in any order; no two overlap.
-struct Patches<'a> {
-    source: &'a [u8],
+/// What is replaced in the text.
+struct Edits<'a> {
+    patches: Patches<'a>,
     line_end: &'static str,
-    list: Vec<(Span, Vec<u8>)>,
 }
 
-impl Patches<'_> {
+impl Edits<'_> {
     fn put(&mut self, span: Span, text: Vec<u8>) {
-        self.list.push((span, text));
+        self.patches.put(span, text);
     }
 
     fn name(&mut self, old: &str, new: &str, span: &Span, path: impl Fn() -> String) -> Result<(), Fault> {
@@ -117,7 +117,7 @@ impl Patches<'_> {
         };
         let to = gone.last().map_or(from, |block| block.whole.end);
         let mut text = Text::new(self.line_end);
-        if !put.is_empty() && from > 0 && self.source.get(from - 1) != Some(&b'\n') {
+        if !put.is_empty() && from > 0 && self.patches.source().get(from - 1) != Some(&b'\n') {
             text.line_end();
         }
         for index in put {
@@ -141,18 +141,5 @@ impl Patches<'_> {
             }
         }
         Ok(())
-    }
-
-    fn apply(mut self) -> Vec<u8> {
-        self.list.sort_by_key(|(span, _)| span.start);
-        let mut out = Vec::with_capacity(self.source.len());
-        let mut done = 0;
-        for (span, text) in self.list {
-            out.extend_from_slice(&self.source[done..span.start]);
-            out.extend(text);
-            done = span.end;
-        }
-        out.extend_from_slice(&self.source[done..]);
-        out
     }
 }

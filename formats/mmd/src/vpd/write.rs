@@ -13,11 +13,7 @@ pub(super) const CRLF: &str = "\r\n";
 
 /// The text of a document, in CP932.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    match &document.source {
-        Some(source) if !document.edited => Ok(Cow::Borrowed(source)),
-        Some(source) if !document.damaged => splice(source, &document.pose).map(Cow::Owned),
-        _ => anew(&document.pose).map(Cow::Owned),
-    }
+    document.0.text(|source, pose| splice(source, pose).map(Some), anew)
 }
 
 /// The whole file as MikuMikuDance writes it.

@@ -6,8 +6,8 @@ use super::layout::{BIG, LITTLE, NEWEST};
 use crate::BASIS;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
-    Summary, Variant,
+    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
+    Parts, Role, Summary, Variant,
 };
 use dopesheet_core::model::PoseRelation;
 
@@ -55,6 +55,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             custom_tracks: true,
             ..Parts::NONE
         },
+        compositions: Compositions::WHOLE,
         vector_laws: VECTOR_LAWS,
         rotation_laws: ROTATION_LAWS,
         grid: None,

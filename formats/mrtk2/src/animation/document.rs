@@ -1,6 +1,7 @@
 //! The file as it is.
 
 use super::names::{CurveName, Hand, Joint, PoseName};
+use dopesheet_core::model::{Weighted, WeightedKey};
 use std::borrow::Cow;
 
 /// A recording: head, hands and gaze as curves, and markers.
@@ -299,6 +300,34 @@ impl From<Key> for Keyframe {
     /// What a key without tangents means: weights of 0, so that it is straight to its neighbours.
     fn from(key: Key) -> Self {
         Self { time: key.time, value: key.value, weighted_mode: 3, ..Self::default() }
+    }
+}
+
+impl From<&Keyframe> for WeightedKey {
+    fn from(key: &Keyframe) -> Self {
+        Self {
+            time: key.time,
+            value: key.value,
+            in_slope: key.in_tangent,
+            out_slope: key.out_tangent,
+            weighted: Weighted { arriving: key.uses_in_weight(), leaving: key.uses_out_weight() },
+            in_weight: key.in_weight,
+            out_weight: key.out_weight,
+        }
+    }
+}
+
+impl From<&WeightedKey> for Keyframe {
+    fn from(key: &WeightedKey) -> Self {
+        Self {
+            time: key.time,
+            value: key.value,
+            in_tangent: key.in_slope,
+            out_tangent: key.out_slope,
+            in_weight: key.in_weight,
+            out_weight: key.out_weight,
+            weighted_mode: i32::from(key.weighted.arriving) | (i32::from(key.weighted.leaving) << 1),
+        }
     }
 }
 

@@ -3,12 +3,11 @@
 use super::document::{Document, KeyShape, Version};
 use super::layout::MAGIC;
 use super::{codes, layout};
-use crate::BASIS;
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule, Parts, Role,
-    Summary, Variant,
+    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
+    Parts, Role, Summary, Variant,
 };
-use dopesheet_core::model::PoseRelation;
+use dopesheet_core::model::{Basis, PoseRelation};
 
 pub(super) const ID: &str = "mrtk2";
 
@@ -21,7 +20,8 @@ pub(super) const VARIANT_1_1_DOC: &str = "1.1-doc";
 
 /// Unity's curves. A rotation is four curves that are normalised when played: cubics with tangents mean the same as in
 /// glTF; the shorter great arc is followed within 0.001°.
-const LAWS: LawSet = LawSet { step: true, linear: true, hermite: true, bezier_timing: false, mixed: true };
+const LAWS: LawSet =
+    LawSet { step: true, linear: true, hermite: true, weighted: false, bezier_timing: false, mixed: true };
 
 pub(super) const INFO: FormatInfo = FormatInfo {
     id: ID,
@@ -49,7 +49,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         writes: true,
         attaches: false,
         clips: Clips::One,
-        basis: Some(BASIS),
+        basis: Some(Basis::UNITY),
         relation: PoseRelation::Absolute,
         parts: Parts {
             hierarchy: true,
@@ -61,6 +61,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             custom_tracks: true,
             ..Parts::NONE
         },
+        compositions: Compositions::WHOLE,
         vector_laws: LAWS,
         rotation_laws: LAWS,
         grid: None,

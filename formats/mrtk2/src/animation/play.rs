@@ -2,7 +2,7 @@
 
 use super::document::{Keyframe, NumberCurve, Wrap};
 use super::wrap;
-use dopesheet_core::model::Outside;
+use dopesheet_core::model::{Blend, Outside, WeightedKey};
 use dopesheet_curve::{WeightedEnd, lerp, weighted_bezier, wrap_loop, wrap_ping_pong};
 
 /// What rules the segment between two keys.
@@ -10,7 +10,7 @@ use dopesheet_curve::{WeightedEnd, lerp, weighted_bezier, wrap_loop, wrap_ping_p
 pub(super) enum Segment {
     /// The first key is held: one of the tangents is infinite.
     Step,
-    /// Both weights are 0, or nothing is to be weighted between equal times.
+    /// Both weights are 0, or both slopes those of the straight line.
     Straight,
     /// Tangents without weights, per second.
     Hermite([f32; 2]),
@@ -18,25 +18,17 @@ pub(super) enum Segment {
     Weighted([f32; 2], [f32; 2]),
 }
 
-/// An unused weight, and what stands for one that is not finite.
-#[expect(clippy::cast_possible_truncation, reason = "a third as the file would store it")]
-const THIRD: f32 = WeightedEnd::UNUSED_WEIGHT as f32;
-
 impl Segment {
     /// What rules the segment from one key to the next.
     pub(super) fn between(from: &Keyframe, to: &Keyframe) -> Self {
-        if from.out_tangent.is_infinite() || to.in_tangent.is_infinite() {
-            return Self::Step;
-        }
-        let slope = |tangent: f32| if tangent.is_nan() { 0.0 } else { tangent };
-        let slopes = [slope(from.out_tangent), slope(to.in_tangent)];
-        if !from.uses_out_weight() && !to.uses_in_weight() {
-            return Self::Hermite(slopes);
-        }
-        let weight = |is_used: bool, weight: f32| if is_used && weight.is_finite() { weight } else { THIRD };
-        match [weight(from.uses_out_weight(), from.out_weight), weight(to.uses_in_weight(), to.in_weight)] {
-            [0.0, 0.0] => Self::Straight,
-            weights => Self::Weighted(slopes, weights),
+        let (from, to) = (WeightedKey::from(from), WeightedKey::from(to));
+        let slope = |slope: f32| if slope.is_nan() { 0.0 } else { slope };
+        let slopes = [slope(from.out_slope), slope(to.in_slope)];
+        match (from.law_to(&to).blend, from.weights_to(&to)) {
+            (Blend::Step, _) => Self::Step,
+            (Blend::Hermite, _) => Self::Hermite(slopes),
+            (Blend::WeightedBezier, Some(weights)) => Self::Weighted(slopes, weights),
+            _ => Self::Straight,
         }
     }
 }

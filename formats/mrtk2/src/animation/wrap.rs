@@ -3,6 +3,7 @@
 //! Unity's `WrapMode` is a plain enumeration; the documentation of the file format calls it a combination of bits. For
 //! a curve 0 (default), 1 (once) and 8 (clamp forever) are the same.
 
+use super::document::Wrap;
 use dopesheet_core::model::Outside;
 
 const LOOP: i32 = 2;
@@ -31,5 +32,14 @@ pub(super) fn outside(mode: i32) -> Outside {
         _ if mode & PING_PONG != 0 => Outside::PingPong,
         _ if mode & LOOP != 0 => Outside::Loop,
         _ => Outside::Hold,
+    }
+}
+
+/// The mode that makes a curve do something outside of its keys.
+pub(super) const fn mode(outside: &Outside) -> i32 {
+    match outside {
+        Outside::Loop => LOOP,
+        Outside::PingPong => PING_PONG,
+        Outside::Hold | Outside::Ramp { .. } => Wrap::CLAMP.before,
     }
 }

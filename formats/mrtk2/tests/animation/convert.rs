@@ -3,7 +3,7 @@
 use crate::fixtures::{damaged, documented, hands, head_and_gaze};
 use dopesheet_core::diag::{ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
-    Capabilities, Clips, Format, FromScene, KeyLayout, LawSet, NameRule, Parts, ToScene,
+    Capabilities, Clips, Compositions, Format, FromScene, KeyLayout, LawSet, NameRule, Parts, ToScene,
 };
 use dopesheet_core::model::{
     Basis, Channel, Clip, Composition, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Scene,
@@ -11,8 +11,8 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::{Conform, Side, Tolerance, arrange, channel_at, conform};
+use dopesheet_mrtk2::Mrtk2;
 use dopesheet_mrtk2::animation::{Document, Hand, Joint, PoseName};
-use dopesheet_mrtk2::{BASIS, Mrtk2};
 use dopesheet_testkit::{read, rotation_angle};
 
 /// What glTF can hold, as far as recordings need it.
@@ -32,8 +32,23 @@ const GLTF: Capabilities = Capabilities {
         custom_tracks: true,
         ..Parts::NONE
     },
-    vector_laws: LawSet { step: true, linear: true, hermite: true, bezier_timing: false, mixed: false },
-    rotation_laws: LawSet { step: true, linear: true, hermite: true, bezier_timing: false, mixed: false },
+    compositions: Compositions::WHOLE,
+    vector_laws: LawSet {
+        step: true,
+        linear: true,
+        hermite: true,
+        weighted: false,
+        bezier_timing: false,
+        mixed: false,
+    },
+    rotation_laws: LawSet {
+        step: true,
+        linear: true,
+        hermite: true,
+        weighted: false,
+        bezier_timing: false,
+        mixed: false,
+    },
     grid: None,
     negative_times: false,
     layout: KeyLayout::PerChannel,
@@ -96,7 +111,7 @@ fn poses_hang_flat_on_groups_that_rest() {
         };
         assert_eq!(scene.nodes.iter().map(path).collect::<Vec<_>>(), expected);
         assert!(scene.nodes.iter().all(|node| node.rest == Transform::IDENTITY));
-        assert_eq!(scene.basis, BASIS);
+        assert_eq!(scene.basis, Basis::UNITY);
     }
 }
 
@@ -226,7 +241,7 @@ fn tangents_are_kept_as_1_0_unless_another_variant_is_asked_for() {
 
 /// A node with an OpenXR name that moves along a cubic, in Unity's axes.
 fn cubic_scene() -> Scene {
-    let mut scene = Scene::new(BASIS);
+    let mut scene = Scene::new(Basis::UNITY);
     let node = scene.push_node(Node::new("Right-index_PROXIMAL", None, Transform::IDENTITY));
     let law = Law { blend: dopesheet_core::model::Blend::Hermite, ..Law::LINEAR };
     let mut curve =
@@ -255,7 +270,7 @@ fn push(scene: &mut Scene, node: NodeIndex, property: Property, curve: Curve) {
 #[test]
 fn poses_are_taken_in_the_world_whatever_they_hang_on() {
     let half = std::f64::consts::FRAC_1_SQRT_2;
-    let mut scene = Scene::new(BASIS);
+    let mut scene = Scene::new(Basis::UNITY);
     let above = Transform { translation: [0.0, 1.0, 0.0], rotation: [0.0, half, 0.0, half], scale: [2.0; 3] };
     let root = scene.push_node(Node::new("rig", None, above));
     let wrist = scene.push_node(Node::new("Left_wrist", Some(root), Transform::IDENTITY));
@@ -292,7 +307,7 @@ fn poses_are_taken_in_the_world_whatever_they_hang_on() {
 
 #[test]
 fn steps_and_jumps_become_keys_as_close_as_numbers_allow() {
-    let mut scene = Scene::new(BASIS);
+    let mut scene = Scene::new(Basis::UNITY);
     let node = scene.push_node(Node::new("Camera", None, Transform::IDENTITY));
     let laws = Laws::from_segments([Law::STEP, Law::LINEAR, Law::LINEAR, Law::LINEAR]);
     let times = seconds(&[0.0, 1.0, 2.0, 2.0, 3.0]);
@@ -326,7 +341,7 @@ fn what_has_no_place_is_listed() {
             .collect::<Vec<_>>()
     };
     assert_eq!(dropped(&report), ["motion of one node: Hips"]);
-    let mut scene = Scene::new(BASIS);
+    let mut scene = Scene::new(Basis::UNITY);
     let hips = scene.push_node(Node::new("Hips", None, Transform::IDENTITY));
     push(&mut scene, hips, Property::Translation, curve);
     let error = Mrtk2::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap_err();
@@ -335,7 +350,7 @@ fn what_has_no_place_is_listed() {
 
 #[test]
 fn an_empty_scene_becomes_a_file_without_parts() {
-    let (document, _) = back(&Scene::new(BASIS), None);
+    let (document, _) = back(&Scene::new(Basis::UNITY), None);
     assert_eq!(document, Document::new(dopesheet_mrtk2::animation::Version::V1_1));
 }
 

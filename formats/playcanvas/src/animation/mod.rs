@@ -20,8 +20,8 @@ pub use document::{Animation, Component, Components, Document, Key, KeyNames, No
 use crate::head::{Head, look};
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet, NameRule,
-    Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
+    Capabilities, Clips, Compositions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout,
+    LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
@@ -53,6 +53,7 @@ impl Format for PlayCanvas {
             basis: Some(Basis::GLTF),
             relation: PoseRelation::Absolute,
             parts: Parts { translation: true, rotation: true, scale: true, ..Parts::NONE },
+            compositions: Compositions::WHOLE,
             vector_laws: LawSet::LINEAR,
             rotation_laws: LawSet::LINEAR,
             grid: None,

@@ -19,6 +19,7 @@ use super::document::{Document, Motion};
 use super::scan::{Scanner, place};
 use super::spans::Spans;
 use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::text::TextDocument;
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
 
@@ -42,12 +43,7 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads a file. With `lenient`, what has a fault is left out and the fault is reported.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let parsed = parse(bytes, lenient, report)?;
-    Ok(Document {
-        source: Some(bytes.to_vec()),
-        motion: parsed.motion,
-        edited: false,
-        damaged: parsed.left_out > 0,
-    })
+    Ok(Document(TextDocument::read(bytes.to_vec(), parsed.motion, parsed.left_out > 0)))
 }
 
 /// What a text says, where, and what is odd about how it says it.

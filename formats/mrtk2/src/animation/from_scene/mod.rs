@@ -13,8 +13,8 @@ use super::names::PoseName;
 use super::notes::{self, Notes};
 use super::resample;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
-use dopesheet_core::format::{Capabilities, FromScene};
-use dopesheet_core::model::{Clip, NodeIndex, Scene};
+use dopesheet_core::format::{Capabilities, Compositions, FromScene};
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene};
 use dopesheet_core::units::Seconds;
 use motion::Motion;
 use places::{Names, Place};
@@ -25,8 +25,14 @@ use std::collections::HashSet;
 pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
     let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
     let mut capabilities = INFO.capabilities;
+    // Components keep their own keys where nothing turns or moves them on the way to the world.
+    if Motion::is_flat(scene) {
+        capabilities.compositions = Compositions { components: true, angles: false, repeats: true };
+        capabilities.vector_laws.weighted = true;
+    }
     if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0)) {
         capabilities.vector_laws.hermite = false;
+        capabilities.vector_laws.weighted = false;
         capabilities.rotation_laws.hermite = false;
     }
     capabilities
@@ -104,8 +110,12 @@ impl Writer<'_, '_> {
         if is_sampled {
             self.tally.sampled.push(name.to_string());
         }
-        self.tally.keys += translation.len() + rotation.len();
-        let pose = Pose { position: curves(&translation), rotation: curves(&rotation) };
+        let position =
+            self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
+        let rotation = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| curves(&rotation));
+        let most = |curves: &[NumberCurve]| curves.iter().map(|curve| curve.keys.len()).max().unwrap_or(0);
+        self.tally.keys += most(&position) + most(&rotation);
+        let pose = Pose { position, rotation };
         match name {
             PoseName::Camera => self.document.camera = Some(pose),
             PoseName::Joint(hand, joint) => {
@@ -122,7 +132,9 @@ impl Writer<'_, '_> {
             self.tally.sampled.push("gaze".into());
         }
         self.tally.keys += translation.len() + direction.len();
-        self.document.gaze = Some(Ray { origin: curves(&translation), direction: curves(&direction) });
+        let origin =
+            self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
+        self.document.gaze = Some(Ray { origin, direction: curves(&direction) });
     }
 
     fn markers(&mut self) {

@@ -1,8 +1,11 @@
 //! Where nodes are in the world over time.
 
+use super::places::Names;
 use super::rows::{Leaving, Row};
+use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
+use crate::animation::wrap;
 use dopesheet_core::model::{
-    Blend, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
+    Blend, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform, weighted_keys,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{hermite_per_second, lerp, quat_normalise_or_identity, slerp, step};
@@ -40,17 +43,35 @@ pub(super) struct Motion<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
     locals: HashMap<NodeIndex, Local<'a>>,
+    /// Positions and rotations by component.
+    components: HashMap<NodeIndex, Components<'a>>,
 }
+
+/// The curves of a position and of a rotation, where each component has its own.
+type Components<'a> = [Option<&'a [Curve]>; 2];
 
 impl<'a> Motion<'a> {
     pub(super) fn new(scene: &'a Scene, clip: &'a Clip) -> Self {
         let mut locals: HashMap<NodeIndex, Local<'a>> = HashMap::new();
+        let mut components = HashMap::new();
         for track in &clip.tracks {
             let placed =
                 matches!(track.target.kind, TargetKind::Joint | TargetKind::Camera | TargetKind::Light);
             let Some(node) = track.target.node.filter(|_| placed) else { continue };
             for channel in &track.channels {
-                let Composition::Whole(curve) = &channel.composition else { continue };
+                let curve = match &channel.composition {
+                    Composition::Whole(curve) => curve,
+                    Composition::Components(curves) | Composition::ComponentsNormalised(curves) => {
+                        let own: &mut Components<'a> = components.entry(node).or_default();
+                        match channel.property {
+                            Property::Translation if curves.len() == 3 => own[0] = Some(curves),
+                            Property::Rotation if curves.len() == 4 => own[1] = Some(curves),
+                            _ => {}
+                        }
+                        continue;
+                    }
+                    _ => continue,
+                };
                 let local = locals.entry(node).or_default();
                 match channel.property {
                     Property::Translation if curve.width == 3 => local.translation = Some(curve),
@@ -61,7 +82,42 @@ impl<'a> Motion<'a> {
             }
         }
         locals.retain(|_, local| local.curves().any(|curve| !curve.is_empty()));
-        Self { scene, clip, locals }
+        components.retain(|_, own: &mut Components<'a>| {
+            own.iter().flatten().any(|c| c.iter().any(|c| !c.is_empty()))
+        });
+        Self { scene, clip, locals, components }
+    }
+
+    /// Whether every node that a file has room for stands in the world as its own curves say: what it hangs on neither moves
+    /// nor is turned, moved or scaled at rest.
+    pub(super) fn is_flat(scene: &Scene) -> bool {
+        let moves = |node: NodeIndex| {
+            let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+            tracks.any(|track| track.target.node == Some(node))
+        };
+        let mut is_still: Vec<bool> = Vec::with_capacity(scene.nodes.len());
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let above = node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false));
+            is_still.push(above && node.rest == Transform::IDENTITY && !moves(NodeIndex(index)));
+        }
+        let names = Names::get();
+        scene
+            .nodes
+            .iter()
+            .filter(|node| names.find(&node.name).is_some())
+            .all(|node| node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false)))
+    }
+
+    /// The curves of a node's position or rotation as they are, if each component has its own.
+    pub(super) fn components<const N: usize>(
+        &self,
+        node: NodeIndex,
+        property: &Property,
+    ) -> Option<[NumberCurve; N]> {
+        let [position, rotation] = self.components.get(&node)?;
+        let curves = if *property == Property::Rotation { rotation } else { position };
+        let curves: &[Curve; N] = (*curves)?.try_into().ok()?;
+        Some(curves.each_ref().map(number_curve))
     }
 
     /// A node and all that it hangs on, the root first.
@@ -79,7 +135,7 @@ impl<'a> Motion<'a> {
 
     /// Whether a node moves by itself.
     pub(super) fn moves(&self, node: NodeIndex) -> bool {
-        self.locals.contains_key(&node)
+        self.locals.contains_key(&node) || self.components.contains_key(&node)
     }
 
     /// The curves of a node.
@@ -205,6 +261,13 @@ impl Frame {
             scale: self.scale * DVec3::from(local.scale),
         }
     }
+}
+
+/// A curve of one number as the file has it.
+fn number_curve(curve: &Curve) -> NumberCurve {
+    let keys = weighted_keys(curve, 0, 1.0).iter().map(Keyframe::from).collect();
+    let wrap = Wrap { before: wrap::mode(&curve.before), after: wrap::mode(&curve.after) };
+    NumberCurve { wrap, keys: NumberKeys::Full(keys) }
 }
 
 /// The value of a curve at a time; `None` without keys.

@@ -1,9 +1,9 @@
 //! Curves of the file → curves of a scene.
 
 use crate::animation::document::{NumberCurve, NumberKeys, SwitchCurve, Wrap};
-use crate::animation::play::{Segment, sorted};
+use crate::animation::play::sorted;
 use crate::animation::wrap;
-use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
+use dopesheet_core::model::{Curve, Law, Laws, Times, WeightedKey, curve_of_weighted_keys};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -18,51 +18,22 @@ impl SharedTimes {
     }
 }
 
-const HERMITE: Law = Law { timing: Timing::Linear, blend: Blend::Hermite };
-const WEIGHTED: Law = Law { timing: Timing::Linear, blend: Blend::WeightedBezier };
-
-/// A curve of numbers, with the laws by which Unity plays it.
+/// A curve of numbers, with the laws by which Unity plays it. Keys with tangents keep all that they hold.
 pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
     let keys = sorted(curve);
     let times = shared.list(keys.iter().map(|key| key.time));
-    let values = keys.iter().map(|key| key.value).collect();
-    let segments: Vec<Segment> = match curve.keys {
-        NumberKeys::Simple(_) => Vec::new(),
-        NumberKeys::Full(_) => keys.windows(2).map(|pair| Segment::between(&pair[0], &pair[1])).collect(),
+    let mut out = match curve.keys {
+        NumberKeys::Simple(_) => {
+            let values = keys.iter().map(|key| key.value).collect();
+            Curve::new(times, 1, values, Laws::uniform(Law::LINEAR))
+        }
+        NumberKeys::Full(_) => {
+            let keys: Vec<WeightedKey> = keys.iter().map(WeightedKey::from).collect();
+            curve_of_weighted_keys(times, &keys)
+        }
     };
-    let laws = Laws::from_segments(segments.iter().map(law));
-    let mut out = Curve::new(times, 1, values, laws);
-    if segments.iter().any(|segment| matches!(segment, Segment::Hermite(_) | Segment::Weighted(..))) {
-        add_handles(&mut out, &segments);
-    }
     outside(&mut out, curve.wrap);
     out
-}
-
-const fn law(segment: &Segment) -> Law {
-    match segment {
-        Segment::Step => Law::STEP,
-        Segment::Straight => Law::LINEAR,
-        Segment::Hermite(_) => HERMITE,
-        Segment::Weighted(..) => WEIGHTED,
-    }
-}
-
-fn add_handles(curve: &mut Curve, segments: &[Segment]) {
-    let zeros = || Handles { arriving: vec![0.0; curve.len()], leaving: vec![0.0; curve.len()] };
-    let (mut slopes, mut weights) = (zeros(), zeros());
-    for (key, segment) in segments.iter().enumerate() {
-        if let Segment::Hermite([leaving, arriving]) | Segment::Weighted([leaving, arriving], _) = segment {
-            (slopes.leaving[key], slopes.arriving[key + 1]) = (*leaving, *arriving);
-        }
-        if let Segment::Weighted(_, [leaving, arriving]) = segment {
-            (weights.leaving[key], weights.arriving[key + 1]) = (*leaving, *arriving);
-        }
-    }
-    curve.handles = Some(Box::new(slopes));
-    if segments.iter().any(|segment| matches!(segment, Segment::Weighted(..))) {
-        curve.weights = Some(Box::new(weights));
-    }
 }
 
 /// What Unity plays for a curve without keys.

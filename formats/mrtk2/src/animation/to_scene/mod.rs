@@ -7,12 +7,11 @@ mod repairs;
 use super::document::{Document, Pose, SwitchCurve};
 use super::names::{Hand, PoseName};
 use super::notes;
-use crate::BASIS;
 use curves::SharedTimes;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
+    Basis, Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
 use nodes::Nodes;
@@ -29,7 +28,7 @@ pub(super) const PINCH: &str = "pinch";
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let mut builder = Builder {
         document,
-        scene: Scene::new(BASIS),
+        scene: Scene::new(Basis::UNITY),
         tracks: Vec::new(),
         shared: SharedTimes::default(),
         repairs: Repairs::new(options.as_stored),

@@ -1,0 +1,291 @@
+//! What rooms of text formats share: a document that keeps its text, replacing stretches of a text, and saying where in a
+//! text something is.
+
+use crate::diag::{Fault, Place};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Where something stands in a text, in bytes.
+pub type Span = Range<usize>;
+
+/// What a text says, together with the text.
+///
+/// White space and the spelling of numbers mean nothing in a text but must survive. So a document that was not edited is
+/// written as the text that it was read from, and after an edit only the text of what was edited changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextDocument<T> {
+    source: Option<Vec<u8>>,
+    content: T,
+    edited: bool,
+    damaged: bool,
+}
+
+impl<T> TextDocument<T> {
+    /// A document without a text of its own.
+    #[must_use]
+    pub const fn new(content: T) -> Self {
+        Self { source: None, content, edited: false, damaged: false }
+    }
+
+    /// A document with the text it was read from. It is `damaged` if the text was read leniently, so that it holds more than
+    /// `content`; such a text is written anew after an edit.
+    #[must_use]
+    pub const fn read(source: Vec<u8>, content: T, damaged: bool) -> Self {
+        Self { source: Some(source), content, edited: false, damaged }
+    }
+
+    /// What the text says.
+    #[must_use]
+    pub const fn content(&self) -> &T {
+        &self.content
+    }
+
+    /// What the text says, to be changed.
+    pub const fn content_mut(&mut self) -> &mut T {
+        self.edited = true;
+        &mut self.content
+    }
+
+    /// The text it was read from, if it was read.
+    #[must_use]
+    pub fn source(&self) -> Option<&[u8]> {
+        self.source.as_deref()
+    }
+
+    /// Whether the text holds more than what it is taken to say.
+    #[must_use]
+    pub const fn is_damaged(&self) -> bool {
+        self.damaged
+    }
+
+    /// Forgets the text, so that the whole of it is written anew.
+    pub fn rewrite(&mut self) {
+        self.source = None;
+        self.damaged = false;
+    }
+
+    /// The text as it was read if nothing was edited; else as it was read with what was edited put in its place, which
+    /// `splice` does; else, also where that yields none, `anew`.
+    ///
+    /// # Errors
+    /// What `splice` or `anew` say cannot be written.
+    pub fn text(
+        &self,
+        splice: impl FnOnce(&[u8], &T) -> Result<Option<Vec<u8>>, Fault>,
+        anew: impl FnOnce(&T) -> Result<Vec<u8>, Fault>,
+    ) -> Result<Cow<'_, [u8]>, Fault> {
+        match &self.source {
+            Some(source) if !self.edited => return Ok(Cow::Borrowed(source)),
+            Some(source) if !self.damaged => {
+                if let Some(text) = splice(source, &self.content)? {
+                    return Ok(Cow::Owned(text));
+                }
+            }
+            _ => {}
+        }
+        anew(&self.content).map(Cow::Owned)
+    }
+}
+
+/// Replacements of stretches of a text, in any order; no two overlap.
+#[derive(Clone, Debug)]
+pub struct Patches<'a> {
+    source: &'a [u8],
+    list: Vec<(Span, Vec<u8>)>,
+}
+
+impl<'a> Patches<'a> {
+    /// None yet.
+    #[must_use]
+    pub const fn of(source: &'a [u8]) -> Self {
+        Self { source, list: Vec::new() }
+    }
+
+    /// The text that they are for.
+    #[must_use]
+    pub const fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    /// One more.
+    pub fn put(&mut self, span: Span, text: impl Into<Vec<u8>>) {
+        self.list.push((span, text.into()));
+    }
+
+    /// The text with all of them. What would overlap one before it is put behind that.
+    #[must_use]
+    pub fn apply(mut self) -> Vec<u8> {
+        self.list.sort_by_key(|(span, _)| span.start);
+        let mut out = Vec::with_capacity(self.source.len());
+        let mut done = 0;
+        for (span, text) in self.list {
+            out.extend_from_slice(self.source.get(done..span.start).unwrap_or_default());
+            out.extend(text);
+            done = span.end.max(done);
+        }
+        out.extend_from_slice(self.source.get(done..).unwrap_or_default());
+        out
+    }
+}
+
+/// Goes through a text front to back. It knows bytes only; what a word or a number is, rooms say.
+#[derive(Clone, Copy, Debug)]
+pub struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// At a byte of a text.
+    #[must_use]
+    pub const fn new(text: &'a [u8], at: usize) -> Self {
+        Self { text, at }
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub const fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// What it has not gone past.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// A stretch of the text; nothing if the text is shorter.
+    #[must_use]
+    pub fn slice(&self, span: &Span) -> &'a [u8] {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// Whether nothing is left.
+    #[must_use]
+    pub const fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Goes past `count` bytes, or to the end.
+    pub fn skip(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count).min(self.text.len());
+    }
+
+    /// Goes past the bytes that `is` accepts, and tells where they stand.
+    pub fn run(&mut self, is: impl Fn(u8) -> bool) -> Span {
+        let start = self.at;
+        let count = self.rest().iter().position(|&byte| !is(byte)).unwrap_or(self.rest().len());
+        self.skip(count);
+        start..self.at
+    }
+}
+
+/// Whether a byte ends a line.
+#[must_use]
+pub const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The first words of a text in UTF-8, in quotation marks, as messages quote it.
+#[must_use]
+pub fn quoted(text: &[u8]) -> String {
+    // No character has more than four bytes.
+    let start = text.get(..MOST_QUOTED.saturating_mul(4)).unwrap_or(text);
+    quoted_text(&String::from_utf8_lossy(start))
+}
+
+/// As [`quoted`], for what has been decoded.
+#[must_use]
+pub fn quoted_text(text: &str) -> String {
+    let mut short: String = text.chars().take(MOST_QUOTED).collect();
+    if text.chars().nth(MOST_QUOTED).is_some() {
+        short.push('…');
+    }
+    format!("\"{}\"", short.escape_debug())
+}
+
+/// Most characters that a message quotes.
+const MOST_QUOTED: usize = 40;
+
+/// Line and column of a byte of a text in UTF-8. Lines end in LF, CR LF or CR.
+#[must_use]
+pub fn place(text: &[u8], at: usize, pointer: String) -> Place {
+    place_in(text, at, pointer, |line| String::from_utf8_lossy(line).chars().count())
+}
+
+/// As [`place`], where `characters` counts those of the start of a line.
+#[must_use]
+pub fn place_in(text: &[u8], at: usize, pointer: String, characters: impl FnOnce(&[u8]) -> usize) -> Place {
+    let before = text.get(..at).unwrap_or(text);
+    let is_end = |(index, byte): (usize, &u8)| match byte {
+        b'\n' => true,
+        b'\r' => text.get(index.saturating_add(1)) != Some(&b'\n'),
+        _ => false,
+    };
+    let lines = before.iter().enumerate().filter(|pair| is_end(*pair)).count();
+    let start = before.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |last| last.saturating_add(1));
+    let columns = characters(before.get(start..).unwrap_or_default());
+    let counted = |number: usize| u32::try_from(number.saturating_add(1)).unwrap_or(u32::MAX);
+    Place::Text { line: counted(lines), column: counted(columns), pointer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn upper(document: &TextDocument<u8>) -> String {
+        let splice =
+            |_: &[u8], content: &u8| Ok((*content < 9).then(|| format!("spliced {content}").into_bytes()));
+        let text = document.text(splice, |content| Ok(format!("anew {content}").into_bytes()));
+        String::from_utf8(text.unwrap().into_owned()).unwrap()
+    }
+
+    #[test]
+    fn only_what_was_edited_changes() {
+        let mut document = TextDocument::read(b"as it was".to_vec(), 1, false);
+        assert_eq!(upper(&document), "as it was");
+        *document.content_mut() = 2;
+        assert_eq!(upper(&document), "spliced 2");
+        *document.content_mut() = 9;
+        assert_eq!(upper(&document), "anew 9");
+        document.rewrite();
+        *document.content_mut() = 3;
+        assert_eq!(upper(&document), "anew 3");
+        let mut damaged = TextDocument::read(b"more".to_vec(), 1, true);
+        assert_eq!(upper(&damaged), "more");
+        damaged.content_mut();
+        assert_eq!(upper(&damaged), "anew 1");
+        assert_eq!(upper(&TextDocument::new(4)), "anew 4");
+    }
+
+    #[test]
+    fn patches_come_in_any_order() {
+        let mut patches = Patches::of(b"one two three");
+        patches.put(8..13, "3");
+        patches.put(0..3, "1");
+        patches.put(3..3, "!");
+        assert_eq!(patches.apply(), b"1! two 3");
+    }
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        let text = "a\r\nb\rc\nÄd".as_bytes();
+        let found = [0, 3, 5, 7, 9].map(|at| match place(text, at, String::new()) {
+            Place::Text { line, column, .. } => (line, column),
+            _ => (0, 0),
+        });
+        assert_eq!(found, [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2)]);
+    }
+
+    #[test]
+    fn long_texts_are_quoted_in_part() {
+        assert_eq!(quoted(b"a\tb"), "\"a\\tb\"");
+        assert_eq!(quoted("ä".repeat(41).as_bytes()), format!("\"{}…\"", "ä".repeat(40)));
+    }
+}
