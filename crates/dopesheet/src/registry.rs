@@ -31,6 +31,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_gltf::Glb,
     #[cfg(feature = "bvh")]
     &dopesheet_bvh::Bvh,
+    #[cfg(feature = "unity")]
+    &dopesheet_unity::UnityAnim,
 ];
 
 /// Those of them that hold other files.

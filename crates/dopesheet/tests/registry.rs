@@ -5,7 +5,8 @@
     feature = "more",
     feature = "mrtk2",
     feature = "playcanvas",
-    feature = "gltf"
+    feature = "gltf",
+    feature = "unity"
 ))]
 
 use dopesheet::core::model::{Basis, Scene};
@@ -79,6 +80,7 @@ fn one_of_each() -> Vec<Opened> {
         "formats/gltf/src/vrma/fixtures/valid/as-written.vrma",
         "samples/character.glb",
         "formats/bvh/src/bvh/fixtures/valid/plain.bvh",
+        "formats/unity/src/animation/fixtures/valid/plain.anim",
     ];
     let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());
     let mut found: Vec<Opened> = found.into();

@@ -1,0 +1,364 @@
+//! What is remarkable about a document; one function per code that reading does not see on its way.
+
+use super::codes;
+use super::curves::{IN, OUT, is_muscle, order};
+use super::document::{AnimationCurve, Clip, Document, Keyframe};
+use super::read::{Parsed, parse};
+use super::spans::{ClipSpans, Item, List, Span};
+use super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
+use super::write::text;
+use dopesheet_core::bytes::text::place;
+use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::format::{Check, SightingsByCode};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Checks the text that the document is written as, because that is what other programs get to see.
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let text = match text(document) {
+        Ok(text) => text,
+        Err(fault) => return report.error(fault),
+    };
+    // What a lenient reader left out was reported when it was left out.
+    let Ok(parsed) = parse(&text, document.0.is_damaged(), &mut Report::default()) else { return };
+    let Parsed { file, spans, quirks, other, .. } = parsed;
+    quirks.report(report);
+    if let Some(at) = other {
+        let found = match file.other_objects {
+            1 => "one of another class".to_owned(),
+            count => format!("{count} of other classes"),
+        };
+        let fault =
+            Fault::new(codes::OTHER_OBJECTS.code, place(&text, at, String::new()), "clips only", found);
+        report.push(codes::OTHER_OBJECTS.severity, fault);
+    }
+    for (index, (clip, spans)) in file.clips.iter().zip(&spans).enumerate() {
+        let mut sheet = Sheet { text: &text, index, clip, spans, seen: SightingsByCode::default() };
+        sheet.members();
+        sheet.curves();
+        sheet.targets();
+        sheet.events();
+        sheet.seen.report(report);
+    }
+}
+
+/// The keys of a curve without their width.
+struct Keys {
+    times: Vec<f32>,
+    /// Values, slopes and weights of each key, component by component: value, in slope, out slope, in weight, out weight.
+    numbers: Vec<Vec<[f32; 5]>>,
+    modes: Vec<i64>,
+}
+
+impl Keys {
+    fn of<const N: usize>(curve: &AnimationCurve<N>) -> Self {
+        let row = |key: &Keyframe<N>| {
+            let component = |n: usize| {
+                [key.value[n], key.in_slope[n], key.out_slope[n], key.in_weight[n], key.out_weight[n]]
+            };
+            (0..N).map(component).collect()
+        };
+        Self {
+            times: curve.keys.iter().map(|key| key.time).collect(),
+            numbers: curve.keys.iter().map(row).collect(),
+            modes: curve.keys.iter().map(|key| key.weighted_mode).collect(),
+        }
+    }
+}
+
+/// Where a curve is, for messages.
+struct At<'a> {
+    item: Option<&'a Item>,
+    path: String,
+    /// Values of the item in front of those of the curve.
+    head: usize,
+    width: usize,
+}
+
+impl At<'_> {
+    /// Where a value stands; `None` if the text does not have it.
+    fn span(&self, value: usize) -> Option<Span> {
+        self.item.and_then(|item| item.values.get(value)?.clone())
+    }
+
+    /// Where a value of a key stands, by its place in the order of values.
+    fn of_key(&self, key: usize, value: usize) -> Option<Span> {
+        self.span(self.head + CURVE_HEAD + key * self.width + value)
+    }
+}
+
+struct Sheet<'a> {
+    text: &'a [u8],
+    index: usize,
+    clip: &'a Clip,
+    spans: &'a ClipSpans,
+    seen: SightingsByCode,
+}
+
+impl<'a> Sheet<'a> {
+    fn add(
+        &mut self,
+        check: Check,
+        span: Option<Span>,
+        path: impl FnOnce() -> String,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl FnOnce() -> String,
+    ) {
+        let (text, start) = (self.text, self.spans.start);
+        let index = self.index;
+        self.seen.add(check, || {
+            let at = span.map_or(start, |span| span.start);
+            let path = match path() {
+                path if path.is_empty() => format!("clips[{index}]"),
+                path => format!("clips[{index}].{path}"),
+            };
+            Fault::new("", place(text, at, path), expected, found())
+        });
+    }
+
+    /// Single values of the clip.
+    fn members(&mut self) {
+        let (clip, numbers) = (self.clip, &self.spans.numbers);
+        if clip.sample_rate.is_nan() || clip.sample_rate <= 0.0 || clip.sample_rate.is_infinite() {
+            let found = || clip.sample_rate.to_string();
+            self.add(codes::SAMPLE_RATE, numbers.sample_rate.clone(), String::new, "a rate above 0", found);
+        }
+        if clip.wrap_mode == 4 {
+            let found = || "4".to_owned();
+            self.add(codes::PING_PONG, numbers.wrap_mode.clone(), String::new, "another wrap mode", found);
+        }
+        if clip.compressed_rotation_curves > 0 {
+            let found = || format!("{} that are packed", clip.compressed_rotation_curves);
+            self.add(codes::COMPRESSED, None, String::new, "rotations as keys", found);
+        }
+        if !clip.object_curves.is_empty() {
+            let found = || format!("{} of references", clip.object_curves.len());
+            let section = self.spans.sections[List::Object as usize].whole.clone();
+            self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "curves of numbers", found);
+        }
+        if !self.spans.has_events {
+            let end = Some(self.spans.end..self.spans.end);
+            self.add(codes::END, end, String::new, "the member m_Events", || "the end of the clip".into());
+        }
+    }
+
+    fn curves(&mut self) {
+        let clip = self.clip;
+        for (index, own) in clip.rotation_curves.iter().enumerate() {
+            let at = self.at(List::Rotation, index, TRANSFORM_HEAD, key_width::<4>());
+            self.curve(&own.curve, &at);
+            self.rotation(&own.curve, &at);
+        }
+        for (index, own) in clip.euler_curves.iter().enumerate() {
+            let at = self.at(List::Euler, index, TRANSFORM_HEAD, key_width::<3>());
+            self.curve(&own.curve, &at);
+            if order(own.curve.rotation_order).is_none() {
+                let found = || own.curve.rotation_order.to_string();
+                let path = || at.path.clone();
+                self.add(codes::ROTATION_ORDER, at.span(at.head + 2), path, "0 to 5", found);
+            }
+        }
+        for (list, curves) in [(List::Position, &clip.position_curves), (List::Scale, &clip.scale_curves)] {
+            for (index, own) in curves.iter().enumerate() {
+                let at = self.at(list, index, TRANSFORM_HEAD, key_width::<3>());
+                self.curve(&own.curve, &at);
+            }
+        }
+        for (index, own) in clip.float_curves.iter().enumerate() {
+            let at = self.at(List::Float, index, FLOAT_HEAD, key_width::<1>());
+            self.curve(&own.curve, &at);
+            if is_muscle(own) {
+                let found = || format!("{:?}", own.attribute);
+                self.add(codes::HUMANOID, at.span(1), || at.path.clone(), "a property of an object", found);
+            }
+        }
+    }
+
+    fn at(&self, list: List, index: usize, head: usize, width: usize) -> At<'a> {
+        let item = self.spans.sections[list as usize].items.get(index);
+        At { item, path: format!("{}[{index}]", list.word()), head, width }
+    }
+
+    fn curve<const N: usize>(&mut self, curve: &AnimationCurve<N>, at: &At<'_>) {
+        let keys = Keys::of(curve);
+        if keys.times.is_empty() {
+            self.add(codes::EMPTY_CURVE, at.span(0), || at.path.clone(), "keys", || "none".into());
+        }
+        for (place, mode) in [curve.pre_infinity, curve.post_infinity].into_iter().enumerate() {
+            if !matches!(mode, 0..=2) {
+                let span = at.span(at.head + place);
+                self.add(codes::INFINITY, span, || at.path.clone(), "0, 1 or 2", || mode.to_string());
+            }
+        }
+        self.times(&keys, at);
+        self.numbers(&keys, at);
+    }
+
+    fn times(&mut self, keys: &Keys, at: &At<'_>) {
+        let stop = self.clip.settings.stop_time;
+        let mut last = f32::NEG_INFINITY;
+        for (key, time) in keys.times.iter().copied().enumerate() {
+            let path = || format!("{}.m_Curve[{key}].time", at.path);
+            let span = at.of_key(key, 0);
+            if !time.is_finite() {
+                self.add(codes::NONFINITE_TIME, span, path, "a finite time", || time.to_string());
+                continue;
+            }
+            if time < last {
+                let found = || format!("{time} after {last}");
+                self.add(codes::UNSORTED_KEYS, span.clone(), path, "times that increase", found);
+            } else if time == last {
+                let found = || format!("{time} twice");
+                self.add(codes::DUPLICATE_KEY_TIME, span.clone(), path, "times that increase", found);
+            }
+            // A clip that the editor has not saved has no stop time.
+            if stop > 0.0 && time > stop && !is_near(time, stop) {
+                let expected = format!("times up to {stop}, where the clip stops");
+                self.add(codes::TIME_RANGE, span, path, expected, || time.to_string());
+            }
+            last = last.max(time);
+        }
+    }
+
+    fn numbers(&mut self, keys: &Keys, at: &At<'_>) {
+        for (key, (row, mode)) in keys.numbers.iter().zip(&keys.modes).enumerate() {
+            if !matches!(mode, 0..=3) {
+                let path = || format!("{}.m_Curve[{key}].weightedMode", at.path);
+                self.add(codes::WEIGHTED_MODE, at.of_key(key, 2), path, "0 to 3", || mode.to_string());
+            }
+            let counts = [mode & IN != 0, mode & OUT != 0];
+            for (component, numbers) in row.iter().enumerate() {
+                let [value, slopes @ .., in_weight, out_weight] = *numbers;
+                let span = |list: usize| at.of_key(key, 3 + row.len() * list + component);
+                let path = |member: &str| format!("{}.m_Curve[{key}].{member}", at.path);
+                if !value.is_finite() {
+                    let path = || path("value");
+                    self.add(codes::NONFINITE_VALUE, span(0), path, "a finite number", || value.to_string());
+                }
+                for (list, slope) in slopes.into_iter().enumerate().filter(|(_, slope)| slope.is_nan()) {
+                    let path = || path(if list == 0 { "inSlope" } else { "outSlope" });
+                    let found = || slope.to_string();
+                    self.add(codes::NONFINITE_TANGENT, span(1 + list), path, "a number", found);
+                }
+                for (list, weight) in [in_weight, out_weight].into_iter().enumerate() {
+                    let path = || path(if list == 0 { "inWeight" } else { "outWeight" });
+                    let found = || weight.to_string();
+                    match counts[list] {
+                        true if !weight.is_finite() => {
+                            self.add(codes::NONFINITE_WEIGHT, span(3 + list), path, "a finite number", found);
+                        }
+                        true if !(0.0..=1.0).contains(&weight) => {
+                            self.add(codes::WEIGHT_RANGE, span(3 + list), path, "0 to 1", found);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lengths and signs of quaternions.
+    fn rotation(&mut self, curve: &AnimationCurve<4>, at: &At<'_>) {
+        let mut last: Option<[f32; 4]> = None;
+        for (key, own) in curve.keys.iter().enumerate() {
+            let norm = dot(&own.value, &own.value).sqrt();
+            let path = || format!("{}.m_Curve[{key}].value", at.path);
+            let span = at.of_key(key, 3);
+            if norm.is_finite() && (norm - 1.0).abs() > LENGTH {
+                let found = || format!("one of length {norm}");
+                self.add(codes::ROTATION_LENGTH, span.clone(), path, "a unit quaternion", found);
+            }
+            let steps = own.in_slope.iter().any(|slope| slope.is_infinite());
+            if last.is_some_and(|last| dot(&last, &own.value) < 0.0) && !steps {
+                let found = || "one that is more than 90° from the key before as a quaternion".to_owned();
+                self.add(codes::ROTATION_SIGN, span, path, "the sign of the key before", found);
+            }
+            last = Some(own.value);
+        }
+    }
+
+    /// Which properties of which objects are moved.
+    fn targets(&mut self) {
+        let clip = self.clip;
+        let mut seen: HashSet<(String, String)> = HashSet::new();
+        let mut again: Vec<(List, usize, String)> = Vec::new();
+        let mut add = |list: List, index: usize, path: &str, property: &str| {
+            if !seen.insert((path.to_owned(), property.to_owned())) {
+                again.push((list, index, format!("{property} of {path:?} again")));
+            }
+        };
+        for (index, own) in clip.rotation_curves.iter().enumerate() {
+            add(List::Rotation, index, &own.path, "m_LocalRotation");
+        }
+        for (index, own) in clip.euler_curves.iter().enumerate() {
+            add(List::Euler, index, &own.path, "m_LocalRotation");
+        }
+        for (index, own) in clip.position_curves.iter().enumerate() {
+            add(List::Position, index, &own.path, "m_LocalPosition");
+        }
+        for (index, own) in clip.scale_curves.iter().enumerate() {
+            add(List::Scale, index, &own.path, "m_LocalScale");
+        }
+        for (index, own) in clip.float_curves.iter().enumerate() {
+            let property =
+                format!("{} {} {}", own.class_id, own.script.guid.as_deref().unwrap_or(""), own.attribute);
+            add(List::Float, index, &own.path, &property);
+        }
+        for (list, index, found) in again {
+            let at = self.at(list, index, 0, 0);
+            let path = || at.path.clone();
+            self.add(codes::DUPLICATE_CURVE, at.span(0), path, "each property of each object once", || found);
+        }
+        self.editor_curves(&seen);
+    }
+
+    /// Curves of the editor that no curve for playing belongs to.
+    fn editor_curves(&mut self, played: &HashSet<(String, String)>) {
+        let clip = self.clip;
+        for (index, own) in clip.editor_curves.iter().enumerate() {
+            let transform = match own.attribute.split('.').next().unwrap_or_default() {
+                "localEulerAnglesRaw" | "localEulerAngles" | "localEulerAnglesBaked" => "m_LocalRotation",
+                word => word,
+            };
+            let property = match own.class_id {
+                4 => transform.to_owned(),
+                class => format!("{class} {} {}", own.script.guid.as_deref().unwrap_or(""), own.attribute),
+            };
+            if !played.contains(&(own.path.clone(), property)) {
+                let at = self.at(List::Editor, index, FLOAT_HEAD, key_width::<1>());
+                let found = || format!("{:?} of {:?}", own.attribute, own.path);
+                let expected = "properties that are also played";
+                self.add(codes::EDITOR_CURVES, at.span(1), || at.path.clone(), expected, found);
+            }
+        }
+    }
+
+    fn events(&mut self) {
+        let mut last = f32::NEG_INFINITY;
+        for (index, event) in self.clip.events.iter().enumerate() {
+            let at = self.at(List::Events, index, 0, 0);
+            let path = || at.path.clone();
+            if !event.time.is_finite() {
+                let found = || event.time.to_string();
+                self.add(codes::NONFINITE_TIME, at.span(0), path, "a finite time", found);
+            } else if event.time < last {
+                let found = || format!("{} after {last}", event.time);
+                self.add(codes::EVENT_ORDER, at.span(0), path, "times that increase", found);
+            } else {
+                last = event.time;
+            }
+        }
+    }
+}
+
+/// How far from 1 the length of a quaternion may be that counts as one.
+const LENGTH: f64 = 1e-3;
+
+fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+}
+
+/// Whether two times are one but for the last digits of f32.
+fn is_near(a: f32, b: f32) -> bool {
+    (a - b).abs() <= 1e-5 * b.abs().max(1.0)
+}

@@ -1,0 +1,133 @@
+//! What curves of a file are: which classes and properties the format has words for, and how their keys are played.
+
+use super::document::{FloatCurve, Keyframe};
+use dopesheet_core::model::{EulerOrder, Weighted, WeightedKey};
+
+/// Numbers of Unity's classes.
+pub(super) mod class {
+    /// `GameObject`
+    pub(in super::super) const OBJECT: i64 = 1;
+    /// `Transform`
+    pub(in super::super) const TRANSFORM: i64 = 4;
+    /// `Camera`
+    pub(in super::super) const CAMERA: i64 = 20;
+    /// `Animator`
+    pub(in super::super) const ANIMATOR: i64 = 95;
+    /// `Light`
+    pub(in super::super) const LIGHT: i64 = 108;
+    /// `SkinnedMeshRenderer`
+    pub(in super::super) const SKINNED_MESH: i64 = 137;
+}
+
+/// Whether an object is there at all.
+pub(super) const IS_ACTIVE: &str = "m_IsActive";
+/// What stands before the name of a blend shape, whose weights are in percent.
+pub(super) const BLEND_SHAPE: &str = "blendShape.";
+/// Vertical, in degrees.
+pub(super) const FIELD_OF_VIEW: &str = "field of view";
+/// Whether a camera projects in parallel.
+pub(super) const ORTHOGRAPHIC: &str = "orthographic";
+/// The strength of a light.
+pub(super) const INTENSITY: &str = "m_Intensity";
+/// The colour of a light, component by component.
+pub(super) const COLOR: [&str; 3] = ["m_Color.r", "m_Color.g", "m_Color.b"];
+
+/// Properties of the Animator that are no muscle: what it does to a figure as a whole.
+const BODY: [&str; 9] = [
+    "RootT.",
+    "RootQ.",
+    "MotionT.",
+    "MotionQ.",
+    "LeftFootT.",
+    "LeftFootQ.",
+    "RightFootT.",
+    "RightFootQ.",
+    "LeftHandT.",
+];
+
+/// Words that muscles end with.
+const MUSCLES: [&str; 11] = [
+    "Front-Back",
+    "Left-Right",
+    "Down-Up",
+    "Up-Down",
+    "In-Out",
+    "Stretch",
+    "Stretched",
+    "Spread",
+    "Close",
+    "Nod",
+    "Tilt",
+];
+
+/// Whether a curve moves a muscle or the body of Unity's humanoid.
+pub(super) fn is_muscle(curve: &FloatCurve) -> bool {
+    let word = curve.attribute.as_str();
+    let is_body = BODY.iter().any(|start| word.starts_with(start)) || word.starts_with("RightHandT.");
+    let is_hand = word.starts_with("LeftHandQ.") || word.starts_with("RightHandQ.");
+    let is_turn = word.contains(" Twist ") || word.contains(" Turn ");
+    let is_finger = MUSCLES.iter().any(|end| word.ends_with(end));
+    curve.class_id == class::ANIMATOR && (is_body || is_hand || is_turn || is_finger)
+}
+
+/// The product that turns angles in one of Unity's orders, which name the turn that is applied first in front; ours name the
+/// product, whose last factor is applied first.
+pub(super) const fn order(rotation_order: i64) -> Option<EulerOrder> {
+    Some(match rotation_order {
+        0 => EulerOrder::Zyx,
+        1 => EulerOrder::Yzx,
+        2 => EulerOrder::Xzy,
+        3 => EulerOrder::Zxy,
+        4 => EulerOrder::Yxz,
+        5 => EulerOrder::Xyz,
+        _ => return None,
+    })
+}
+
+/// The number of an order: the inverse of [`order`].
+pub(super) const fn rotation_order(order: EulerOrder) -> i64 {
+    match order {
+        EulerOrder::Zyx => 0,
+        EulerOrder::Yzx => 1,
+        EulerOrder::Xzy => 2,
+        EulerOrder::Zxy => 3,
+        EulerOrder::Yxz => 4,
+        EulerOrder::Xyz => 5,
+    }
+}
+
+/// One component of a key, as curves of scenes have it.
+pub(super) const fn weighted_key<const N: usize>(key: &Keyframe<N>, at: usize) -> WeightedKey {
+    WeightedKey {
+        time: key.time,
+        value: key.value[at],
+        in_slope: key.in_slope[at],
+        out_slope: key.out_slope[at],
+        weighted: Weighted { arriving: key.weighted_mode & IN != 0, leaving: key.weighted_mode & OUT != 0 },
+        in_weight: key.in_weight[at],
+        out_weight: key.out_weight[at],
+    }
+}
+
+/// The bit of a weighted mode for the weights of the segment that ends at a key.
+pub(super) const IN: i64 = Keyframe::<1>::IN;
+/// As [`IN`], of the segment that starts there.
+pub(super) const OUT: i64 = Keyframe::<1>::OUT;
+
+/// The mode that says which weights count.
+pub(super) const fn weighted_mode(weighted: Weighted) -> i64 {
+    (if weighted.arriving { IN } else { 0 }) | (if weighted.leaving { OUT } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_have_numbers() {
+        for number in 0..6 {
+            assert_eq!(order(number).map(rotation_order), Some(number));
+        }
+        assert_eq!((order(6), order(-1)), (None, None));
+    }
+}

@@ -1,0 +1,272 @@
+//! A file of animation clips as it is: its text, and what the text says.
+
+use dopesheet_core::bytes::text::TextDocument;
+
+/// A file of animation clips.
+///
+/// It keeps the text it was read from. Unedited it is written back as that text, byte for byte; after an edit through
+/// [`Document::file_mut`] only the text of what was edited changes, down to the single number. What the text holds beyond
+/// [`File`] (other objects, members that mean nothing for playing) stays as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document(pub(super) TextDocument<File>);
+
+impl Document {
+    /// A document without a text of its own. It is written as Unity 2018 to 2021 write it.
+    #[must_use]
+    pub const fn new(file: File) -> Self {
+        Self(TextDocument::new(file))
+    }
+
+    /// What the file says.
+    #[must_use]
+    pub const fn file(&self) -> &File {
+        self.0.content()
+    }
+
+    /// What the file says, to be changed.
+    pub const fn file_mut(&mut self) -> &mut File {
+        self.0.content_mut()
+    }
+
+    /// The text it was read from, if it was read.
+    #[must_use]
+    pub fn source(&self) -> Option<&[u8]> {
+        self.0.source()
+    }
+
+    /// Forgets the text, so that the whole file is written anew.
+    pub fn rewrite(&mut self) {
+        self.0.rewrite();
+    }
+}
+
+/// What a file says of motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct File {
+    /// The objects of class 74, in the order of the file.
+    pub clips: Vec<Clip>,
+    /// How many objects of other classes there are.
+    pub other_objects: usize,
+}
+
+/// One object `AnimationClip`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// The number of the object in its file, by which others refer to it.
+    pub file_id: i64,
+    /// `m_Name`; may be empty.
+    pub name: String,
+    /// `serializedVersion` of the object: 6 up to Unity 2021, 7 later; `None` if it has none.
+    pub serialized_version: Option<i64>,
+    /// `m_Legacy`: whether the old component `Animation` plays it.
+    pub legacy: bool,
+    /// `m_RotationCurves`: quaternions x y z w, by component.
+    pub rotation_curves: Vec<TransformCurve<4>>,
+    /// `m_CompressedRotationCurves`: how many there are. What they hold is packed and not read.
+    pub compressed_rotation_curves: usize,
+    /// `m_EulerCurves`: degrees about x y z.
+    pub euler_curves: Vec<TransformCurve<3>>,
+    /// `m_PositionCurves`: metres.
+    pub position_curves: Vec<TransformCurve<3>>,
+    /// `m_ScaleCurves`: factors.
+    pub scale_curves: Vec<TransformCurve<3>>,
+    /// `m_FloatCurves`: any other property that is a number.
+    pub float_curves: Vec<FloatCurve>,
+    /// `m_PPtrCurves`: properties that are references to objects.
+    pub object_curves: Vec<ObjectCurve>,
+    /// `m_SampleRate`: frames per second that the editor shows. Keys may lie anywhere.
+    pub sample_rate: f32,
+    /// `m_WrapMode`: what the component `Animation` does at the end: 0 default, 1 once, 2 loop, 4 ping-pong, 8 clamp
+    /// forever.
+    pub wrap_mode: i64,
+    /// `m_AnimationClipSettings`.
+    pub settings: Settings,
+    /// `m_EditorCurves`: copies by component that the editor shows.
+    pub editor_curves: Vec<FloatCurve>,
+    /// `m_EulerEditorCurves`: as [`Clip::editor_curves`], of angles.
+    pub euler_editor_curves: Vec<FloatCurve>,
+    /// `m_Events`.
+    pub events: Vec<Event>,
+}
+
+impl Clip {
+    /// The number that Unity gives the only clip of a file.
+    pub const USUAL_FILE_ID: i64 = 7_400_000;
+}
+
+impl Default for Clip {
+    /// A clip without curves, at 60 frames per second.
+    fn default() -> Self {
+        Self {
+            file_id: Self::USUAL_FILE_ID,
+            name: String::new(),
+            serialized_version: Some(6),
+            legacy: false,
+            rotation_curves: Vec::new(),
+            compressed_rotation_curves: 0,
+            euler_curves: Vec::new(),
+            position_curves: Vec::new(),
+            scale_curves: Vec::new(),
+            float_curves: Vec::new(),
+            object_curves: Vec::new(),
+            sample_rate: 60.0,
+            wrap_mode: 0,
+            settings: Settings::default(),
+            editor_curves: Vec::new(),
+            euler_editor_curves: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+}
+
+/// What a player does with a clip, as far as it concerns time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// `m_StartTime` in seconds.
+    pub start_time: f32,
+    /// `m_StopTime` in seconds; 0 in clips that the editor has not saved.
+    pub stop_time: f32,
+    /// `m_LoopTime`: whether it starts again at the end.
+    pub loop_time: bool,
+    /// `m_CycleOffset`: where a loop starts, as a share of it.
+    pub cycle_offset: f32,
+}
+
+/// A curve of `N` components that moves an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransformCurve<const N: usize> {
+    /// The object, as names from the animated root, joined by `/`; empty for the root itself.
+    pub path: String,
+    /// Its keys.
+    pub curve: AnimationCurve<N>,
+}
+
+/// A curve that moves one number of a component of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloatCurve {
+    /// The property: `m_IsActive`, `blendShape.Smile`, `m_LocalPosition.x` …
+    pub attribute: String,
+    /// The object, as in [`TransformCurve::path`].
+    pub path: String,
+    /// The class of the component: 1 for the object itself, 4 for its place, 137 for a skinned mesh, 114 for a script …
+    pub class_id: i64,
+    /// The script of a component of class 114.
+    pub script: ObjectReference,
+    /// `flags` as Unity 2022 and later write them; `None` where they are absent.
+    pub flags: Option<i64>,
+    /// Its keys.
+    pub curve: AnimationCurve<1>,
+}
+
+/// A curve that moves a reference.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectCurve {
+    /// As in [`FloatCurve::attribute`].
+    pub attribute: String,
+    /// As in [`TransformCurve::path`].
+    pub path: String,
+    /// As in [`FloatCurve::class_id`].
+    pub class_id: i64,
+    /// As in [`FloatCurve::script`].
+    pub script: ObjectReference,
+    /// Times in seconds, and what is referred to from there on.
+    pub keys: Vec<(f32, ObjectReference)>,
+}
+
+/// A reference to an object of this or another file of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObjectReference {
+    /// The object in its file; 0 is none.
+    pub file_id: i64,
+    /// The file, 32 hexadecimal digits; `None` for this one.
+    pub guid: Option<String>,
+    /// What sort of file that is, where there is one.
+    pub kind: Option<i64>,
+}
+
+/// A Unity `AnimationCurve` of `N` components that share their key times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnimationCurve<const N: usize> {
+    /// In the order of the file.
+    pub keys: Vec<Keyframe<N>>,
+    /// `m_PreInfinity`: what happens before the first key: 0 ping-pong, 1 loop, 2 clamp.
+    pub pre_infinity: i64,
+    /// `m_PostInfinity`: as [`AnimationCurve::pre_infinity`], after the last key.
+    pub post_infinity: i64,
+    /// `m_RotationOrder`: in which order angles turn: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, the first one first. It means
+    /// something for Euler curves only.
+    pub rotation_order: i64,
+}
+
+impl<const N: usize> Default for AnimationCurve<N> {
+    /// No keys; holds its ends.
+    fn default() -> Self {
+        Self { keys: Vec::new(), pre_infinity: 2, post_infinity: 2, rotation_order: 4 }
+    }
+}
+
+/// A key of `N` components.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Keyframe<const N: usize> {
+    /// Seconds.
+    pub time: f32,
+    /// The value.
+    pub value: [f32; N],
+    /// Slopes of the segment that ends here, per second; infinite holds the key before.
+    pub in_slope: [f32; N],
+    /// Slopes of the segment that starts here, per second; infinite holds this key.
+    pub out_slope: [f32; N],
+    /// How the editor changes slopes; nothing for playing.
+    pub tangent_mode: i64,
+    /// Which weights count: 0 none, 1 in, 2 out, 3 both.
+    pub weighted_mode: i64,
+    /// Weights of the segment that ends here, as shares of its length; a third where they do not count.
+    pub in_weight: [f32; N],
+    /// Weights of the segment that starts here.
+    pub out_weight: [f32; N],
+}
+
+/// A third, as Unity writes a weight that does not count.
+pub(super) const THIRD: f32 = 1.0 / 3.0;
+
+impl<const N: usize> Default for Keyframe<N> {
+    /// At 0, flat, without weights.
+    fn default() -> Self {
+        Self {
+            time: 0.0,
+            value: [0.0; N],
+            in_slope: [0.0; N],
+            out_slope: [0.0; N],
+            tangent_mode: 0,
+            weighted_mode: 0,
+            in_weight: [THIRD; N],
+            out_weight: [THIRD; N],
+        }
+    }
+}
+
+impl<const N: usize> Keyframe<N> {
+    /// The bit of [`Keyframe::weighted_mode`] for the weights of the segment that ends here.
+    pub const IN: i64 = 1;
+    /// As [`Keyframe::IN`], of the segment that starts here.
+    pub const OUT: i64 = 2;
+}
+
+/// A moment at which a script is told something.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Event {
+    /// Seconds.
+    pub time: f32,
+    /// The method that is called.
+    pub function_name: String,
+    /// A text for it.
+    pub data: String,
+    /// An object for it.
+    pub object_reference: ObjectReference,
+    /// A number for it.
+    pub float_parameter: f32,
+    /// A whole number for it.
+    pub int_parameter: i64,
+    /// 1 if nobody needs to listen.
+    pub message_options: i64,
+}

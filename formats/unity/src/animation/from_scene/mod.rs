@@ -1,0 +1,335 @@
+//! Scene to document. Conversion has brought the scene within the capabilities that the format states: its axes, its laws,
+//! absolute poses.
+
+mod lanes;
+mod merge;
+mod numbers;
+mod paths;
+
+use super::curves::rotation_order;
+use super::document::{
+    AnimationCurve, Clip, Document, Event, File, ObjectReference, Settings, TransformCurve,
+};
+use super::info::ID;
+use super::notes::{self, Notes};
+use super::to_scene::ON_MARKER;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{
+    Channel, Clip as SceneClip, Composition, Looping, Marker, NodeIndex, Property, Scene, Target, TargetKind,
+    Track, Transform,
+};
+use dopesheet_core::units::Seconds;
+use lanes::{Lane, lane, narrow, rotation};
+use merge::{can_share, merged};
+use paths::Paths;
+use std::borrow::Cow;
+
+/// Frames per second that the editor shows where a scene has none.
+const USUAL_RATE: f32 = 60.0;
+
+/// Between great arcs of up to 30° and the cubics that stand for them.
+const ARC_ERROR_RAD: f64 = 7.4e-7;
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let Some(clip) = scene.clips.first() else {
+        let what = format!("{} nodes and no motion, and a clip holds nothing else", scene.nodes.len());
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
+    };
+    let notes = notes::read(clip.source.as_ref());
+    let mut writer = Writer {
+        scene,
+        clip,
+        paths: Paths::of(scene, clip, notes.is_own),
+        notes,
+        made: made(clip, options),
+        tally: Tally::default(),
+    };
+    writer.made.serialized_version = writer.notes.serialized_version.or(writer.made.serialized_version);
+    (writer.made.wrap_mode, writer.made.legacy) = (writer.notes.wrap_mode, writer.notes.legacy);
+    clip.tracks.iter().for_each(|track| writer.track(track));
+    writer.events();
+    writer.report(report);
+    let file = File { clips: vec![writer.made], other_objects: 0 };
+    Ok(Document::new(file))
+}
+
+/// The clip without its curves.
+fn made(clip: &SceneClip, options: &FromScene) -> Clip {
+    let stem = options.file_stems.first().cloned();
+    let rate = clip.grid.map_or(USUAL_RATE, |rate| narrow(rate.fps()));
+    let settings = Settings {
+        stop_time: narrow(clip.duration.0.max(0.0)),
+        loop_time: clip.looping == Looping::Loop,
+        ..Settings::default()
+    };
+    let name = clip.name.clone().or(stem).unwrap_or_default();
+    Clip { name, sample_rate: rate, settings, ..Clip::default() }
+}
+
+/// What was done to the keys.
+#[derive(Default)]
+struct Tally {
+    keys: usize,
+    inserted: usize,
+    divided: usize,
+    arcs: usize,
+    first_arc: String,
+    /// Channels of which there was nothing to write.
+    lost: Vec<String>,
+    /// Morphs whose mesh is not known.
+    homeless: usize,
+    /// Numbers that belong to nothing and became properties of the Animator.
+    parameters: usize,
+    apart: usize,
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    clip: &'a SceneClip,
+    paths: Paths,
+    notes: Notes,
+    made: Clip,
+    tally: Tally,
+}
+
+impl Writer<'_> {
+    fn track(&mut self, track: &Track) {
+        for channel in &track.channels {
+            if channel.composition.curves().all(dopesheet_core::model::Curve::is_empty) {
+                continue;
+            }
+            let is_written = match (track.target.kind, &channel.property) {
+                (_, Property::Translation | Property::Rotation | Property::Scale) => {
+                    self.is_shown(track, channel) || self.transform(&track.target, channel)
+                }
+                _ => self.number(&track.target, channel),
+            };
+            if !is_written {
+                let what = format!("{} of {}", channel.property.word(), track.target.name);
+                self.tally.lost.push(what);
+            }
+        }
+    }
+
+    /// Where a target is found. One without a node is an object of its name.
+    fn path<'t>(&'t self, target: &'t Target) -> Cow<'t, str> {
+        match target.node.and_then(|node| self.paths.get(node)) {
+            Some(path) => Cow::Borrowed(path),
+            None => notes::stored_name(&target.name),
+        }
+    }
+
+    /// Whether a scale only shows a switch, which is written itself.
+    fn is_shown(&self, track: &Track, channel: &Channel) -> bool {
+        let Composition::Whole(scale) = &channel.composition else { return false };
+        let is_switch = |other: &&Track| {
+            matches!(other.target.kind, TargetKind::Hand | TargetKind::Custom)
+                && other.target.node == track.target.node
+        };
+        let shows = |own: &Channel| match &own.composition {
+            Composition::Whole(curve) => {
+                curve.width == 1
+                    && curve.times == scale.times
+                    && scale
+                        .values
+                        .chunks_exact(3)
+                        .zip(&curve.values)
+                        .all(|(scale, on)| scale.iter().all(|x| x == on))
+            }
+            _ => false,
+        };
+        channel.property == Property::Scale
+            && track.target.node.is_some()
+            && scale.width == 3
+            && self.clip.tracks.iter().filter(is_switch).flat_map(|other| &other.channels).any(shows)
+    }
+
+    fn transform(&mut self, target: &Target, channel: &Channel) -> bool {
+        let Some(lanes) = self.lanes(target, channel) else { return false };
+        let path = self.path(target).into_owned();
+        self.tally.keys += lanes.iter().map(|lane| lane.keys.len()).max().unwrap_or(0);
+        let order = match &channel.composition {
+            Composition::Euler { order, .. } => Some(*order),
+            _ => None,
+        };
+        if !can_share(&lanes) {
+            self.apart(&path, &channel.property, order.is_some(), &lanes);
+            return true;
+        }
+        match (&channel.property, order) {
+            (Property::Rotation, None) => {
+                let curve = self.shared::<4>(&lanes);
+                self.made.rotation_curves.push(TransformCurve { path, curve });
+            }
+            (Property::Rotation, Some(order)) => {
+                let curve =
+                    AnimationCurve { rotation_order: rotation_order(order), ..self.shared::<3>(&lanes) };
+                self.made.euler_curves.push(TransformCurve { path, curve });
+            }
+            (property, _) => {
+                let curve = self.shared::<3>(&lanes);
+                let curves = match property {
+                    Property::Scale => &mut self.made.scale_curves,
+                    _ => &mut self.made.position_curves,
+                };
+                curves.push(TransformCurve { path, curve });
+            }
+        }
+        true
+    }
+
+    fn shared<const N: usize>(&mut self, lanes: &[Lane]) -> AnimationCurve<N> {
+        let (curve, inserted) = merged(lanes);
+        self.tally.inserted += inserted;
+        curve
+    }
+
+    /// The components of a channel; `None` if it is put together in a way that the format has none for.
+    fn lanes(&mut self, target: &Target, channel: &Channel) -> Option<Vec<Lane>> {
+        let factor = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        let count = match (&channel.property, &channel.composition) {
+            (Property::Rotation, Composition::Whole(_) | Composition::ComponentsNormalised(_)) => 4,
+            _ => 3,
+        };
+        let lanes: Vec<Lane> = match &channel.composition {
+            Composition::Whole(curve) if channel.property == Property::Rotation => {
+                if curve.width != 4 || curve.validate().is_err() {
+                    return None;
+                }
+                let (lanes, divided) = rotation(curve);
+                let arcs = curve.laws.runs().any(|law| law.blend == dopesheet_core::model::Blend::Slerp);
+                if arcs && self.tally.arcs == 0 {
+                    self.tally.first_arc.clone_from(&target.name);
+                }
+                self.tally.arcs += usize::from(arcs);
+                self.tally.divided += divided;
+                lanes
+            }
+            Composition::Whole(curve) if curve.width == count => {
+                (0..count).map(|component| lane(curve, component, factor)).collect()
+            }
+            Composition::Components(curves) | Composition::ComponentsNormalised(curves) => {
+                curves.iter().map(|curve| lane(curve, 0, factor)).collect()
+            }
+            Composition::Euler { angles, .. } => {
+                let degrees = 1f64.to_radians();
+                // Degrees stay the numbers that they are.
+                let factor = if factor == degrees { 1.0 } else { factor / degrees };
+                match &angles[..] {
+                    [all] if all.width == 3 => (0..3).map(|component| lane(all, component, factor)).collect(),
+                    each => each.iter().map(|curve| lane(curve, 0, factor)).collect(),
+                }
+            }
+            _ => return None,
+        };
+        (lanes.len() == count).then_some(lanes)
+    }
+
+    fn events(&mut self) {
+        let mut events: Vec<Event> = self.clip.markers.iter().map(event).collect();
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.made.events = events;
+    }
+
+    fn report(&self, report: &mut Report) {
+        let Tally { keys, inserted, divided, arcs, .. } = self.tally;
+        report.kept(format!(
+            "{keys} keys of {} rotations, {} positions and {} scales",
+            self.made.rotation_curves.len() + self.made.euler_curves.len(),
+            self.made.position_curves.len(),
+            self.made.scale_curves.len()
+        ));
+        if !self.made.float_curves.is_empty() {
+            let keys: usize = self.made.float_curves.iter().map(|own| own.curve.keys.len()).sum();
+            report.kept(format!("{keys} keys of {} numbers", self.made.float_curves.len()));
+        }
+        if inserted > 0 {
+            report.kept(format!(
+                "the course of components that have no keys where others have: {inserted} keys divide their segments"
+            ));
+        }
+        if self.tally.apart > 0 {
+            let what = format!(
+                "{} values whose components repeat each in its own time, as single numbers",
+                self.tally.apart
+            );
+            report.kept(what);
+        }
+        if arcs > 0 {
+            let what = format!(
+                "great arcs of {arcs} rotations, as cubics of their components; {divided} turns beyond 30° are divided"
+            );
+            let (unit, target, time) = (ErrorUnit::Radian, self.tally.first_arc.clone(), Seconds(0.0));
+            report.approximated(what, MaxError { value: ARC_ERROR_RAD, unit, target, time });
+        }
+        self.report_names(report);
+        self.report_lost(report);
+    }
+
+    fn report_names(&self, report: &mut Report) {
+        if let Some(root) = &self.paths.root {
+            report.kept(format!("paths from {root:?} on, which stands for the object that plays the clip"));
+        }
+        if let Some(first) = self.paths.renamed.first() {
+            let what = format!("names of {} nodes, as {first:?}", self.paths.renamed.len());
+            report.dropped(what, "objects are found by their paths: names there have no slash, and no two beside each other are equal");
+        }
+    }
+
+    fn report_lost(&self, report: &mut Report) {
+        let Tally { lost, homeless, parameters, .. } = &self.tally;
+        if *homeless > 0 {
+            let what = format!("the meshes of {homeless} morphs; their blend shapes belong to the root");
+            report.dropped(what, "a motion alone does not say which mesh has them");
+        }
+        if *parameters > 0 {
+            report.kept(format!(
+                "{parameters} numbers of nothing in particular, as parameters of the Animator"
+            ));
+        }
+        if !lost.is_empty() {
+            report.dropped(lost.join(", "), "a clip has no curves that are put together so");
+        }
+        let moved = |node: NodeIndex| self.clip.tracks.iter().any(|track| track.target.node == Some(node));
+        let nodes = self.scene.nodes.iter().enumerate();
+        let resting =
+            nodes.filter(|(at, node)| node.rest != Transform::IDENTITY && !moved(NodeIndex(*at))).count();
+        if resting > 0 && !self.notes.is_own {
+            let what = format!("rest poses of {resting} nodes that nothing moves");
+            report.dropped(what, "a clip holds motion; the objects that it plays on rest as they do");
+        }
+    }
+}
+
+/// A marker as an event: those of other formats call one method, with their name.
+fn event(marker: &Marker) -> Event {
+    let plain = Event {
+        time: narrow(marker.time.0),
+        function_name: ON_MARKER.to_owned(),
+        data: marker.name.clone(),
+        ..Event::default()
+    };
+    let Some(data) = marker.data.as_ref().filter(|data| data["functionName"].is_string()) else {
+        return plain;
+    };
+    let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
+    let object = &data["objectReferenceParameter"];
+    Event {
+        function_name: text("functionName"),
+        data: text("data"),
+        object_reference: ObjectReference {
+            file_id: object[0].as_i64().unwrap_or(0),
+            guid: object[1].as_str().map(str::to_owned),
+            kind: object[2].as_i64(),
+        },
+        float_parameter: data["floatParameter"].as_f64().map_or(0.0, narrow),
+        int_parameter: data["intParameter"].as_i64().unwrap_or(0),
+        message_options: data["messageOptions"].as_i64().unwrap_or(0),
+        ..plain
+    }
+}

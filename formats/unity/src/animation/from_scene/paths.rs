@@ -1,0 +1,59 @@
+//! The paths of a scene's nodes.
+
+use crate::animation::notes::stored_name;
+use dopesheet_core::format::DistinctNames;
+use dopesheet_core::model::{Clip, Node, NodeIndex, Scene};
+use std::collections::HashMap;
+
+/// Where each node is found, from the animated root.
+pub(super) struct Paths {
+    paths: Vec<String>,
+    /// Nodes whose name had to change, with the first of them.
+    pub(super) renamed: Vec<String>,
+    /// The node that stands for the animated root, if one does.
+    pub(super) root: Option<String>,
+}
+
+impl Paths {
+    /// `is_own` says that the scene comes from a clip, whose paths start at a root that it may not show.
+    pub(super) fn of(scene: &Scene, clip: &Clip, is_own: bool) -> Self {
+        let root = root(scene, clip, is_own);
+        let mut taken: HashMap<Option<usize>, DistinctNames> = HashMap::new();
+        let mut paths: Vec<String> = Vec::with_capacity(scene.nodes.len());
+        let mut renamed = Vec::new();
+        for (index, node) in scene.nodes.iter().enumerate() {
+            if root == Some(index) {
+                paths.push(String::new());
+                continue;
+            }
+            let parent = node.parent.map(|parent| parent.0).filter(|parent| *parent < index);
+            let name = taken.entry(parent).or_default().add(&stored_name(&node.name));
+            if name != node.name {
+                renamed.push(node.name.clone());
+            }
+            let above = parent.and_then(|parent| paths.get(parent)).map_or("", String::as_str);
+            paths.push(if above.is_empty() { name } else { format!("{above}/{name}") });
+        }
+        let root =
+            root.filter(|_| !is_own).and_then(|root| scene.nodes.get(root)).map(|node| node.name.clone());
+        Self { paths, renamed, root }
+    }
+
+    pub(super) fn get(&self, node: NodeIndex) -> Option<&str> {
+        self.paths.get(node.0).map(String::as_str)
+    }
+}
+
+/// The node that the component which plays the clip belongs to. In a scene from a clip that is the one without a name; in
+/// others the only one that hangs on nothing, if it is nothing but a group.
+fn root(scene: &Scene, clip: &Clip, is_own: bool) -> Option<usize> {
+    let mut roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+    let (index, root) = roots.next().filter(|_| roots.next().is_none())?;
+    if is_own {
+        return root.name.is_empty().then_some(index);
+    }
+    let is_bare = |n: &Node| n.mesh.is_none() && n.camera.is_none() && n.light.is_none();
+    let moves = clip.tracks.iter().any(|track| track.target.node == Some(NodeIndex(index)));
+    let is_group = scene.nodes.iter().any(|node| node.parent == Some(NodeIndex(index)));
+    (is_bare(root) && !moves && is_group).then_some(index)
+}

@@ -1,0 +1,105 @@
+//! Animation clips of Unity, as its editor writes them as text.
+//!
+//! A file holds Unity `AnimationCurve`s: of rotations, positions and scales by the path of an object, and of any other number
+//! by the class of a component and the name of a property.
+//!
+//! # As a scene
+//!
+//! * One node per name of a path. There are no rest poses: a node rests as its first keys have it, which is reported.
+//! * Components have curves of their own with Unity's laws: steps where a slope is infinite, cubics with slopes and, where
+//!   keys say so, weights. Rotations are normalised after their components were evaluated; angles keep their degrees and order.
+//! * What keys hold beyond what plays (slopes beside a step, weights that do not count) stays with the curves.
+//! * Blend shapes are morphs, in percent; `m_IsActive` shows and hides; lenses are cameras; all other numbers keep their
+//!   names. Events are markers.
+//! * A scene is written with the keys that it has. Components of one value share their keys in the file: where one has a key
+//!   and another has none, that one's segment is divided there, which changes nothing.
+//! * Turns along the shorter great arc become cubics that follow it within 7.4e-7 radians, divided at 30°.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//! use dopesheet_unity::{UnityAnim, animation};
+//!
+//! let clip = animation::Clip { name: "Wave".into(), ..animation::Clip::default() };
+//! let file = animation::File { clips: vec![clip], other_objects: 0 };
+//! let text = UnityAnim::write(&animation::Document::new(file.clone()), &WriteOptions::default())?.main;
+//! assert!(text.starts_with(b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n"));
+//! let document = UnityAnim::read(&Source::new(&text), &ReadOptions::default(), &mut Report::default())?;
+//! assert_eq!(*document.file(), file);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod codes;
+mod curves;
+mod document;
+mod from_scene;
+mod info;
+mod notes;
+mod read;
+mod spans;
+mod splice;
+mod to_scene;
+mod values;
+mod write;
+
+pub use document::{
+    AnimationCurve, Clip, Document, Event, File, FloatCurve, Keyframe, ObjectCurve, ObjectReference,
+    Settings, TransformCurve,
+};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
+    WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+use std::borrow::Cow;
+
+/// The format of Unity's animation clips.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnityAnim;
+
+impl Format for UnityAnim {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(info::ID, *fault))
+    }
+
+    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        let text = write::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
+        Ok(Output::new(text.into_owned()))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn node_names(scene: &Scene) -> Vec<String> {
+        scene.nodes.iter().map(|node| notes::stored_name(&node.name).into_owned()).collect()
+    }
+
+    fn stored_name(name: &str) -> Cow<'_, str> {
+        notes::stored_name(name)
+    }
+}

@@ -1,0 +1,367 @@
+//! Curves, keys and events.
+
+use super::super::codes;
+use super::super::document::{
+    AnimationCurve, Event, FloatCurve, Keyframe, ObjectCurve, ObjectReference, TransformCurve,
+};
+use super::super::spans::Span;
+use super::super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
+use crate::yaml::{Kind, Slot, YamlCursor};
+use dopesheet_core::bytes::Read;
+
+/// What was read, and where its values stand, in the order of [`values`](super::super::values).
+pub(super) struct Entry<T> {
+    pub(super) item: T,
+    pub(super) values: Vec<Option<Span>>,
+}
+
+type Places = Vec<Option<Span>>;
+
+fn note(places: &mut Places, at: usize, span: Span) {
+    if let Some(place) = places.get_mut(at) {
+        *place = Some(span);
+    }
+}
+
+/// What a key, curve or event cannot do without.
+fn required<T>(cursor: &YamlCursor<'_>, value: Option<T>, member: &str) -> Read<T> {
+    value.ok_or_else(|| cursor.fault(codes::MEMBER.code, format!("the member {member} before this place")))
+}
+
+fn text(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(String, Span)> {
+    let scalar = cursor.scalar(slot)?;
+    Ok((scalar.text.into_owned(), scalar.span))
+}
+
+/// `{fileID: 0}` and where it stands.
+fn reference(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<(ObjectReference, Span)> {
+    let mut reference = ObjectReference::default();
+    let start = cursor.start(slot);
+    cursor.members(slot, |cursor, name, slot| {
+        match name {
+            "fileID" => reference.file_id = cursor.integer(slot)?.0,
+            "guid" => reference.guid = Some(cursor.scalar(slot)?.text.into_owned()),
+            "type" => reference.kind = Some(cursor.integer(slot)?.0),
+            _ => cursor.skip(slot)?,
+        }
+        Ok(())
+    })?;
+    Ok((reference, start..cursor.position()))
+}
+
+pub(super) fn transform<const N: usize>(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+) -> Read<Entry<TransformCurve<N>>> {
+    let mut values: Places = vec![None; TRANSFORM_HEAD + CURVE_HEAD];
+    let (mut path, mut curve) = (None, None);
+    cursor.members(slot, |cursor, name, slot| {
+        match name {
+            "path" => {
+                let (text, span) = text(cursor, slot)?;
+                note(&mut values, 0, span);
+                path = Some(text);
+            }
+            "curve" => curve = Some(animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?),
+            _ => cursor.skip(slot)?,
+        }
+        Ok(())
+    })?;
+    let (path, curve) = (required(cursor, path, "path")?, required(cursor, curve, "curve")?);
+    Ok(Entry { item: TransformCurve { path, curve }, values })
+}
+
+/// The members that curves of numbers and of references share.
+#[derive(Default)]
+struct Head {
+    path: Option<String>,
+    attribute: Option<String>,
+    class_id: Option<i64>,
+    script: ObjectReference,
+    flags: Option<i64>,
+}
+
+impl Head {
+    /// Takes a member if it is one of them.
+    fn member(
+        &mut self,
+        cursor: &mut YamlCursor<'_>,
+        name: &str,
+        slot: Slot,
+        values: &mut Places,
+    ) -> Read<()> {
+        match name {
+            "path" => {
+                let (path, span) = text(cursor, slot)?;
+                note(values, 0, span);
+                self.path = Some(path);
+            }
+            "attribute" => {
+                let (attribute, span) = text(cursor, slot)?;
+                note(values, 1, span);
+                self.attribute = Some(attribute);
+            }
+            "classID" => {
+                let (class, span) = cursor.integer(slot)?;
+                note(values, 2, span);
+                self.class_id = Some(class);
+            }
+            "script" => {
+                let (script, span) = reference(cursor, slot)?;
+                note(values, 3, span);
+                self.script = script;
+            }
+            "flags" => {
+                let (flags, span) = cursor.integer(slot)?;
+                note(values, 4, span);
+                self.flags = Some(flags);
+            }
+            _ => cursor.skip(slot)?,
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<FloatCurve>> {
+    let mut values: Places = vec![None; FLOAT_HEAD + CURVE_HEAD];
+    let (mut head, mut curve) = (Head::default(), None);
+    cursor.members(slot, |cursor, name, slot| {
+        if name == "curve" {
+            curve = Some(animation_curve(cursor, slot, &mut values, FLOAT_HEAD)?);
+            return Ok(());
+        }
+        head.member(cursor, name, slot, &mut values)
+    })?;
+    let item = FloatCurve {
+        attribute: required(cursor, head.attribute, "attribute")?,
+        path: required(cursor, head.path, "path")?,
+        class_id: required(cursor, head.class_id, "classID")?,
+        script: head.script,
+        flags: head.flags,
+        curve: required(cursor, curve, "curve")?,
+    };
+    Ok(Entry { item, values })
+}
+
+pub(super) fn object(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<ObjectCurve>> {
+    let mut values: Places = vec![None; FLOAT_HEAD];
+    let (mut head, mut keys) = (Head::default(), None);
+    cursor.members(slot, |cursor, name, slot| {
+        if name != "curve" {
+            return head.member(cursor, name, slot, &mut values);
+        }
+        let mut list = Vec::new();
+        cursor.items(slot, |cursor, _, slot| {
+            list.push(object_key(cursor, slot, &mut values)?);
+            Ok(())
+        })?;
+        keys = Some(list);
+        Ok(())
+    })?;
+    let item = ObjectCurve {
+        attribute: required(cursor, head.attribute, "attribute")?,
+        path: required(cursor, head.path, "path")?,
+        class_id: required(cursor, head.class_id, "classID")?,
+        script: head.script,
+        keys: required(cursor, keys, "curve")?,
+    };
+    Ok(Entry { item, values })
+}
+
+fn object_key(cursor: &mut YamlCursor<'_>, slot: Slot, values: &mut Places) -> Read<(f32, ObjectReference)> {
+    let (mut time, mut value) = (None, None);
+    let mut places = [None, None];
+    cursor.members(slot, |cursor, name, slot| {
+        match name {
+            "time" => {
+                let (number, span) = cursor.number(slot)?;
+                (time, places[0]) = (Some(number), Some(span));
+            }
+            "value" => {
+                let (object, span) = reference(cursor, slot)?;
+                (value, places[1]) = (Some(object), Some(span));
+            }
+            _ => cursor.skip(slot)?,
+        }
+        Ok(())
+    })?;
+    values.extend(places);
+    Ok((required(cursor, time, "time")?, required(cursor, value, "value")?))
+}
+
+/// A curve, whose own values are noted from `head` on and those of its keys behind everything else.
+fn animation_curve<const N: usize>(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+    values: &mut Places,
+    head: usize,
+) -> Read<AnimationCurve<N>> {
+    let mut curve = AnimationCurve::default();
+    let mut has_keys = false;
+    cursor.members(slot, |cursor, name, slot| {
+        let (place, out) = match name {
+            "m_Curve" => {
+                has_keys = true;
+                curve.keys.clear();
+                values.truncate(head.saturating_add(CURVE_HEAD));
+                return cursor.items(slot, |cursor, _, slot| {
+                    curve.keys.push(keyframe(cursor, slot, values)?);
+                    Ok(())
+                });
+            }
+            "m_PreInfinity" => (0, &mut curve.pre_infinity),
+            "m_PostInfinity" => (1, &mut curve.post_infinity),
+            "m_RotationOrder" => (2, &mut curve.rotation_order),
+            _ => return cursor.skip(slot),
+        };
+        let (value, span) = cursor.integer(slot)?;
+        *out = value;
+        note(values, head.saturating_add(place), span);
+        Ok(())
+    })?;
+    required(cursor, has_keys.then_some(()), "m_Curve")?;
+    Ok(curve)
+}
+
+fn keyframe<const N: usize>(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+    values: &mut Places,
+) -> Read<Keyframe<N>> {
+    let mut key = Keyframe::default();
+    let (mut time, mut has_value) = (None, false);
+    let start = values.len();
+    values.resize(start.saturating_add(key_width::<N>()), None);
+    let own = values.get_mut(start..).unwrap_or_default();
+    cursor.members(slot, |cursor, name, slot| {
+        let (list, out) = match name {
+            "time" => {
+                let (number, span) = cursor.number(slot)?;
+                time = Some(number);
+                put(own, 0, span);
+                return Ok(());
+            }
+            "tangentMode" => {
+                let (mode, span) = cursor.integer(slot)?;
+                key.tangent_mode = mode;
+                put(own, 1, span);
+                return Ok(());
+            }
+            "weightedMode" => {
+                let (mode, span) = cursor.integer(slot)?;
+                key.weighted_mode = mode;
+                put(own, 2, span);
+                return Ok(());
+            }
+            "value" => {
+                has_value = true;
+                (0, &mut key.value)
+            }
+            "inSlope" => (1, &mut key.in_slope),
+            "outSlope" => (2, &mut key.out_slope),
+            "inWeight" => (3, &mut key.in_weight),
+            "outWeight" => (4, &mut key.out_weight),
+            _ => return cursor.skip(slot),
+        };
+        // 3 + 5·N, as the order of values has it; lists have at most five of four.
+        let first = N.saturating_mul(list).saturating_add(3);
+        components(cursor, slot, out, |component, span| put(own, first.saturating_add(component), span))
+    })?;
+    key.time = required(cursor, time, "time")?;
+    required(cursor, has_value.then_some(()), "value")?;
+    Ok(key)
+}
+
+fn put(places: &mut [Option<Span>], at: usize, span: Span) {
+    if let Some(place) = places.get_mut(at) {
+        *place = Some(span);
+    }
+}
+
+/// A number, or numbers by the names of axes.
+fn components<const N: usize>(
+    cursor: &mut YamlCursor<'_>,
+    slot: Slot,
+    out: &mut [f32; N],
+    mut note: impl FnMut(usize, Span),
+) -> Read<()> {
+    const AXES: [&str; 4] = ["x", "y", "z", "w"];
+    if N == 1 {
+        let (number, span) = cursor.number(slot)?;
+        out.fill(number);
+        note(0, span);
+        return Ok(());
+    }
+    if cursor.kind(slot) == Kind::Scalar {
+        return Err(cursor.fault(codes::KIND.code, format!("{N} numbers ({{x: 0, y: 0 …}})")));
+    }
+    let mut seen = [false; N];
+    cursor.members(slot, |cursor, name, slot| {
+        let axis = AXES.iter().take(N).position(|axis| *axis == name);
+        let Some(axis) = axis else { return cursor.skip(slot) };
+        let (number, span) = cursor.number(slot)?;
+        if let (Some(value), Some(seen)) = (out.get_mut(axis), seen.get_mut(axis)) {
+            (*value, *seen) = (number, true);
+        }
+        note(axis, span);
+        Ok(())
+    })?;
+    match seen.iter().position(|seen| !seen) {
+        Some(missing) => {
+            let axis = AXES.get(missing).copied().unwrap_or_default();
+            Err(cursor.fault(codes::MEMBER.code, format!("the member {axis} before this place")))
+        }
+        None => Ok(()),
+    }
+}
+
+pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event>> {
+    let mut values: Places = vec![None; 7];
+    let mut event = Event::default();
+    let mut has_time = false;
+    cursor.members(slot, |cursor, name, slot| {
+        let (place, span) = match name {
+            "time" => {
+                has_time = true;
+                let (number, span) = cursor.number(slot)?;
+                event.time = number;
+                (0, span)
+            }
+            "functionName" => {
+                let (name, span) = text(cursor, slot)?;
+                event.function_name = name;
+                (1, span)
+            }
+            "data" => {
+                let (data, span) = text(cursor, slot)?;
+                event.data = data;
+                (2, span)
+            }
+            "objectReferenceParameter" => {
+                let (object, span) = reference(cursor, slot)?;
+                event.object_reference = object;
+                (3, span)
+            }
+            "floatParameter" => {
+                let (number, span) = cursor.number(slot)?;
+                event.float_parameter = number;
+                (4, span)
+            }
+            "intParameter" => {
+                let (number, span) = cursor.integer(slot)?;
+                event.int_parameter = number;
+                (5, span)
+            }
+            "messageOptions" => {
+                let (number, span) = cursor.integer(slot)?;
+                event.message_options = number;
+                (6, span)
+            }
+            _ => return cursor.skip(slot),
+        };
+        note(&mut values, place, span);
+        Ok(())
+    })?;
+    required(cursor, has_time.then_some(()), "time")?;
+    Ok(Entry { item: event, values })
+}

@@ -1,0 +1,93 @@
+//! Where in the text each value stands: what `check` points at and what `write` replaces.
+
+pub(super) use dopesheet_core::bytes::text::Span;
+
+/// Where everything stands that a [`Clip`](super::Clip) holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ClipSpans {
+    /// The name of the object's class, in front of its members.
+    pub(super) start: usize,
+    /// Behind its last member.
+    pub(super) end: usize,
+    /// Whether its members stand two columns to the right, as Unity writes them, so that more can be put behind them.
+    pub(super) is_block: bool,
+    pub(super) file_id: Span,
+    pub(super) numbers: Numbers,
+    pub(super) sections: [Section; 9],
+    /// Whether the member stands there that Unity writes last.
+    pub(super) has_events: bool,
+}
+
+/// Single values of a clip; `None` for those that are absent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Numbers {
+    pub(super) name: Option<Span>,
+    pub(super) serialized_version: Option<Span>,
+    pub(super) legacy: Option<Span>,
+    pub(super) sample_rate: Option<Span>,
+    pub(super) wrap_mode: Option<Span>,
+    pub(super) start_time: Option<Span>,
+    pub(super) stop_time: Option<Span>,
+    pub(super) loop_time: Option<Span>,
+    pub(super) cycle_offset: Option<Span>,
+}
+
+/// The lists of a clip, in the order of Unity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum List {
+    Rotation,
+    Euler,
+    Position,
+    Scale,
+    Float,
+    Object,
+    Editor,
+    EulerEditor,
+    Events,
+}
+
+impl List {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Rotation,
+        Self::Euler,
+        Self::Position,
+        Self::Scale,
+        Self::Float,
+        Self::Object,
+        Self::Editor,
+        Self::EulerEditor,
+        Self::Events,
+    ];
+
+    /// What the file calls it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Rotation => "m_RotationCurves",
+            Self::Euler => "m_EulerCurves",
+            Self::Position => "m_PositionCurves",
+            Self::Scale => "m_ScaleCurves",
+            Self::Float => "m_FloatCurves",
+            Self::Object => "m_PPtrCurves",
+            Self::Editor => "m_EditorCurves",
+            Self::EulerEditor => "m_EulerEditorCurves",
+            Self::Events => "m_Events",
+        }
+    }
+}
+
+/// Where a list of a clip stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Section {
+    /// Behind the colon of its name, up to behind its last item; `None` if it is absent.
+    pub(super) whole: Option<Span>,
+    pub(super) items: Vec<Item>,
+}
+
+/// Where a curve or event stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Item {
+    /// From its dash to behind its last value; `None` in a list in brackets, whose items have no lines of their own.
+    pub(super) whole: Option<Span>,
+    /// Its values, in the order in which [`values`](super::values) has them; `None` for those that are absent.
+    pub(super) values: Vec<Option<Span>>,
+}

@@ -1,0 +1,60 @@
+//! Curves of the file → curves of a scene, component by component.
+
+use crate::animation::curves::weighted_key;
+use crate::animation::document::{AnimationCurve, Keyframe};
+use dopesheet_core::model::{Curve, Outside, Times, WeightedKey, curve_of_weighted_keys};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Lists of key times, so that curves with the same keys share one list.
+#[derive(Default)]
+pub(super) struct SharedTimes(HashMap<Vec<u32>, Arc<[f64]>>);
+
+impl SharedTimes {
+    fn list<const N: usize>(&mut self, keys: &[Keyframe<N>]) -> Times {
+        let bits: Vec<u32> = keys.iter().map(|key| key.time.to_bits()).collect();
+        let list = self.0.entry(bits).or_insert_with(|| keys.iter().map(|key| f64::from(key.time)).collect());
+        Times::Seconds(list.clone())
+    }
+}
+
+/// Keys that have a time, in the order of time; of equal times in that of the file.
+fn sorted<const N: usize>(curve: &AnimationCurve<N>) -> Vec<Keyframe<N>> {
+    let mut keys: Vec<_> = curve.keys.iter().filter(|key| key.time.is_finite()).copied().collect();
+    if !keys.is_sorted_by(|a, b| a.time <= b.time) {
+        keys.sort_by(|a, b| a.time.total_cmp(&b.time));
+    }
+    keys
+}
+
+/// The components of a curve, with the laws by which Unity plays them; none without keys, and none if a value is no number,
+/// unless values are asked for as they are stored.
+pub(super) fn components<const N: usize>(
+    curve: &AnimationCurve<N>,
+    as_stored: bool,
+    shared: &mut SharedTimes,
+) -> Option<Vec<Curve>> {
+    let keys = sorted(curve);
+    let is_sound = keys.iter().all(|key| key.value.iter().all(|value| value.is_finite()));
+    if keys.is_empty() || !(is_sound || as_stored) {
+        return None;
+    }
+    let times = shared.list(&keys);
+    Some((0..N).map(|at| one(curve, &keys, at, times.clone())).collect())
+}
+
+fn one<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usize, times: Times) -> Curve {
+    let keys: Vec<WeightedKey> = keys.iter().map(|key| weighted_key(key, at)).collect();
+    let mut out = curve_of_weighted_keys(times, &keys);
+    (out.before, out.after) = (outside(curve.pre_infinity), outside(curve.post_infinity));
+    out
+}
+
+/// What a stored infinity makes a curve do.
+pub(super) const fn outside(infinity: i64) -> Outside {
+    match infinity {
+        0 => Outside::PingPong,
+        1 => Outside::Loop,
+        _ => Outside::Hold,
+    }
+}

@@ -1,0 +1,274 @@
+//! Document to scene: nodes of paths, and clips with curves by component.
+
+mod keys;
+mod numbers;
+mod objects;
+
+use super::codes;
+use super::curves::order;
+use super::document::{AnimationCurve, Clip as OwnClip, Document, Event, TransformCurve};
+use super::notes;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{
+    Basis, Channel, Clip, Composition, Curve, EulerOrder, Looping, Marker, Native, NodeIndex, Property,
+    Scene, Target, TargetKind, Times, Track,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use keys::{SharedTimes, components};
+use objects::Objects;
+use serde_json::json;
+use std::borrow::Cow;
+
+/// What the format calls its angles.
+const ANGLES: &str = "angles_deg";
+
+/// The method that markers of other formats call.
+pub(super) const ON_MARKER: &str = "OnMarker";
+
+pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
+    let file = document.file();
+    let mut scene = Scene::new(Basis::UNITY);
+    let objects = Objects::of(&file.clips, &mut scene);
+    let mut lost = Lost::default();
+    for own in &file.clips {
+        let mut builder = Builder {
+            options,
+            objects: &objects,
+            scene: &mut scene,
+            tracks: Vec::new(),
+            shared: SharedTimes::default(),
+            components: Vec::new(),
+            lost: &mut lost,
+        };
+        builder.transforms(own);
+        builder.numbers(own);
+        let Builder { mut tracks, components, .. } = builder;
+        if options.skip_first && !tracks.is_empty() {
+            tracks.remove(0);
+        }
+        let clip = clip(own, tracks, notes::write(own, &components), options);
+        scene.clips.push(clip);
+        lost.references += own.object_curves.len();
+        lost.packed += own.compressed_rotation_curves;
+    }
+    rest(&mut scene, report);
+    lost.report(report);
+    scene
+}
+
+fn clip(own: &OwnClip, tracks: Vec<Track>, source: serde_json::Value, options: &ToScene) -> Clip {
+    let curves = || tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves());
+    let last = curves().filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
+    let stop = f64::from(own.settings.stop_time);
+    // A clip that the editor has not saved has no stop time.
+    let duration = Seconds(if stop.is_finite() && stop > 0.0 { stop } else { last });
+    let rate = FrameRate::from_fps(f64::from(own.sample_rate));
+    let looping = match own.wrap_mode {
+        _ if own.settings.loop_time => Looping::Loop,
+        2 => Looping::Loop,
+        1 | 8 => Looping::Once,
+        _ => Looping::Unspecified,
+    };
+    Clip {
+        name: Some(own.name.clone())
+            .filter(|name| !name.is_empty())
+            .or_else(|| options.fallback_name.clone()),
+        duration,
+        markers: own.events.iter().filter(|event| event.time.is_finite()).map(marker).collect(),
+        // The rate is what the editor shows; it says where keys are only if they are there.
+        grid: rate.filter(|rate| curves().all(|curve| is_on(&curve.times, *rate))),
+        looping,
+        source: Some(source),
+        tracks,
+        ..Clip::default()
+    }
+}
+
+/// Whether all times are frames of a rate.
+fn is_on(times: &Times, rate: FrameRate) -> bool {
+    times.iter().all(|time| rate.frame(time).fract() == 0.0)
+}
+
+/// An event as a marker: its text, if it calls what our own markers call, else its method.
+fn marker(event: &Event) -> Marker {
+    let plain = Event {
+        time: event.time,
+        function_name: ON_MARKER.to_owned(),
+        data: event.data.clone(),
+        ..Event::default()
+    };
+    let time = Seconds(event.time.into());
+    if *event == plain {
+        return Marker { time, name: event.data.clone(), data: None };
+    }
+    let object = &event.object_reference;
+    let data = json!({
+        "functionName": event.function_name,
+        "data": event.data,
+        "objectReferenceParameter": [json!(object.file_id), json!(object.guid), json!(object.kind)],
+        "floatParameter": event.float_parameter,
+        "intParameter": event.int_parameter,
+        "messageOptions": event.message_options,
+    });
+    Marker { time, name: event.function_name.clone(), data: Some(data) }
+}
+
+/// What has no place in a scene, or no sense.
+#[derive(Default)]
+struct Lost {
+    references: usize,
+    packed: usize,
+    not_finite: Vec<String>,
+    again: Vec<String>,
+}
+
+impl Lost {
+    fn report(&self, report: &mut Report) {
+        if self.references > 0 {
+            let what = format!("{} curves of references (m_PPtrCurves)", self.references);
+            report.dropped(what, "they name objects of a Unity project");
+        }
+        if self.packed > 0 {
+            let what = format!("{} packed rotation curves (m_CompressedRotationCurves)", self.packed);
+            report.dropped(
+                what,
+                "they are not read; switch Keyframe Reduction and Compression off in Unity's import settings",
+            );
+        }
+        if !self.not_finite.is_empty() {
+            report.dropped(self.not_finite.join(", "), "some of its values are not finite");
+        }
+        if !self.again.is_empty() {
+            report.dropped(self.again.join(", "), "an earlier curve moves the same");
+        }
+    }
+}
+
+struct Builder<'a> {
+    options: &'a ToScene,
+    objects: &'a Objects,
+    scene: &'a mut Scene,
+    tracks: Vec<Track>,
+    shared: SharedTimes,
+    components: Vec<notes::Component>,
+    lost: &'a mut Lost,
+}
+
+impl Builder<'_> {
+    fn transforms(&mut self, own: &OwnClip) {
+        for position in &own.position_curves {
+            self.transform(position, Property::Translation, Composition::Components, None);
+        }
+        for rotation in &own.rotation_curves {
+            self.transform(rotation, Property::Rotation, Composition::ComponentsNormalised, None);
+        }
+        for angles in &own.euler_curves {
+            let order = order(angles.curve.rotation_order).unwrap_or(EulerOrder::Yxz);
+            let compose = |angles| Composition::Euler { order, angles };
+            self.transform(angles, Property::Rotation, compose, Some(degrees()));
+        }
+        for scale in &own.scale_curves {
+            self.transform(scale, Property::Scale, Composition::Components, None);
+        }
+    }
+
+    fn transform<const N: usize>(
+        &mut self,
+        own: &TransformCurve<N>,
+        property: Property,
+        compose: impl FnOnce(Vec<Curve>) -> Composition,
+        native: Option<Native>,
+    ) {
+        let what = || format!("{} of {:?}", property.word(), own.path);
+        let Some(curves) = self.curves(&own.curve, what) else { return };
+        let Some(node) = self.objects.get(&own.path) else { return };
+        self.joint(node, Channel { property, composition: compose(curves), native });
+    }
+
+    /// The components of a curve; what cannot be played is noted.
+    fn curves<const N: usize>(
+        &mut self,
+        curve: &AnimationCurve<N>,
+        what: impl FnOnce() -> String,
+    ) -> Option<Vec<Curve>> {
+        let curves = components(curve, self.options.as_stored, &mut self.shared);
+        if curves.is_none() && !curve.keys.is_empty() {
+            self.lost.not_finite.push(what());
+        }
+        curves
+    }
+
+    /// One more channel of a node; the first of a property counts.
+    fn joint(&mut self, node: NodeIndex, channel: Channel) {
+        let name = self.scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        let target = Target::new(TargetKind::Joint, name, node.0, Some(node));
+        self.channel(target, channel);
+    }
+
+    fn channel(&mut self, target: Target, channel: Channel) {
+        let is_same = |track: &&mut Track| {
+            track.target.kind == target.kind
+                && track.target.index == target.index
+                && track.target.label() == target.label()
+        };
+        match self.tracks.iter_mut().find(is_same) {
+            Some(track) if track.channels.iter().any(|own| own.property == channel.property) => {
+                self.lost.again.push(format!("{} of {:?}", channel.property.word(), target.name));
+            }
+            Some(track) => track.channels.push(channel),
+            None => self.tracks.push(Track { target, channels: vec![channel] }),
+        }
+    }
+}
+
+fn degrees() -> Native {
+    Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }
+}
+
+/// Nodes rest as the first keys that move them have them.
+fn rest(scene: &mut Scene, report: &mut Report) {
+    let Scene { clips, nodes, .. } = scene;
+    for track in clips.iter().rev().flat_map(|clip| &clip.tracks) {
+        let node = track.target.node.and_then(|node| nodes.get_mut(node.0));
+        let Some(node) = node.filter(|_| track.target.kind == TargetKind::Joint) else { continue };
+        for channel in &track.channels {
+            let first: Vec<f64> = channel
+                .composition
+                .curves()
+                .filter_map(|curve| Some(f64::from(*curve.values.first()?)))
+                .collect();
+            match (&channel.property, &channel.composition, &first[..]) {
+                (Property::Translation, _, &[x, y, z]) => node.rest.translation = [x, y, z],
+                (Property::Scale, _, &[x, y, z]) => node.rest.scale = [x, y, z],
+                (Property::Rotation, Composition::ComponentsNormalised(_), &[x, y, z, w]) => {
+                    node.rest.rotation = dopesheet_curve::quat_normalise_or_identity([x, y, z, w]);
+                }
+                (Property::Rotation, Composition::Euler { order, .. }, &[x, y, z]) => {
+                    let angles = [x, y, z].map(f64::to_radians);
+                    node.rest.rotation = dopesheet_curve::quat_from_euler(law(*order), angles);
+                }
+                _ => {}
+            }
+        }
+    }
+    if !nodes.is_empty() {
+        let found = format!("none; {} objects rest as their first keys have them", nodes.len());
+        let expected = "rest poses, which the format does not state";
+        let fault = Fault::new(codes::REST_UNKNOWN.code, Place::File, expected, found);
+        report.push(codes::REST_UNKNOWN.severity, fault);
+    }
+}
+
+/// The name that the laws have for an order.
+const fn law(order: EulerOrder) -> dopesheet_curve::EulerOrder {
+    use dopesheet_curve::EulerOrder as Law;
+    match order {
+        EulerOrder::Xyz => Law::Xyz,
+        EulerOrder::Xzy => Law::Xzy,
+        EulerOrder::Yxz => Law::Yxz,
+        EulerOrder::Yzx => Law::Yzx,
+        EulerOrder::Zxy => Law::Zxy,
+        EulerOrder::Zyx => Law::Zyx,
+    }
+}

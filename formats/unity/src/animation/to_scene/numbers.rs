@@ -1,0 +1,163 @@
+//! Curves of single numbers: blend shapes, lenses, whether objects are there, parts of transforms, and all others.
+
+use super::{ANGLES, Builder, degrees};
+use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
+use crate::animation::document::{Clip, FloatCurve};
+use crate::animation::notes::Component;
+use dopesheet_core::model::{
+    Camera, CameraIndex, Channel, Composition, Curve, EulerOrder, Law, Laws, Lens, Native, NodeIndex,
+    Property, Target, TargetKind, Times,
+};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Unity's own near and far plane of a new camera, in metres.
+const NEAR_M: f64 = 0.3;
+const FAR_M: f64 = 1000.0;
+
+/// Parts of a transform that a curve of numbers may move, as curves of objects do otherwise.
+const PARTS: [(&str, Property, &[f32]); 4] = [
+    ("m_LocalPosition", Property::Translation, &[0.0, 0.0, 0.0]),
+    ("m_LocalRotation", Property::Rotation, &[0.0, 0.0, 0.0, 1.0]),
+    ("localEulerAnglesRaw", Property::Rotation, &[0.0, 0.0, 0.0]),
+    ("m_LocalScale", Property::Scale, &[1.0, 1.0, 1.0]),
+];
+
+/// Component by component, by path and by the place in [`PARTS`].
+type Parts = BTreeMap<(String, usize), [Option<Curve>; 4]>;
+
+impl Builder<'_> {
+    pub(super) fn numbers(&mut self, own: &Clip) {
+        let mut parts = Parts::new();
+        for number in &own.float_curves {
+            let what = || format!("{} of {:?}", number.attribute, number.path);
+            let Some(curve) = self.curves(&number.curve, what).and_then(|mut curves| curves.pop()) else {
+                continue;
+            };
+            self.number(number, curve, &mut parts);
+        }
+        for ((path, part), curves) in parts {
+            if let Some(node) = self.objects.get(&path) {
+                self.part(node, part, curves);
+            }
+        }
+    }
+
+    fn number(&mut self, own: &FloatCurve, curve: Curve, parts: &mut Parts) {
+        let node = self.objects.get(&own.path);
+        let word = own.attribute.as_str();
+        match own.class_id {
+            class::TRANSFORM if place(word).is_some() => {
+                let (part, axis) = place(word).unwrap_or_default();
+                let slots = parts.entry((own.path.clone(), part)).or_default();
+                slots[axis].get_or_insert(curve);
+            }
+            class::OBJECT if word == IS_ACTIVE => self.shown(own, node, curve),
+            class::SKINNED_MESH if word.starts_with(BLEND_SHAPE) => self.morph(own, node, curve),
+            class::CAMERA if matches!(word, FIELD_OF_VIEW | ORTHOGRAPHIC) => self.lens(own, node, curve),
+            class::ANIMATOR if own.path.is_empty() && own.script.file_id == 0 => {
+                let target = Target::new(TargetKind::Custom, word, self.tracks.len(), None);
+                self.channel(target, Channel::whole(Property::Value, curve));
+            }
+            _ => self.other(own, curve),
+        }
+    }
+
+    /// Whether an object is there: held from key to key.
+    fn shown(&mut self, own: &FloatCurve, node: Option<NodeIndex>, mut curve: Curve) {
+        curve.laws = Laws::uniform(Law::STEP);
+        let index = node.map_or(self.tracks.len(), |node| node.0);
+        let target = Target {
+            label: Some(own.path.clone()),
+            ..Target::new(TargetKind::Custom, last(&own.path), index, node)
+        };
+        self.channel(target, Channel::whole(Property::Visible, curve));
+    }
+
+    fn morph(&mut self, own: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
+        let name = own.attribute.strip_prefix(BLEND_SHAPE).unwrap_or_default();
+        let label = Some(format!("{}/{}", own.path, own.attribute));
+        let target = Target { label, ..Target::new(TargetKind::Morph, name, self.tracks.len(), node) };
+        let native = Some(Native { name: Cow::Borrowed("weight_percent"), scale: 0.01 });
+        self.channel_alone(target, Channel { native, ..Channel::whole(Property::Weight, curve) });
+    }
+
+    /// As [`Builder::channel`] for targets whose number only says which track they are.
+    fn channel_alone(&mut self, mut target: Target, channel: Channel) {
+        let same =
+            self.tracks.iter().find(|t| t.target.kind == target.kind && t.target.label() == target.label());
+        if let Some(same) = same {
+            target.index = same.target.index;
+        }
+        self.channel(target, channel);
+    }
+
+    fn lens(&mut self, own: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
+        let (property, native) = match own.attribute.as_str() {
+            ORTHOGRAPHIC => (Property::Orthographic, None),
+            _ => {
+                let native = Native { name: Cow::Borrowed("yfov_deg"), scale: 1f64.to_radians() };
+                (Property::YFov, Some(native))
+            }
+        };
+        let name = last(&own.path);
+        if let Some(node) =
+            node.and_then(|node| self.scene.nodes.get_mut(node.0)).filter(|n| n.camera.is_none())
+        {
+            let degrees = curve.values.first().map_or(60.0, |first| f64::from(*first));
+            let yfov_rad = if property == Property::YFov { degrees.to_radians() } else { 60f64.to_radians() };
+            node.camera = Some(CameraIndex(self.scene.cameras.len()));
+            let lens = Lens::Perspective { yfov_rad, aspect: None };
+            self.scene.cameras.push(Camera { name: name.to_owned(), lens, near: NEAR_M, far: Some(FAR_M) });
+        }
+        let index = node.map_or(self.tracks.len(), |node| node.0);
+        let target = Target::new(TargetKind::Camera, name, index, node);
+        self.channel(target, Channel { native, ..Channel::whole(property, curve) });
+    }
+
+    /// Any other number keeps its name; whose it is stands in the notes of the clip.
+    fn other(&mut self, own: &FloatCurve, curve: Curve) {
+        let component = Component::of(own);
+        let label = component.label();
+        if !self.components.contains(&component) {
+            self.components.push(component);
+        }
+        let target = Target::new(TargetKind::Custom, last(&own.path), self.tracks.len(), None);
+        let channel = Channel::whole(Property::Named(Cow::Owned(own.attribute.clone())), curve);
+        self.channel_alone(Target { label: Some(label), ..target }, channel);
+    }
+
+    /// A part of a transform of which some components may be missing.
+    fn part(&mut self, node: NodeIndex, part: usize, mut curves: [Option<Curve>; 4]) {
+        let Some((word, property, rest)) = PARTS.get(part) else { return };
+        let still =
+            |value: f32| Curve::new(Times::Seconds([0.0].into()), 1, vec![value], Laws::uniform(Law::STEP));
+        let curves: Vec<Curve> = curves
+            .iter_mut()
+            .zip(*rest)
+            .map(|(own, value)| own.take().unwrap_or_else(|| still(*value)))
+            .collect();
+        let (composition, native) = match (*word, property) {
+            ("localEulerAnglesRaw", _) => {
+                (Composition::Euler { order: EulerOrder::Yxz, angles: curves }, Some(degrees()))
+            }
+            (_, Property::Rotation) => (Composition::ComponentsNormalised(curves), None),
+            _ => (Composition::Components(curves), None),
+        };
+        debug_assert!(native.as_ref().is_none_or(|native| native.name == ANGLES));
+        self.joint(node, Channel { property: property.clone(), composition, native });
+    }
+}
+
+/// Which part of a transform a property is, and which component of that.
+fn place(attribute: &str) -> Option<(usize, usize)> {
+    let (word, axis) = attribute.rsplit_once('.')?;
+    let part = PARTS.iter().position(|(own, _, rest)| *own == word && !rest.is_empty())?;
+    let axis = ["x", "y", "z", "w"].iter().position(|own| *own == axis)?;
+    (axis < PARTS.get(part)?.2.len()).then_some((part, axis))
+}
+
+/// The last name of a path.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,181 @@
+//! The single values of curves and events in one fixed order, so that what was read, where it stood and what is to be
+//! written can be laid side by side.
+
+use super::document::{
+    AnimationCurve, Event, FloatCurve, Keyframe, ObjectCurve, ObjectReference, TransformCurve,
+};
+use crate::yaml::quoted_if_needed;
+
+/// A single value.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Number(f32),
+    Integer(i64),
+    Text(String),
+    /// No value: the member is absent.
+    Absent,
+    /// Not one value but several, which are only written all together.
+    Reference(ObjectReference),
+}
+
+impl Value {
+    /// Whether both are written alike; numbers that are no number equal themselves.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
+            (Self::Integer(a), Self::Integer(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Absent, Self::Absent) => true,
+            (Self::Reference(a), Self::Reference(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    pub(super) fn write(&self) -> String {
+        match self {
+            Self::Number(number) => spelled(*number),
+            Self::Integer(number) => number.to_string(),
+            Self::Text(text) => quoted_if_needed(text).into_owned(),
+            Self::Absent => String::new(),
+            Self::Reference(reference) => written_reference(reference),
+        }
+    }
+}
+
+/// A number as Unity spells it: the shortest digits that are read back as the same f32, without a point where none is
+/// needed.
+pub(super) fn spelled(number: f32) -> String {
+    if number.is_nan() {
+        return "NaN".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    let mut buffer = zmij::Buffer::new();
+    let digits = buffer.format_finite(number);
+    match digits.split_once('e') {
+        // Some readers of YAML take a number with an exponent for one only with a point and a sign.
+        Some((digits, exponent)) => {
+            let point = if digits.contains('.') { "" } else { ".0" };
+            let sign = if exponent.starts_with(['-', '+']) { "" } else { "+" };
+            format!("{digits}{point}e{sign}{exponent}")
+        }
+        None => digits.strip_suffix(".0").unwrap_or(digits).to_owned(),
+    }
+}
+
+/// A reference as Unity writes it.
+pub(super) fn written_reference(reference: &ObjectReference) -> String {
+    let mut text = format!("{{fileID: {}", reference.file_id);
+    if let Some(guid) = &reference.guid {
+        text += &format!(", guid: {guid}");
+    }
+    if let Some(kind) = reference.kind {
+        text += &format!(", type: {kind}");
+    }
+    text + "}"
+}
+
+/// An item of one of the lists of a clip.
+pub(super) trait Values {
+    /// How many of the values come before those of keys; and how many keys there are. Items differ in shape if these do.
+    fn shape(&self) -> usize;
+    /// All values, in the order in which the reader notes where they stand.
+    fn values(&self) -> Vec<Value>;
+}
+
+/// How many values a key has.
+pub(super) const fn key_width<const N: usize>() -> usize {
+    3 + 5 * N
+}
+
+/// Values of a curve before its keys.
+pub(super) const CURVE_HEAD: usize = 3;
+/// Values of an entry with a path before those of its curve.
+pub(super) const TRANSFORM_HEAD: usize = 1;
+/// Values of an entry with an attribute before those of its curve or keys.
+pub(super) const FLOAT_HEAD: usize = 5;
+
+fn curve_values<const N: usize>(curve: &AnimationCurve<N>, out: &mut Vec<Value>) {
+    out.extend([curve.pre_infinity, curve.post_infinity, curve.rotation_order].map(Value::Integer));
+    curve.keys.iter().for_each(|key| key_values(key, out));
+}
+
+fn key_values<const N: usize>(key: &Keyframe<N>, out: &mut Vec<Value>) {
+    out.extend([
+        Value::Number(key.time),
+        Value::Integer(key.tangent_mode),
+        Value::Integer(key.weighted_mode),
+    ]);
+    for list in [&key.value, &key.in_slope, &key.out_slope, &key.in_weight, &key.out_weight] {
+        out.extend(list.iter().map(|number| Value::Number(*number)));
+    }
+}
+
+impl<const N: usize> Values for TransformCurve<N> {
+    fn shape(&self) -> usize {
+        self.curve.keys.len()
+    }
+
+    fn values(&self) -> Vec<Value> {
+        let mut out = vec![Value::Text(self.path.clone())];
+        curve_values(&self.curve, &mut out);
+        out
+    }
+}
+
+impl Values for FloatCurve {
+    fn shape(&self) -> usize {
+        self.curve.keys.len()
+    }
+
+    fn values(&self) -> Vec<Value> {
+        let mut out = vec![
+            Value::Text(self.path.clone()),
+            Value::Text(self.attribute.clone()),
+            Value::Integer(self.class_id),
+            Value::Reference(self.script.clone()),
+            self.flags.map_or(Value::Absent, Value::Integer),
+        ];
+        curve_values(&self.curve, &mut out);
+        out
+    }
+}
+
+impl Values for ObjectCurve {
+    fn shape(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn values(&self) -> Vec<Value> {
+        let mut out = vec![
+            Value::Text(self.path.clone()),
+            Value::Text(self.attribute.clone()),
+            Value::Integer(self.class_id),
+            Value::Reference(self.script.clone()),
+            Value::Absent,
+        ];
+        for (time, reference) in &self.keys {
+            out.extend([Value::Number(*time), Value::Reference(reference.clone())]);
+        }
+        out
+    }
+}
+
+impl Values for Event {
+    fn shape(&self) -> usize {
+        0
+    }
+
+    fn values(&self) -> Vec<Value> {
+        vec![
+            Value::Number(self.time),
+            Value::Text(self.function_name.clone()),
+            Value::Text(self.data.clone()),
+            Value::Reference(self.object_reference.clone()),
+            Value::Number(self.float_parameter),
+            Value::Integer(self.int_parameter),
+            Value::Integer(self.message_options),
+        ]
+    }
+}

@@ -1,0 +1,488 @@
+//! A cursor over the text, front to back: the caller says what it wants next, as with JSON.
+//!
+//! It keeps no tree: a file is mostly numbers, and each is wanted once.
+
+use super::number::{integer, number};
+use super::scalar::{self, Scalar};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::text::{Scanner, Span, is_line_end, place, quoted};
+use dopesheet_core::diag::{Code, Fault};
+use std::borrow::Cow;
+
+/// The codes that a format has for the faults of its text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Codes {
+    /// Something stands where it cannot.
+    pub(crate) syntax: Code,
+    /// A value is of another kind than it must be.
+    pub(crate) kind: Code,
+    /// Something stands where a number belongs.
+    pub(crate) number: Code,
+    /// Lists and maps are too deep in each other.
+    pub(crate) depth: Code,
+}
+
+/// Deepest nesting of what is skipped.
+const MOST_DEPTH: u32 = 64;
+
+/// Where a value belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// A document as a whole, behind the line that it starts with.
+    Document,
+    /// Behind the colon of a member whose name starts in a column.
+    Member(usize),
+    /// Behind the dash of an item in a column.
+    Item(usize),
+    /// In a flow map or list.
+    Flow,
+}
+
+/// What stands in a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Nothing,
+    /// A scalar.
+    Scalar,
+    /// A map in braces.
+    FlowMap,
+    /// A list in brackets.
+    FlowList,
+    /// Members, each on its line, in a column.
+    Map(usize),
+    /// Items, each on its line, in a column.
+    List(usize),
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Scalar => "a single value",
+            Self::FlowMap | Self::Map(_) => "a map",
+            Self::FlowList | Self::List(_) => "a list",
+        }
+    }
+}
+
+/// Reads a text front to back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct YamlCursor<'a> {
+    scanner: Scanner<'a>,
+    codes: Codes,
+    depth: u32,
+}
+
+impl<'a> YamlCursor<'a> {
+    pub(crate) const fn new(text: &'a [u8], at: usize, codes: Codes) -> Self {
+        Self { scanner: Scanner::new(text, at), codes, depth: 0 }
+    }
+
+    pub(crate) const fn position(&self) -> usize {
+        self.scanner.position()
+    }
+
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.scanner = Scanner::new(self.scanner.text(), at);
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.scanner.rest().first().copied()
+    }
+
+    /// In which column of its line it is, from 0.
+    fn column(&self) -> usize {
+        let before = self.scanner.text().get(..self.position()).unwrap_or_default();
+        let start = before.iter().rposition(|b| is_line_end(*b)).map_or(0, |last| last.saturating_add(1));
+        self.position().saturating_sub(start)
+    }
+
+    /// Past blanks, line ends and comments, to what comes next; its column.
+    fn next_content(&mut self) -> usize {
+        loop {
+            let blanks = self.scanner.run(|b| matches!(b, b' ' | b'\t'));
+            match self.peek() {
+                Some(b'#') if !blanks.is_empty() || self.column() == 0 => {
+                    self.scanner.run(|b| !is_line_end(b));
+                }
+                Some(b'\n' | b'\r') => {
+                    self.scanner.run(is_line_end);
+                }
+                _ => return self.column(),
+            }
+        }
+    }
+
+    /// Whether a document ends here: at its end mark, at the start of the next, or with the text. At content.
+    fn is_at_document_end(&self) -> bool {
+        let rest = self.scanner.rest();
+        rest.is_empty() || (self.column() == 0 && (rest.starts_with(b"---") || rest.starts_with(b"...")))
+    }
+
+    /// Whether a dash with a blank or line end behind it stands here.
+    fn is_at_dash(&self) -> bool {
+        let mut bytes = self.scanner.rest().iter();
+        bytes.next() == Some(&b'-') && bytes.next().is_none_or(|b| matches!(b, b' ' | b'\n' | b'\r'))
+    }
+
+    /// What stands in a slot.
+    pub(crate) fn kind(&self, slot: Slot) -> Kind {
+        let mut ahead = *self;
+        ahead.enter(slot)
+    }
+
+    /// Where what stands in a slot starts.
+    pub(crate) fn start(&self, slot: Slot) -> usize {
+        let mut ahead = *self;
+        ahead.enter(slot);
+        ahead.position()
+    }
+
+    /// Goes to what stands in a slot.
+    fn enter(&mut self, slot: Slot) -> Kind {
+        let before = self.scanner;
+        if slot == Slot::Flow {
+            self.next_content();
+            return match self.peek() {
+                Some(b'{') => Kind::FlowMap,
+                Some(b'[') => Kind::FlowList,
+                None | Some(b',' | b'}' | b']') => Kind::Nothing,
+                _ => Kind::Scalar,
+            };
+        }
+        self.scanner.run(|b| b == b' ');
+        let is_on_line = self.peek().is_some_and(|b| !is_line_end(b) && b != b'#');
+        let column = self.next_content();
+        let is_dash = self.is_at_dash();
+        let belongs = match slot {
+            Slot::Member(own) => column > own || (is_dash && column == own),
+            Slot::Item(own) => column > own,
+            Slot::Flow | Slot::Document => true,
+        };
+        if !is_on_line && (!belongs || self.is_at_document_end()) {
+            self.scanner = before;
+            return Kind::Nothing;
+        }
+        match self.peek() {
+            Some(b'{') => Kind::FlowMap,
+            Some(b'[') => Kind::FlowList,
+            _ if is_dash && (!is_on_line || matches!(slot, Slot::Item(_))) => Kind::List(column),
+            _ if (!is_on_line || matches!(slot, Slot::Item(_))) && self.is_at_member() => Kind::Map(column),
+            _ => Kind::Scalar,
+        }
+    }
+
+    /// Whether a name with a colon behind it stands here.
+    fn is_at_member(&self) -> bool {
+        let mut ahead = *self;
+        ahead.name().is_ok()
+    }
+
+    /// A name and the colon behind it.
+    fn name(&mut self) -> Read<Cow<'a, str>> {
+        let start = self.scanner;
+        if let Some(mark @ (b'"' | b'\'')) = self.peek() {
+            let name = self.quoted(mark)?;
+            self.scanner.run(|b| b == b' ');
+            if self.peek() == Some(b':') {
+                self.scanner.skip(1);
+                return Ok(name.text);
+            }
+            self.scanner = start;
+            return Err(self.fault(self.codes.syntax, "a name and a colon"));
+        }
+        let rest = self.scanner.rest();
+        let is_end = |at: usize| {
+            let next = rest.get(at.saturating_add(1));
+            next.is_none_or(|b| matches!(b, b' ' | b'\n' | b'\r'))
+        };
+        let colon =
+            rest.iter().enumerate().take_while(|(_, b)| !is_line_end(**b)).find_map(|(at, b)| match b {
+                b':' if is_end(at) => Some(Some(at)),
+                b'{' | b'}' | b'[' | b']' | b',' | b'"' | b'#' => Some(None),
+                _ => None,
+            });
+        let name = colon.flatten().filter(|at| *at > 0).and_then(|at| rest.get(..at));
+        match name.map(std::str::from_utf8) {
+            Some(Ok(name)) => {
+                self.scanner.skip(name.len().saturating_add(1));
+                Ok(Cow::Borrowed(name.trim_end_matches(' ')))
+            }
+            _ => Err(self.fault(self.codes.syntax, "a name and a colon")),
+        }
+    }
+
+    /// The members of a map: `member` gets each name and slot, and must take what is there. Nothing at all has no members.
+    pub(crate) fn members(
+        &mut self,
+        slot: Slot,
+        mut member: impl FnMut(&mut Self, &str, Slot) -> Read<()>,
+    ) -> Read<()> {
+        match self.enter(slot) {
+            Kind::Nothing => Ok(()),
+            Kind::Map(column) => loop {
+                let name = self.name()?;
+                member(self, &name, Slot::Member(column)).map_err(|fault| fault.under(&name))?;
+                if !self.goes_on(column, |cursor| !cursor.is_at_dash())? {
+                    return Ok(());
+                }
+            },
+            Kind::FlowMap => self.flow(b'}', |cursor, _| {
+                let name = cursor.name()?;
+                member(cursor, &name, Slot::Flow).map_err(|fault| fault.under(&name))
+            }),
+            other => Err(self.unexpected("a map", other)),
+        }
+    }
+
+    /// The items of a list; `item` gets the number and slot of each, and must take what is there. Nothing at all has none.
+    pub(crate) fn items(
+        &mut self,
+        slot: Slot,
+        mut item: impl FnMut(&mut Self, usize, Slot) -> Read<()>,
+    ) -> Read<()> {
+        match self.enter(slot) {
+            Kind::Nothing => Ok(()),
+            Kind::List(column) => {
+                let mut index = 0usize;
+                loop {
+                    self.scanner.skip(1);
+                    item(self, index, Slot::Item(column)).map_err(|fault| fault.under(index))?;
+                    index = index.saturating_add(1);
+                    if !self.goes_on(column, Self::is_at_dash)? {
+                        return Ok(());
+                    }
+                }
+            }
+            Kind::FlowList => self.flow(b']', |cursor, index| {
+                item(cursor, index, Slot::Flow).map_err(|fault| fault.under(index))
+            }),
+            other => Err(self.unexpected("a list", other)),
+        }
+    }
+
+    /// Whether another entry of a block stands in its column.
+    fn goes_on(&mut self, column: usize, is_entry: impl Fn(&Self) -> bool) -> Read<bool> {
+        let before = self.scanner;
+        let next = self.next_content();
+        if self.is_at_document_end() || next < column || (next == column && !is_entry(self)) {
+            // What stands between is nobody's; an entry ends with its line.
+            self.scanner = before;
+            return Ok(false);
+        }
+        if next > column {
+            return Err(self.fault(self.codes.syntax, "the end of the line, or an entry further to the left"));
+        }
+        Ok(true)
+    }
+
+    /// What stands between braces or brackets.
+    fn flow(&mut self, close: u8, mut entry: impl FnMut(&mut Self, usize) -> Read<()>) -> Read<()> {
+        self.scanner.skip(1);
+        for index in 0usize.. {
+            self.next_content();
+            if self.peek() == Some(close) {
+                break;
+            }
+            entry(self, index)?;
+            self.next_content();
+            match self.peek() {
+                Some(b',') => self.scanner.skip(1),
+                Some(byte) if byte == close => break,
+                _ => {
+                    let expected = format!("',' or '{}'", char::from(close));
+                    return Err(self.fault(self.codes.syntax, expected));
+                }
+            }
+        }
+        self.scanner.skip(1);
+        Ok(())
+    }
+
+    /// A scalar; nothing at all is an empty one.
+    pub(crate) fn scalar(&mut self, slot: Slot) -> Read<Scalar<'a>> {
+        match self.enter(slot) {
+            Kind::Nothing => Ok(Scalar { span: self.position()..self.position(), text: Cow::Borrowed("") }),
+            Kind::Scalar => match self.peek() {
+                Some(mark @ (b'"' | b'\'')) => self.quoted(mark),
+                _ => self.plain(slot),
+            },
+            other => Err(self.unexpected("a single value", other)),
+        }
+    }
+
+    fn plain(&mut self, slot: Slot) -> Read<Scalar<'a>> {
+        let start = self.position();
+        let mut end = start;
+        loop {
+            let line = match slot {
+                Slot::Flow => self.scanner.run(|b| !is_line_end(b) && !matches!(b, b',' | b'}' | b']')),
+                _ => self.scanner.run(|b| !is_line_end(b)),
+            };
+            let bytes = self.scanner.slice(&line);
+            if line.start > start && slot != Slot::Flow && (bytes.ends_with(b":") || has_colon(bytes)) {
+                let mut at = *self;
+                at.go_to(line.start);
+                return Err(at.fault(self.codes.syntax, "a member in the column of those before it"));
+            }
+            let comment = bytes.windows(2).position(|pair| pair == b" #");
+            let kept = bytes.get(..comment.unwrap_or(bytes.len())).unwrap_or(bytes).trim_ascii_end();
+            end = if kept.is_empty() { end } else { line.start.saturating_add(kept.len()) };
+            let before = self.scanner;
+            let column = self.next_content();
+            let goes_on = comment.is_none()
+                && !self.is_at_document_end()
+                && match slot {
+                    Slot::Flow => self.peek().is_some_and(|b| !matches!(b, b',' | b'}' | b']')),
+                    Slot::Member(own) | Slot::Item(own) => column > own,
+                    Slot::Document => true,
+                };
+            if !goes_on {
+                self.scanner = before;
+                break;
+            }
+        }
+        let span = start..end;
+        let text = self.utf8(&span)?;
+        Ok(Scalar { span, text: scalar::plain(text) })
+    }
+
+    fn quoted(&mut self, mark: u8) -> Read<Scalar<'a>> {
+        let start = self.scanner;
+        self.scanner.skip(1);
+        let inside = self.position();
+        loop {
+            self.scanner.run(|b| b != mark && b != b'\\');
+            match self.peek() {
+                Some(b'\\') if mark == b'"' => self.scanner.skip(2),
+                Some(b'\\') => self.scanner.skip(1),
+                Some(_) if mark == b'\'' && self.scanner.rest().starts_with(b"''") => self.scanner.skip(2),
+                Some(_) => break,
+                None => {
+                    self.scanner = start;
+                    let expected = format!("a text that ends with {}", char::from(mark));
+                    return Err(self.fault(self.codes.syntax, expected));
+                }
+            }
+        }
+        let text = self.utf8(&(inside..self.position()))?;
+        self.scanner.skip(1);
+        let text = if mark == b'"' { scalar::double(text) } else { Some(scalar::single(text)) };
+        let Some(text) = text else {
+            let end = self.position();
+            self.scanner = start;
+            let fault = self.fault(self.codes.syntax, "a text with escapes that YAML knows");
+            self.go_to(end);
+            return Err(fault);
+        };
+        Ok(Scalar { span: start.position()..self.position(), text })
+    }
+
+    fn utf8(&self, span: &Span) -> Read<&'a str> {
+        std::str::from_utf8(self.scanner.slice(span)).map_err(|error| {
+            let mut at = *self;
+            at.go_to(span.start.saturating_add(error.valid_up_to()));
+            at.fault(self.codes.syntax, "text in UTF-8")
+        })
+    }
+
+    /// A number, and where it stands.
+    pub(crate) fn number(&mut self, slot: Slot) -> Read<(f32, Span)> {
+        let scalar = self.scalar(slot)?;
+        match number(&scalar.text) {
+            Some(value) => Ok((value, scalar.span)),
+            None => Err(self.fault_at(&scalar.span, self.codes.number, "a number")),
+        }
+    }
+
+    /// A whole number, and where it stands.
+    pub(crate) fn integer(&mut self, slot: Slot) -> Read<(i64, Span)> {
+        let scalar = self.scalar(slot)?;
+        match integer(&scalar.text) {
+            Some(value) => Ok((value, scalar.span)),
+            None => Err(self.fault_at(&scalar.span, self.codes.number, "a whole number")),
+        }
+    }
+
+    /// Goes past whatever stands in a slot.
+    pub(crate) fn skip(&mut self, slot: Slot) -> Read<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > MOST_DEPTH {
+            let expected = format!("at most {MOST_DEPTH} lists and maps in each other");
+            return Err(self.fault(self.codes.depth, expected));
+        }
+        match self.kind(slot) {
+            Kind::Nothing => {}
+            Kind::Scalar => {
+                self.scalar(slot)?;
+            }
+            Kind::FlowMap | Kind::Map(_) => self.members(slot, |cursor, _, slot| cursor.skip(slot))?,
+            Kind::FlowList | Kind::List(_) => self.items(slot, |cursor, _, slot| cursor.skip(slot))?,
+        }
+        self.depth = self.depth.saturating_sub(1);
+        Ok(())
+    }
+
+    /// Whether nothing is left of the document. The cursor goes to what is.
+    pub(crate) fn at_end(&mut self) -> bool {
+        self.next_content();
+        self.is_at_document_end()
+    }
+
+    /// Goes to the end of the block that an item in a column started, whatever is in it: in front of the line end before
+    /// the next item, or before what no longer belongs to the list.
+    pub(crate) fn to_item_end(&mut self, column: usize) {
+        self.depth = 0;
+        loop {
+            self.scanner.run(|b| !is_line_end(b));
+            let before = self.scanner;
+            let next = self.next_content();
+            if self.is_at_document_end() || next <= column {
+                self.scanner = before;
+                return;
+            }
+        }
+    }
+
+    #[cold]
+    fn unexpected(&self, expected: &'static str, found: Kind) -> Box<Fault> {
+        let fault = self.fault(self.codes.kind, expected);
+        Box::new(Fault { found: format!("{}: {}", found.word(), fault.found).into(), ..*fault })
+    }
+
+    /// A fault at the current position, with what stands there.
+    #[cold]
+    pub(crate) fn fault(&self, code: Code, expected: impl Into<Cow<'static, str>>) -> Box<Fault> {
+        let mut line = self.scanner;
+        let span = line.run(|b| !is_line_end(b));
+        let found = match self.scanner.slice(&span) {
+            _ if self.scanner.is_at_end() => "the end of the file".to_owned(),
+            [] => "the end of the line".to_owned(),
+            line => quoted(line),
+        };
+        let place = place(self.scanner.text(), self.position(), String::new());
+        Box::new(Fault::new(code, place, expected, found))
+    }
+
+    /// A fault of what stands in a span.
+    #[cold]
+    pub(crate) fn fault_at(
+        &self,
+        span: &Span,
+        code: Code,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Box<Fault> {
+        let found = match self.scanner.slice(span) {
+            [] => "nothing".to_owned(),
+            text => quoted(text),
+        };
+        let place = place(self.scanner.text(), span.start, String::new());
+        Box::new(Fault::new(code, place, expected, found))
+    }
+}
+
+/// Whether a colon with a blank behind it stands in a line.
+fn has_colon(line: &[u8]) -> bool {
+    line.windows(2).any(|pair| pair == b": ")
+}
