@@ -28,11 +28,15 @@ pub enum Vocabulary {
     Biovision,
     /// Poser, DAZ Studio and Second Life.
     Poser,
+    /// SMPL, SMPL-H and SMPL-X, AMASS and HumanML3D.
+    Smpl,
+    /// Motion capture of Acclaim (ASF), as CMU has it.
+    Acclaim,
 }
 
 impl Vocabulary {
     /// All of them; of those that fit equally well the first is taken.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Mmd,
         Self::Vrm,
         Self::Mixamo,
@@ -41,6 +45,8 @@ impl Vocabulary {
         Self::Blender,
         Self::Biovision,
         Self::Poser,
+        Self::Smpl,
+        Self::Acclaim,
     ];
 
     /// What people call it.
@@ -55,6 +61,8 @@ impl Vocabulary {
             Self::Blender => "Blender",
             Self::Biovision => "Biovision",
             Self::Poser => "Poser",
+            Self::Smpl => "SMPL",
+            Self::Acclaim => "Acclaim",
         }
     }
 
@@ -69,6 +77,8 @@ impl Vocabulary {
             Self::Blender => Some(4),
             Self::Biovision => Some(5),
             Self::Poser => Some(6),
+            Self::Smpl => Some(7),
+            Self::Acclaim => Some(8),
         }
     }
 
@@ -77,7 +87,8 @@ impl Vocabulary {
         match self {
             Self::Mmd => ["左", "右"],
             Self::Vrm | Self::Mixamo | Self::Biovision => ["Left", "Right"],
-            Self::Unreal | Self::Poser => ["l", "r"],
+            Self::Unreal | Self::Poser | Self::Acclaim => ["l", "r"],
+            Self::Smpl => ["left", "right"],
             Self::VRoid | Self::Blender => ["L", "R"],
         }
     }
@@ -88,7 +99,9 @@ impl Vocabulary {
             Self::Mmd => &["全ての親", "全親"],
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
             Self::Mixamo | Self::Biovision => &["Root"],
-            Self::Unreal | Self::Poser => &["root"],
+            Self::Unreal | Self::Poser | Self::Smpl => &["root"],
+            // There the root is the hips.
+            Self::Acclaim => &[],
         }
     }
 
@@ -112,42 +125,42 @@ impl Vocabulary {
 }
 
 /// One bone, or the left and the right one; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid Studio, Blender,
-/// Biovision and Poser. `{}` is the side; of several names the first that is there counts.
-type Row = (&'static [HumanBone], [&'static str; 7]);
+/// Biovision, Poser, SMPL and Acclaim. `{}` is the side; of several names the first that is there counts.
+type Row = (&'static [HumanBone], [&'static str; 9]);
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip"]),
-    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen"]),
-    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest"]),
-    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", ""]),
-    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck"]),
-    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head"]),
-    (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", ""]),
-    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye"]),
-    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh"]),
-    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin"]),
-    (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot"]),
-    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe"]),
-    (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar"]),
-    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr"]),
-    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm"]),
-    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand"]),
-    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1"]),
-    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2"]),
-    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3"]),
-    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1"]),
-    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2"]),
-    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3"]),
-    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1"]),
-    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2"]),
-    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3"]),
-    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1"]),
-    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2"]),
-    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3"]),
-    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1"]),
-    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2"]),
-    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3"]),
+    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips"]),
+    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen", "spine1", "lowerback"]),
+    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest", "spine2", "upperback"]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax"]),
+    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck", "neck", "lowerneck"]),
+    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head"]),
+    (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", ""]),
+    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye", "{}_eye_smplhf|{}_eye", ""]),
+    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh", "{}_hip", "{}femur"]),
+    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin", "{}_knee", "{}tibia"]),
+    (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot", "{}_ankle", "{}foot"]),
+    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe", "{}_foot", "{}toes"]),
+    (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar", "{}_collar", "{}clavicle"]),
+    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr", "{}_shoulder", "{}humerus"]),
+    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm", "{}_elbow", "{}radius"]),
+    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand"]),
+    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1", "{}_thumb1", ""]),
+    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2", "{}_thumb2", ""]),
+    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3", "{}_thumb3", ""]),
+    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1", "{}_index1", ""]),
+    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2", "{}_index2", ""]),
+    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3", "{}_index3", ""]),
+    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1", "{}_middle1", ""]),
+    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2", "{}_middle2", ""]),
+    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3", "{}_middle3", ""]),
+    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1", "{}_ring1", ""]),
+    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2", "{}_ring2", ""]),
+    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3", "{}_ring3", ""]),
+    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1", "{}_pinky1", ""]),
+    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2", "{}_pinky2", ""]),
+    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3", "{}_pinky3", ""]),
 ];
 
 /// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin

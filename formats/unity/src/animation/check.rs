@@ -300,8 +300,7 @@ impl<'a> Sheet<'a> {
             add(List::Scale, index, &own.path, "m_LocalScale");
         }
         for (index, own) in clip.float_curves.iter().enumerate() {
-            let property =
-                format!("{} {} {}", own.class_id, own.script.guid.as_deref().unwrap_or(""), own.attribute);
+            let property = moved(own.class_id, own.script.guid.as_deref(), &own.attribute);
             add(List::Float, index, &own.path, &property);
         }
         for (list, index, found) in again {
@@ -322,7 +321,7 @@ impl<'a> Sheet<'a> {
             };
             let property = match own.class_id {
                 4 => transform.to_owned(),
-                class => format!("{class} {} {}", own.script.guid.as_deref().unwrap_or(""), own.attribute),
+                class => moved(class, own.script.guid.as_deref(), &own.attribute),
             };
             if !played.contains(&(own.path.clone(), property)) {
                 let at = self.at(List::Editor, index, FLOAT_HEAD, key_width::<1>());
@@ -348,6 +347,14 @@ impl<'a> Sheet<'a> {
                 last = event.time;
             }
         }
+    }
+}
+
+/// What a curve of a number moves, besides its path.
+fn moved(class_id: i64, guid: Option<&str>, attribute: &str) -> String {
+    match guid {
+        Some(guid) => format!("{attribute} (class {class_id}, script {guid})"),
+        None => format!("{attribute} (class {class_id})"),
     }
 }
 

@@ -293,6 +293,7 @@ fn components<const N: usize>(
         return Ok(());
     }
     if cursor.kind(slot) == Kind::Scalar {
+        cursor.go_to(cursor.start(slot));
         return Err(cursor.fault(codes::KIND.code, format!("{N} numbers ({{x: 0, y: 0 …}})")));
     }
     let mut seen = [false; N];
