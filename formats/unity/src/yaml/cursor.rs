@@ -432,7 +432,7 @@ impl<'a> YamlCursor<'a> {
 
     /// Goes to the end of the block that an item in a column started, whatever is in it: in front of the line end before
     /// the next item, or before what no longer belongs to the list.
-    pub(crate) fn to_item_end(&mut self, column: usize) {
+    pub(crate) fn leave_item(&mut self, column: usize) {
         self.depth = 0;
         loop {
             self.scanner.run(|b| !is_line_end(b));

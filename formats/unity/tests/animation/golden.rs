@@ -106,7 +106,7 @@ fn numbers_are_the_shortest_that_are_read_back() {
 
 #[test]
 fn the_start_of_a_file_tells_what_it_is() {
-    let anim = Hint { extension: Some("anim".into()), ..Hint::default() };
+    let anim = Hint { extension: Some("anim".into()) };
     assert_eq!(UnityAnim::probe(plain().as_bytes(), &Hint::default()), Confidence::Certain);
     assert_eq!(UnityAnim::probe(b"%YAML 1.1\n", &Hint::default()), Confidence::Plausible);
     assert_eq!(UnityAnim::probe(b"\0\0", &anim), Confidence::ByName);

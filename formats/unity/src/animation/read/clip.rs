@@ -117,7 +117,7 @@ impl Parser<'_, '_> {
                     self.forgive(fault)?;
                     if let Slot::Item(column) = slot {
                         *cursor = before;
-                        cursor.to_item_end(column);
+                        cursor.leave_item(column);
                     }
                     return Ok(());
                 }
