@@ -98,18 +98,29 @@ impl<'a> YamlCursor<'a> {
         self.position().saturating_sub(start)
     }
 
+    fn is_at_line_start(&self) -> bool {
+        let before = self.position().checked_sub(1).and_then(|last| self.scanner.text().get(last));
+        before.is_none_or(|byte| is_line_end(*byte))
+    }
+
     /// Past blanks, line ends and comments, to what comes next; its column.
     fn next_content(&mut self) -> usize {
+        self.to_content();
+        self.column()
+    }
+
+    /// As [`Self::next_content`], where no column is wanted: lines of flow maps may be as long as the file.
+    fn to_content(&mut self) {
         loop {
             let blanks = self.scanner.run(|b| matches!(b, b' ' | b'\t'));
             match self.peek() {
-                Some(b'#') if !blanks.is_empty() || self.column() == 0 => {
+                Some(b'#') if !blanks.is_empty() || self.is_at_line_start() => {
                     self.scanner.run(|b| !is_line_end(b));
                 }
                 Some(b'\n' | b'\r') => {
                     self.scanner.run(is_line_end);
                 }
-                _ => return self.column(),
+                _ => return,
             }
         }
     }
@@ -117,7 +128,7 @@ impl<'a> YamlCursor<'a> {
     /// Whether a document ends here: at its end mark, at the start of the next, or with the text. At content.
     fn is_at_document_end(&self) -> bool {
         let rest = self.scanner.rest();
-        rest.is_empty() || (self.column() == 0 && (rest.starts_with(b"---") || rest.starts_with(b"...")))
+        rest.is_empty() || (self.is_at_line_start() && (rest.starts_with(b"---") || rest.starts_with(b"...")))
     }
 
     /// Whether a dash with a blank or line end behind it stands here.
@@ -143,7 +154,7 @@ impl<'a> YamlCursor<'a> {
     fn enter(&mut self, slot: Slot) -> Kind {
         let before = self.scanner;
         if slot == Slot::Flow {
-            self.next_content();
+            self.to_content();
             return match self.peek() {
                 Some(b'{') => Kind::FlowMap,
                 Some(b'[') => Kind::FlowList,
@@ -176,41 +187,50 @@ impl<'a> YamlCursor<'a> {
     /// Whether a name with a colon behind it stands here.
     fn is_at_member(&self) -> bool {
         let mut ahead = *self;
-        ahead.name().is_ok()
+        match self.peek() {
+            Some(mark @ (b'"' | b'\'')) => ahead.quoted(mark).is_ok() && ahead.is_at_colon(),
+            _ => self.plain_name().is_some(),
+        }
     }
 
-    /// A name and the colon behind it.
-    fn name(&mut self) -> Read<Cow<'a, str>> {
-        let start = self.scanner;
-        if let Some(mark @ (b'"' | b'\'')) = self.peek() {
-            let name = self.quoted(mark)?;
-            self.scanner.run(|b| b == b' ');
-            if self.peek() == Some(b':') {
-                self.scanner.skip(1);
-                return Ok(name.text);
-            }
-            self.scanner = start;
-            return Err(self.fault(self.codes.syntax, "a name and a colon"));
-        }
+    fn is_at_colon(&mut self) -> bool {
+        self.scanner.run(|b| b == b' ');
+        self.peek() == Some(b':')
+    }
+
+    /// A name without quotation marks, in front of its colon.
+    fn plain_name(&self) -> Option<&'a str> {
         let rest = self.scanner.rest();
         let is_end = |at: usize| {
             let next = rest.get(at.saturating_add(1));
             next.is_none_or(|b| matches!(b, b' ' | b'\n' | b'\r'))
         };
-        let colon =
-            rest.iter().enumerate().take_while(|(_, b)| !is_line_end(**b)).find_map(|(at, b)| match b {
-                b':' if is_end(at) => Some(Some(at)),
-                b'{' | b'}' | b'[' | b']' | b',' | b'"' | b'#' => Some(None),
-                _ => None,
-            });
-        let name = colon.flatten().filter(|at| *at > 0).and_then(|at| rest.get(..at));
-        match name.map(std::str::from_utf8) {
-            Some(Ok(name)) => {
-                self.scanner.skip(name.len().saturating_add(1));
-                Ok(Cow::Borrowed(name.trim_end_matches(' ')))
-            }
-            _ => Err(self.fault(self.codes.syntax, "a name and a colon")),
-        }
+        let line = rest.iter().enumerate().take_while(|(_, b)| !is_line_end(**b));
+        let mut ends = line.filter_map(|(at, b)| match b {
+            b':' if is_end(at) => Some(Some(at)),
+            b'{' | b'}' | b'[' | b']' | b',' | b'"' | b'#' => Some(None),
+            _ => None,
+        });
+        let colon = ends.next().flatten().filter(|at| *at > 0)?;
+        std::str::from_utf8(rest.get(..colon)?).ok()
+    }
+
+    /// A name and the colon behind it.
+    fn name(&mut self) -> Read<Cow<'a, str>> {
+        let start = self.scanner;
+        let name = match self.peek() {
+            Some(mark @ (b'"' | b'\'')) => Some(self.quoted(mark)?.text).filter(|_| self.is_at_colon()),
+            _ => self.plain_name().map(|name| {
+                self.scanner.skip(name.len());
+                Cow::Borrowed(name.trim_end_matches(' '))
+            }),
+        };
+        let Some(name) = name else {
+            self.scanner = start;
+            return Err(self.fault(self.codes.syntax, "a name and a colon"));
+        };
+        self.scanner.skip(1);
+        Ok(name)
     }
 
     /// The members of a map: `member` gets each name and slot, and must take what is there. Nothing at all has no members.
@@ -281,12 +301,12 @@ impl<'a> YamlCursor<'a> {
     fn flow(&mut self, close: u8, mut entry: impl FnMut(&mut Self, usize) -> Read<()>) -> Read<()> {
         self.scanner.skip(1);
         for index in 0usize.. {
-            self.next_content();
+            self.to_content();
             if self.peek() == Some(close) {
                 break;
             }
             entry(self, index)?;
-            self.next_content();
+            self.to_content();
             match self.peek() {
                 Some(b',') => self.scanner.skip(1),
                 Some(byte) if byte == close => break,
@@ -330,12 +350,12 @@ impl<'a> YamlCursor<'a> {
             let kept = bytes.get(..comment.unwrap_or(bytes.len())).unwrap_or(bytes).trim_ascii_end();
             end = if kept.is_empty() { end } else { line.start.saturating_add(kept.len()) };
             let before = self.scanner;
-            let column = self.next_content();
+            self.to_content();
             let goes_on = comment.is_none()
                 && !self.is_at_document_end()
                 && match slot {
                     Slot::Flow => self.peek().is_some_and(|b| !matches!(b, b',' | b'}' | b']')),
-                    Slot::Member(own) | Slot::Item(own) => column > own,
+                    Slot::Member(own) | Slot::Item(own) => self.column() > own,
                     Slot::Document => true,
                 };
             if !goes_on {

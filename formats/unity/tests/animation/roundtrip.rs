@@ -103,3 +103,15 @@ fn the_same_clip_in_all_spellings() {
     assert_eq!(clip.position_curves[0].curve, plain.file().clips[0].position_curves[0].curve);
     assert_eq!(read::<UnityAnim>(&named("two-clips")).file().clips.len(), 2);
 }
+
+/// What is hostile in a text must not cost more than its length: one line as long as the file, items without end.
+#[test]
+fn long_lines_and_long_lists_are_read_in_time() {
+    let flow =
+        format!("m_Bounds: [{}]\n  m_Unused:\n{}  m_B:", "0, ".repeat(200_000), "  - a\n".repeat(100_000));
+    let text = String::from_utf8(named("root")).unwrap().replacen("m_Bounds:", &flow, 1);
+    let start = std::time::Instant::now();
+    let document = read::<UnityAnim>(text.as_bytes());
+    assert_eq!(document.source(), Some(text.as_bytes()));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

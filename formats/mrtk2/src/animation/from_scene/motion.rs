@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{hermite_per_second, lerp, quat_normalise_or_identity, slerp, step};
 use glam::{DQuat, DVec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Keys per second where a node moves with others, so that its own keys do not tell where it is.
 const SAMPLES_PER_S: f64 = 60.0;
@@ -91,14 +91,12 @@ impl<'a> Motion<'a> {
     /// Whether every node that a file has room for stands in the world as its own curves say: what it hangs on neither moves
     /// nor is turned, moved or scaled at rest.
     pub(super) fn is_flat(scene: &Scene) -> bool {
-        let moves = |node: NodeIndex| {
-            let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
-            tracks.any(|track| track.target.node == Some(node))
-        };
+        let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+        let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
         let mut is_still: Vec<bool> = Vec::with_capacity(scene.nodes.len());
         for (index, node) in scene.nodes.iter().enumerate() {
             let above = node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false));
-            is_still.push(above && node.rest == Transform::IDENTITY && !moves(NodeIndex(index)));
+            is_still.push(above && node.rest == Transform::IDENTITY && !moved.contains(&NodeIndex(index)));
         }
         let names = Names::get();
         scene

@@ -24,6 +24,7 @@ use lanes::{Lane, lane, narrow, rotation};
 use merge::{can_share, merged};
 use paths::Paths;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Frames per second that the editor shows where a scene has none.
 const USUAL_RATE: f32 = 60.0;
@@ -295,10 +296,12 @@ impl Writer<'_> {
         if !lost.is_empty() {
             report.dropped(lost.join(", "), "a clip has no curves that are put together so");
         }
-        let moved = |node: NodeIndex| self.clip.tracks.iter().any(|track| track.target.node == Some(node));
+        let moved: HashSet<NodeIndex> =
+            self.clip.tracks.iter().filter_map(|track| track.target.node).collect();
         let nodes = self.scene.nodes.iter().enumerate();
-        let resting =
-            nodes.filter(|(at, node)| node.rest != Transform::IDENTITY && !moved(NodeIndex(*at))).count();
+        let resting = nodes
+            .filter(|(at, node)| node.rest != Transform::IDENTITY && !moved.contains(&NodeIndex(*at)))
+            .count();
         if resting > 0 && !self.notes.is_own {
             let what = format!("rest poses of {resting} nodes that nothing moves");
             report.dropped(what, "a clip holds motion; the objects that it plays on rest as they do");

@@ -19,6 +19,7 @@ use keys::{SharedTimes, components};
 use objects::Objects;
 use serde_json::json;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// What the format calls its angles.
 const ANGLES: &str = "angles_deg";
@@ -39,6 +40,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             tracks: Vec::new(),
             shared: SharedTimes::default(),
             components: Vec::new(),
+            places: HashMap::new(),
             lost: &mut lost,
         };
         builder.transforms(own);
@@ -152,6 +154,8 @@ struct Builder<'a> {
     tracks: Vec<Track>,
     shared: SharedTimes,
     components: Vec<notes::Component>,
+    /// Where the track of each target stands; by kind and label, and for joints by number.
+    places: HashMap<(TargetKind, String, Option<usize>), usize>,
     lost: &'a mut Lost,
 }
 
@@ -207,12 +211,10 @@ impl Builder<'_> {
     }
 
     fn channel(&mut self, target: Target, channel: Channel) {
-        let is_same = |track: &&mut Track| {
-            track.target.kind == target.kind
-                && track.target.index == target.index
-                && track.target.label() == target.label()
-        };
-        match self.tracks.iter_mut().find(is_same) {
+        let number = (target.kind == TargetKind::Joint).then_some(target.index);
+        let place = (target.kind, target.label().to_owned(), number);
+        let at = *self.places.entry(place).or_insert(self.tracks.len());
+        match self.tracks.get_mut(at) {
             Some(track) if track.channels.iter().any(|own| own.property == channel.property) => {
                 self.lost.again.push(format!("{} of {:?}", channel.property.word(), target.name));
             }

@@ -79,17 +79,7 @@ impl Builder<'_> {
         let label = Some(format!("{}/{}", own.path, own.attribute));
         let target = Target { label, ..Target::new(TargetKind::Morph, name, self.tracks.len(), node) };
         let native = Some(Native { name: Cow::Borrowed("weight_percent"), scale: 0.01 });
-        self.channel_alone(target, Channel { native, ..Channel::whole(Property::Weight, curve) });
-    }
-
-    /// As [`Builder::channel`] for targets whose number only says which track they are.
-    fn channel_alone(&mut self, mut target: Target, channel: Channel) {
-        let same =
-            self.tracks.iter().find(|t| t.target.kind == target.kind && t.target.label() == target.label());
-        if let Some(same) = same {
-            target.index = same.target.index;
-        }
-        self.channel(target, channel);
+        self.channel(target, Channel { native, ..Channel::whole(Property::Weight, curve) });
     }
 
     fn lens(&mut self, own: &FloatCurve, node: Option<NodeIndex>, curve: Curve) {
@@ -111,7 +101,8 @@ impl Builder<'_> {
             self.scene.cameras.push(Camera { name: name.to_owned(), lens, near: NEAR_M, far: Some(FAR_M) });
         }
         let index = node.map_or(self.tracks.len(), |node| node.0);
-        let target = Target::new(TargetKind::Camera, name, index, node);
+        let label = Some(own.path.clone());
+        let target = Target { label, ..Target::new(TargetKind::Camera, name, index, node) };
         self.channel(target, Channel { native, ..Channel::whole(property, curve) });
     }
 
@@ -119,12 +110,11 @@ impl Builder<'_> {
     fn other(&mut self, own: &FloatCurve, curve: Curve) {
         let component = Component::of(own);
         let label = component.label();
-        if !self.components.contains(&component) {
-            self.components.push(component);
-        }
+        let is_new = !self.places.contains_key(&(TargetKind::Custom, label.clone(), None));
+        self.components.extend(is_new.then_some(component));
         let target = Target::new(TargetKind::Custom, last(&own.path), self.tracks.len(), None);
         let channel = Channel::whole(Property::Named(Cow::Owned(own.attribute.clone())), curve);
-        self.channel_alone(Target { label: Some(label), ..target }, channel);
+        self.channel(Target { label: Some(label), ..target }, channel);
     }
 
     /// A part of a transform of which some components may be missing.
