@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Language, Tolerance};
+use dopesheet::{Error, Language, NameMap, Opened, Tolerance};
 use std::path::PathBuf;
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -56,6 +56,18 @@ pub(crate) struct ModelArgs {
     /// Names of the inputs and of the model, target or other file: a file with lines `theirs = ours`
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// The model, if one is given.
+    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
+        self.model.as_deref().map(dopesheet::open_model).transpose()
+    }
+
+    /// The map; none is one in which every name means itself.
+    pub(crate) fn names(&self) -> Result<NameMap, Error> {
+        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), dopesheet::read_names)
+    }
 }
 
 /// How many files are worked on.

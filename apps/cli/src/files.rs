@@ -1,6 +1,6 @@
 //! From what was typed to files, and back from results to file names.
 
-use dopesheet::{Archive, Error, Hint, ReadOptions, registry};
+use dopesheet::{Archive, Error, ReadOptions, registry};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ impl Input {
     /// Reads the file.
     pub(crate) fn open(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
         let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
-        let format = read.from.as_deref().map(format_by_id).transpose()?;
+        let format = read.from.as_deref().map(registry::wanted).transpose()?;
         if !self.is_standard_input() {
             return dopesheet::open(&self.path, format, &options);
         }
@@ -37,27 +37,6 @@ impl Input {
             None => dopesheet::read("-", &bytes, &options, &mut |_| None),
         }
     }
-}
-
-/// The format of an id, or a usage error that lists the ids.
-pub(crate) fn format_by_id(id: &str) -> Result<&'static dyn dopesheet::AnyFormat, Error> {
-    registry::by_id(id).ok_or_else(|| {
-        let known: Vec<_> = registry::formats().iter().map(|f| f.info().id).collect();
-        Error::Usage(format!("expected a format ({}), found \"{id}\"", known.join(", ")))
-    })
-}
-
-/// The format that a file name's extension stands for.
-pub(crate) fn format_by_name(name: &str) -> Result<&'static dyn dopesheet::AnyFormat, Error> {
-    let hint = Hint::from_file_name(name);
-    hint.extension.as_deref().and_then(registry::by_extension).ok_or_else(|| {
-        let known: Vec<_> =
-            registry::formats().iter().flat_map(|f| f.info().extensions).map(|e| format!(".{e}")).collect();
-        Error::Usage(format!(
-            "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
-            known.join(", ")
-        ))
-    })
 }
 
 /// All files that the arguments name, in their order; each glob's in the order of their names.

@@ -8,8 +8,6 @@ mod commands;
 mod console;
 mod export;
 mod files;
-mod names;
-mod write;
 
 use args::{Cli, Command};
 use clap::Parser;

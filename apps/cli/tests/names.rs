@@ -54,7 +54,7 @@ fn sampling_lists_the_names_that_conversion_writes() {
 fn native_axes_have_the_names_of_the_file() {
     let ran = folder().run(&["sample", "bow.vmd", "--times", "0", "--names", "english"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("expected --axes gltf for --names english"), "{}", ran.err);
+    assert!(ran.err.contains("expected axes of glTF for English names"), "{}", ran.err);
 }
 
 #[test]

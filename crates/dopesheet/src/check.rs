@@ -1,7 +1,10 @@
 //! Everything that is wrong or remarkable about a file.
 
+use crate::binding::binding;
+use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::NameMap;
 
 /// What reading and checking a file report.
 #[must_use]
@@ -9,4 +12,16 @@ pub fn check(opened: &Opened) -> Report {
     let mut report = opened.report.clone();
     opened.format().check(&opened.document, &mut report);
     report
+}
+
+/// As [`check`], and how the file's motions fit a model, if one is given.
+///
+/// # Errors
+/// If one of the documents makes no sense as a scene.
+pub fn check_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Report, Error> {
+    let mut report = check(opened);
+    if let Some(model) = model {
+        binding(opened, model, names)?.findings(&mut report);
+    }
+    Ok(report)
 }

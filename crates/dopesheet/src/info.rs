@@ -1,6 +1,6 @@
 //! What is in a file.
 
-use crate::binding::Binding;
+use crate::binding::{Binding, binding};
 use crate::check::check;
 use crate::error::Error;
 use crate::open::Opened;
@@ -91,6 +91,20 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         humanoid: figure(&scene, &NameMap::default()),
         binding: None,
     })
+}
+
+/// As [`info`], and how the file's motions fit a model, if one is given. `names` are those of the motion → names of the
+/// model, or words of [`HumanBone`].
+///
+/// # Errors
+/// If one of the documents makes no sense as a scene.
+pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Info, Error> {
+    let binding = model.map(|model| binding(opened, model, names)).transpose()?;
+    let mut info = Info { binding, ..info(opened)? };
+    if !names.is_empty() {
+        info.humanoid = humanoid(opened, names)?;
+    }
+    Ok(info)
 }
 
 /// The human figure that a conversion would find in a file; `None` if no node is a bone of one.

@@ -1,6 +1,7 @@
 //! The formats: one line each. Help, probing, documentation and tests all derive from this list.
 
-use dopesheet_core::format::{AnyFormat, Container};
+use crate::error::Error;
+use dopesheet_core::format::{AnyFormat, Container, Hint};
 
 /// All formats that this build knows, in the order in which they are listed and, between equal claims, probed.
 static FORMATS: &[&dyn AnyFormat] = &[
@@ -64,6 +65,33 @@ pub fn by_id(id: &str) -> Option<&'static dyn AnyFormat> {
 pub fn by_extension(extension: &str) -> Option<&'static dyn AnyFormat> {
     let extension = extension.to_lowercase();
     FORMATS.iter().copied().find(|f| f.info().extensions.contains(&extension.as_str()))
+}
+
+/// The format with an id that somebody asked for.
+///
+/// # Errors
+/// [`Error::Usage`] with all ids, if there is none.
+pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
+    by_id(id).ok_or_else(|| {
+        let known: Vec<_> = FORMATS.iter().map(|f| f.info().id).collect();
+        Error::Usage(format!("expected a format ({}), found \"{id}\"", known.join(", ")))
+    })
+}
+
+/// The format that a file's name says it is to be written in.
+///
+/// # Errors
+/// [`Error::Usage`] with all extensions, if its own is none of them.
+pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
+    let hint = Hint::from_file_name(name);
+    hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
+        let known: Vec<_> =
+            FORMATS.iter().flat_map(|f| f.info().extensions).map(|e| format!(".{e}")).collect();
+        Error::Usage(format!(
+            "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
+            known.join(", ")
+        ))
+    })
 }
 
 /// Splits `format@variant`; the variant may be absent.

@@ -51,7 +51,7 @@ pub struct SampleOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
-    /// Which names targets go by; with [`Axes::Native`] always the source's own.
+    /// Which names targets go by; with [`Axes::Native`] only the source's own.
     pub language: Language,
 }
 
@@ -135,9 +135,14 @@ pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, E
     Ok(Sampled { file: opened.name.clone(), format: opened.format().info().id, axes, space, times_s, tracks })
 }
 
-fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
+pub(crate) fn scene_to_sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Scene, Error> {
     let mut report = Report::default();
     if options.axes == Axes::Native {
+        if options.language == Language::English {
+            let text =
+                "expected axes of glTF for English names, found native axes, which have the file's own names";
+            return Err(Error::Usage(text.into()));
+        }
         let read = ToScene { as_stored: true, ..ToScene::default() };
         let mut model = options.model.map(|model| Model::read(model, true)).transpose()?;
         return bound::scene(opened, model.as_mut(), &options.names, &read, &mut report);
@@ -162,7 +167,7 @@ fn name_as_written(scene: &mut Scene, format: &dyn AnyFormat) {
     }
 }
 
-fn times(clip: &Clip, options: &SampleOptions<'_>) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
+pub(crate) fn times(clip: &Clip, options: &SampleOptions<'_>) -> Result<(Vec<f64>, Vec<Seconds>), Error> {
     let times = options.times.resolve(clip.duration, clip.grid)?;
     let snapped = times.iter().map(|t| clip.grid.map_or(*t, |grid| grid.snap(*t))).collect();
     Ok((times.iter().map(|t| t.0).collect(), snapped))

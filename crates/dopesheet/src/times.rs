@@ -39,6 +39,9 @@ impl TimeValue {
     /// [`Error::Usage`] for frames of a clip that has none.
     pub fn seconds(self, grid: Option<FrameRate>) -> Result<Seconds, Error> {
         match (self, grid) {
+            (Self::Seconds(t) | Self::Frames(t), _) if !t.is_finite() => {
+                Err(Error::Usage(format!("expected finite times, found {t}")))
+            }
             (Self::Seconds(s), _) => Ok(Seconds(s)),
             (Self::Frames(f), Some(rate)) => Ok(rate.seconds(f)),
             (Self::Frames(f), None) => {
@@ -75,6 +78,8 @@ impl RangeSpec {
 pub enum TimeSpec {
     /// These.
     List(Vec<TimeValue>),
+    /// From 0 to the clip's end, every frame of the file's own grid, both ends included.
+    Grid,
     /// From 0 to the clip's end, so many a second, both ends included.
     Rate(f64),
     /// From a start to an end in steps, both ends included where the steps meet them.
@@ -115,6 +120,14 @@ impl TimeSpec {
     pub fn resolve(&self, duration: Seconds, grid: Option<FrameRate>) -> Result<Vec<Seconds>, Error> {
         match self {
             Self::List(list) => list.iter().map(|t| t.seconds(grid)).collect(),
+            Self::Grid => {
+                let rate = grid.ok_or_else(|| {
+                    Error::Usage(
+                        "expected times or a rate, because this file has no frames; found neither".into(),
+                    )
+                })?;
+                spread(0.0, 1.0, rate.frame(duration).floor(), |i| rate.seconds(i))
+            }
             Self::Rate(fps) => {
                 if !(fps.is_finite() && *fps > 0.0) {
                     return Err(Error::Usage(format!("expected a rate above 0, found {fps}")));
@@ -149,6 +162,18 @@ mod tests {
         assert_eq!(TimeValue::parse("45f").unwrap().seconds(Some(FrameRate::FPS_30)).unwrap(), Seconds(1.5));
         assert!(TimeValue::parse("45f").unwrap().seconds(None).is_err());
         assert!(TimeValue::parse("x").is_err());
+    }
+
+    #[test]
+    fn frames_of_the_grid_are_exact() {
+        let ntsc = FrameRate::new(30_000, 1001);
+        let times = TimeSpec::Grid.resolve(Seconds(3003.0 / 30_000.0), ntsc).unwrap();
+        assert_eq!(
+            times.iter().map(|t| t.0).collect::<Vec<_>>(),
+            [0.0, 1001.0 / 3e4, 2002.0 / 3e4, 3003.0 / 3e4]
+        );
+        let error = TimeSpec::Grid.resolve(Seconds(1.0), None).unwrap_err().to_string();
+        assert_eq!(error, "expected times or a rate, because this file has no frames; found neither");
     }
 
     #[test]

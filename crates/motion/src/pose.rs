@@ -1,7 +1,7 @@
 //! Where every node is at an instant.
 
 use crate::evaluate::{Side, channel_at};
-use dopesheet_core::model::{Clip, PoseRelation, Property, Scene, Transform};
+use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 use glam::{DQuat, DVec3};
@@ -61,9 +61,16 @@ pub(crate) fn apply(transform: &mut Transform, base: &Transform, property: &Prop
 /// The pose as seen from the root. Rotations that have no direction count as the identity.
 #[must_use]
 pub fn model_pose(scene: &Scene, pose: &Pose) -> ModelPose {
-    let mut out: Vec<Transform> = Vec::with_capacity(pose.0.len());
-    for (node, local) in scene.nodes.iter().zip(&pose.0) {
-        let parent = node.parent.and_then(|p| out.get(p.0)).copied().unwrap_or_default();
+    join(scene.nodes.iter().map(|node| node.parent), &pose.0)
+}
+
+/// As [`model_pose`] for local transforms and the parents of each; parents stand before their children. The shorter of both
+/// lists counts.
+#[must_use]
+pub fn join(parents: impl IntoIterator<Item = Option<NodeIndex>>, local: &[Transform]) -> ModelPose {
+    let mut out: Vec<Transform> = Vec::with_capacity(local.len());
+    for (parent, local) in parents.into_iter().zip(local) {
+        let parent = parent.and_then(|p| out.get(p.0)).copied().unwrap_or_default();
         out.push(joined(&parent, local));
     }
     ModelPose(out)

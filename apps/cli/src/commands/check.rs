@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::{Outcome, batch, console, files};
-use dopesheet::{Error, Finding, NameMap, Opened, Severity};
+use dopesheet::{Error, Finding, NameMap, Opened, Severity, registry};
 
 /// What became of one file: its format, if that is known, and its findings.
 struct Checked {
@@ -13,7 +13,7 @@ struct Checked {
 pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
     if let Some(id) = &args.read.from {
-        files::format_by_id(id)?;
+        registry::wanted(id)?;
     }
     let (model, names) = (args.model.open()?, args.model.names()?);
     let check = |input: &files::Input| check(input, args, model.as_ref(), &names);
@@ -22,10 +22,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
 
 fn check(input: &files::Input, args: &CheckArgs, model: Option<&Opened>, names: &NameMap) -> Checked {
     let opened = input.open(&args.read).and_then(|opened| {
-        let mut report = dopesheet::check(&opened);
-        if let Some(model) = model {
-            dopesheet::binding(&opened, model, names)?.findings(&mut report);
-        }
+        let report = dopesheet::check_on(&opened, model, names)?;
         Ok(Checked { format: Some(opened.format().info().id), findings: report.findings })
     });
     match opened {

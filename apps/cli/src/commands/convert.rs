@@ -1,11 +1,11 @@
 //! `dopesheet convert`
 
 use crate::args::{ConvertArgs, IkArg};
-use crate::{Outcome, batch, console, files, outcome_of, write};
+use crate::{Outcome, batch, console, files, outcome_of};
 use dopesheet::motion::rigged::Behaviour;
 use dopesheet::{
-    AnyFormat, ClipChoice, Conversion, ConvertOptions, Error, FrameRate, Loss, Opened, RangeSpec,
-    ReadOptions, registry,
+    AnyFormat, ClipChoice, Conversion, ConvertOptions, Error, Loss, Opened, RangeSpec, ReadOptions, registry,
+    save,
 };
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         names: args.model.names()?,
         language: args.names.into(),
         unlit: args.unlit,
-        bake: args.bake.map(rate).transpose()?,
+        bake: args.bake.map(dopesheet::rate).transpose()?,
         tolerance: args.tolerance,
         lossy: args.lossy,
         ik: match args.ik {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         range: args.range.as_deref().map(RangeSpec::parse).transpose()?,
         shift: args.shift,
         sort: args.sort,
-        metres_per_unit: args.scale.map(metres).transpose()?,
+        metres_per_unit: args.scale.map(dopesheet::metres).transpose()?,
         keep_constant: args.keep_constant,
         replace_unencodable: args.replace_unencodable,
         ..ConvertOptions::to(format)
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         }
     })?;
     if let Some(path) = &args.report {
-        write::bytes_to(path, format!("{}\n", reports.join("\n")).as_bytes(), args.force)?;
+        save::bytes_to(path, format!("{}\n", reports.join("\n")).as_bytes(), args.force)?;
     }
     Ok(outcome)
 }
@@ -93,10 +93,10 @@ fn target(args: &ConvertArgs) -> Result<(&'static dyn AnyFormat, Option<String>)
         if args.output == "-" {
             return Err(Error::Usage("expected a format with -t for standard output".into()));
         }
-        return Ok((files::format_by_name(&args.output)?, None));
+        return Ok((registry::by_file_name(&args.output)?, None));
     };
     let (id, variant) = registry::split_variant(word);
-    Ok((files::format_by_id(id)?, variant.map(str::to_owned)))
+    Ok((registry::wanted(id)?, variant.map(str::to_owned)))
 }
 
 fn jobs(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Vec<Job>, Error> {
@@ -116,18 +116,6 @@ fn jobs(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Vec<Job>, 
     let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
     let outputs = files::outputs_below(&output, &inputs, extension)?;
     Ok(inputs.into_iter().zip(outputs).map(|(input, output)| Job { inputs: vec![input], output }).collect())
-}
-
-fn rate(fps: f64) -> Result<FrameRate, Error> {
-    FrameRate::from_fps(fps)
-        .ok_or_else(|| Error::Usage(format!("expected a rate from 0.001 to 1,000,000, found {fps}")))
-}
-
-fn metres(metres: f64) -> Result<f64, Error> {
-    if metres.is_finite() && metres > 0.0 {
-        return Ok(metres);
-    }
-    Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
 }
 
 fn plan(jobs: &[Job], args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Outcome, Error> {
@@ -154,7 +142,7 @@ fn plan(jobs: &[Job], args: &ConvertArgs, format: &'static dyn AnyFormat) -> Res
 
 fn convert(job: &Job, args: &ConvertArgs, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
     if !job.is_piped() {
-        write::refuse_existing(&job.output, args.force)?;
+        save::refuse_existing(&job.output, args.force)?;
     }
     let opened = job.inputs.iter().map(|input| input.open(&args.read)).collect::<Result<Vec<Opened>, _>>()?;
     let file_name = job.output.file_name().map(|n| n.to_string_lossy().into_owned());
@@ -163,7 +151,7 @@ fn convert(job: &Job, args: &ConvertArgs, options: &ConvertOptions<'_>) -> Resul
     if job.is_piped() {
         console::data(&conversion.output.main)?;
     } else {
-        write::output(&job.output, &conversion.output, args.force)?;
+        save::output(&job.output, &conversion.output, args.force)?;
     }
     Ok(conversion)
 }

@@ -2,8 +2,8 @@
 
 use super::list::open;
 use crate::args::ExtractArgs;
-use crate::{Outcome, console, write};
-use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION};
+use crate::{Outcome, console};
+use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
         // Each unsafe name is refused by itself; the others are not held back by it.
         let done = match &entry.names {
             Ok(names) => {
-                archive.bytes(entry).and_then(|bytes| write::below(&args.output, names, &bytes, args.force))
+                archive.bytes(entry).and_then(|bytes| save::below(&args.output, names, &bytes, args.force))
             }
             Err(why) => Err(Error::Usage(format!("expected a name that is safe to write, found {why}"))),
         };

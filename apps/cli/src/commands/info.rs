@@ -11,12 +11,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let (model, names) = (args.model.open()?, args.model.names()?);
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
-        let binding = model.as_ref().map(|model| dopesheet::binding(&opened, model, &names)).transpose()?;
-        let mut info = Info { binding, ..dopesheet::info(&opened)? };
-        if !names.is_empty() {
-            info.humanoid = dopesheet::humanoid(&opened, &names)?;
-        }
-        Ok(info)
+        dopesheet::info_on(&opened, model.as_ref(), &names)
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {

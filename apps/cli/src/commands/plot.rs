@@ -1,8 +1,8 @@
 //! `dopesheet plot`
 
 use crate::args::PlotArgs;
-use crate::{Outcome, console, files, write};
-use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION};
+use crate::{Outcome, console, files};
+use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     };
     let picture = dopesheet::plot(&opened, &options)?;
     match file {
-        Some(path) => write::bytes_to(path, picture.as_bytes(), args.force)?,
+        Some(path) => save::bytes_to(path, picture.as_bytes(), args.force)?,
         None => console::data(picture.as_bytes())?,
     }
     if args.json {
@@ -49,6 +49,6 @@ fn file(args: &PlotArgs) -> Result<Option<&Path>, Error> {
         let text = format!("expected an output file that ends in .svg, found {}", path.display());
         return Err(Error::Usage(text));
     }
-    write::refuse_existing(path, args.force)?;
+    save::refuse_existing(path, args.force)?;
     Ok(Some(path))
 }

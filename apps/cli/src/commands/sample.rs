@@ -1,8 +1,8 @@
 //! `dopesheet sample`
 
-use crate::args::{AxesArg, NamesArg, SampleArgs, SpaceArg};
-use crate::{Outcome, console, export, files, write};
-use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, TimeSpec};
+use crate::args::{AxesArg, SampleArgs, SpaceArg};
+use crate::{Outcome, console, export, files};
+use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, TimeSpec, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
@@ -14,11 +14,6 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
-    if let (AxesArg::Native, NamesArg::English) = (args.axes, args.names) {
-        let text =
-            "expected --axes gltf for --names english, found native axes, which have the file's own names";
-        return Err(Error::Usage(text.into()));
-    }
     let options = SampleOptions {
         axes: match args.axes {
             AxesArg::Native => Axes::Native,
@@ -37,7 +32,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let sampled = dopesheet::sample(&opened, &options)?;
     let bytes = form.bytes(&sampled)?;
     match file(args) {
-        Some(path) => write::bytes_to(path, &bytes, args.force)?,
+        Some(path) => save::bytes_to(path, &bytes, args.force)?,
         None => console::data(&bytes)?,
     }
     Ok(Outcome::Done)
@@ -59,7 +54,7 @@ enum Form {
 impl Form {
     fn of(args: &SampleArgs) -> Result<Self, Error> {
         let Some(path) = file(args) else { return Ok(if args.json { Self::Json } else { Self::Csv }) };
-        write::refuse_existing(path, args.force)?;
+        save::refuse_existing(path, args.force)?;
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         match (extension.as_str(), args.json) {
             ("json", _) => Ok(Self::Json),

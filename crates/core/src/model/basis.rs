@@ -18,6 +18,28 @@ pub enum Axis {
 }
 
 impl Axis {
+    /// All six.
+    pub const ALL: [Self; 6] = [Self::PosX, Self::NegX, Self::PosY, Self::NegY, Self::PosZ, Self::NegZ];
+
+    /// The word for it: `+x`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::PosX => "+x",
+            Self::NegX => "-x",
+            Self::PosY => "+y",
+            Self::NegY => "-y",
+            Self::PosZ => "+z",
+            Self::NegZ => "-z",
+        }
+    }
+
+    /// The axis of a word, in any case.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|axis| axis.word().eq_ignore_ascii_case(word))
+    }
+
     /// Which coordinate it lies on: 0, 1 or 2.
     #[must_use]
     pub const fn index(self) -> usize {

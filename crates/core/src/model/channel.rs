@@ -168,6 +168,30 @@ pub enum Composition {
 }
 
 impl Composition {
+    /// The word for its kind.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Whole(_) => "whole",
+            Self::Components(_) => "components",
+            Self::ComponentsNormalised(_) => "components-normalised",
+            Self::Euler { .. } => "euler",
+            Self::Orbit(_) => "orbit",
+            Self::Aim { .. } => "aim",
+            Self::Swing { .. } => "swing",
+        }
+    }
+
+    /// In which order its angles turn, if it has any.
+    #[must_use]
+    pub fn order(&self) -> Option<EulerOrder> {
+        match self {
+            Self::Euler { order, .. } => Some(*order),
+            Self::Orbit(orbit) => Some(orbit.order),
+            _ => None,
+        }
+    }
+
     /// All curves, in a fixed order.
     pub fn curves(&self) -> impl Iterator<Item = &Curve> {
         let (list, orbit): (&[Curve], Option<&Orbit>) = match self {
@@ -216,6 +240,21 @@ pub enum EulerOrder {
     Zxy,
     /// qZ·qY·qX
     Zyx,
+}
+
+impl EulerOrder {
+    /// The product as letters: `ZYX` is qZ·qY·qX.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Xyz => "XYZ",
+            Self::Xzy => "XZY",
+            Self::Yxz => "YXZ",
+            Self::Yzx => "YZX",
+            Self::Zxy => "ZXY",
+            Self::Zyx => "ZYX",
+        }
+    }
 }
 
 /// A camera that circles a point: `R` from the signed angles in `order`, `eye = target + R·axis·distance`.

@@ -41,6 +41,18 @@ pub enum Looping {
     Loop,
 }
 
+impl Looping {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unspecified => "unspecified",
+            Self::Once => "once",
+            Self::Loop => "loop",
+        }
+    }
+}
+
 /// What the values of joint channels mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PoseRelation {

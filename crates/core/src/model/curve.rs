@@ -121,6 +121,16 @@ pub enum Timing {
 }
 
 impl Timing {
+    /// The word for its kind: `linear`, `bezier` or `ease`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Bezier { .. } => "bezier",
+            Self::Ease { .. } => "ease",
+        }
+    }
+
     /// Whether the parameter runs evenly, whichever way it is written.
     #[must_use]
     pub fn is_linear(self) -> bool {
@@ -151,6 +161,23 @@ pub enum Blend {
     Squad,
     /// As [`Blend::Squad`], by the angle and axis of [`Curve::turns`], so that it may turn beyond 180°.
     Turn,
+}
+
+impl Blend {
+    /// The word for it, of at most 16 letters.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Step => "step",
+            Self::Lerp => "lerp",
+            Self::Slerp => "slerp",
+            Self::Nlerp => "nlerp",
+            Self::Hermite => "hermite",
+            Self::WeightedBezier => "weighted-bezier",
+            Self::Squad => "squad",
+            Self::Turn => "turn",
+        }
+    }
 }
 
 /// The law of one segment: how its parameter runs, and how the keys are mixed.
@@ -322,6 +349,19 @@ pub struct Curve {
     pub after: Outside,
     /// Which of several keys with one time counts at that time.
     pub jump: JumpSide,
+}
+
+impl Outside {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Ramp { .. } => "ramp",
+            Self::Loop => "loop",
+            Self::PingPong => "ping-pong",
+        }
+    }
 }
 
 impl Curve {

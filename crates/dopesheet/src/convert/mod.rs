@@ -6,13 +6,14 @@ mod options;
 mod report;
 mod scene;
 
-pub use options::{ClipChoice, ConvertOptions};
+pub use options::{ClipChoice, ConvertOptions, metres, rate};
 pub use report::ConversionReport;
 
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, WriteOptions};
+use std::borrow::Borrow;
 
 /// What a conversion made.
 #[derive(Debug)]
@@ -32,20 +33,21 @@ pub struct Conversion {
 /// # Errors
 /// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets several, a
 /// name cannot be encoded, or the options contradict each other.
-pub fn convert(inputs: &[Opened], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
+pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
+    let inputs: Vec<&Opened> = inputs.iter().map(Borrow::borrow).collect();
     let Some(first) = inputs.first() else {
         return Err(Error::Usage("expected at least one file to convert".into()));
     };
     check_variant(options)?;
     check_unlit(options)?;
     if let Some(target) = &options.into {
-        return attach(inputs, target, options);
+        return attach(&inputs, target, options);
     }
     if inputs.len() == 1 && options.stays_in_format(first) {
         return rewrite(first, options);
     }
     let mut report = Report::default();
-    let (scene, file_stems) = scene::prepare(inputs, options, &mut report)?;
+    let (scene, file_stems) = scene::prepare(&inputs, options, &mut report)?;
     let from_scene = FromScene {
         variant: options.variant.clone(),
         replace_unencodable: options.replace_unencodable,
@@ -57,7 +59,7 @@ pub fn convert(inputs: &[Opened], options: &ConvertOptions<'_>) -> Result<Conver
         let edit = Edit { sort: true, ..Edit::default() };
         options.to.edit(&mut document, &edit, &mut report)?;
     }
-    finish(inputs, &document, options, Some(&scene), report)
+    finish(&inputs, &document, options, Some(&scene), report)
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
@@ -91,14 +93,14 @@ fn rewrite(input: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, E
     let edit = Edit { variant: options.variant.clone(), sort: options.sort };
     if edit.is_empty() {
         report.kept("everything: the document is written as it was read");
-        return finish(std::slice::from_ref(input), &input.document, options, None, report);
+        return finish(&[input], &input.document, options, None, report);
     }
     let mut document = input.document.clone();
     options.to.edit(&mut document, &edit, &mut report)?;
-    finish(std::slice::from_ref(input), &document, options, None, report)
+    finish(&[input], &document, options, None, report)
 }
 
-fn attach(inputs: &[Opened], target: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
+fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
     let info = target.format().info();
     if !info.capabilities.attaches {
         let what = format!("{} files cannot take clips from other files", info.id);
@@ -118,7 +120,7 @@ fn attach(inputs: &[Opened], target: &Opened, options: &ConvertOptions<'_>) -> R
 }
 
 fn finish(
-    inputs: &[Opened],
+    inputs: &[&Opened],
     document: &AnyDocument,
     options: &ConvertOptions<'_>,
     scene: Option<&dopesheet_core::model::Scene>,

@@ -11,6 +11,26 @@ use dopesheet_motion::Tolerance;
 use dopesheet_motion::rigged::Behaviour;
 use std::fmt;
 
+/// A rate that somebody asked for, in frames per second.
+///
+/// # Errors
+/// [`Error::Usage`] outside 0.001..=1,000,000.
+pub fn rate(fps: f64) -> Result<FrameRate, Error> {
+    FrameRate::from_fps(fps)
+        .ok_or_else(|| Error::Usage(format!("expected a rate from 0.001 to 1,000,000, found {fps}")))
+}
+
+/// The length of a unit that somebody asked for, in metres.
+///
+/// # Errors
+/// [`Error::Usage`] unless it is finite and above 0.
+pub fn metres(metres: f64) -> Result<f64, Error> {
+    if metres.is_finite() && metres > 0.0 {
+        return Ok(metres);
+    }
+    Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
+}
+
 /// Which motion of a file is meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClipChoice {

@@ -25,7 +25,7 @@ pub struct ConversionReport {
 
 impl ConversionReport {
     pub(super) fn new(
-        inputs: &[Opened],
+        inputs: &[&Opened],
         document: &AnyDocument,
         options: &ConvertOptions<'_>,
         scene: Option<&Scene>,

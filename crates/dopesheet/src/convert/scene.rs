@@ -16,7 +16,7 @@ use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
 
 /// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
 pub(super) fn prepare(
-    inputs: &[Opened],
+    inputs: &[&Opened],
     options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<(Scene, Vec<String>), Error> {

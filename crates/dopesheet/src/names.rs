@@ -1,28 +1,15 @@
-//! Models, and files that say which name of one file is which name of another.
+//! Files that say which name of one file is which name of another.
 
-use crate::args::ModelArgs;
-use dopesheet::{Error, NameMap, Opened, ReadOptions, STANDARD_MODEL};
+use crate::error::Error;
+use dopesheet_core::format::NameMap;
 use std::path::Path;
-
-impl ModelArgs {
-    /// The model, if one is given.
-    pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
-        let open = |path: &Path| match path.to_str() {
-            Some(STANDARD_MODEL) => dopesheet::standard_model(),
-            _ => dopesheet::open(path, None, &ReadOptions::default()),
-        };
-        self.model.as_deref().map(open).transpose()
-    }
-
-    /// The map; none is one in which every name means itself.
-    pub(crate) fn names(&self) -> Result<NameMap, Error> {
-        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), read)
-    }
-}
 
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
 /// they start or end with a blank or hold `=` or `#`.
-fn read(path: &Path) -> Result<NameMap, Error> {
+///
+/// # Errors
+/// If the file cannot be read, or has a line that is neither a pair nor a comment.
+pub fn read_names(path: &Path) -> Result<NameMap, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
     parse(&text).map_err(|(line, found)| {
         Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))

@@ -1,13 +1,17 @@
 //! Files are written beside their target and renamed into place, so that a failed run leaves the old file or none.
 
-use dopesheet::{Error, Output};
+use crate::error::Error;
+use dopesheet_core::format::Output;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Writes a file and the files that belong to it; the main one last.
 ///
 /// Without `force` nothing is overwritten; that is checked for all of them before the first is written.
-pub(crate) fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
+///
+/// # Errors
+/// If one of them exists and `force` is not set, or cannot be written.
+pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
     let folder = folder_of(path);
     let resources: Vec<_> = output.resources.iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
     for target in resources.iter().map(|(p, _)| p.as_path()).chain([path]) {
@@ -20,7 +24,10 @@ pub(crate) fn output(path: &Path, output: &Output, force: bool) -> Result<(), Er
 }
 
 /// Refuses to overwrite a file.
-pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
+///
+/// # Errors
+/// If it exists and `force` is not set.
+pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
     if force || !path.exists() {
         return Ok(());
     }
@@ -33,8 +40,11 @@ fn exists(path: &Path) -> Error {
     Error::Io { path: path.to_owned(), source }
 }
 
-/// Writes one file.
-pub(crate) fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
+/// Writes one file, and the folders that it is to be in.
+///
+/// # Errors
+/// If it exists and `force` is not set, or cannot be written.
+pub fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
     let io = |source| Error::Io { path: path.to_owned(), source };
     let folder = folder_of(path);
     std::fs::create_dir_all(folder).map_err(io)?;
@@ -54,7 +64,10 @@ pub(crate) fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Err
 
 /// Writes one file below a folder, under names that a stranger chose: never through a symbolic link, which could lead
 /// anywhere, nor over one. The folder itself may be a link. Where the file is now.
-pub(crate) fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Result<PathBuf, Error> {
+///
+/// # Errors
+/// As [`bytes_to`]; also if there is such a link.
+pub fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Result<PathBuf, Error> {
     let mut path = folder.to_owned();
     for name in names {
         path.push(name);

@@ -1,0 +1,64 @@
+"""Read, write, check, play, compare and convert keyframe animation exactly.
+
+>>> import dopesheet
+>>> file = dopesheet.open("samples/bow.vmd", model="standard")
+>>> clip = file.clips[0]
+>>> clip.rotations.shape, clip.rotations.dtype, clip.fps
+((127, 67, 4), dtype('float32'), 30.0)
+"""
+
+from __future__ import annotations
+
+from . import errors, options, results, rotations
+from .clips import Clip
+from .errors import (
+    ArgumentError,
+    ConvertError,
+    DopesheetError,
+    ExistingFileError,
+    FileError,
+    MissingFileError,
+    ParseError,
+    UnknownFormatError,
+    WriteError,
+)
+from .files import Conversion, File, convert, diff, formats, open
+from .poses import Poses
+from .results import CheckReport, ConversionReport, Diff, Finding, FormatInfo, Info
+from .tracks import Channel, Curve, Marker, Sampled, SampledTrack, Track
+
+__all__ = [
+    "ArgumentError",
+    "Channel",
+    "CheckReport",
+    "Clip",
+    "Conversion",
+    "ConversionReport",
+    "ConvertError",
+    "Curve",
+    "Diff",
+    "DopesheetError",
+    "ExistingFileError",
+    "File",
+    "FileError",
+    "Finding",
+    "FormatInfo",
+    "Info",
+    "Marker",
+    "MissingFileError",
+    "ParseError",
+    "Poses",
+    "Sampled",
+    "SampledTrack",
+    "Track",
+    "UnknownFormatError",
+    "WriteError",
+    "convert",
+    "diff",
+    "errors",
+    "formats",
+    "open",
+    "options",
+    "results",
+    "rotations",
+]

@@ -1,0 +1,96 @@
+"""Exceptions. All of them are :class:`DopesheetError`.
+
+Every message says where, what was expected, and what was found; the same stands in attributes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+__all__ = [
+    "ArgumentError",
+    "ConvertError",
+    "DopesheetError",
+    "ExistingFileError",
+    "FileError",
+    "MissingFileError",
+    "ParseError",
+    "UnknownFormatError",
+    "WriteError",
+]
+
+
+class DopesheetError(Exception):
+    """What could not be done, and why. Attributes that a case does not know are ``None``."""
+
+    expected: Optional[str] = None
+    found: Optional[str] = None
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.__dict__.update(details)
+
+
+class FileError(DopesheetError, OSError):
+    """A file could not be opened, read or written. An :class:`OSError`, too, with its attributes."""
+
+    errno: Optional[int] = None
+    strerror: Optional[str] = None
+    filename: Optional[str] = None
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message, **details)
+        self.errno = details.get("errno")
+        self.strerror = details.get("strerror")
+        self.filename = details.get("filename")
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """There is no such file. A :class:`FileNotFoundError`, too."""
+
+
+class ExistingFileError(FileError, FileExistsError):
+    """There is a file that was not to be overwritten. A :class:`FileExistsError`, too."""
+
+
+class _FaultError(DopesheetError, ValueError):
+    #: Id of the format.
+    format: Optional[str] = None
+    #: Stable word for the kind of fault, unique within the format.
+    code: Optional[str] = None
+    #: Position in a binary file, in bytes from its start.
+    offset: Optional[int] = None
+    #: Line in a text file, from 1.
+    line: Optional[int] = None
+    #: Column in a text file, in characters from 1.
+    column: Optional[int] = None
+    #: JSON pointer in a text file.
+    pointer: Optional[str] = None
+    #: Names of the enclosing structures: ``bone keys[41].rotation``.
+    path: Optional[str] = None
+
+
+class ParseError(_FaultError):
+    """A file is damaged; the attributes say where."""
+
+
+class UnknownFormatError(ParseError):
+    """The bytes are of no format that is known."""
+
+
+class WriteError(_FaultError):
+    """A document holds what its format cannot express."""
+
+
+class ConvertError(_FaultError):
+    """A file cannot become one of another format."""
+
+    #: ``nothing-to-convert``, ``unsupported``, ``unencodable``, ``no-match`` or ``fault``.
+    kind: Optional[str] = None
+
+
+class ArgumentError(DopesheetError, ValueError):
+    """An argument makes no sense, by itself or for this file."""
+
+    #: The argument's name, where one alone is to blame.
+    argument: Optional[str] = None

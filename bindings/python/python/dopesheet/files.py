@@ -1,0 +1,339 @@
+"""Files, and what they become."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _native, results
+from ._arguments import refuse, shown
+from .clips import Clip
+from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
+from .results import CheckReport, ConversionReport, Diff, FormatInfo, Info
+from .tracks import Sampled, SampledTrack
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Conversion", "File", "convert", "diff", "formats", "open"]
+
+
+class Conversion:
+    """What a conversion made."""
+
+    def __init__(self, data: bytes, resources: Dict[str, bytes], report: ConversionReport, format: str) -> None:
+        #: The file.
+        self.data = data
+        #: Files that must stand beside it, by their names.
+        self.resources = resources
+        #: What was kept, approximated and dropped.
+        self.report = report
+        #: The format's id.
+        self.format = format
+
+    def __repr__(self) -> str:
+        return f"<Conversion to {self.format}: {len(self.data)} bytes>"
+
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Writes the file and those beside it, whole or not at all."""
+        _native.save(path, self.data, list(self.resources.items()), overwrite)
+
+
+class File:
+    """A file that has been read. :func:`dopesheet.open` makes one."""
+
+    def __init__(self, native: _native.Document, model: Optional[File]) -> None:
+        self._native = native
+        #: The model that its motions play on, if one was given.
+        self.model = model
+
+    def __repr__(self) -> str:
+        return f"<File {self.name!r} ({self.format})>"
+
+    @property
+    def name(self) -> str:
+        """What it was called when it was opened."""
+        return self._native.name
+
+    @property
+    def format(self) -> str:
+        """The id of its format; ``memory`` if it was made of arrays."""
+        return self._native.format
+
+    @cached_property
+    def clips(self) -> List[Clip]:
+        """Its motions."""
+        return [Clip(self, index, clip) for index, clip in enumerate(self._native.clips())]
+
+    def clip(self, choice: Union[int, str]) -> Clip:
+        """A motion by its position, or the first of a name; :class:`KeyError` if there is none."""
+        for clip in self.clips:
+            if choice in (clip.index, clip.name):
+                return clip
+        raise KeyError(choice)
+
+    def info(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> Info:
+        """What is in it; with a model also how it fits that."""
+        return results.parse(Info, self._native.info(self._model(model), names))
+
+    def check(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> CheckReport:
+        """What is wrong with it, and what is remarkable."""
+        return results.parse(CheckReport, self._native.check(self._model(model), names))
+
+    def to_bytes(self) -> bytes:
+        """The file as it was read, byte for byte, written from what was understood of it."""
+        return self._native.write(None)[0]
+
+    def sample(
+        self,
+        *,
+        fps: Optional[float] = None,
+        times: Optional[Times] = None,
+        frames: Optional[ArrayLike] = None,
+        range: Optional[Steps] = None,
+        axes: Axes = "native",
+        space: Literal["local", "model"] = "local",
+        clip: Union[int, str, None] = None,
+        model: Optional[Model] = None,
+        names: Optional[Names] = None,
+        language: Language = "original",
+    ) -> Sampled:
+        """The values of everything that moves at some times: without any, on every frame of the clip's own rate.
+
+        One of ``fps`` (so many times a second), ``times`` (seconds), ``frames`` (of the clip's own rate) and ``range``
+        (start, end, step; both ends included). Times may be negative or past the end.
+        """
+        arguments = self._sample_arguments(
+            fps, times, frames, range, axes, space, clip, model, names, language
+        )
+        found, tracks = self._native.sample(arguments)
+        sampled = [SampledTrack(target, index, kind, dict(ch)) for target, index, kind, ch in tracks]
+        return Sampled(self.name, self.format, axes, space, found, sampled)
+
+    def convert(self, to: Optional[str] = None, **options: Unpack[ConvertOptions]) -> Conversion:
+        """The file in another format; see :func:`dopesheet.convert`."""
+        return convert([self], to, **self._on_model(options))
+
+    def save(
+        self, path: Path, to: Optional[str] = None, *, overwrite: bool = False, **options: Unpack[ConvertOptions]
+    ) -> ConversionReport:
+        """Writes the file in the format of the path's extension, or in ``to``; see :func:`dopesheet.convert`.
+
+        The file appears whole or not at all, and nothing is overwritten unless ``overwrite`` says so.
+        """
+        conversion = _convert([self], to, os.fspath(path), self._on_model(options))
+        conversion.save(path, overwrite=overwrite)
+        return conversion.report
+
+    def diff(
+        self,
+        other: Union[File, Source],
+        *,
+        tolerance: str = "0.1mm",
+        model: Optional[Model] = None,
+        names: Optional[Names] = None,
+        clip: Union[int, str, None] = None,
+    ) -> Diff:
+        """How far apart this and another file are; see :func:`dopesheet.diff`."""
+        model = model if model is not None else self.model
+        return diff(self, other, tolerance=tolerance, model=model, names=names, clip=clip)
+
+    def _on_model(self, options: ConvertOptions) -> ConvertOptions:
+        return options if options.get("model") is not None else {**options, "model": self.model}
+
+    def _model(self, model: Optional[Model]) -> Optional[_native.Document]:
+        model = model if model is not None else self.model
+        return _document(model)
+
+    def _sample_arguments(
+        self,
+        fps: Optional[float],
+        times: Optional[Times],
+        frames: Optional[ArrayLike],
+        range: Optional[Steps],
+        axes: str,
+        space: str,
+        clip: Union[int, str, None],
+        model: Optional[Model],
+        names: Optional[Names],
+        language: str,
+    ) -> Mapping[str, Any]:
+        return {
+            "times": times if isinstance(times, str) else _list("times", times),
+            "frames": _list("frames", frames),
+            "fps": fps,
+            "range": range,
+            "axes": axes,
+            "space": space,
+            "clip": clip,
+            "model": self._model(model),
+            "names": names,
+            "language": language,
+        }
+
+
+def open(
+    source: Source,
+    *,
+    format: Optional[str] = None,
+    model: Optional[Model] = None,
+    lenient: bool = False,
+    name: Optional[str] = None,
+    resources: Optional[Mapping[str, bytes]] = None,
+) -> File:
+    """Opens a file: by its path, ``ARCHIVE:ENTRY``, its bytes, or an object that yields them.
+
+    * ``format``: its id, where it is not to be found out.
+    * ``model``: what its motions play on: a file, a path, or ``standard`` for our own puppet.
+    * ``lenient``: keep what can be kept of a damaged file; :meth:`File.check` says what was left.
+    * ``name``, ``resources``: of bytes, what they are called, and the files that they name.
+
+    Raises :class:`ParseError` for a damaged file, :class:`UnknownFormatError`, or :class:`FileError`.
+
+    >>> open("samples/bow.vmd")
+    <File 'samples/bow.vmd' (vmd)>
+    """
+    on = _file(model) if model is not None else None
+    if isinstance(source, (str, os.PathLike)):
+        return File(_native.Document.open(source, format, lenient), on)
+    data, own_name = _bytes(source)
+    native = _native.Document.read(name or own_name, data, dict(resources or {}), format, lenient)
+    return File(native, on)
+
+
+def convert(
+    inputs: Union[File, Source, Sequence[Union[File, Source]]],
+    to: Optional[str] = None,
+    **options: Unpack[ConvertOptions],
+) -> Conversion:
+    """One or more files as one file of another format, with a clip for each, and a report of what that cost.
+
+    ``to`` is a format's id, with a variant after ``@``: ``playcanvas@3``. With ``into`` it may be left out. The options
+    are those of :class:`dopesheet.options.ConvertOptions`.
+
+    >>> conversion = convert("samples/bow.vmd", "glb", model="standard")
+    >>> conversion.report.dropped
+    []
+    """
+    several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes, bytearray, memoryview))
+    return _convert(inputs if several else [inputs], to, None, options)  # type: ignore[arg-type, list-item]
+
+
+def diff(
+    a: Union[File, Source],
+    b: Union[File, Source],
+    *,
+    tolerance: str = "0.1mm",
+    model: Optional[Model] = None,
+    names: Optional[Names] = None,
+    clip: Union[int, str, None] = None,
+) -> Diff:
+    """How far apart two animations are, as one would see it.
+
+    ``tolerance`` is ``LEN`` or ``LEN@SHELL``: how far points up to SHELL (by default 3 cm) around any joint may be apart.
+
+    >>> diff("samples/bow.vmd", "samples/bow.vmd").within_tolerance
+    True
+    """
+    arguments = {
+        "tolerance": tolerance,
+        "model": _document(model),
+        "names": names,
+        "clip": clip,
+    }
+    return results.parse(Diff, _native.diff(_file(a)._native, _file(b)._native, arguments))
+
+
+def formats() -> List[FormatInfo]:
+    """All formats that can be read.
+
+    >>> [f.id for f in formats() if ".vmd" in f.extensions or "vmd" in f.extensions]
+    ['vmd']
+    """
+    return [results.parse(FormatInfo, text) for text in _native.formats()]
+
+
+_DEFAULTS: Mapping[str, Any] = {
+    "model": None,
+    "into": None,
+    "replace": False,
+    "skip_first": False,
+    "clip": None,
+    "names": None,
+    "language": "original",
+    "bake": None,
+    "tolerance": None,
+    "lossy": False,
+    "cubic": False,
+    "ik": "mmd",
+    "raw": False,
+    "range": None,
+    "shift": False,
+    "sort": False,
+    "scale": None,
+    "unlit": False,
+    "keep_constant": False,
+    "replace_unencodable": False,
+}
+
+
+def _convert(
+    inputs: Sequence[Union[File, Source]], to: Optional[str], path: Optional[str], options: Mapping[str, Any]
+) -> Conversion:
+    for option in options:
+        if option not in _DEFAULTS:
+            refuse(option, f"one of the options {', '.join(_DEFAULTS)}", repr(option))
+    arguments = {
+        **_DEFAULTS,
+        **options,
+        "model": _document(options.get("model")),
+        "into": _document(options.get("into")),
+        "to": to,
+        "file_name": None if path is None else os.path.basename(path),
+    }
+    files = [_file(source)._native for source in inputs]
+    (data, resources), report, format = _native.convert(files, arguments, path or "")
+    return Conversion(data, dict(resources), results.parse(ConversionReport, report), format)
+
+
+def _file(source: Union[File, Source]) -> File:
+    if isinstance(source, File):
+        return source
+    if source == "standard":
+        return File(_native.Document.open_model("standard"), None)
+    return open(source)
+
+
+def _document(model: Optional[Model]) -> Optional[_native.Document]:
+    return None if model is None else _file(model)._native
+
+
+def _bytes(source: Union[bytes, bytearray, memoryview, IO[bytes]]) -> Any:
+    """Bytes, and what they are called."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source), "<bytes>"
+    read = getattr(source, "read", None)
+    if read is None:
+        refuse("source", "a path, bytes, or a file open for reading", type(source).__name__)
+    data = read()
+    if not isinstance(data, bytes):
+        refuse("source", "a file open for reading bytes", f"one that yields {type(data).__name__}")
+    name = getattr(source, "name", None)
+    return data, name if isinstance(name, str) else "<bytes>"
+
+
+def _list(argument: str, value: Any) -> Optional[List[float]]:
+    """Numbers as a list."""
+    if value is None:
+        return None
+    array = np.atleast_1d(np.asarray(value))
+    if array.dtype.kind not in "fiu":
+        refuse(argument, "numbers", f"an array of {array.dtype}")
+    if array.ndim != 1:
+        refuse(argument, "a list of numbers", f"the shape {shown(array.shape)}")
+    numbers: List[float] = array.astype(np.float64).tolist()
+    return numbers

@@ -1,0 +1,162 @@
+"""Poses as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import List, Literal, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native, rotations
+from ._arguments import refuse, single
+
+__all__ = ["Poses"]
+
+Order = Literal["xyzw", "wxyz"]
+
+
+@dataclass(eq=False)
+class Poses:
+    """The poses of J joints at F times: transforms relative to the parent.
+
+    All arrays are C-contiguous and the caller's own: they may be changed. Nothing was copied on the way from the library
+    to them. Change what you like and make a clip of it with :meth:`dopesheet.Clip.from_poses`.
+    """
+
+    #: Unit quaternions in the order of :attr:`order`. (F, J, 4) float32
+    rotations: NDArray[np.float32]
+    #: Translations relative to the parent, in units of :attr:`metres_per_unit`. (F, J, 3) float32
+    positions: NDArray[np.float32]
+    #: Scale factors along the local axes. (F, J, 3) float32
+    scales: NDArray[np.float32]
+    #: Seconds. (F,) float64
+    times: NDArray[np.float64]
+    #: Names may repeat or be empty. J
+    joint_names: List[str]
+    #: The number of the joint that each hangs on, always a lower one, or -1. (J,) int32
+    parents: NDArray[np.int32]
+    #: Positions at rest. (J, 3) float32
+    offsets: NDArray[np.float32]
+    #: Rotations at rest, in the order of :attr:`order`. (J, 4) float32
+    rest_rotations: NDArray[np.float32]
+    #: Scales at rest. (J, 3) float32
+    rest_scales: NDArray[np.float32]
+    #: Poses per second, if the times are frames 0, 1, 2 … of that rate.
+    fps: Optional[float]
+    #: ``xyzw`` (real part last) or ``wxyz`` (real part first).
+    order: Order
+    #: The directions of a figure's left, of up and of its front: ``("+x", "+y", "+z")`` in glTF.
+    axes: Tuple[str, str, str]
+    #: The length of a unit; ``None`` if the file does not tell.
+    metres_per_unit: Optional[float]
+    #: Whether the file or its model says who hangs on whom.
+    hierarchy_known: bool
+    #: The file's own number of each joint. J
+    indices: List[int]
+    #: What the clip is called.
+    name: Optional[str] = None
+
+    @property
+    def root_positions(self) -> NDArray[np.float32]:
+        """Positions of the first joint: a view of :attr:`positions`. (F, 3)"""
+        return self.positions[:, 0]
+
+    def with_order(self, order: Order) -> Poses:
+        """The same poses with quaternions in another order; the other arrays are shared."""
+        if order not in ("xyzw", "wxyz"):
+            refuse("order", '"xyzw" or "wxyz"', repr(order))
+        if order == self.order:
+            return self
+        places = [3, 0, 1, 2] if order == "wxyz" else [1, 2, 3, 0]
+        return replace(
+            self,
+            order=order,
+            rotations=np.ascontiguousarray(self.rotations[..., places]),
+            rest_rotations=np.ascontiguousarray(self.rest_rotations[..., places]),
+        )
+
+    def global_positions(self) -> NDArray[np.float32]:
+        """Positions of all joints as seen from the model, computed in double precision. (F, J, 3)
+
+        Raises :class:`dopesheet.ArgumentError` if nobody knows who hangs on whom: give the motion its model.
+        """
+        return self._in_model_space()[0]
+
+    def global_rotations(self) -> NDArray[np.float32]:
+        """Rotations of all joints as seen from the model, in the order of :attr:`order`. (F, J, 4)"""
+        found = self._in_model_space()[1]
+        return found if self.order == "xyzw" else found[..., [3, 0, 1, 2]]
+
+    def rotations_6d(self, layout: Literal["columns", "rows"] = "columns") -> NDArray[np.float32]:
+        """The first two columns, or rows, of the rotation matrices, one after the other. (F, J, 6)"""
+        if layout not in ("columns", "rows"):
+            refuse("layout", '"columns" or "rows"', repr(layout))
+        return self.rotations_as("6d" if layout == "columns" else "6d-rows")
+
+    def axis_angle(self) -> NDArray[np.float32]:
+        """Rotation vectors: along the axis, as long as the angle in radians. (F, J, 3)"""
+        return self.rotations_as("axis-angle")
+
+    def matrices(self) -> NDArray[np.float32]:
+        """Rotation matrices, acting on column vectors. (F, J, 3, 3)"""
+        return self.rotations_as("matrix")
+
+    def euler(self, order: str, *, degrees: bool = False) -> NDArray[np.float32]:
+        """Angles about X, Y and Z, in this sequence whatever the order in which they are multiplied. (F, J, 3)
+
+        ``order`` is written as the product: ``ZYX`` is qZ·qY·qX, which turns about X first, in the parent's axes.
+        """
+        if len(order) != 3:
+            refuse("order", "an order of Euler angles such as ZYX", repr(order))
+        return rotations.from_quaternions(self.with_order("xyzw").rotations, order, degrees=degrees)
+
+    def rotations_as(self, form: str) -> NDArray[np.float32]:
+        """The rotations in a form of :mod:`dopesheet.rotations`."""
+        return rotations.from_quaternions(self.with_order("xyzw").rotations, form)
+
+    def _in_model_space(self) -> Tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return _native.in_model_space(self._arrays())
+
+    def _arrays(self) -> _native.PoseArrays:
+        """What the library takes."""
+        own = self.with_order("xyzw")
+        return {
+            "name": own.name,
+            "axes": own.axes,
+            "metres_per_unit": own.metres_per_unit,
+            "hierarchy_known": own.hierarchy_known,
+            "names": own.joint_names,
+            "indices": own.indices,
+            "parents": own.parents,
+            "offsets": single(own.offsets),
+            "rest_rotations": single(own.rest_rotations),
+            "rest_scales": single(own.rest_scales),
+            "fps": own.fps,
+            "times": np.ascontiguousarray(own.times, dtype=np.float64),
+            "positions": single(own.positions),
+            "rotations": single(own.rotations),
+            "scales": single(own.scales),
+        }
+
+
+def of_arrays(arrays: _native.PoseArrays) -> Poses:
+    """Poses of what the library gives."""
+    return Poses(
+        rotations=arrays["rotations"],
+        positions=arrays["positions"],
+        scales=arrays["scales"],
+        times=arrays["times"],
+        joint_names=arrays["names"],
+        parents=arrays["parents"],
+        offsets=arrays["offsets"],
+        rest_rotations=arrays["rest_rotations"],
+        rest_scales=arrays["rest_scales"],
+        fps=arrays["fps"],
+        order="xyzw",
+        axes=arrays["axes"],
+        metres_per_unit=arrays["metres_per_unit"],
+        hierarchy_known=arrays["hierarchy_known"],
+        indices=arrays["indices"],
+        name=arrays["name"],
+    )

@@ -1,0 +1,332 @@
+"""What the library says of files, with types. Each has the members of the command's JSON, under the same names."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import typing
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Literal, Mapping, Optional, Type, TypeVar, Union
+
+__all__ = [
+    "Approximated",
+    "Binding",
+    "Chain",
+    "CheckReport",
+    "ClipInfo",
+    "Completed",
+    "ConversionReport",
+    "Diff",
+    "Difference",
+    "Dropped",
+    "Finding",
+    "FindingCounts",
+    "FormatInfo",
+    "Humanoid",
+    "Info",
+    "LoneTarget",
+    "MaxError",
+    "ToleranceUsed",
+    "TrackDiff",
+    "Unbound",
+    "Variant",
+    "Worst",
+]
+
+T = TypeVar("T")
+Severity = Literal["error", "warning", "info"]
+Hierarchy = Literal["known", "unknown"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong or remarkable about a file, and where."""
+
+    code: str
+    severity: Severity
+    expected: str
+    found: str
+    message: str
+    #: Names of the enclosing structures: ``bone keys[41].rotation``.
+    path: str
+    #: Bytes from the start, in binary files.
+    offset: Optional[int] = None
+    #: From 1, in text files.
+    line: Optional[int] = None
+    #: From 1, in text files.
+    column: Optional[int] = None
+    #: JSON pointer, in text files.
+    pointer: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Everything that is wrong or remarkable about a file."""
+
+    file: str
+    format: Optional[str]
+    findings: List[Finding]
+
+    @property
+    def errors(self) -> List[Finding]:
+        """The findings that are errors."""
+        return [finding for finding in self.findings if finding.severity == "error"]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is an error."""
+        return not self.errors
+
+
+@dataclass(frozen=True)
+class ClipInfo:
+    """One motion of a file."""
+
+    name: Optional[str]
+    duration_s: float
+    rate_fps: Optional[float]
+    tracks: int
+    keys: int
+    markers: int
+
+
+@dataclass(frozen=True)
+class FindingCounts:
+    """How many findings of each severity a file has."""
+
+    error: int
+    warning: int
+    info: int
+
+
+@dataclass(frozen=True)
+class Humanoid:
+    """The human figure that a conversion would find in a file."""
+
+    #: Bones of a figure, and the names of their nodes.
+    bones: Dict[str, str]
+    of: int
+    missing_required: List[str]
+    missing_optional: List[str]
+    names_of: Optional[str]
+    #: 0 to 1.
+    certainty: float
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A name that the motion's format could not hold whole, and the model's own."""
+
+    name: str
+    full: str
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """A target of a motion that the model does not have."""
+
+    target: str
+    kind: str
+    nearest: List[str]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """An IK chain of a model's rig."""
+
+    goal: str
+    is_switched: bool
+
+
+@dataclass(frozen=True)
+class Binding:
+    """How a motion fits a model."""
+
+    model: str
+    made_for: Optional[str]
+    model_name: Optional[str]
+    bound: List[str]
+    completed: List[Completed]
+    unbound: List[Unbound]
+    ik: List[Chain]
+
+
+@dataclass(frozen=True)
+class Info:
+    """What is in a file."""
+
+    file: str
+    format: str
+    format_name: str
+    version: Optional[str]
+    variant: Optional[str]
+    facts: Dict[str, str]
+    hierarchy: Hierarchy
+    nodes: int
+    parts: Dict[str, int]
+    clips: List[ClipInfo]
+    findings: FindingCounts
+    humanoid: Optional[Humanoid]
+    binding: Optional[Binding]
+
+
+@dataclass(frozen=True)
+class MaxError:
+    """The largest difference between a source and what became of it."""
+
+    value: float
+    #: ``m``, ``rad`` or ``1``.
+    unit: str
+    target: str
+    time_s: float
+
+
+@dataclass(frozen=True)
+class Approximated:
+    """What came through within a measured bound."""
+
+    what: str
+    max_error: MaxError
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What did not come through."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class ConversionReport:
+    """What a conversion kept, approximated and dropped. ``from_`` is ``from`` in JSON."""
+
+    input: Union[str, List[str]]
+    output: str
+    from_: str
+    to: str
+    hierarchy: Hierarchy
+    clips: List[str]
+    kept: List[str]
+    approximated: List[Approximated]
+    dropped: List[Dropped]
+    findings: List[Finding]
+
+
+@dataclass(frozen=True)
+class ToleranceUsed:
+    """How far apart two files may be."""
+
+    length_m: float
+    shell_m: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The largest difference of one channel."""
+
+    channel: str
+    #: ``None`` if it is no finite number.
+    value: Optional[float]
+    unit: str
+    time_s: float
+    limit: Optional[float]
+    component: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Worst:
+    """Where two files are farthest apart."""
+
+    target: str
+    kind: str
+    time_s: float
+    model_space_m: Optional[float]
+    rotation_rad: Optional[float]
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class TrackDiff:
+    """How far apart one target is."""
+
+    target: str
+    index: int
+    kind: str
+    channels: List[Difference]
+
+
+@dataclass(frozen=True)
+class LoneTarget:
+    """A target that only one of two files moves."""
+
+    target: str
+    index: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Diff:
+    """How far apart two animations are."""
+
+    a: str
+    b: str
+    hierarchy: Hierarchy
+    tolerance: ToleranceUsed
+    end_s: float
+    times: int
+    within_tolerance: bool
+    worst: Optional[Worst]
+    tracks: List[TrackDiff]
+    only_in_a: List[LoneTarget]
+    only_in_b: List[LoneTarget]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A dialect that can be asked for when writing: ``format@name``."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class FormatInfo:
+    """What a format offers."""
+
+    id: str
+    name: str
+    extensions: List[str]
+    reads: bool
+    writes: bool
+    attaches: bool
+    clips: Literal["one", "many"]
+    variants: List[Variant] = field(default_factory=list)
+    specifications: List[str] = field(default_factory=list)
+
+
+def parse(of: Type[T], text: str) -> T:
+    """The object of a JSON text of the library's."""
+    document = json.loads(text)
+    del document["schema_version"]
+    return typing.cast(T, _build(of, document))
+
+
+def _build(of: Any, value: Any) -> Any:
+    """A value in its type. A member that the type lacks is a mistake in this file, and a TypeError."""
+    if dataclasses.is_dataclass(of) and isinstance(value, Mapping):
+        hints = typing.get_type_hints(of)
+        members = {("from_" if name == "from" else name): member for name, member in value.items()}
+        return of(**{name: _build(hints.get(name), member) for name, member in members.items()})  # type: ignore[operator]
+    if isinstance(value, list):
+        (inner,) = [a for a in _alternatives(of) if typing.get_origin(a) is list]
+        (item,) = typing.get_args(inner)
+        return [_build(item, element) for element in value]
+    for alternative in _alternatives(of):
+        if dataclasses.is_dataclass(alternative) and isinstance(value, Mapping):
+            return _build(alternative, value)
+    return value
+
+
+def _alternatives(of: Any) -> List[Any]:
+    return list(typing.get_args(of)) if typing.get_origin(of) is Union else [of]

@@ -1,0 +1,124 @@
+"""What moves in a clip, with the keys of its file, and values at some times."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, Literal, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._native import Curve
+
+__all__ = ["Channel", "Curve", "Marker", "Sampled", "SampledTrack", "Track"]
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A moment with a name."""
+
+    time: float
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """One property of a target over time, put together from curves as its format does it."""
+
+    #: ``translation``, ``rotation``, ``weight`` …
+    property: str
+    #: ``whole``, ``components`` (a curve for each), ``components-normalised``, ``euler`` (angles x, y, z), ``orbit``
+    #: (target x, y, z; angles; distance), ``aim`` or ``swing`` (a direction).
+    composition: str
+    #: The product of the turns, where the curves are angles: ``ZYX`` is qZ·qY·qX.
+    order: Optional[str]
+    #: The file's own word, where it differs from the property: ``yfov_deg``.
+    native_name: Optional[str]
+    #: Stored value × scale is the value in the property's own unit.
+    native_scale: float
+    curves: List[Curve]
+
+    @builtins.property
+    def curve(self) -> Curve:
+        """The only curve of a channel that has one."""
+        (curve,) = self.curves
+        return curve
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """All that moves on one target."""
+
+    #: The target's name in the file.
+    target: str
+    kind: Literal["joint", "morph", "camera", "light", "hand", "custom"]
+    #: The target's own number in the file, which keeps equal names apart.
+    index: int
+    channels: List[Channel]
+
+    def __getitem__(self, property: str) -> Channel:
+        """The channel of a property; :class:`KeyError` if nothing moves it."""
+        for channel in self.channels:
+            if channel.property == property:
+                return channel
+        raise KeyError(property)
+
+
+@dataclass(frozen=True, eq=False)
+class SampledTrack:
+    """The values of one target."""
+
+    target: str
+    index: int
+    kind: str
+    #: Values of each channel: (T,) where they are plain numbers, else (T, W). float64
+    channels: Dict[str, NDArray[np.float64]]
+
+    def __getitem__(self, channel: str) -> NDArray[np.float64]:
+        """The values of a channel."""
+        return self.channels[channel]
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """The values of an animation at T times, computed in double precision."""
+
+    file: str
+    format: str
+    axes: Literal["native", "gltf"]
+    space: Literal["local", "model"]
+    #: Seconds. (T,) float64
+    times_s: NDArray[np.float64]
+    tracks: List[SampledTrack]
+
+    def __getitem__(self, target: str) -> SampledTrack:
+        """The first target of a name; :class:`KeyError` if nothing of that name moves."""
+        for track in self.tracks:
+            if track.target == target:
+                return track
+        raise KeyError(target)
+
+    def __iter__(self) -> Iterator[SampledTrack]:
+        return iter(self.tracks)
+
+
+def tracks_of(clip: _native.Clip) -> List[Track]:
+    """The tracks of a clip, which hands them out only once."""
+    return [
+        Track(target, _kind(kind), index, [_channel(channel) for channel in channels])
+        for target, kind, index, channels in clip.take_tracks()
+    ]
+
+
+def _kind(kind: str) -> Literal["joint", "morph", "camera", "light", "hand", "custom"]:
+    return kind  # type: ignore[return-value]
+
+
+def _channel(
+    parts: Tuple[str, str, Optional[str], Optional[Tuple[str, float]], List[Curve]],
+) -> Channel:
+    name, composition, order, native, curves = parts
+    native_name, scale = native if native is not None else (None, 1.0)
+    return Channel(name, composition, order, native_name, scale, curves)

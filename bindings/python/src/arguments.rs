@@ -1,0 +1,302 @@
+//! Arguments of Python as options of the library.
+
+use crate::document::Document;
+use crate::errors::{argument, raise};
+use dopesheet::core::model::{Axis, Basis};
+use dopesheet::motion::rigged::Behaviour;
+use dopesheet::{
+    AnyFormat, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened, RangeSpec,
+    SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,
+};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Words or seconds.
+#[derive(FromPyObject)]
+pub(crate) enum Times {
+    Text(String),
+    List(Vec<f64>),
+}
+
+/// Words or three numbers of seconds.
+#[derive(FromPyObject)]
+pub(crate) enum Steps {
+    Text(String),
+    Numbers(f64, f64, f64),
+}
+
+/// Words or two numbers of seconds.
+#[derive(FromPyObject)]
+pub(crate) enum Range {
+    Text(String),
+    Numbers(f64, f64),
+}
+
+/// Pairs, or a file of them.
+#[derive(FromPyObject)]
+pub(crate) enum Names {
+    Pairs(BTreeMap<String, String>),
+    File(PathBuf),
+}
+
+/// A name, or a position from 0.
+#[derive(FromPyObject)]
+pub(crate) enum Clip {
+    Position(usize),
+    Name(String),
+}
+
+/// The names of one file in another one.
+pub(crate) fn names(names: Option<Names>) -> Result<NameMap, Error> {
+    match names {
+        None => Ok(NameMap::default()),
+        Some(Names::Pairs(pairs)) => Ok(NameMap::new(pairs)),
+        Some(Names::File(path)) => dopesheet::read_names(&path),
+    }
+}
+
+fn choice(clip: Option<Clip>) -> Option<ClipChoice> {
+    clip.map(|clip| match clip {
+        Clip::Position(position) => ClipChoice::Position(position),
+        Clip::Name(name) => ClipChoice::Name(name),
+    })
+}
+
+/// One of some words.
+fn word<T: Copy>(py: Python<'_>, argument_name: &str, found: &str, known: &[(&str, T)]) -> PyResult<T> {
+    let value = known.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
+    value.ok_or_else(|| {
+        let words: Vec<String> = known.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        argument(py, argument_name, &words.join(" or "), &format!("\"{found}\""))
+    })
+}
+
+fn language(py: Python<'_>, language: &str) -> PyResult<Language> {
+    word(py, "language", language, &[("original", Language::Original), ("english", Language::English)])
+}
+
+/// What is sampled, and how.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Sample {
+    times: Option<Times>,
+    frames: Option<Vec<f64>>,
+    fps: Option<f64>,
+    range: Option<Steps>,
+    axes: String,
+    space: String,
+    clip: Option<Clip>,
+    pub(crate) model: Option<Py<Document>>,
+    names: Option<Names>,
+    language: String,
+}
+
+impl Sample {
+    fn spec(&mut self, py: Python<'_>) -> PyResult<TimeSpec> {
+        let list = |list: Vec<f64>, value: fn(f64) -> TimeValue| {
+            TimeSpec::List(list.into_iter().map(value).collect())
+        };
+        let given = (self.times.take(), self.frames.take(), self.fps, self.range.take());
+        let spec = match given {
+            (None, None, None, None) => Ok(TimeSpec::Grid),
+            (Some(Times::Text(text)), None, None, None) => TimeSpec::parse_list(&text),
+            (Some(Times::List(times)), None, None, None) => Ok(list(times, TimeValue::Seconds)),
+            (None, Some(frames), None, None) => Ok(list(frames, TimeValue::Frames)),
+            (None, None, Some(fps), None) => Ok(TimeSpec::Rate(fps)),
+            (None, None, None, Some(Steps::Text(text))) => TimeSpec::parse_steps(&text),
+            (None, None, None, Some(Steps::Numbers(start, end, step))) => Ok(TimeSpec::Steps {
+                start: TimeValue::Seconds(start),
+                end: TimeValue::Seconds(end),
+                step: TimeValue::Seconds(step),
+            }),
+            _ => return Err(argument(py, "times", "one of times, frames, fps and range", "several")),
+        };
+        spec.map_err(|error| raise(py, &error))
+    }
+
+    /// The options of the library, all but the model.
+    pub(crate) fn options(mut self, py: Python<'_>) -> PyResult<SampleOptions<'static>> {
+        let times = self.spec(py)?;
+        Ok(SampleOptions {
+            axes: word(py, "axes", &self.axes, &[("native", Axes::Native), ("gltf", Axes::Gltf)])?,
+            space: word(py, "space", &self.space, &[("local", Space::Local), ("model", Space::Model)])?,
+            clip: choice(self.clip).unwrap_or_default(),
+            names: names(self.names).map_err(|error| raise(py, &error))?,
+            language: language(py, &self.language)?,
+            ..SampleOptions::at(times)
+        })
+    }
+}
+
+/// What is converted, and how.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Convert {
+    to: Option<String>,
+    file_name: Option<String>,
+    model: Option<Py<Document>>,
+    into: Option<Py<Document>>,
+    replace: bool,
+    skip_first: bool,
+    clip: Option<Clip>,
+    names: Option<Names>,
+    language: String,
+    bake: Option<f64>,
+    tolerance: Option<String>,
+    lossy: bool,
+    cubic: bool,
+    ik: String,
+    raw: bool,
+    range: Option<Range>,
+    shift: bool,
+    sort: bool,
+    scale: Option<f64>,
+    unlit: bool,
+    keep_constant: bool,
+    replace_unencodable: bool,
+}
+
+impl Convert {
+    /// The model and the target, which the options only borrow.
+    pub(crate) fn others(&self) -> [Option<Arc<Opened>>; 2] {
+        [&self.model, &self.into].map(|file| file.as_ref().map(|file| file.get().opened()))
+    }
+
+    /// The options of the library.
+    pub(crate) fn options<'a>(
+        self,
+        py: Python<'_>,
+        [model, into]: [Option<&'a Opened>; 2],
+    ) -> PyResult<ConvertOptions<'a>> {
+        let ik = word(py, "ik", &self.ik, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
+        let language = language(py, &self.language)?;
+        let options = self.library_options(language, ik, [model, into]);
+        options.map_err(|error| raise(py, &error))
+    }
+
+    fn library_options<'a>(
+        self,
+        language: Language,
+        ik: Behaviour,
+        [model, into]: [Option<&'a Opened>; 2],
+    ) -> Result<ConvertOptions<'a>, Error> {
+        let (format, variant) = target(self.to.as_deref(), self.file_name.as_deref(), into)?;
+        let range = match self.range {
+            None => None,
+            Some(Range::Text(text)) => Some(RangeSpec::parse(&text)?),
+            Some(Range::Numbers(start, end)) => {
+                Some(RangeSpec { start: TimeValue::Seconds(start), end: TimeValue::Seconds(end) })
+            }
+        };
+        Ok(ConvertOptions {
+            variant,
+            file_name: self.file_name,
+            model,
+            into,
+            replace: self.replace,
+            skip_first: self.skip_first,
+            clip: choice(self.clip),
+            names: names(self.names)?,
+            language,
+            bake: self.bake.map(dopesheet::rate).transpose()?,
+            tolerance: self.tolerance.as_deref().map(tolerance).transpose()?,
+            lossy: self.lossy,
+            cubic: self.cubic,
+            ik,
+            raw: self.raw,
+            range,
+            shift: self.shift,
+            sort: self.sort,
+            metres_per_unit: self.scale.map(dopesheet::metres).transpose()?,
+            unlit: self.unlit,
+            keep_constant: self.keep_constant,
+            replace_unencodable: self.replace_unencodable,
+            ..ConvertOptions::to(format)
+        })
+    }
+}
+
+/// The format to write: what was asked for, else what the file's name says, else that of the file that is added to.
+fn target(
+    word: Option<&str>,
+    file_name: Option<&str>,
+    into: Option<&Opened>,
+) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
+    match (word, file_name, into) {
+        (Some(word), ..) => {
+            let (id, variant) = registry::split_variant(word);
+            Ok((registry::wanted(id)?, variant.map(str::to_owned)))
+        }
+        (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
+        (None, None, Some(into)) => Ok((into.format(), None)),
+        (None, None, None) => Err(Error::Usage("expected a format to write, found none".into())),
+    }
+}
+
+fn tolerance(text: &str) -> Result<Tolerance, Error> {
+    text.parse().map_err(|error: dopesheet::motion::InvalidTolerance| Error::Usage(error.to_string()))
+}
+
+/// What is compared, and how.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Diff {
+    tolerance: Option<String>,
+    model: Option<Py<Document>>,
+    names: Option<Names>,
+    clip: Option<Clip>,
+}
+
+impl Diff {
+    pub(crate) fn model(&self) -> Option<Arc<Opened>> {
+        self.model.as_ref().map(|model| model.get().opened())
+    }
+
+    /// The options of the library.
+    pub(crate) fn options<'a>(self, py: Python<'_>, model: Option<&'a Opened>) -> PyResult<DiffOptions<'a>> {
+        let tolerance = self.tolerance.as_deref().map(tolerance).transpose();
+        let tolerance = tolerance.map_err(|error| raise(py, &error))?.unwrap_or_default();
+        let names = names(self.names).map_err(|error| raise(py, &error))?;
+        Ok(DiffOptions { tolerance, model, names, clip: choice(self.clip).unwrap_or_default() })
+    }
+}
+
+/// A format's axes, or the directions of a figure's left, of up and of its front.
+#[derive(FromPyObject)]
+pub(crate) enum Directions {
+    Format(String),
+    Words(String, String, String),
+}
+
+impl Directions {
+    /// The basis, with a unit of so many metres; `None` is an unknown one.
+    pub(crate) fn basis(&self, py: Python<'_>, metres: Option<f64>) -> PyResult<Basis> {
+        let metres_per_unit = metres.map(dopesheet::metres).transpose().map_err(|error| raise(py, &error))?;
+        let basis = match self {
+            Self::Format(id) => {
+                let known: Vec<_> = registry::formats()
+                    .iter()
+                    .filter_map(|format| Some((format.info().id, format.info().capabilities.basis?)))
+                    .collect();
+                word(py, "axes", id, &known)?
+            }
+            Self::Words(left, up, front) => directions(py, [left, up, front])?,
+        };
+        Ok(Basis { metres_per_unit, ..basis })
+    }
+}
+
+fn directions(py: Python<'_>, words: [&String; 3]) -> PyResult<Basis> {
+    let expected = "left, up and front of a figure as three different ones of \"+x\", \"-x\", \"+y\", \"-y\", \"+z\", \"-z\"";
+    let wrong = || argument(py, "axes", expected, &format!("{words:?}"));
+    let axes = words.map(|word| Axis::from_word(word));
+    let [Some(left), Some(up), Some(front)] = axes else { return Err(wrong()) };
+    let mut used = [left.index(), up.index(), front.index()];
+    used.sort_unstable();
+    if used != [0, 1, 2] {
+        return Err(wrong());
+    }
+    Ok(Basis { left, up, front, ..Basis::GLTF })
+}

@@ -1,0 +1,234 @@
+//! Files, and what is done with them.
+
+use crate::arguments::{self, Names};
+use crate::arrays::shaped;
+use crate::clip::Clip;
+use crate::errors::raise;
+use dopesheet::core::format::{ToScene, WriteOptions};
+use dopesheet::{Error, Opened, ReadOptions, Report, Sampled, registry};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A file that has been read.
+#[pyclass(frozen, module = "dopesheet._native")]
+pub(crate) struct Document {
+    opened: Arc<Opened>,
+}
+
+impl Document {
+    pub(crate) fn new(opened: Opened) -> Self {
+        Self { opened: Arc::new(opened) }
+    }
+
+    pub(crate) fn opened(&self) -> Arc<Opened> {
+        Arc::clone(&self.opened)
+    }
+}
+
+/// Runs what needs no interpreter without it, and turns its error into an exception.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    py.detach(work).map_err(|error| raise(py, &error))
+}
+
+/// The main file, those that must stand beside it, and their names.
+type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);
+
+fn written<'py>(py: Python<'py>, output: &dopesheet::Output) -> Written<'py> {
+    let resource = |(name, bytes): &(String, Vec<u8>)| (name.clone(), PyBytes::new(py, bytes));
+    (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
+}
+
+#[pymethods]
+impl Document {
+    /// Opens a file on disk, or in an archive on disk, and those beside it that it needs.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf, format: Option<&str>, lenient: bool) -> PyResult<Self> {
+        detached(py, || {
+            let format = format.map(registry::wanted).transpose()?;
+            let options = ReadOptions { lenient, ..ReadOptions::default() };
+            dopesheet::open(&path, format, &options)
+        })
+        .map(Self::new)
+    }
+
+    /// Opens a model's file, or our own one.
+    #[staticmethod]
+    fn open_model(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        detached(py, || dopesheet::open_model(&path)).map(Self::new)
+    }
+
+    /// Reads bytes, and those of the files that they name.
+    #[staticmethod]
+    fn read(
+        py: Python<'_>,
+        name: &str,
+        data: PyBackedBytes,
+        resources: HashMap<String, PyBackedBytes>,
+        format: Option<&str>,
+        lenient: bool,
+    ) -> PyResult<Self> {
+        detached(py, || {
+            let format = match format {
+                Some(id) => registry::wanted(id)?,
+                None => dopesheet::detect(name, &data)?,
+            };
+            let options = ReadOptions { lenient, ..ReadOptions::default() };
+            let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
+            dopesheet::read_as(format, name, &data, &options, &mut fetch)
+        })
+        .map(Self::new)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.opened.name
+    }
+
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.opened.format().info().id
+    }
+
+    /// JSON of what is in it, and of how it fits a model.
+    #[pyo3(signature = (model, names))]
+    fn info(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
+        let model = model.map(Self::opened);
+        detached(py, || {
+            let names = arguments::names(names)?;
+            dopesheet::info_on(&self.opened, model.as_deref(), &names).map(|info| info.to_json().to_string())
+        })
+    }
+
+    /// JSON of what is wrong with it, and with how it fits a model.
+    #[pyo3(signature = (model, names))]
+    fn check(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
+        let model = model.map(Self::opened);
+        detached(py, || {
+            let report = dopesheet::check_on(&self.opened, model.as_deref(), &arguments::names(names)?)?;
+            let (name, format) = (&self.opened.name, self.opened.format().info().id);
+            Ok(dopesheet::check_to_json(name, Some(format), &report.findings).to_string())
+        })
+    }
+
+    /// The motions as they are stored.
+    fn clips(&self, py: Python<'_>) -> PyResult<Vec<Clip>> {
+        let options = ToScene { as_stored: true, ..ToScene::default() };
+        let scene = detached(py, || {
+            let mut report = Report::default();
+            Ok(self.opened.format().to_scene(&self.opened.document, &options, &mut report)?)
+        })?;
+        Ok(scene.clips.into_iter().map(Clip::new).collect())
+    }
+
+    /// The document as a file of its own format: what was read.
+    fn write<'py>(&self, py: Python<'py>, file_name: Option<String>) -> PyResult<Written<'py>> {
+        let options = WriteOptions { file_name };
+        let output = detached(py, || Ok(self.opened.format().write(&self.opened.document, &options)?))?;
+        Ok(written(py, &output))
+    }
+
+    /// Values at some times.
+    fn sample<'py>(&self, py: Python<'py>, arguments: arguments::Sample) -> PyResult<Samples<'py>> {
+        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let mut options = arguments.options(py)?;
+        let sampled = detached(py, || {
+            options.model = model.as_deref();
+            dopesheet::sample(&self.opened, &options)
+        })?;
+        samples(py, sampled)
+    }
+
+    /// Poses at some times.
+    fn poses<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: arguments::Sample,
+    ) -> PyResult<crate::poses::Arrays<'py>> {
+        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let mut options = arguments.options(py)?;
+        let poses = detached(py, || {
+            options.model = model.as_deref();
+            dopesheet::poses(&self.opened, &options)
+        })?;
+        crate::poses::Arrays::new(py, poses)
+    }
+}
+
+/// Times, and for each target its name, number, kind and channels.
+type Samples<'py> = (Bound<'py, PyArray1<f64>>, Vec<SampledTrack<'py>>);
+type SampledTrack<'py> = (String, usize, &'static str, Vec<(String, Bound<'py, PyAny>)>);
+
+fn samples(py: Python<'_>, sampled: Sampled) -> PyResult<Samples<'_>> {
+    let times = sampled.times_s.len();
+    let track = |track: dopesheet::SampledTrack| {
+        let channels = track.channels.into_iter().map(|channel| {
+            let array = match channel.is_scalar {
+                true => channel.values.into_pyarray(py).into_any(),
+                false => shaped(py, channel.values, [times, channel.width])?.into_any(),
+            };
+            Ok((channel.name, array))
+        });
+        Ok((track.target, track.index, track.kind.word(), channels.collect::<PyResult<_>>()?))
+    };
+    let tracks = sampled.tracks.into_iter().map(track).collect::<PyResult<_>>()?;
+    Ok((sampled.times_s.into_pyarray(py), tracks))
+}
+
+/// Converts files to one: its bytes, the files beside it, and a report as JSON.
+#[pyfunction]
+pub(crate) fn convert<'py>(
+    py: Python<'py>,
+    inputs: Vec<Py<Document>>,
+    arguments: arguments::Convert,
+    output: &str,
+) -> PyResult<(Written<'py>, String, &'static str)> {
+    let inputs: Vec<Arc<Opened>> = inputs.iter().map(|input| input.get().opened()).collect();
+    let others = arguments.others();
+    let options = arguments.options(py, others.each_ref().map(Option::as_deref))?;
+    let conversion = detached(py, || dopesheet::convert(&inputs, &options))?;
+    let report = conversion.report.to_json(output).to_string();
+    Ok((written(py, &conversion.output), report, conversion.report.to))
+}
+
+/// JSON of how far apart two files are.
+#[pyfunction]
+pub(crate) fn diff(
+    py: Python<'_>,
+    a: &Document,
+    b: &Document,
+    arguments: arguments::Diff,
+) -> PyResult<String> {
+    let model = arguments.model();
+    let options = arguments.options(py, model.as_deref())?;
+    detached(py, || Ok(dopesheet::diff(&a.opened, &b.opened, &options)?.to_json().to_string()))
+}
+
+/// JSON of each format.
+#[pyfunction]
+pub(crate) fn formats() -> Vec<String> {
+    registry::formats().iter().map(|format| dopesheet::format_to_json(format.info()).to_string()).collect()
+}
+
+/// Writes a file and those beside it, whole or not at all.
+#[pyfunction]
+pub(crate) fn save(
+    py: Python<'_>,
+    path: PathBuf,
+    data: PyBackedBytes,
+    resources: Vec<(String, PyBackedBytes)>,
+    overwrite: bool,
+) -> PyResult<()> {
+    detached(py, || {
+        let resources = resources.iter().map(|(name, bytes)| (name.clone(), bytes.to_vec())).collect();
+        let output = dopesheet::Output { main: data.to_vec(), resources };
+        dopesheet::save::output(&path, &output, overwrite)
+    })
+}

@@ -1,0 +1,95 @@
+//! The library's errors as the exceptions of `dopesheet.errors`.
+
+use dopesheet::Error;
+use dopesheet::core::diag::{ConvertErrorKind, Fault, Place};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The exception for an error of the library.
+pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
+    let details = PyDict::new(py);
+    let class = describe(error, &details);
+    class.and_then(|class| exception(py, class, &error.to_string(), &details)).unwrap_or_else(|failed| failed)
+}
+
+/// The exception for an argument that the library never sees.
+pub(crate) fn argument(py: Python<'_>, name: &str, expected: &str, found: &str) -> PyErr {
+    let details = PyDict::new(py);
+    let filled = [("argument", name), ("expected", expected), ("found", found)]
+        .into_iter()
+        .try_for_each(|(key, value)| details.set_item(key, value));
+    let message = format!("{name}: expected {expected}, found {found}");
+    filled.and_then(|()| exception(py, "ArgumentError", &message, &details)).unwrap_or_else(|failed| failed)
+}
+
+fn exception(py: Python<'_>, class: &str, message: &str, details: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+    let class = py.import("dopesheet.errors")?.getattr(class)?;
+    Ok(PyErr::from_value(class.call((message,), Some(details))?))
+}
+
+/// Fills in what an error knows, and names its class.
+fn describe(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static str> {
+    match error {
+        Error::Io { path, source } => {
+            details.set_item("errno", source.raw_os_error())?;
+            details.set_item("strerror", source.to_string())?;
+            details.set_item("filename", path.as_os_str())?;
+            Ok(match source.kind() {
+                std::io::ErrorKind::NotFound => "MissingFileError",
+                std::io::ErrorKind::AlreadyExists => "ExistingFileError",
+                _ => "FileError",
+            })
+        }
+        Error::UnknownFormat { .. } => {
+            set_fault(&error.finding().fault, details)?;
+            Ok("UnknownFormatError")
+        }
+        Error::Read(read) => {
+            details.set_item("format", read.format)?;
+            set_fault(&read.fault, details)?;
+            Ok("ParseError")
+        }
+        Error::Write(write) => {
+            details.set_item("format", write.format)?;
+            set_fault(&write.fault, details)?;
+            Ok("WriteError")
+        }
+        Error::Convert(convert) => {
+            details.set_item("format", convert.format)?;
+            details.set_item("kind", kind(&convert.kind))?;
+            if let ConvertErrorKind::Fault(fault) = &convert.kind {
+                set_fault(fault, details)?;
+            }
+            Ok("ConvertError")
+        }
+        Error::Usage(_) => Ok("ArgumentError"),
+        _ => Ok("DopesheetError"),
+    }
+}
+
+const fn kind(kind: &ConvertErrorKind) -> &'static str {
+    match kind {
+        ConvertErrorKind::NothingToConvert(_) => "nothing-to-convert",
+        ConvertErrorKind::Unsupported(_) => "unsupported",
+        ConvertErrorKind::Unencodable { .. } => "unencodable",
+        ConvertErrorKind::NoMatch { .. } => "no-match",
+        ConvertErrorKind::Fault(_) => "fault",
+        _ => "other",
+    }
+}
+
+fn set_fault(fault: &Fault, details: &Bound<'_, PyDict>) -> PyResult<()> {
+    details.set_item("code", fault.code)?;
+    details.set_item("path", &fault.path)?;
+    details.set_item("expected", &*fault.expected)?;
+    details.set_item("found", &*fault.found)?;
+    match &fault.place {
+        Place::Byte(offset) => details.set_item("offset", offset.0),
+        Place::Text { line, column, pointer } => {
+            details.set_item("line", line)?;
+            details.set_item("column", column)?;
+            details.set_item("pointer", pointer)
+        }
+        _ => Ok(()),
+    }
+}

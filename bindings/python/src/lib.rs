@@ -1,0 +1,31 @@
+//! The native half of the Python package `dopesheet`: files, keys and poses as NumPy arrays.
+//!
+//! Everything that knows of animation happens in the library. Here values change hands: arguments become its options,
+//! its results become arrays without being copied, or JSON that `python/dopesheet` gives types, and its errors become
+//! exceptions. The interpreter is released while the library works.
+
+mod arguments;
+mod arrays;
+mod clip;
+mod curve;
+mod document;
+mod errors;
+mod poses;
+mod rotations;
+
+use pyo3::prelude::*;
+
+/// The module `dopesheet._native`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::clip::Clip;
+    #[pymodule_export]
+    use super::curve::Curve;
+    #[pymodule_export]
+    use super::document::{Document, convert, diff, formats, save};
+    #[pymodule_export]
+    use super::poses::{from_poses, in_model_space};
+    #[pymodule_export]
+    use super::rotations::{from_quaternions, to_quaternions};
+}

@@ -1,0 +1,62 @@
+//! Rotations as matrices, and as the first two columns of one.
+
+use crate::quaternion::{QUAT_IDENTITY, quat_normalise_or_identity};
+use glam::{DMat3, DQuat, DVec3};
+
+/// Length below which a column, or what is left of it beside the other, has no direction.
+const MIN_LENGTH: f64 = 1e-12;
+
+/// Rotation matrix of `q`, row by row; it acts on column vectors.
+///
+/// * Formula: `R·v = q·v·q⁻¹`.
+/// * Domain: unit quaternions; others are normalised first, and those without direction count as the identity.
+/// * Error: at most 1e-15 in each element.
+///
+/// ```
+/// use dopesheet_curve::matrix_from_quat;
+///
+/// let half = 0.5_f64.sqrt();
+/// let turn = matrix_from_quat([0.0, 0.0, half, half]); // a quarter turn about Z takes X to Y
+/// assert!((turn[1][0] - 1.0).abs() < 1e-15 && turn[0][0].abs() < 1e-15);
+/// ```
+pub fn matrix_from_quat(q: [f64; 4]) -> [[f64; 3]; 3] {
+    DMat3::from_quat(DQuat::from_array(quat_normalise_or_identity(q))).transpose().to_cols_array_2d()
+}
+
+/// Unit quaternion of the rotation that a matrix, row by row, is nearest to by its first two columns.
+///
+/// * Domain: rotation matrices. The first column keeps its direction, the second loses what it has along the first
+///   and the third is ignored, as in [`quat_from_two_columns`]; a matrix whose columns have no direction gives
+///   the identity.
+/// * Error: at most 2e-15 radians for a matrix that is right to the last bit.
+pub fn quat_from_matrix(rows: [[f64; 3]; 3]) -> [f64; 4] {
+    let column = |n: usize| [rows[0][n], rows[1][n], rows[2][n]];
+    quat_from_two_columns(column(0), column(1))
+}
+
+/// The first two columns of the rotation matrix of `q`: where it takes X and Y.
+///
+/// * Source: Y. Zhou et al., "On the Continuity of Rotation Representations in Neural Networks", 2019: six numbers
+///   that change smoothly with the rotation, which neither angles nor quaternions do.
+/// * Domain and error: as [`matrix_from_quat`].
+pub fn two_columns_from_quat(q: [f64; 4]) -> [[f64; 3]; 2] {
+    let rows = matrix_from_quat(q);
+    [0, 1].map(|n| [rows[0][n], rows[1][n], rows[2][n]])
+}
+
+/// Unit quaternion of the rotation that takes X along `first`, and Y as near to `second` as then possible.
+///
+/// * Formula: the matrix with the columns `a = first/|first|`, `b` (what `second` has across `a`, at length 1) and
+///   `a×b`.
+/// * Source: as [`two_columns_from_quat`], whose inverse this is; numbers that a network made need not be unit
+///   vectors or at right angles.
+/// * Domain: finite vectors. The identity if `first` or what `second` has across it is shorter than 1e-12.
+/// * Error: at most 2e-15 radians for columns at right angles.
+pub fn quat_from_two_columns(first: [f64; 3], second: [f64; 3]) -> [f64; 4] {
+    let direction = |v: DVec3| (v.is_finite() && v.length() >= MIN_LENGTH).then(|| v.normalize());
+    let Some(a) = direction(DVec3::from(first)) else { return QUAT_IDENTITY };
+    let second = DVec3::from(second);
+    let Some(b) = direction(second - a * a.dot(second)) else { return QUAT_IDENTITY };
+    let turn = DQuat::from_mat3(&DMat3::from_cols(a, b, a.cross(b)));
+    quat_normalise_or_identity(turn.to_array())
+}
