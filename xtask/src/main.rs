@@ -27,7 +27,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// All tests: crates, doctests, other machines, a short run of the fuzzer, and the programs in clients/ on all we write
+    /// All tests: crates, doctests, other machines, a short run of the fuzzer, the Python package, and the programs in clients/
+    /// on all we write
     Test {
         /// Only these
         #[arg(value_enum)]

@@ -134,7 +134,7 @@ def test_joints_stand_where_other_programs_put_them() -> None:
             alike = np.degrees(angles(turns[:, joint], bone["r"])) <= bone["tol_r_deg"]
             samples += len(near)
             agree += int((near & alike).sum())
-    assert samples > 5_000 and agree > 0.996 * samples, (agree, samples)
+    assert samples > 5_000 and agree > 0.995 * samples, (agree, samples)
 
 
 def damaged(family: str) -> List[Any]:

@@ -3,6 +3,7 @@
 mod clients;
 mod interop;
 mod machines;
+mod python;
 mod rust;
 
 pub(crate) use rust::run_for as properties;
@@ -20,6 +21,8 @@ pub(crate) enum Part {
     Machines,
     /// The targets in fuzz/, for a minute
     Fuzz,
+    /// The wheel of bindings/python, and its tests
+    Python,
     /// Tests of the programs in clients/
     Clients,
     /// Those programs on everything we write
@@ -27,8 +30,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Crates, Self::Machines, Self::Fuzz, Self::Clients, Self::Interop];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Crates, Self::Machines, Self::Fuzz, Self::Python, Self::Clients, Self::Interop];
 }
 
 /// Runs the tests of some parts and counts them.
@@ -42,15 +45,21 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()>
     if parts.contains(&Part::Fuzz) {
         *tally += fuzz::short_run(repo)?;
     }
-    if !parts.contains(&Part::Clients) && !parts.contains(&Part::Interop) {
+    if ![Part::Python, Part::Clients, Part::Interop].iter().any(|part| parts.contains(part)) {
         return Ok(());
     }
-    let clients = clients::install(repo)?;
     // Cargo builds the command once more for another selection of crates, because features then differ.
     let mut build = match parts.contains(&Part::Crates) {
         true => repo.command("cargo", &["test", "--workspace", "--no-run", "--quiet"]),
         false => repo::command_build(repo),
     };
+    if parts.contains(&Part::Python) {
+        *tally += python::run(repo, &mut build)?;
+    }
+    if !parts.contains(&Part::Clients) && !parts.contains(&Part::Interop) {
+        return Ok(());
+    }
+    let clients = clients::install(repo)?;
     if parts.contains(&Part::Clients) {
         *tally += clients::run(repo, &clients, &mut build)?;
     }

@@ -1,0 +1,210 @@
+//! The Python package: its wheel, built once, in an empty environment and under its own tests.
+
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const HOW_TO_GET_PYTHON: &str =
+    "get CPython 3.11 or newer with venv from https://python.org or your system's packages";
+const HOW_TO_GET_PACKAGES: &str =
+    "run the task again with a connection to the package index that pip is set up for";
+
+/// The oldest interpreter that the tools in `requirements.txt` run on; the package itself is content with an older one.
+const OLDEST: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+
+/// That of the tests' profile, so that maturin, which cannot name that one, finds what is built already.
+const OPT_LEVEL: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+
+/// What somebody does who has installed the wheel and nothing else; in another folder, so that no source is seen.
+const FIRST_STEPS: &str = "import dopesheet, sys\n\
+    clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
+    assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4), clip.rotations.shape\n\
+    assert clip.convert('glb').data[:4] == b'glTF'\n";
+
+/// Tests that there are besides those in `tests/`: that the wheel is built, and that it works by itself.
+const OF_THE_WHEEL: usize = 2;
+
+/// An environment below the target folder.
+struct Environment {
+    folder: PathBuf,
+}
+
+impl Environment {
+    /// The program of an environment.
+    fn program(&self, name: &str) -> PathBuf {
+        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+        self.folder.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    fn python(&self, repo: &Repo, arguments: &[&str]) -> Command {
+        repo.command(&self.program("python").to_string_lossy(), arguments)
+    }
+
+    fn pip(&self, repo: &Repo, arguments: &[&str]) -> Command {
+        let mut command =
+            self.python(repo, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        command.args(arguments);
+        command
+    }
+
+    /// Makes it anew, with nothing in it.
+    fn create(&self, repo: &Repo, python: &str) -> Outcome<bool> {
+        let mut command = repo.command(python, &["-m", "venv", "--clear"]);
+        repo::run("environment", command.arg(&self.folder))
+    }
+}
+
+/// Builds the wheel and runs its tests, some of them against the command that `build` makes.
+pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
+    let own = repo.root.join("bindings/python");
+    let count = declared(&own.join("tests"))? + OF_THE_WHEEL;
+    let Some(python) = ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST])) else {
+        return Ok(Tally::missing(count, "CPython 3.11", HOW_TO_GET_PYTHON));
+    };
+    let Some(tools) = tools(repo, &own, python)? else {
+        return Ok(Tally::missing(count, "a package of bindings/python", HOW_TO_GET_PACKAGES));
+    };
+    let failed = Tally { failed: count, ..Tally::default() };
+    let Some(wheel) = wheel(repo, &own, &tools)? else { return Ok(failed) };
+    if !repo::run("command", build)? {
+        return Ok(failed);
+    }
+    let mut tally = Tally::one(true);
+    tally += Tally::one(works_alone(repo, python, &wheel)?);
+    tally += tests(repo, &own, &tools, &wheel)?;
+    Ok(tally)
+}
+
+/// The environment with what the tests need, installed unless it is there already.
+fn tools(repo: &Repo, own: &Path, python: &str) -> Outcome<Option<Environment>> {
+    let tools = Environment { folder: repo.target.join("python/tests") };
+    let list = own.join("requirements.txt");
+    let stamp = tools.folder.join("installed.txt");
+    let wanted = std::fs::read(&list)?;
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(Some(tools));
+    }
+    let made = tools.create(repo, python)?;
+    if !made || !repo::run("python packages", tools.pip(repo, &["--requirement"]).arg(&list))? {
+        return Ok(None);
+    }
+    std::fs::write(stamp, wanted)?;
+    Ok(Some(tools))
+}
+
+/// Builds the only wheel of an empty folder.
+fn wheel(repo: &Repo, own: &Path, tools: &Environment) -> Outcome<Option<PathBuf>> {
+    let folder = repo.target.join("python/wheels");
+    if folder.is_dir() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let mut command =
+        repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", "dev"]);
+    command.args(["--strip", "--out"]).arg(&folder).current_dir(own).env(OPT_LEVEL.0, OPT_LEVEL.1);
+    command.env("CARGO_TARGET_DIR", &repo.target);
+    if !repo::run("wheel", &mut command)? {
+        return Ok(None);
+    }
+    let built: Vec<PathBuf> = std::fs::read_dir(folder)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    match &built[..] {
+        [one] if one.to_string_lossy().contains("-cp39-abi3-") => Ok(Some(one.clone())),
+        other => Err(format!("expected one wheel for the stable ABI of CPython 3.9, found {other:?}").into()),
+    }
+}
+
+/// Whether the wheel works in an environment in which there was nothing before.
+fn works_alone(repo: &Repo, python: &str, wheel: &Path) -> Outcome<bool> {
+    let empty = Environment { folder: repo.target.join("python/empty") };
+    if !empty.create(repo, python)? || !repo::run("wheel alone", empty.pip(repo, &[]).arg(wheel))? {
+        return Ok(false);
+    }
+    let sample = std::path::absolute(repo.root.join("samples/bow.vmd"))?;
+    let program = std::path::absolute(empty.program("python"))?;
+    let mut command = repo.command(&program.to_string_lossy(), &["-c", FIRST_STEPS]);
+    repo::run("first steps", command.arg(sample).current_dir(&empty.folder))
+}
+
+fn tests(repo: &Repo, own: &Path, tools: &Environment, wheel: &Path) -> Outcome<Tally> {
+    let mut install = tools.pip(repo, &["--force-reinstall", "--no-deps"]);
+    if !repo::run("wheel for tests", install.arg(wheel))? {
+        return Ok(Tally { failed: declared(&own.join("tests"))?, ..Tally::default() });
+    }
+    let mut command = tools.python(repo, &["-m", "pytest", "-p", "no:cacheprovider", "--quiet", "-rs"]);
+    command.arg(own.join("tests")).env("DOPESHEET", std::path::absolute(repo.dopesheet())?);
+    command.env("MPLBACKEND", "agg").env("PYTHONDONTWRITEBYTECODE", "1");
+    let corpus = repo.corpus();
+    if corpus.is_dir() {
+        command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
+    }
+    let mut tally = Tally::default();
+    let success = repo::run_reading("python", &mut command, |line| tally += parse(line))?;
+    if tally.failed == 0 && (!success || tally.passed == 0) {
+        tally.failed = 1;
+    }
+    Ok(tally)
+}
+
+/// What the closing line of pytest counts: `1 failed, 120 passed, 2 skipped in 8.01s`.
+fn parse(line: &str) -> Tally {
+    let Some((counts, time)) = line.trim().trim_matches('=').trim().rsplit_once(" in ") else {
+        return Tally::default();
+    };
+    let seconds = time.split(' ').next().and_then(|time| time.strip_suffix('s'));
+    if seconds.is_none_or(|seconds| seconds.parse::<f64>().is_err()) {
+        return Tally::default();
+    }
+    let mut tally = Tally::default();
+    for phrase in counts.split(", ") {
+        let Some((count, word)) = phrase.split_once(' ') else { return Tally::default() };
+        let count = count.parse().unwrap_or(0);
+        match word {
+            "passed" | "xpassed" => tally.passed += count,
+            "failed" | "error" | "errors" => tally.failed += count,
+            "skipped" | "xfailed" => tally.skipped += count,
+            _ => {}
+        }
+    }
+    tally
+}
+
+/// How many tests the files of a folder declare; for when they cannot be run to count themselves.
+fn declared(folder: &Path) -> Outcome<usize> {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "py") {
+            let text = std::fs::read_to_string(path)?;
+            count += text.lines().filter(|line| line.starts_with("def test_")).count();
+        }
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closing_line_of_pytest_is_counted() {
+        let counted = |passed, failed, skipped| Tally { passed, failed, skipped };
+        assert_eq!(parse("1 failed, 120 passed, 2 skipped, 1 warning in 8.01s"), counted(120, 1, 2));
+        assert_eq!(parse("= 3 passed in 61.20s (0:01:01) ="), counted(3, 0, 0));
+        assert_eq!(parse("2 passed, 1 error in 0.10s"), counted(2, 1, 0));
+        assert_eq!(parse("SKIPPED [1] tests/conftest.py:47: no corpus in sight"), Tally::default());
+        assert_eq!(parse(".........F.. [ 58%]"), Tally::default());
+    }
+
+    #[test]
+    fn the_package_declares_tests() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bindings/python/tests");
+        assert!(declared(&folder).unwrap() > 60);
+    }
+
+    #[test]
+    fn the_level_of_optimization_is_that_of_the_tests() {
+        let manifest = std::fs::read_to_string(Repo::find().unwrap().root.join("Cargo.toml")).unwrap();
+        let (_, profile) = manifest.split_once("[profile.test]").unwrap();
+        assert!(profile.trim_start().starts_with(&format!("opt-level = {}\n", OPT_LEVEL.1)));
+    }
+}
