@@ -1,6 +1,8 @@
-//! `cargo xtask bench`: release builds of the command and of the bench program beside it, then the latter.
+//! `cargo xtask bench`: release builds of the command and of the bench program beside it, then the latter, then the wheel
+//! beside that.
 
 use crate::repo::{self, Outcome, Repo};
+use crate::test::python;
 
 /// Writes the large motions that are measured, from a fixed seed, to `target/bench-data`.
 pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
@@ -20,5 +22,5 @@ pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
     if write {
         command.arg("--write");
     }
-    repo::run("bench", &mut command)
+    Ok(repo::run("bench", &mut command)? && python::bench(repo, write)?)
 }

@@ -235,3 +235,51 @@ def test_what_a_format_cannot_hold_is_said() -> None:
     assert caught.value.kind == "unencodable"
     with pytest.raises(dopesheet.ConvertError, match="read only"):
         clip().convert("pmx")
+
+
+@pytest.mark.parametrize("joints", [22, 24, 52, 55])
+def test_a_body_of_smpl_stands_where_its_numbers_say(joints: int) -> None:
+    rng = np.random.default_rng(joints)
+    poses = rng.normal(scale=0.4, size=(7, joints, 3))
+    offsets = rng.normal(scale=0.2, size=(joints, 3))
+    gone = rng.normal(size=(7, 3))
+    upright = Clip.from_smpl(poses, offsets=offsets, fps=30, up="y", translation=gone)
+    flat = Clip.from_smpl(poses.reshape(7, -1).astype(np.float32), offsets=offsets, fps=30, up="y", translation=gone)
+    found = upright.poses()
+    assert angles(found.rotations, rotations.to_quaternions(poses, "axis-angle")).max() <= 2e-6
+    assert far(found.positions[:, 0], offsets[0] + gone) <= 1e-6
+    assert far(found.positions[:, 5], np.tile(offsets[5], (7, 1))) <= 1e-6
+    assert angles(flat.rotations, upright.rotations).max() <= 2e-6
+    assert found.joint_names[:4] == ["pelvis", "left_hip", "right_hip", "spine1"]
+    elbow = found.joint_names.index("left_elbow")
+    assert found.joint_names[found.parents[elbow]] == "left_shoulder"
+    # With Z up the same numbers lie on their side: (x, y, z) there is (x, z, -y) here.
+    lying = Clip.from_smpl(poses, offsets=offsets, fps=30, up="z", translation=gone)
+    expected = upright.global_positions()[..., [0, 2, 1]] * [1, 1, -1]
+    assert far(lying.global_positions(), expected) <= 1e-5
+
+
+def test_points_stay_where_they_were_said_to_be(tmp_path: Path) -> None:
+    points = np.random.default_rng(1).normal(size=(9, 4, 3))
+    made = Clip.from_joints(points, names=list("abcd"), parents=[-1, 0, 1, 1], fps=20)
+    assert far(made.global_positions(), points) <= 1e-6
+    made.save(tmp_path / "points.glb")
+    back = dopesheet.open(tmp_path / "points.glb").clips[0].poses(fps=20)
+    order = [back.joint_names.index(n) for n in "abcd"]
+    assert far(back.global_positions()[:, order], points) <= 2e-6
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Clip.from_smpl(np.zeros((2, 23, 3)), offsets=np.zeros((23, 3)), fps=30, up="y"), "expected 22, 24, 52 or 55 joints .* found 23"),
+        (lambda: Clip.from_smpl(np.zeros((2, 24, 4)), offsets=np.zeros((24, 3)), fps=30, up="y"), r"poses: expected the shape \(F, 24, 3\)"),
+        (lambda: Clip.from_smpl(np.zeros((2, 24, 3)), offsets=np.zeros((24, 3)), fps=30, up="x"), "up: expected \"y\" or \"z\", found 'x'"),
+        (lambda: Clip.from_smpl(np.zeros((2, 24, 3)), offsets=np.zeros((24, 3)), fps=0, up="y"), "expected a rate from 0.001"),
+        (lambda: Clip.from_joints(np.zeros((2, 3, 3)), names=["a"], parents=[-1, 0, 0], fps=30), "names: expected 3 names"),
+        (lambda: Clip.from_joints(np.zeros((2, 3)), names=["a"], parents=[-1], fps=30), r"positions: expected the shape \(F, J, 3\)"),
+    ],
+)
+def test_bad_bodies_and_points_are_named(call: Any, message: str) -> None:
+    with pytest.raises(dopesheet.ArgumentError, match=message):
+        call()

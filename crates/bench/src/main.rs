@@ -3,7 +3,7 @@
 //! What is compared runs alternately in one process, so that whatever else the machine does hits both alike; the
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
-//! With `data` it only writes the large motions of [`data`](mod@data); with `sampler` or `size` it measures nothing but
+//! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of [`data`](mod@data); with `sampler` or `size` it measures nothing but
 //! samplers or sizes, and so with `fitting`.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
@@ -13,6 +13,7 @@ mod data;
 mod fitting;
 mod gltf;
 mod measure;
+mod opening;
 mod peers;
 mod playcanvas;
 mod process;
@@ -65,6 +66,10 @@ fn main() {
     if asked("data") {
         data::write(&large()).iter().for_each(|path| println!("{}", path.display()));
         return;
+    }
+    if asked("opening") {
+        let path = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_else(|| data().vmd);
+        return opening::serve(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     }
     if asked("size") {
         println!("{}", size::section(&packed()));

@@ -3,7 +3,7 @@
 mod clients;
 mod interop;
 mod machines;
-mod python;
+pub(crate) mod python;
 mod rust;
 
 pub(crate) use rust::run_for as properties;

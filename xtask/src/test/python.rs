@@ -59,14 +59,14 @@ impl Environment {
 pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     let own = repo.root.join("bindings/python");
     let count = declared(&own.join("tests"))? + OF_THE_WHEEL;
-    let Some(python) = ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST])) else {
+    let Some(python) = interpreter() else {
         return Ok(Tally::missing(count, "CPython 3.11", HOW_TO_GET_PYTHON));
     };
     let Some(tools) = tools(repo, &own, python)? else {
         return Ok(Tally::missing(count, "a package of bindings/python", HOW_TO_GET_PACKAGES));
     };
     let failed = Tally { failed: count, ..Tally::default() };
-    let Some(wheel) = wheel(repo, &own, &tools)? else { return Ok(failed) };
+    let Some(wheel) = wheel(repo, &own, &tools, "dev")? else { return Ok(failed) };
     if !repo::run("command", build)? {
         return Ok(failed);
     }
@@ -74,6 +74,33 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     tally += Tally::one(works_alone(repo, python, &wheel)?);
     tally += tests(repo, &own, &tools, &wheel)?;
     Ok(tally)
+}
+
+/// Opening a file from Python beside opening it from Rust, where there is a Python. Whether it could be measured.
+pub(crate) fn bench(repo: &Repo, write: bool) -> Outcome<bool> {
+    let own = repo.root.join("bindings/python");
+    let Some(tools) = interpreter().map(|python| tools(repo, &own, python)).transpose()?.flatten() else {
+        println!("\nSKIPPED: Python is not measured; {HOW_TO_GET_PYTHON}");
+        return Ok(true);
+    };
+    let Some(wheel) = wheel(repo, &own, &tools, "release")? else { return Ok(false) };
+    if !repo::run("wheel", tools.pip(repo, &["--force-reinstall", "--no-deps"]).arg(wheel))? {
+        return Ok(false);
+    }
+    let large = repo.corpus().join("mmd/vmd/run.vmd");
+    let file = if large.is_file() { large } else { repo.root.join("samples/walk.vmd") };
+    let program = format!("release/dopesheet-bench{}", std::env::consts::EXE_SUFFIX);
+    let mut command = tools.python(repo, &[]);
+    command.arg(own.join("bench.py")).arg(file).arg("--rust").arg(repo.target.join(program));
+    if write {
+        command.arg("--page").arg(repo.root.join("docs/benchmarks.md"));
+    }
+    repo::run("python", &mut command)
+}
+
+/// An interpreter that is not too old.
+fn interpreter() -> Option<&'static str> {
+    ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST]))
 }
 
 /// The environment with what the tests need, installed unless it is there already.
@@ -94,13 +121,13 @@ fn tools(repo: &Repo, own: &Path, python: &str) -> Outcome<Option<Environment>> 
 }
 
 /// Builds the only wheel of an empty folder.
-fn wheel(repo: &Repo, own: &Path, tools: &Environment) -> Outcome<Option<PathBuf>> {
+fn wheel(repo: &Repo, own: &Path, tools: &Environment, profile: &str) -> Outcome<Option<PathBuf>> {
     let folder = repo.target.join("python/wheels");
     if folder.is_dir() {
         std::fs::remove_dir_all(&folder)?;
     }
     let mut command =
-        repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", "dev"]);
+        repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", profile]);
     command.args(["--strip", "--out"]).arg(&folder).current_dir(own).env(OPT_LEVEL.0, OPT_LEVEL.1);
     command.env("CARGO_TARGET_DIR", &repo.target);
     if !repo::run("wheel", &mut command)? {

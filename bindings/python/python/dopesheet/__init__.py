@@ -4,7 +4,7 @@
 >>> file = dopesheet.open("samples/bow.vmd", model="standard")
 >>> clip = file.clips[0]
 >>> clip.rotations.shape, clip.rotations.dtype, clip.fps
-((127, 67, 4), dtype('float32'), 30.0)
+((127, 98, 4), dtype('float32'), 30.0)
 """
 
 from __future__ import annotations

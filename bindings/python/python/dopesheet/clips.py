@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from functools import cached_property
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, List, Literal, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -248,6 +248,61 @@ class Clip:
                 name=name,
             )
         )
+
+    @classmethod
+    def from_smpl(
+        cls,
+        poses: ArrayLike,
+        *,
+        offsets: ArrayLike,
+        fps: float,
+        up: Literal["y", "z"],
+        translation: Optional[ArrayLike] = None,
+        name: Optional[str] = None,
+    ) -> Clip:
+        """A clip of a body of the SMPL family: 22, 24 (SMPL), 52 (SMPL-H) or 55 joints (SMPL-X).
+
+        * ``poses``: rotation vectors, (F, J, 3) or (F, 3 J).
+        * ``offsets``: (J, 3), where the body's joints rest relative to what they hang on, the pelvis relative to the
+          origin, in metres. They follow from the body's shape, which its own model knows.
+        * ``up``: whether the world's Y points up, or its Z as in AMASS. The body itself rests with Y up.
+        * ``translation``: (F, 3), how far the body has gone, in metres.
+        """
+        numbers = np.asarray(poses)
+        rest = floats("offsets", offsets, ("J", 3))
+        joints = len(rest)
+        if numbers.ndim == 2 and numbers.shape[1] == 3 * joints:
+            numbers = numbers.reshape(-1, joints, 3)
+        numbers = floats("poses", numbers, ("F", joints, 3))
+        if up not in ("y", "z"):
+            refuse("up", '"y" or "z"', repr(up))
+        gone = np.zeros((len(numbers), 3)) if translation is None else translation
+        gone = floats("translation", gone, (len(numbers), 3))
+        rows = [np.ascontiguousarray(a, dtype=np.float64) for a in (numbers.reshape(len(numbers), -1), gone, rest)]
+        made = of_arrays(_native.smpl(rows[0], rows[1], rows[2], fps, up == "z"))
+        made.name = name
+        return cls.from_poses(made)
+
+    @classmethod
+    def from_joints(
+        cls,
+        positions: ArrayLike,
+        *,
+        names: Sequence[str],
+        parents: ArrayLike,
+        fps: float,
+        name: Optional[str] = None,
+    ) -> Clip:
+        """A clip of joints that are known by their places alone, in metres and glTF's axes: (F, J, 3), in the model.
+
+        Nothing turns: every joint moves relative to what it hangs on, so that all are where they were said to be.
+        """
+        places = floats("positions", positions, ("F", "J", 3))
+        _same_length("names", names, places.shape[1])
+        roots = _parents(parents, places.shape[1])
+        made = of_arrays(_native.from_points(list(names), roots.tolist(), single(places), fps))
+        made.name = name
+        return cls.from_poses(made)
 
     @classmethod
     def from_poses(cls, poses: Poses) -> Clip:

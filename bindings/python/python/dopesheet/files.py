@@ -216,8 +216,8 @@ def convert(
     are those of :class:`dopesheet.options.ConvertOptions`.
 
     >>> conversion = convert("samples/bow.vmd", "glb", model="standard")
-    >>> conversion.report.dropped
-    []
+    >>> [dropped.what for dropped in conversion.report.dropped]
+    ['4 toon pictures']
     """
     several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes, bytearray, memoryview))
     return _convert(inputs if several else [inputs], to, None, options)  # type: ignore[arg-type, list-item]

@@ -31,8 +31,8 @@ __all__ = ["convert", "from_quaternions", "to_quaternions"]
 def from_quaternions(quaternions: ArrayLike, form: str, *, degrees: bool = False) -> NDArray[np.float32]:
     """Quaternions x y z w, ``(..., 4)``, in another form.
 
-    >>> from_quaternions(np.array([0.0, 0.0, 1.0, 0.0]), "axis-angle").round(4).tolist()
-    [0.0, 0.0, 3.1416]
+    >>> print(from_quaternions(np.array([0.0, 0.0, 1.0, 0.0]), "axis-angle").round(4))
+    [0.     0.     3.1416]
     """
     array = np.asarray(quaternions)
     array = floats("quaternions", array, (*array.shape[:-1], 4))
@@ -49,8 +49,8 @@ def to_quaternions(rotations: ArrayLike, form: str, *, degrees: bool = False) ->
 
     Quaternions whose length is off by more than 1 % are refused, because they are probably something else.
 
-    >>> to_quaternions(np.array([[90.0, 0.0, 0.0]]), "ZYX", degrees=True).round(4).tolist()
-    [[0.7071, 0.0, 0.0, 0.7071]]
+    >>> print(to_quaternions(np.array([[90.0, 0.0, 0.0]]), "ZYX", degrees=True).round(4))
+    [[0.7071 0.     0.     0.7071]]
     """
     array = np.asarray(rotations)
     last = 2 if form == "matrix" else 1

@@ -1,0 +1,204 @@
+//! Poses as arrays: of files, and made into files.
+#![cfg(all(feature = "bvh", feature = "gltf", feature = "mmd", feature = "playcanvas"))]
+
+use dopesheet::core::model::{Basis, Hierarchy, Transform};
+use dopesheet::poses::{Smpl, from_points, smpl_joints};
+use dopesheet::{
+    Axes, ConvertOptions, FrameRate, Opened, PoseJoint, Poses, ReadOptions, SampleOptions, Space, TimeSpec,
+    TimeValue, registry,
+};
+use dopesheet_testkit::{close, rotation_angle, workspace};
+
+fn open(name: &str) -> Opened {
+    dopesheet::open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
+}
+
+fn at(times: &[f64]) -> SampleOptions<'static> {
+    SampleOptions::at(TimeSpec::List(times.iter().map(|t| TimeValue::Seconds(*t)).collect()))
+}
+
+/// Two joints, a leg on a hip, at three times.
+fn two_joints() -> Poses {
+    let joint = |name: &str, parent, translation| PoseJoint {
+        name: name.into(),
+        index: usize::from(parent == Some(0)),
+        parent,
+        rest: Transform { translation, ..Transform::IDENTITY },
+    };
+    let (half, unit) = (0.5_f32.sqrt(), [0.0, 0.0, 0.0, 1.0]);
+    let quarter = [0.0, 0.0, half, half];
+    Poses {
+        name: Some("swing".into()),
+        basis: Basis::GLTF,
+        hierarchy: Hierarchy::Known,
+        joints: vec![joint("hip", None, [0.0, 1.0, 0.0]), joint("leg", Some(0), [1.0, 0.0, 0.0])],
+        rate: FrameRate::new(30, 1),
+        times_s: vec![0.0, 1.0 / 30.0, 2.0 / 30.0],
+        translations: [0.0, 1.0, 0.0, 1.0, 0.0, 0.0].repeat(3),
+        rotations: [unit, unit, quarter, unit, quarter, quarter].as_flattened().to_vec(),
+        scales: vec![1.0; 18],
+    }
+}
+
+#[test]
+fn poses_are_what_sampling_finds() {
+    let times = [-1.0, 0.0, 0.41, 1.3, 50.0];
+    let mut compared = 0;
+    for name in ["jump.bvh", "door.json", "wave.json", "walk.vmd", "bow.vmd"] {
+        let opened = open(name);
+        let options = SampleOptions { axes: Axes::Gltf, ..at(&times) };
+        let poses = dopesheet::poses(&opened, &options).unwrap();
+        poses.validate().unwrap();
+        for track in dopesheet::sample(&opened, &options).unwrap().tracks {
+            let Some(joint) = poses.joints.iter().position(|j| j.name == track.target) else { continue };
+            for channel in track.channels.iter().filter(|c| c.name == "rotation") {
+                let rows = channel.values.as_chunks::<4>().0.iter();
+                for (row, expected) in rows.enumerate() {
+                    let found = poses.rotations.as_chunks::<4>().0[row * poses.joints.len() + joint];
+                    assert!(
+                        rotation_angle(found.map(f64::from), *expected) <= 2e-6,
+                        "{name} {}",
+                        track.target
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 200, "only {compared} rotations compared");
+}
+
+#[test]
+fn a_turned_hip_carries_the_leg() {
+    let model = two_joints().in_model_space().unwrap();
+    let leg = |time: usize| model.positions.as_chunks::<3>().0[2 * time + 1];
+    assert_eq!(leg(0), [1.0, 1.0, 0.0]);
+    assert!(leg(1).iter().zip([0.0, 2.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-6), "{:?}", leg(1));
+    let unknown = Poses { hierarchy: Hierarchy::Unknown, ..two_joints() };
+    assert!(unknown.in_model_space().unwrap_err().to_string().starts_with("expected a hierarchy"));
+}
+
+#[test]
+fn poses_come_back_from_a_file() {
+    let poses = two_joints();
+    let made = poses.to_opened("swing").unwrap();
+    for id in ["glb", "bvh"] {
+        let options =
+            ConvertOptions { keep_constant: true, ..ConvertOptions::to(registry::by_id(id).unwrap()) };
+        let conversion = dopesheet::convert(std::slice::from_ref(&made), &options).unwrap();
+        let name = format!("swing.{id}");
+        let main = &conversion.output.main;
+        let back = dopesheet::read(&name, main, &ReadOptions::default(), &mut |_| None).unwrap();
+        let options = SampleOptions { axes: Axes::Gltf, ..SampleOptions::at(TimeSpec::Rate(30.0)) };
+        let found = dopesheet::poses(&back, &options).unwrap();
+        assert_eq!(found.times_s.len(), 3, "{id}");
+        let expected = poses.in_model_space().unwrap().positions;
+        for (row, place) in
+            found.in_model_space().unwrap().positions.chunks(3 * found.joints.len()).enumerate()
+        {
+            let expected = &expected[6 * row..][..6];
+            assert!(
+                place.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1e-6),
+                "{id}: {place:?} {expected:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_scene_in_memory_is_no_file() {
+    let made = two_joints().to_opened("swing").unwrap();
+    assert_eq!((made.format().info().id, made.stem()), ("memory", "swing"));
+    assert!(dopesheet::check(&made).findings.is_empty());
+    assert_eq!(dopesheet::info(&made).unwrap().clips[0].keys, 6);
+    let error = made.format().write(&made.document, &Default::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "memory: file: expected a format with files, found values in memory, which are converted to one"
+    );
+    assert!(registry::by_id("memory").is_none(), "nobody can ask for it");
+}
+
+#[test]
+fn broken_rules_are_named_with_their_place() {
+    let said = |change: fn(&mut Poses)| {
+        let mut poses = two_joints();
+        change(&mut poses);
+        poses.validate().unwrap_err().to_string()
+    };
+    assert_eq!(said(|p| p.joints.clear()), "expected at least one joint, found none");
+    assert_eq!(
+        said(|p| p.joints[0].parent = Some(1)),
+        "expected the parent of joint 0 (\"hip\") to stand before it, found parent 1"
+    );
+    assert_eq!(
+        said(|p| p.rotations.truncate(20)),
+        "expected 24 rotations (3 times, 2 joints, 4 numbers each), found 20"
+    );
+    assert_eq!(
+        said(|p| p.translations[9] = f32::NAN),
+        "expected finite translations, found NaN at time 1, joint 1 (\"leg\")"
+    );
+    assert_eq!(
+        said(|p| p.rotations[3] = 2.0),
+        "expected unit quaternions, found one of length 2 at time 0, joint 0 (\"hip\")"
+    );
+    assert_eq!(said(|p| p.times_s[2] = 0.0), "expected ascending times, found 0 after 0.03333333333333333");
+    assert_eq!(said(|p| p.times_s[2] = f64::INFINITY), "expected finite times, found inf");
+}
+
+#[test]
+fn poses_are_local_and_become_those_of_the_model() {
+    let options = SampleOptions { space: Space::Model, ..at(&[0.0]) };
+    let error = dopesheet::poses(&open("jump.bvh"), &options).unwrap_err();
+    assert_eq!(error.to_string(), "expected poses in local space, found model space");
+}
+
+#[test]
+fn fingers_of_a_body_hang_on_its_wrists() {
+    for (count, last) in [(22, "right_wrist"), (24, "right_hand"), (52, "right_thumb3"), (55, "right_thumb3")]
+    {
+        let joints = smpl_joints(count).unwrap();
+        assert_eq!((joints.len(), joints.last().unwrap().0.as_str()), (count, last));
+        for (index, (name, parent)) in joints.iter().enumerate() {
+            assert!(parent.is_none_or(|parent| parent < index), "{name}");
+            if name.ends_with("_middle1") {
+                assert_eq!(joints[parent.unwrap()].0, name.replace("middle1", "wrist"));
+            }
+            if name.ends_with("_middle3") {
+                assert_eq!(joints[parent.unwrap()].0, name.replace("middle3", "middle2"));
+            }
+        }
+    }
+    assert!(smpl_joints(23).is_err());
+}
+
+#[test]
+fn a_body_in_a_world_with_z_up_is_set_upright() {
+    let offsets: Vec<[f64; 3]> = (0..22).map(|n| [0.1, f64::from(n), 0.2]).collect();
+    let turns: Vec<f64> = (0..66).map(|n| 0.1 * f64::from(n % 7)).collect();
+    let body = |z_up| Smpl {
+        rotations: &turns,
+        translations: &[1.0, 2.0, 3.0],
+        offsets: &offsets,
+        rate: FrameRate::FPS_30,
+        z_up,
+    };
+    let [upright, lying] = [false, true].map(|z_up| body(z_up).poses().unwrap().in_model_space().unwrap());
+    for (a, b) in lying.positions.as_chunks::<3>().0.iter().zip(upright.positions.as_chunks::<3>().0) {
+        let expected = [b[0], b[2], -b[1]];
+        assert!(
+            a.iter().zip(expected).all(|(a, b)| close(f64::from(*a), f64::from(b), 1e-5)),
+            "{a:?} {expected:?}"
+        );
+    }
+}
+
+#[test]
+fn points_stay_where_they_were_said_to_be() {
+    let points: Vec<f32> = (0..18).map(|n| (n as f32 * 0.7).sin()).collect();
+    let joints = vec![("a".to_owned(), None), ("b".to_owned(), Some(0)), ("c".to_owned(), Some(1))];
+    let poses = from_points(joints, &points, FrameRate::FPS_30).unwrap();
+    let found = poses.in_model_space().unwrap().positions;
+    assert!(found.iter().zip(&points).all(|(a, b)| (a - b).abs() < 1e-6));
+}
