@@ -186,6 +186,7 @@ NAN = np.full((FRAMES, 3), np.nan)
         ({"fps": None}, "fps", "either fps or times", "neither"),
         ({"times": np.arange(FRAMES)}, "fps", "either fps or times", "both"),
         ({"fps": 0}, "fps", "a rate from 0.001 to 1,000,000", "0"),
+        ({"fps": "30"}, "fps", "a rate from 0.001 to 1,000,000", "'30'"),
         ({"fps": float("nan")}, "fps", "a rate from 0.001 to 1,000,000", "nan"),
         ({"fps": None, "times": [0.0, 1.0]}, "times", "the shape (31,)", "(2,)"),
         ({"axes": "unity"}, "axes", None, '"unity"'),

@@ -6,6 +6,7 @@ import io
 import pickle
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -73,6 +74,26 @@ def test_every_prefix_of_a_file_is_read_or_refused() -> None:
             except dopesheet.DopesheetError:
                 continue
             assert file.to_bytes() == data[:length]
+
+
+def test_changed_bytes_are_read_or_refused() -> None:
+    """Never a panic, which is no Exception and would end the test."""
+    random = Random(5)
+    for path in sorted(SAMPLES.glob("*.*")):
+        if path.suffix in (".svg", ".md"):
+            continue
+        for _ in range(12):
+            data = bytearray(path.read_bytes())
+            for _ in range(random.randint(1, 4)):
+                data[random.randrange(len(data))] = random.randrange(256)
+            try:
+                file = dopesheet.open(data, name=path.name)
+                file.check()
+                for clip in file.clips[:1]:
+                    clip.poses(times=[0.0, 0.5])
+                    clip.sample(times=[0.0, 1.0])
+            except dopesheet.DopesheetError as error:
+                assert str(error)
 
 
 def test_all_kinds_of_sources_are_one_file(tmp_path: Path) -> None:

@@ -373,8 +373,8 @@ def _times(fps: Optional[float], times: Optional[ArrayLike], count: int) -> NDAr
     if (fps is None) == (times is None):
         refuse("fps", "either fps or times", "neither" if fps is None else "both")
     if fps is not None:
-        if not 0.001 <= fps <= 1e6:
-            refuse("fps", "a rate from 0.001 to 1,000,000", str(fps))
+        if not isinstance(fps, (int, float, np.integer, np.floating)) or not 0.001 <= fps <= 1e6:
+            refuse("fps", "a rate from 0.001 to 1,000,000", repr(fps))
         return np.arange(count, dtype=np.float64) / fps
     found = np.asarray(times, dtype=np.float64)
     return np.ascontiguousarray(floats("times", found, (count,)))

@@ -11,6 +11,9 @@ use dopesheet_motion::Side;
 use dopesheet_motion::compiled::{CompiledClip, LoopingPolicy, Policies};
 use dopesheet_motion::rigged::{Behaviour, Player};
 
+/// Most transforms that one request may ask for: 2.7 GB of them.
+const MAX_TRANSFORMS: usize = 1 << 26;
+
 /// The poses of one clip of a file, after the rig where its model has one. A file without clips has its rest pose at
 /// every time.
 ///
@@ -18,7 +21,7 @@ use dopesheet_motion::rigged::{Behaviour, Player};
 /// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also where [`SampleOptions::space`] is not local, because
+/// As [`sample`](fn@crate::sample); also for more than 2²⁶ transforms, and where [`SampleOptions::space`] is not local, because
 /// [`Poses::in_model_space`] is what other poses become.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
@@ -29,6 +32,14 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     let rest = Clip::default();
     let clip = clip.as_ref().unwrap_or(&rest);
     let (times_s, snapped) = times(clip, options)?;
+    let transforms = times_s.len().saturating_mul(scene.nodes.len());
+    if transforms > MAX_TRANSFORMS {
+        return Err(Error::Usage(format!(
+            "expected at most {MAX_TRANSFORMS} transforms, found {} times of {} joints",
+            times_s.len(),
+            scene.nodes.len()
+        )));
+    }
     let joint = |(position, node): (usize, &dopesheet_core::model::Node)| PoseJoint {
         name: node.name.clone(),
         index: node.source_index.unwrap_or(position),
