@@ -66,6 +66,7 @@ mod logarithm;
 mod matrix;
 mod orbit;
 mod quaternion;
+mod short_rotation;
 mod slerp;
 mod squad;
 mod step;
@@ -92,6 +93,10 @@ pub use orbit::OrbitConvention;
 pub use quaternion::{
     QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
     quat_normalise_or_identity,
+};
+pub use short_rotation::{
+    SHORT_ONE, quat_from_shorts, quat_from_three, quat_three_of, quat_to_shorts, quat_to_three,
+    three_fineness,
 };
 pub use slerp::{GreatArc, nlerp, slerp};
 pub use squad::{slerp_signed, squad, squad_control, squad_signed};

@@ -38,7 +38,8 @@ pub(crate) fn is_nearly(curve: &Curve, property: &Property, value: &[f32], allow
     })
 }
 
-fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
+/// A curve with only these of its keys.
+pub(crate) fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
     let times = match &curve.times {
         Times::Seconds(times) => {
             Times::Seconds(kept.iter().filter_map(|key| times.get(*key)).copied().collect())

@@ -3,7 +3,7 @@
 mod kit;
 
 use dopesheet_core::diag::{ErrorUnit, Loss, Report};
-use dopesheet_core::format::Capabilities;
+use dopesheet_core::format::{Capabilities, KeyCost, KeyStorage, Rounding};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Property, Scene, Times, Timing, ValueKind,
 };
@@ -118,6 +118,32 @@ proptest! {
             _ => None,
         });
         prop_assert!(reported.is_some_and(|most| most > 0.0 && most <= tolerance.length_m), "{:?}", report);
+    }
+
+    #[test]
+    fn the_tolerance_holds_for_values_as_they_are_stored(
+        turns in prop::collection::vec(smooth_turn(), 1..6),
+        exponent in -3.5..-2.0f64,
+        lossy in any::<bool>(),
+        rotations in prop::sample::select(vec![
+            Rounding::Multiples(-21), Rounding::Shorts, Rounding::SmallestThree,
+        ]),
+    ) {
+        let scene = scene_of(turns.into_iter().map(|turn| vec![turn]).collect(), 2.0);
+        let tolerance = Tolerance { length_m: 10f64.powf(exponent), shell_m: None };
+        let cost = Some(KeyCost { time: 3.0, list: 100.0, rotation: 3.0, number: 2.0 });
+        let storage = KeyStorage { rotations, numbers: Rounding::Multiples(-19), cost };
+        let options = Conform { tolerance, lossy, storage, ..Conform::default() };
+        let (made, _) = conformed(&scene, &like_gltf(), &options);
+        let of = |scene| Animation { scene, clip: &scene.clips[0] };
+        let found = apart(of(&scene), of(&made), &tolerance);
+        prop_assert!(found.is_within, "{:?}", found.worst);
+        let curves = made.clips[0].tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves());
+        let one = if rotations == Rounding::Multiples(-21) { 2f64.powi(21) } else { 32767.0 };
+        for value in curves.flat_map(|curve| &curve.values) {
+            let whole = f64::from(*value) * one;
+            prop_assert!((whole - whole.round()).abs() < 2e-3, "{} is not stored as it is", value);
+        }
     }
 
     #[test]

@@ -219,7 +219,7 @@ proptest! {
     /// Rounding to 16 bits twice: 6.1e-5 rad for what comes out, 7.5e-5 rad for what goes in.
     #[test]
     fn filtered_quaternions_stay_within_their_bound(q in unit()) {
-        let stream = encode(&quaternions(&[q], 16), 8, Version::V0);
+        let stream = encode(&quaternions(&[q]), 8, Version::V0);
         let found = decode(&stream, &attributes(Filter::Quaternion, 1, 8)).unwrap();
         let number = |n: usize| f64::from(i16::from_le_bytes([found[2 * n], found[2 * n + 1]])) / 32767.0;
         let found = [number(0), number(1), number(2), number(3)];

@@ -1,8 +1,8 @@
 //! The object-safe twin of [`Format`], so that a registry is a plain static slice.
 
 use super::{
-    Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions,
-    ResourceName, Source, Summary, ToScene, WriteOptions,
+    Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output,
+    ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, ReadError, Report, WriteError};
 use crate::model::Scene;
@@ -113,6 +113,8 @@ pub trait AnyFormat: Send + Sync {
     ) -> Result<AnyDocument, ConvertError>;
     /// [`Format::capabilities`].
     fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities;
+    /// [`Format::storage`].
+    fn storage(&self, variant: Option<&str>) -> KeyStorage;
     /// [`Format::node_names`].
     fn node_names(&self, scene: &Scene) -> Vec<String>;
     /// [`Format::stored_name`].
@@ -208,6 +210,10 @@ impl<F: Format> AnyFormat for F {
 
     fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities {
         F::capabilities(scene, variant)
+    }
+
+    fn storage(&self, variant: Option<&str>) -> KeyStorage {
+        F::storage(variant)
     }
 
     fn node_names(&self, scene: &Scene) -> Vec<String> {

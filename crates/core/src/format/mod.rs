@@ -8,6 +8,7 @@ mod info;
 mod options;
 mod sightings;
 mod source;
+mod storage;
 
 pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
@@ -17,6 +18,7 @@ pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
+pub use storage::{KeyCost, KeyStorage, Rounding};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};
 use crate::model::Scene;
@@ -105,6 +107,12 @@ pub trait Format: Send + Sync + 'static {
     fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
         let _ = (scene, variant);
         Self::INFO.capabilities
+    }
+
+    /// How a variant stores the values of keys.
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        let _ = variant;
+        KeyStorage::default()
     }
 
     /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.

@@ -8,7 +8,7 @@ use crate::english::{self, Language};
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{Capabilities, Clips, ToScene};
+use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::trim::{delay, first_key};
@@ -50,12 +50,14 @@ pub(super) fn prepare(
     arrange(&mut scene, capabilities);
     let tolerance = options.tolerance.unwrap_or_default();
     let laws = target.capabilities(&scene, options.variant.as_deref());
-    conform(
-        &mut scene,
-        &laws,
-        &Conform { bake: options.bake, tolerance, lossy: options.lossy, cubic: options.cubic },
-        report,
-    );
+    // Clips that are added to a file are stored plainly.
+    let storage = match options.into {
+        Some(_) => KeyStorage::default(),
+        None => target.storage(options.variant.as_deref()),
+    };
+    let wanted =
+        Conform { bake: options.bake, tolerance, lossy: options.lossy, cubic: options.cubic, storage };
+    conform(&mut scene, &laws, &wanted, report);
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
     Ok((scene, stems))

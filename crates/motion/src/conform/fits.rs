@@ -1,7 +1,7 @@
 //! What a format can hold as it is.
 
 use crate::linearise::{KeyPlan, straight_law};
-use dopesheet_core::format::{Capabilities, LawSet};
+use dopesheet_core::format::{Capabilities, KeyStorage, LawSet};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
     ValueKind,
@@ -12,6 +12,7 @@ use dopesheet_core::model::{
 pub(super) struct Target<'a> {
     pub capabilities: &'a Capabilities,
     pub plan: &'a KeyPlan,
+    pub storage: KeyStorage,
     /// Whether the clip's values are already relative to what the format wants.
     pub keeps_relation: bool,
     /// Whether no rest pose turns or scales what the format wants relative to it.

@@ -4,6 +4,7 @@
 //! out what has no place, and reports both with counts and measured errors.
 
 mod allowances;
+mod coarser;
 mod ease;
 mod fits;
 mod layout;
@@ -11,9 +12,14 @@ mod lighter;
 mod morphs;
 mod parts;
 mod relation;
+mod room;
+mod rounded;
+mod rounds;
 mod settle;
+mod sharing;
 mod shown;
 mod steps;
+mod stored;
 mod tally;
 mod within;
 
@@ -23,7 +29,7 @@ use crate::apart::Apart;
 use crate::linearise::KeyPlan;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Capabilities, KeyLayout};
+use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use within::{settle_within, share};
@@ -41,6 +47,8 @@ pub struct Conform {
     /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
     /// of that grid.
     pub bake: Option<FrameRate>,
+    /// How the variant that is written stores values, and what keys cost there.
+    pub storage: KeyStorage,
 }
 
 /// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
@@ -85,6 +93,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
     let mut done = Vec::with_capacity(scene.clips.len());
     let mut worst: Option<Apart> = None;
+    let mut rounded = stored::Rounded::default();
     for clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
@@ -96,6 +105,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             solved: &solved,
             capabilities,
             plan: &plan,
+            storage: options.storage,
             keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
             keeps_axes: keeps || is_flat,
             lossy: options.lossy,
@@ -103,6 +113,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         };
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
         tally.add(&settled.tally);
+        rounded.add(settled.rounded);
         worst =
             worst.into_iter().chain(settled.apart).max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };
@@ -114,6 +125,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
     scene.clips = done;
     tally.report(scene.basis.metres_per_unit, report);
+    rounded.report(scene.basis.metres_per_unit, options.storage, report);
     if let Some(apart) = worst {
         within::report(scene, &options.tolerance, &apart, report);
     }

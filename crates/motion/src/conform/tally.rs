@@ -7,7 +7,7 @@ use dopesheet_core::model::{Channel, Curve, Property};
 use std::collections::BTreeMap;
 
 /// What became of the channels of a conversion, by property.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tally(BTreeMap<String, Count>);
 
 #[derive(Clone, Debug)]

@@ -3,40 +3,57 @@
 use super::allowances::Allowances;
 use super::fits::Target;
 use super::layout;
+use super::room::room;
+use super::rounds::{Rounds, node_of};
 use super::settle::{SettledTrack, settle};
+use super::sharing::share as share_lists;
+use super::stored::{Coarseness, Rounded, round};
 use super::tally::{Tally, key_count};
-use crate::apart::{Animation, Apart, MODEL_SPACE, Scope, TrackApart, apart_within};
+use crate::apart::{Animation, Apart, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
-use dopesheet_core::format::KeyLayout;
-use dopesheet_core::model::{Channel, Clip, Hierarchy, NodeIndex, Scene, TargetKind, Track};
-use std::cmp::Ordering;
+use dopesheet_core::format::{KeyCost, KeyLayout};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
 
-/// What is off gets this much less than would have been right, because errors are not quite proportional.
-const CAUTION: f64 = 0.9;
-
-/// Where no joint takes this share of the tolerance, more can be had of it.
-const WASTE: f64 = 0.7;
-
-/// Where a joint is off by this many tolerances and a round leaves more than [`GAIN`] of that, though it and all it hangs on
-/// got less, no other round brings it nearer: numbers or times end there.
-const HOPELESS: f64 = 10.0;
-
-/// See [`HOPELESS`].
-const GAIN: f64 = 0.9;
-
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
+/// The parts of the tolerance that dropping keys may use where values may be coarse, of which the best is taken.
+const DROPPING: [f64; 3] = [0.3, 0.55, 0.8];
+
+/// The part that is tried alone where a clip has more keys than [`FEW_KEYS`].
+const DROPPING_OF_MANY: [f64; 1] = [0.5];
+
+/// How often keys are chosen there.
+const FEW_ROUNDS: usize = 2;
+
+/// With up to so many keys several ways are tried.
+const FEW_KEYS: usize = 200_000;
+
+/// How often values are made coarser or finer.
+const COARSENINGS: usize = 4;
+
+/// How often they are made finer until they are within the tolerance.
+const MOST_COARSENINGS: usize = 10;
+
+/// How much finer they are made then.
+const FINER: f64 = 0.85;
+
 /// A clip within a target's laws.
 pub(super) struct Settled {
+    /// With the values that are stored.
     pub clip: Clip,
     pub tally: Tally,
+    pub rounded: Rounded,
     /// How far it is from the source, if keys were chosen by the tolerance.
     pub apart: Option<Apart>,
+    /// The clip before its values were rounded.
+    exact: Clip,
+    /// How coarse its values are, if they need not be as fine as can be stored.
+    coarseness: Option<Coarseness>,
 }
 
 /// Brings a clip within the target's laws; where keys are chosen freely, also within a tolerance.
@@ -46,199 +63,184 @@ pub(super) fn settle_within(
     target: &Target<'_>,
     tolerance: &Tolerance,
 ) -> Settled {
+    let on = Stage { scene, source: &clip, target };
     if target.plan.every_frame {
-        return once(&clip, target, None, &mut Vec::new());
+        return on.once(None, &mut Vec::new());
     }
     let in_units = in_units(scene, tolerance);
-    let mut allowances = Allowances::new(scene, &clip, target, &in_units);
     if target.plan.only_on_grid {
+        let mut allowances = Allowances::new(scene, &clip, target, &in_units);
         allowances.assume_the_worst();
-        let settled = once(&clip, target, Some(&allowances), &mut Vec::new());
-        let apart = (!settled.tally.is_exact()).then(|| measured(scene, [&clip, &settled.clip], &in_units));
+        let settled = on.once(Some(&allowances), &mut Vec::new());
+        let apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units));
         return Settled { apart, ..settled };
     }
-    let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
-    for _ in 0..MOST_ROUNDS {
-        let mut settled = once(&clip, target, Some(&allowances), &mut made);
-        if settled.tally.is_exact() {
-            return settled;
-        }
-        let before = rounds.changed.as_deref().zip(rounds.last.as_ref());
-        let found = measured_again(scene, [&clip, &settled.clip], &in_units, before);
-        let changes = rounds.change(&mut allowances, scene, &clip, &found);
-        rounds.last = Some(found.clone());
-        settled.apart = Some(found);
-        rounds.meet(settled, scene, &clip);
-        if !changes {
-            break;
+    let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
+    if !target.lossy || !may_be_coarse {
+        return on.fitted(&in_units, MOST_ROUNDS);
+    }
+    let mut best: Option<Settled> = None;
+    let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+    let (parts, rounds) =
+        if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
+    for part in parts {
+        let length_m = in_units.length_m * part;
+        let settled = on.coarser(on.fitted(&Tolerance { length_m, ..in_units }, rounds), &in_units);
+        if best.as_ref().is_none_or(|best| settled.is_better(best, target)) {
+            best = Some(settled);
         }
     }
-    rounds.best.unwrap_or_else(|| once(&clip, target, Some(&allowances), &mut made))
+    best.unwrap_or_else(|| on.fitted(&in_units, rounds))
 }
 
-/// How far a clip is from its source, with those joints exactly that are farther than the tolerance.
-fn measured(scene: &Scene, clips: [&Clip; 2], tolerance: &Tolerance) -> Apart {
-    measured_again(scene, clips, tolerance, None)
+/// What keys are chosen for.
+struct Stage<'a> {
+    scene: &'a Scene,
+    source: &'a Clip,
+    target: &'a Target<'a>,
 }
 
-/// As [`measured`]; joints that are none of `changed` are as far as they were before.
-fn measured_again(
-    scene: &Scene,
-    clips: [&Clip; 2],
-    tolerance: &Tolerance,
-    before: Option<(&[bool], &Apart)>,
-) -> Apart {
-    let [source, made] = clips.map(|clip| Animation { scene, clip });
-    let scope = Scope { exact_above: tolerance.length_m, only: before.map(|(changed, _)| changed) };
-    let mut apart = apart_within(source, made, tolerance, scope);
-    let Some((changed, known)) = before else { return apart };
-    let stays = |track: &TrackApart| {
-        let node = node_of(scene, clips[0], track).filter(|_| track.kind == TargetKind::Joint);
-        node.is_some_and(|node| changed.get(node.0) == Some(&false))
-    };
-    apart.tracks.retain(|track| !stays(track));
-    apart.tracks.extend(known.tracks.iter().filter(|track| stays(track)).cloned());
-    apart
+impl Stage<'_> {
+    /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
+    fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Settled {
+        let Self { scene, source, target } = *self;
+        let mut allowances = Allowances::new(scene, source, target, tolerance);
+        let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
+        for _ in 0..most_rounds {
+            let mut settled = self.once(Some(&allowances), &mut made);
+            if settled.is_exact() {
+                return settled;
+            }
+            // Where lists of key times are shared, all joints may change.
+            let before = rounds.changed.as_deref().filter(|_| self.shared_by().is_none());
+            let found = self.measured_again(&settled.clip, tolerance, before.zip(rounds.last.as_ref()));
+            let changes = rounds.change(&mut allowances, scene, source, &found);
+            let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
+            rounds.last = Some(found.clone());
+            settled.apart = Some(found);
+            rounds.meet(settled, scene, source, target);
+            if !changes || is_only_rounded {
+                break;
+            }
+        }
+        rounds.best.unwrap_or_else(|| self.once(Some(&allowances), &mut made))
+    }
+
+    /// The same keys with values as coarse as a tolerance in units of the scene allows.
+    fn coarser(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
+        let mut coarseness = Coarseness::new(self.scene, &settled.exact, tolerance);
+        let mut best: Option<Settled> = None;
+        for number in 1..=MOST_COARSENINGS {
+            let (clip, rounded) = round(self.scene, &settled.exact, self.target, Some(&coarseness));
+            let found = self.measured(&clip, tolerance);
+            let next = Settled {
+                clip,
+                rounded,
+                apart: Some(found.clone()),
+                exact: settled.exact.clone(),
+                coarseness: Some(coarseness.clone()),
+                tally: settled.tally.clone(),
+            };
+            if best.as_ref().is_none_or(|best| next.is_better(best, self.target)) {
+                best = Some(next);
+            }
+            match best.as_ref().is_some_and(Settled::is_within) {
+                true if number >= COARSENINGS => break,
+                false if number >= COARSENINGS => coarseness.shrink(FINER),
+                _ => coarseness.adapt(self.scene, &settled.exact, &found),
+            }
+        }
+        match best {
+            Some(best) if best.is_within() => best,
+            _ => settled,
+        }
+    }
+
+    /// How far a clip is from the source, each joint exactly.
+    fn measured(&self, made: &Clip, tolerance: &Tolerance) -> Apart {
+        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
+        apart(source, made, tolerance)
+    }
+
+    /// How far a clip is from the source, those joints exactly that are farther than the tolerance; joints that are none of
+    /// those changed are as far as they were before.
+    fn measured_again(&self, made: &Clip, tolerance: &Tolerance, before: Option<(&[bool], &Apart)>) -> Apart {
+        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
+        let scope = Scope { exact_above: tolerance.length_m, only: before.map(|(changed, _)| changed) };
+        let mut apart = apart_within(source, made, tolerance, scope);
+        let Some((changed, known)) = before else { return apart };
+        let stays = |track: &TrackApart| {
+            let node = node_of(self.scene, self.source, track).filter(|_| track.kind == TargetKind::Joint);
+            node.is_some_and(|node| changed.get(node.0) == Some(&false))
+        };
+        apart.tracks.retain(|track| !stays(track));
+        apart.tracks.extend(known.tracks.iter().filter(|track| stays(track)).cloned());
+        apart
+    }
+
+    /// What lists of key times cost, if channels are to share them.
+    fn shared_by(&self) -> Option<KeyCost> {
+        self.target.storage.cost.filter(|_| self.target.lossy)
+    }
+
+    fn once(&self, allowances: Option<&Allowances>, made: &mut Vec<SettledTrack>) -> Settled {
+        let target = self.target;
+        let mut exact = self.source.clone();
+        let tally = settle(&mut exact, target, allowances, made);
+        if let Some(cost) = self.shared_by() {
+            share_lists(self.source, &mut exact, &cost);
+        }
+        if target.capabilities.layout == KeyLayout::PerTarget {
+            layout::share_times(&mut exact);
+        }
+        let (clip, rounded) = round(self.scene, &exact, target, None);
+        Settled { clip, tally, rounded, apart: None, exact, coarseness: None }
+    }
 }
 
 impl Settled {
-    /// How much room the keys take, in halves of a key without tangents.
-    fn size(&self) -> usize {
-        let channels = self.clip.tracks.iter().flat_map(|track| &track.channels);
-        let has_tangents = |c: &Channel| c.composition.curves().any(|curve| curve.handles.is_some());
-        channels.map(|c| key_count(c) * if has_tangents(c) { CUBIC_SIZE } else { 2 }).sum()
+    fn is_within(&self) -> bool {
+        self.apart.as_ref().is_none_or(|apart| apart.is_within)
+    }
+
+    fn share(&self) -> f64 {
+        share(self.apart.as_ref())
+    }
+
+    /// Whether nothing is off.
+    fn is_exact(&self) -> bool {
+        self.tally.is_exact() && self.rounded.is_empty()
+    }
+
+    /// How much room the keys take.
+    pub(super) fn size(&self, target: &Target<'_>) -> f64 {
+        match target.storage.cost {
+            Some(cost) => room(&self.clip, &cost, self.coarseness.as_ref()),
+            None => {
+                let channels = self.clip.tracks.iter().flat_map(|track| &track.channels);
+                channels.map(|c| key_count(c) * if has_tangents(c) { CUBIC_SIZE } else { 2 }).sum::<usize>()
+                    as f64
+            }
+        }
+    }
+
+    /// Within the tolerance where the other is not, or nearer to it, or with less room for keys.
+    fn is_better(&self, other: &Self, target: &Target<'_>) -> bool {
+        match (self.is_within(), other.is_within()) {
+            (true, true) => self.size(target) < other.size(target),
+            (false, false) => self.share() < other.share(),
+            (is_within, _) => is_within,
+        }
     }
 }
 
-/// What was tried.
-struct Rounds {
-    best: Option<Settled>,
-    /// For each node, how far it was off when it last got less, and what it had been given before.
-    tried: Vec<Option<Tried>>,
-    /// For each node, the share of the limit that no round got below, where that is more than all of it.
-    reachable: Vec<f64>,
-    /// For each node, whether the last change moves it; all if `None`.
-    changed: Option<Vec<bool>>,
-    /// How far the last clip was from its source.
-    last: Option<Apart>,
-}
-
-#[derive(Clone, Copy)]
-struct Tried {
-    /// Of the limit.
-    share: f64,
-    /// Of the tolerance.
-    given: f64,
-}
-
-impl Rounds {
-    fn new(nodes: usize) -> Self {
-        let (tried, reachable) = (vec![None; nodes], vec![1.0; nodes]);
-        Self { best: None, tried, reachable, changed: None, last: None }
-    }
-
-    /// Keeps what is nearer to the tolerance, or within it and smaller.
-    fn meet(&mut self, settled: Settled, scene: &Scene, source: &Clip) {
-        let off = |settled: &Settled| self.off(settled, scene, source);
-        let is_better = |best: &Settled| match off(&settled).total_cmp(&off(best)) {
-            Ordering::Equal => settled.size() < best.size(),
-            order => order == Ordering::Less,
-        };
-        if self.best.as_ref().is_none_or(is_better) {
-            self.best = Some(settled);
-        }
-    }
-
-    /// The largest share of a limit, at least 1; of a joint that no round brings within the tolerance, of the least that
-    /// one reached.
-    fn off(&self, settled: &Settled, scene: &Scene, source: &Clip) -> f64 {
-        let share = |track: &TrackApart| {
-            let node = (track.kind == TargetKind::Joint).then(|| node_of(scene, source, track)).flatten();
-            track.share() / node.and_then(|node| self.reachable.get(node.0)).unwrap_or(&1.0)
-        };
-        let tracks = settled.apart.iter().flat_map(|apart| &apart.tracks);
-        tracks.filter(|track| track.share() > 1.0).map(share).fold(1.0, f64::max)
-    }
-
-    /// Gives less to every joint that is off, and to those it hangs on; gives all more if none is off by far. `false` if
-    /// there is nothing to be gained.
-    fn change(&mut self, allowances: &mut Allowances, scene: &Scene, clip: &Clip, apart: &Apart) -> bool {
-        let joints = apart.tracks.iter().filter(|t| t.kind == TargetKind::Joint);
-        let most = joints.clone().map(|t| t.share()).fold(0.0, f64::max);
-        self.changed = None;
-        if most > 0.0 && most < WASTE {
-            return allowances.scale(&vec![CAUTION / most; scene.nodes.len()]);
-        }
-        let given = allowances.shares();
-        let mut factors = vec![1.0f64; scene.nodes.len()];
-        let mut lost = Vec::new();
-        for track in joints.filter(|track| track.share() > 1.0) {
-            let Some(node) = node_of(scene, clip, track) else { continue };
-            let share = track.share();
-            let (Some(tried), Some(now)) = (self.tried.get_mut(node.0), given.get(node.0)) else { continue };
-            let in_vain = |before: &Tried| share > HOPELESS && share > GAIN * before.share;
-            if let Some(before) = tried.filter(in_vain) {
-                if let Some(reachable) = self.reachable.get_mut(node.0) {
-                    *reachable = reachable.max(share.min(before.share));
-                }
-                lost.push((node, before.given / now));
-                continue;
-            }
-            *tried = Some(Tried { share, given: *now });
-            let mut next = Some(node);
-            while let Some(at) = next {
-                let Some(factor) = factors.get_mut(at.0) else { break };
-                *factor = factor.min(CAUTION / share);
-                next = scene.nodes.get(at.0).and_then(|n| n.parent);
-            }
-        }
-        // What was in vain is taken back, unless something else needs it.
-        for (node, back) in lost {
-            if let Some(factor) = factors.get_mut(node.0).filter(|factor| **factor == 1.0) {
-                *factor = back;
-            }
-        }
-        let mut changed: Vec<bool> = factors.iter().map(|factor| *factor != 1.0).collect();
-        // Parents stand before children.
-        for (index, node) in scene.nodes.iter().enumerate() {
-            let hangs = scene.hierarchy == Hierarchy::Known
-                && node.parent.is_some_and(|p| changed.get(p.0) == Some(&true));
-            if let Some(own) = changed.get_mut(index) {
-                *own |= hangs;
-            }
-        }
-        self.changed = Some(changed);
-        allowances.scale(&factors)
-    }
-}
-
-/// The node whose displacement is that of a track.
-fn node_of(scene: &Scene, clip: &Clip, track: &TrackApart) -> Option<NodeIndex> {
-    let same = |t: &&Track| {
-        t.target.kind == track.kind && t.target.index == track.index && t.target.name == track.target
-    };
-    // A joint that no track moves is off by what it hangs on; nothing but its name says which it is.
-    let named = || scene.nodes.iter().position(|node| node.name == track.target).map(NodeIndex);
-    clip.tracks.iter().find(same).and_then(|t| t.target.node).or_else(named)
+fn has_tangents(channel: &Channel) -> bool {
+    channel.composition.curves().any(|curve| curve.handles.is_some())
 }
 
 /// The largest share of a limit that anything takes.
 pub(super) fn share(apart: Option<&Apart>) -> f64 {
     apart.into_iter().flat_map(|apart| &apart.tracks).map(TrackApart::share).fold(0.0, f64::max)
-}
-
-fn once(
-    clip: &Clip,
-    target: &Target<'_>,
-    allowances: Option<&Allowances>,
-    made: &mut Vec<SettledTrack>,
-) -> Settled {
-    let mut clip = clip.clone();
-    let tally = settle(&mut clip, target, allowances, made);
-    if target.capabilities.layout == KeyLayout::PerTarget {
-        layout::share_times(&mut clip);
-    }
-    Settled { clip, tally, apart: None }
 }
 
 /// A tolerance in units of the scene instead of metres.

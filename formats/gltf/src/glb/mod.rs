@@ -8,8 +8,8 @@ pub use container::{Chunk, Container};
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Magic, Output, ReadOptions, ResourceName,
-    Role, Source, Summary, ToScene, WriteOptions, check_length,
+    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Magic, Output, ReadOptions,
+    ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
@@ -88,6 +88,10 @@ impl Format for Glb {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         gltf::from_scene(Self::INFO.id, scene, options, report)
+    }
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        gltf::storage(variant)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

@@ -18,7 +18,7 @@ pub(super) use emit::transform_members;
 pub(super) use keys::Keys;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
-pub(crate) use packing::VARIANTS;
+pub(crate) use packing::{VARIANTS, storage};
 pub(super) use plan::{Goal, PlannedChannel, PlannedClip, Rules, Seat, Tally, plan};
 pub(super) use store::{Base, Column, Packed, Rounding, Store};
 

@@ -32,7 +32,7 @@ pub(crate) use checks::{GLB_CHECKS, glb_code};
 pub use document::{BufferData, Container as DocumentContainer, Document};
 pub(crate) use edit::edit;
 pub(crate) use extension::{root_extension, with_root_extension};
-pub(crate) use from_scene::{VARIANTS, from_scene, names};
+pub(crate) use from_scene::{VARIANTS, from_scene, names, storage};
 pub(crate) use read::{Wrapper, read, wants};
 pub(crate) use repack::as_binary;
 pub(crate) use summary::summary;
@@ -42,8 +42,8 @@ pub(crate) use write::resources;
 use checks::{GLTF_CHECKS, code};
 use dopesheet_core::diag::{Code, ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Role,
-    Source, Summary, ToScene, WriteOptions, check_length,
+    Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
+    ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -125,6 +125,10 @@ impl Format for Gltf {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene(Self::INFO.id, scene, options, report)
+    }
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        storage(variant)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

@@ -1,13 +1,33 @@
 //! Quaternions that files store in f32.
 
-use dopesheet_curve::quat_normalise_or_identity;
+use dopesheet_curve::{SHORT_ONE, quat_normalise_or_identity};
 
 /// Largest difference from 1 of the length of a unit quaternion whose components were rounded to f32.
 const ROUNDING: f64 = 2e-7;
 
-/// A quaternion of unit length, or as near to it as f32 allows: those are left as they are, so that reading and
-/// writing again changes nothing. Those without direction become the identity.
+/// The same where components were rounded to multiples of [`STEP`].
+const STEP_ROUNDING: f64 = 1e-6;
+/// What compressed rotations are multiples of.
+const STEP: f64 = 1.0 / (1 << 21) as f64;
+/// The same where components were rounded to 16-bit integers.
+const SHORT_ROUNDING: f64 = 6.2e-5;
+/// How far, in such integers, an f32 may be from one that it stands for.
+const WHOLE: f64 = 4e-3;
+
+/// A quaternion of unit length, or as near to it as f32 or 16-bit integers allow: those are left as they are, so that
+/// reading and writing again changes nothing. Those without direction become the identity.
 pub(super) fn near_unit(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if (length - 1.0).abs() <= ROUNDING { q } else { quat_normalise_or_identity(q) }
+    let off = (length - 1.0).abs();
+    let is_stepped = |x: &f64| (x / STEP).fract() == 0.0;
+    let is_near = off <= ROUNDING
+        || (off <= STEP_ROUNDING && q.iter().all(is_stepped))
+        || (off <= SHORT_ROUNDING && is_short(q));
+    if is_near { q } else { quat_normalise_or_identity(q) }
+}
+
+/// Whether all components stand for normalised 16-bit integers.
+fn is_short(q: [f64; 4]) -> bool {
+    let off = |x: f64| (x * f64::from(SHORT_ONE) - (x * f64::from(SHORT_ONE)).round()).abs();
+    q.into_iter().all(|x| off(x) <= WHOLE)
 }

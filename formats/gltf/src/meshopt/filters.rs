@@ -1,11 +1,8 @@
 //! What turns decoded elements into numbers, and for two filters its inverse.
 
 use super::Filter;
+use dopesheet_curve::{SHORT_ONE, quat_three_of, quat_to_shorts, quat_to_three, three_fineness};
 
-/// Most bits of a component that a filter stores.
-pub const MOST_BITS: u32 = 16;
-/// Largest component but one of a unit quaternion.
-const QUATERNION_RANGE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 /// Exponents that the exponential filter may store.
 const EXPONENTS: std::ops::RangeInclusive<i8> = -100..=100;
 /// Largest number of 24 bits with a sign.
@@ -17,7 +14,9 @@ pub(super) fn apply(filter: Filter, stride: usize, elements: &mut [u8]) {
         (Filter::None, _) => {}
         (Filter::Octahedral, 4) => bytes(elements, |e| octahedral(e.map(i8_of), 127.0).map(to_i8_bytes)),
         (Filter::Octahedral, _) => shorts(elements, |e| octahedral(e.map(i16_of), 32767.0).map(to_i16_bytes)),
-        (Filter::Quaternion, _) => shorts(elements, |e| quaternion(e).map(to_i16_bytes)),
+        (Filter::Quaternion, _) => shorts(elements, |e| {
+            dopesheet_curve::quat_from_three(e.map(u16::cast_signed)).map(i16::cast_unsigned)
+        }),
         (Filter::Exponential, _) => numbers(elements),
         (Filter::Color, 4) => bytes(elements, |[y, co, cg, alpha]| {
             let [co, cg] = [co, cg].map(|byte| i32::from(byte.cast_signed()));
@@ -112,17 +111,6 @@ fn octahedral([x, y, one, other]: [f32; 4], scale: f32) -> [f32; 4] {
     [x, y, z, other]
 }
 
-/// Three components of a quaternion; the fourth is the largest, positive, and follows from the others.
-fn quaternion(stored: [u16; 4]) -> [f32; 4] {
-    let [x, y, z, last] = stored;
-    let one = i16_of(last | 3);
-    let [x, y, z] = [x, y, z].map(|v| i16_of(v) / one * QUATERNION_RANGE);
-    let largest = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-    let mut turned = [largest, x, y, z];
-    turned.rotate_right(usize::from(last & 3));
-    turned.map(|v| v * 32767.0)
-}
-
 /// YCoCg with as many bits as the highest set bit of `alpha` says.
 fn color([y, co, cg, alpha]: [i32; 4], scale: f32) -> [f32; 4] {
     let bits = alpha.checked_ilog2().unwrap_or(0);
@@ -139,34 +127,21 @@ const fn wide(value: i32) -> f32 {
     value as f32
 }
 
-/// Unit quaternions as the elements (8 bytes each) that the quaternion filter turns into normalised 16-bit numbers.
+/// Quaternions as the elements (8 bytes each) that the quaternion filter turns into normalised 16-bit numbers.
 ///
-/// `bits` are those of a component, 4..=[`MOST_BITS`]. The sign of a quaternion is lost: its largest component becomes
-/// positive, which stands for the same rotation.
+/// With the coarsest fineness that gives exactly the nearest 16-bit numbers, where there is one; else, where they are
+/// rounded, with the finest. The sign of a quaternion is lost: its largest component becomes positive, which stands for
+/// the same rotation.
 #[must_use]
-pub fn quaternions(values: &[[f32; 4]], bits: u32) -> Vec<u8> {
-    let one = 1_i32.wrapping_shl(bits.clamp(4, MOST_BITS).wrapping_sub(1)).wrapping_sub(1);
-    values.iter().flat_map(|q| filtered_quaternion(*q, one)).flat_map(u16::to_le_bytes).collect()
-}
-
-fn filtered_quaternion(q: [f32; 4], one: i32) -> [u16; 4] {
-    let wide = q.map(f64::from);
-    let length = wide.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let places = (0_u16..).zip(wide);
-    let by_size = |a: &(u16, f64), b: &(u16, f64)| a.1.abs().total_cmp(&b.1.abs());
-    let (place, largest) = places.max_by(by_size).unwrap_or_default();
-    let scale = std::f64::consts::SQRT_2 / length.copysign(largest) * f64::from(one);
-    let mut turned = wide;
-    turned.rotate_left(usize::from(place));
-    let [_, x, y, z] = turned;
-    let [x, y, z] = [x, y, z].map(|v| nearest_short(v * scale));
-    let last = u16::try_from(one & !3).unwrap_or(0) | place;
-    [x, y, z, last]
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the nearest 16-bit number is meant")]
-fn nearest_short(value: f64) -> u16 {
-    (value.round() as i16).cast_unsigned()
+pub fn quaternions(values: &[[f32; 4]]) -> Vec<u8> {
+    let wide = |q: &[f32; 4]| q.map(f64::from);
+    let shorts: Vec<[i16; 4]> = values.iter().map(|q| quat_to_shorts(wide(q))).collect();
+    let exact = |fineness: u16| -> Option<Vec<[i16; 4]>> {
+        shorts.iter().map(|stored| quat_three_of(*stored, fineness)).collect()
+    };
+    let rounded = || values.iter().map(|q| quat_to_three(wide(q), SHORT_ONE.unsigned_abs())).collect();
+    let elements = (0..).map_while(three_fineness).find_map(exact).unwrap_or_else(rounded);
+    elements.into_iter().flatten().flat_map(i16::to_le_bytes).collect()
 }
 
 /// Numbers as the elements (4 bytes each) that the exponential filter turns into the nearest multiples of

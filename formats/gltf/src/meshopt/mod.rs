@@ -23,7 +23,7 @@ mod triangles;
 mod varint;
 
 pub use attributes::{Version, encode};
-pub use filters::{MOST_BITS, multiples, quaternions};
+pub use filters::{multiples, quaternions};
 
 use crate::gltf::MESHOPT;
 use dopesheet_core::bytes::{Codes, Cursor, Read};

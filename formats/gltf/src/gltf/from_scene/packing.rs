@@ -1,8 +1,9 @@
 //! How the numbers of animations are stored, as the word after `@` says.
 
 use super::store::Column;
-use crate::meshopt::{self, Filter, Layout, MOST_BITS, Mode, Version};
-use dopesheet_core::format::Variant;
+use crate::meshopt::{self, Filter, Layout, Mode, Version};
+use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, Variant};
+use std::ops::Range;
 
 /// What may stand after `@`.
 ///
@@ -88,12 +89,12 @@ impl Packing {
         Some(packing)
     }
 
-    /// What is stored of a column.
-    pub(super) fn store(self, column: Column, values: &[f32]) -> Stored {
+    /// What is stored of a column, whose accessors are `parts` of its elements.
+    pub(super) fn store(self, column: Column, values: &[f32], parts: &[Range<usize>]) -> Stored {
         let plain = plain(column, values);
         let length = plain.len();
         if let Some(compression) = self.compression {
-            let (filter, elements) = self.filtered(column, values, &plain);
+            let (filter, elements) = self.filtered(column, values, parts, &plain);
             let stride = column.element_bytes();
             let bytes = meshopt::encode(&elements, stride, compression.version());
             if bytes.len() + TEXT_BYTES < length {
@@ -113,21 +114,77 @@ impl Packing {
     }
 
     /// The filter for a column, and the elements that it turns into the values.
-    fn filtered(self, column: Column, values: &[f32], plain: &[u8]) -> (Filter, Vec<u8>) {
+    fn filtered(
+        self,
+        column: Column,
+        values: &[f32],
+        parts: &[Range<usize>],
+        plain: &[u8],
+    ) -> (Filter, Vec<u8>) {
         let exponent = match column {
             Column::ShortRotations => {
                 let (quaternions, _) = values.as_chunks::<4>();
-                return (Filter::Quaternion, meshopt::quaternions(quaternions, MOST_BITS));
+                let part = |part: &Range<usize>| {
+                    meshopt::quaternions(quaternions.get(part.clone()).unwrap_or_default())
+                };
+                return (Filter::Quaternion, parts.iter().flat_map(part).collect());
             }
             Column::Times => None,
             Column::Rotations => Some(ROTATION_EXPONENT),
             Column::Vectors | Column::Numbers => Some(NUMBER_EXPONENT),
         };
-        match exponent.filter(|_| !self.exact).and_then(|exponent| meshopt::multiples(values, exponent)) {
-            Some(elements) => (Filter::Exponential, elements),
+        let width = column.width();
+        let part = |part: &Range<usize>| {
+            let values = values.get(part.start * width..part.end * width)?;
+            meshopt::multiples(values, exponent.filter(|_| !self.exact)?.max(common_exponent(values)))
+        };
+        match parts.iter().map(part).collect::<Option<Vec<_>>>() {
+            Some(elements) => (Filter::Exponential, elements.concat()),
             None => (Filter::None, plain.to_vec()),
         }
     }
+
+    /// How keys are stored, for those who choose them.
+    const fn storage(self) -> KeyStorage {
+        let rounds = self.compression.is_some() && !self.exact;
+        let rotations = match (self.short_rotations, rounds) {
+            (true, true) => Rounding::SmallestThree,
+            (true, false) => Rounding::Shorts,
+            (false, true) => Rounding::Multiples(ROTATION_EXPONENT),
+            (false, false) => Rounding::None,
+        };
+        let numbers = if rounds { Rounding::Multiples(NUMBER_EXPONENT) } else { Rounding::None };
+        let cost = match (self.compression.is_some(), self.short_rotations) {
+            (false, short) => {
+                KeyCost { time: 4.0, rotation: if short { 8.0 } else { 16.0 }, number: 4.0, list: LIST }
+            }
+            (true, short) => {
+                KeyCost { time: 2.7, rotation: if short { 3.0 } else { 6.0 }, number: 1.7, list: LIST }
+            }
+        };
+        KeyStorage { rotations, numbers, cost: Some(cost) }
+    }
+}
+
+/// How a variant stores keys; plainly if there is no such.
+pub(crate) fn storage(variant: Option<&str>) -> KeyStorage {
+    Packing::of(variant).unwrap_or_default().storage()
+}
+
+/// Bytes of text of an accessor of key times, about.
+const LIST: f64 = 107.0;
+
+/// The largest power of 2, up to 1, that all numbers are multiples of.
+fn common_exponent(values: &[f32]) -> i8 {
+    let own = |value: &f32| {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 23 & 0xff) as i32, bits & 0x7f_ffff);
+        // The hidden bit counts where the fraction is 0.
+        let places = (fraction | 0x80_0000).trailing_zeros() as i32;
+        if *value == 0.0 { 0 } else { exponent.max(1) - 150 + places }
+    };
+    let least = values.iter().map(own).min().unwrap_or(0).min(0);
+    i8::try_from(least).unwrap_or(i8::MIN)
 }
 
 /// What is stored of a column.

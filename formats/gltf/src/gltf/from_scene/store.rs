@@ -10,6 +10,7 @@ use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 /// OpenGL's number for vertex data.
 pub(super) const VERTEX_TARGET: u32 = 34962;
@@ -54,6 +55,11 @@ impl Column {
             Self::ShortRotations => SHORT,
             _ => FLOAT,
         }
+    }
+
+    /// Numbers of an element.
+    pub(super) const fn width(self) -> usize {
+        self.shape().1
     }
 
     /// Bytes of an element in the file, or once it is decompressed.
@@ -251,7 +257,7 @@ impl Store {
             packed.view(bytes, *target, base);
         }
         for column in self.columns_in_use() {
-            let stored = self.packing.store(column, &self.columns[&column]);
+            let stored = self.packing.store(column, &self.columns[&column], &self.parts(column));
             packed.roundings.extend(stored.worst.and_then(|worst| self.rounding(column, worst)));
             match (stored.layout, self.packing.compression) {
                 (Some(layout), Some(compression)) => {
@@ -262,6 +268,15 @@ impl Store {
         }
         packed.accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
         packed
+    }
+
+    /// The elements of a column that belong to an accessor each, in order.
+    fn parts(&self, column: Column) -> Vec<Range<usize>> {
+        let own = |entry: &Entry| match entry.home {
+            Home::Column(own, at) if own == column => Some(at..at + entry.count),
+            _ => None,
+        };
+        self.entries.iter().filter_map(own).collect()
     }
 
     /// What moves at a number of a column.

@@ -1,0 +1,121 @@
+//! Coarser values where the target stores them shorter: as coarse as what is left of the tolerance allows.
+
+use super::stored::{Coarseness, rotation_curves};
+use crate::apart::Apart;
+use crate::pose::{local_pose, model_pose};
+use crate::tolerance::Tolerance;
+use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times, Transform};
+use dopesheet_core::units::Seconds;
+use glam::DVec3;
+
+/// What each joint may turn at first, as a part of what would use up the tolerance by itself.
+const FIRST: f64 = 0.5;
+
+/// What is aimed at, as a part of the tolerance: the largest of many errors is a matter of luck.
+const AIM: f64 = 0.94;
+
+/// What takes this part of the tolerance is left as it is.
+const ENOUGH: f64 = 0.88;
+
+/// How much coarser or finer a joint gets at once, at most.
+const MOST_CHANGE: f64 = 4.0;
+
+/// How far rounding may move things.
+impl Coarseness {
+    /// A first guess for each node. `tolerance` is in units of the scene.
+    pub(super) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
+        let levers = Levers::new(scene, clip, tolerance.shell_m(scene.hierarchy == Hierarchy::Known));
+        let share = |index: usize| FIRST * tolerance.length_m / levers.depth[index].max(1.0).sqrt();
+        let nodes = 0..scene.nodes.len();
+        Self {
+            angles_rad: nodes.clone().map(|index| share(index) / levers.lengths[index]).collect(),
+            lengths: nodes.map(|index| share(index) / levers.stretch[index]).collect(),
+        }
+    }
+
+    /// Gives every joint less.
+    pub(super) fn shrink(&mut self, factor: f64) {
+        self.angles_rad.iter_mut().chain(&mut self.lengths).for_each(|most| *most *= factor);
+    }
+
+    /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance.
+    pub(super) fn adapt(&mut self, scene: &Scene, clip: &Clip, found: &Apart) {
+        let mut most = vec![0.0f64; scene.nodes.len()];
+        let joints = || clip.tracks.iter().filter(|t| t.target.kind == TargetKind::Joint);
+        let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
+        for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
+            let moved = joints().find(|t| t.target.index == track.index && t.target.name == track.target);
+            let node = moved.and_then(|t| t.target.node).map(|node| node.0);
+            let node = node.or_else(|| scene.nodes.iter().position(|node| node.name == track.target));
+            if let Some(most) = node.and_then(|node| most.get_mut(node)) {
+                *most = most.max(track.share());
+            }
+        }
+        for (index, node) in scene.nodes.iter().enumerate().rev() {
+            let own = most[index];
+            if let Some(parent) = node.parent.and_then(|parent| most.get_mut(parent.0)) {
+                *parent = parent.max(own);
+            }
+        }
+        for (index, most) in most.into_iter().enumerate() {
+            let most = if most > 0.0 { most } else { overall };
+            let is_right = (ENOUGH..=1.0).contains(&most);
+            let factor = (AIM / most.max(1e-9)).clamp(1.0 / MOST_CHANGE, MOST_CHANGE);
+            let factor = if is_right { 1.0 } else { factor };
+            self.angles_rad[index] *= factor;
+            self.lengths[index] *= factor;
+        }
+    }
+}
+
+/// What a turn of each node moves.
+struct Levers {
+    /// How far from each node things are that its error moves and that do not make it good.
+    lengths: Vec<f64>,
+    /// How much the parent stretches a node's translation.
+    stretch: Vec<f64>,
+    /// How many joints are rounded on the longest chain through a node.
+    depth: Vec<f64>,
+}
+
+impl Levers {
+    fn new(scene: &Scene, clip: &Clip, shell: f64) -> Self {
+        let pose = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
+        let place = |index: usize| pose.get(index).map_or(DVec3::ZERO, |t| DVec3::from(t.translation));
+        let places = rotation_curves(scene, clip);
+        let times = |index: usize| -> Option<&Times> {
+            let [track, channel] = places.get(index).copied().flatten()?;
+            let channel = clip.tracks.get(track)?.channels.get(channel)?;
+            let Composition::Whole(curve) = &channel.composition else { return None };
+            (curve.len() > 1).then_some(&curve.times)
+        };
+        let count = scene.nodes.len();
+        // The key times whose errors reach each node.
+        let mut reaching: Vec<Option<&Times>> = Vec::with_capacity(count);
+        let mut depth = vec![0.0f64; count];
+        let parent = |index: usize| scene.nodes.get(index).and_then(|n| n.parent).map(|p| p.0);
+        for index in 0..count {
+            let above = parent(index).and_then(|p| reaching.get(p).copied()).flatten();
+            reaching.push(times(index).or(above));
+            depth[index] =
+                parent(index).map_or(0.0, |p| depth[p]) + f64::from(u8::from(times(index).is_some()));
+        }
+        let (mut whole, mut own) = (vec![shell; count], vec![shell; count]);
+        for index in (0..count).rev() {
+            let Some(parent) = parent(index) else { continue };
+            let length = place(index).distance(place(parent));
+            whole[parent] = whole[parent].max(length + whole[index]);
+            let makes_good = times(index).is_some() && times(index) == reaching[parent];
+            let beyond = match (makes_good, times(index)) {
+                (true, _) => 0.0,
+                (false, Some(_)) => whole[index],
+                (false, None) => own[index],
+            };
+            own[parent] = own[parent].max(length + beyond);
+            depth[parent] = depth[parent].max(depth[index]);
+        }
+        let size = |t: &Transform| DVec3::from(t.scale).abs().max_element();
+        let stretch = |index: usize| parent(index).and_then(|p| pose.get(p)).map_or(1.0, size).max(1e-9);
+        Self { lengths: own, stretch: (0..count).map(stretch).collect(), depth }
+    }
+}

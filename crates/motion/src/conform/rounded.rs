@@ -1,0 +1,75 @@
+//! The values that a target can store, of which the nearest is taken.
+
+use crate::linearise::{Worst, narrow};
+use crate::measure::difference;
+use dopesheet_core::format::Rounding;
+use dopesheet_core::model::{Curve, Property};
+use dopesheet_curve::{quat_from_shorts, quat_from_three, quat_to_shorts, quat_to_three, three_fineness};
+
+/// The coarsest power of 2 of which numbers become multiples.
+const COARSEST: i8 = -4;
+
+/// Values that can be stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Grid {
+    All,
+    Multiples(f64),
+    Shorts,
+    /// In steps of 1/(√2·fineness).
+    Three(u16),
+}
+
+impl Grid {
+    /// Those of rotations that may be off by an angle, about; the finest without one.
+    pub(super) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
+        let wanted = allowed_rad.map_or(f64::INFINITY, f64::recip);
+        let fine_enough = |fineness: &u16| f64::from(*fineness) >= wanted;
+        match rounding {
+            Rounding::None => Self::All,
+            // Coarser quaternions would not be of unit length.
+            Rounding::Multiples(exponent) => Self::Multiples(f64::from(exponent).exp2()),
+            Rounding::Shorts => Self::Shorts,
+            Rounding::SmallestThree => {
+                let finest = u16::MAX >> 1;
+                Self::Three((0..).map_while(three_fineness).find(fine_enough).unwrap_or(finest))
+            }
+        }
+    }
+
+    /// Those of numbers that may be off by a length, about; the finest without one.
+    pub(super) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
+        let Rounding::Multiples(finest) = rounding else { return Self::All };
+        let allowed =
+            allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| a.log2().floor());
+        Self::Multiples(allowed.clamp(finest.into(), f64::from(COARSEST.max(finest))).exp2())
+    }
+
+    /// The nearest rotation. What needs no rounding stays as it is stored.
+    pub(super) fn rotation(self, goal: [f64; 4], stored: [f32; 4]) -> [f32; 4] {
+        match self {
+            Self::All => stored,
+            Self::Multiples(step) => goal.map(|x| narrow((x / step).round() * step)),
+            Self::Shorts => quat_from_shorts(quat_to_shorts(goal)),
+            Self::Three(fineness) => quat_from_shorts(quat_from_three(quat_to_three(goal, fineness))),
+        }
+    }
+
+    /// Rounds all values of a curve; yields the largest change, if there is one. Tangents stay.
+    pub(super) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
+        let Self::Multiples(step) = self else { return None };
+        let mut worst = Worst::default();
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for key in 0..curve.len() {
+            let Some(time) = curve.times.get(key) else { break };
+            let row = key * curve.width..(key + 1) * curve.width;
+            let Some(values) = curve.values.get_mut(row) else { break };
+            old.clear();
+            old.extend(values.iter().map(|x| f64::from(*x)));
+            values.iter_mut().for_each(|x| *x = narrow((f64::from(*x) / step).round() * step));
+            new.clear();
+            new.extend(values.iter().map(|x| f64::from(*x)));
+            worst.meet(difference(property, &old, &new), time);
+        }
+        (worst.value > 0.0).then_some(worst)
+    }
+}

@@ -1,0 +1,139 @@
+//! What was tried to bring a model within a tolerance, and what to try next.
+
+use super::allowances::Allowances;
+use super::fits::Target;
+use super::within::Settled;
+use crate::apart::{Apart, TrackApart};
+use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, TargetKind, Track};
+use std::cmp::Ordering;
+
+/// What is off gets this much less than would have been right, because errors are not quite proportional.
+const CAUTION: f64 = 0.9;
+
+/// Where no joint takes this share of the tolerance, more can be had of it.
+const WASTE: f64 = 0.7;
+
+/// Where a joint is off by this many tolerances and a round leaves more than [`GAIN`] of that, though it and all it hangs on
+/// got less, no other round brings it nearer: numbers or times end there.
+const HOPELESS: f64 = 10.0;
+
+/// See [`HOPELESS`].
+const GAIN: f64 = 0.9;
+
+/// What was tried.
+pub(super) struct Rounds {
+    pub(super) best: Option<Settled>,
+    /// For each node, how far it was off when it last got less, and what it had been given before.
+    tried: Vec<Option<Tried>>,
+    /// For each node, the share of the limit that no round got below, where that is more than all of it.
+    reachable: Vec<f64>,
+    /// For each node, whether the last change moves it; all if `None`.
+    pub(super) changed: Option<Vec<bool>>,
+    /// How far the last clip was from its source.
+    pub(super) last: Option<Apart>,
+}
+
+#[derive(Clone, Copy)]
+struct Tried {
+    /// Of the limit.
+    share: f64,
+    /// Of the tolerance.
+    given: f64,
+}
+
+impl Rounds {
+    pub(super) fn new(nodes: usize) -> Self {
+        let (tried, reachable) = (vec![None; nodes], vec![1.0; nodes]);
+        Self { best: None, tried, reachable, changed: None, last: None }
+    }
+
+    /// Keeps what is nearer to the tolerance, or within it and smaller.
+    pub(super) fn meet(&mut self, settled: Settled, scene: &Scene, source: &Clip, target: &Target<'_>) {
+        let off = |settled: &Settled| self.off(settled, scene, source);
+        let is_better = |best: &Settled| match off(&settled).total_cmp(&off(best)) {
+            Ordering::Equal => settled.size(target) < best.size(target),
+            order => order == Ordering::Less,
+        };
+        if self.best.as_ref().is_none_or(is_better) {
+            self.best = Some(settled);
+        }
+    }
+
+    /// The largest share of a limit, at least 1; of a joint that no round brings within the tolerance, of the least that
+    /// one reached.
+    fn off(&self, settled: &Settled, scene: &Scene, source: &Clip) -> f64 {
+        let share = |track: &TrackApart| {
+            let node = (track.kind == TargetKind::Joint).then(|| node_of(scene, source, track)).flatten();
+            track.share() / node.and_then(|node| self.reachable.get(node.0)).unwrap_or(&1.0)
+        };
+        let tracks = settled.apart.iter().flat_map(|apart| &apart.tracks);
+        tracks.filter(|track| track.share() > 1.0).map(share).fold(1.0, f64::max)
+    }
+
+    /// Gives less to every joint that is off, and to those it hangs on; gives all more if none is off by far. `false` if
+    /// there is nothing to be gained.
+    pub(super) fn change(
+        &mut self,
+        allowances: &mut Allowances,
+        scene: &Scene,
+        clip: &Clip,
+        apart: &Apart,
+    ) -> bool {
+        let joints = apart.tracks.iter().filter(|t| t.kind == TargetKind::Joint);
+        let most = joints.clone().map(|t| t.share()).fold(0.0, f64::max);
+        self.changed = None;
+        if most > 0.0 && most < WASTE {
+            return allowances.scale(&vec![CAUTION / most; scene.nodes.len()]);
+        }
+        let given = allowances.shares();
+        let mut factors = vec![1.0f64; scene.nodes.len()];
+        let mut lost = Vec::new();
+        for track in joints.filter(|track| track.share() > 1.0) {
+            let Some(node) = node_of(scene, clip, track) else { continue };
+            let share = track.share();
+            let (Some(tried), Some(now)) = (self.tried.get_mut(node.0), given.get(node.0)) else { continue };
+            let in_vain = |before: &Tried| share > HOPELESS && share > GAIN * before.share;
+            if let Some(before) = tried.filter(in_vain) {
+                if let Some(reachable) = self.reachable.get_mut(node.0) {
+                    *reachable = reachable.max(share.min(before.share));
+                }
+                lost.push((node, before.given / now));
+                continue;
+            }
+            *tried = Some(Tried { share, given: *now });
+            let mut next = Some(node);
+            while let Some(at) = next {
+                let Some(factor) = factors.get_mut(at.0) else { break };
+                *factor = factor.min(CAUTION / share);
+                next = scene.nodes.get(at.0).and_then(|n| n.parent);
+            }
+        }
+        // What was in vain is taken back, unless something else needs it.
+        for (node, back) in lost {
+            if let Some(factor) = factors.get_mut(node.0).filter(|factor| **factor == 1.0) {
+                *factor = back;
+            }
+        }
+        let mut changed: Vec<bool> = factors.iter().map(|factor| *factor != 1.0).collect();
+        // Parents stand before children.
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let hangs = scene.hierarchy == Hierarchy::Known
+                && node.parent.is_some_and(|p| changed.get(p.0) == Some(&true));
+            if let Some(own) = changed.get_mut(index) {
+                *own |= hangs;
+            }
+        }
+        self.changed = Some(changed);
+        allowances.scale(&factors)
+    }
+}
+
+/// The node whose displacement is that of a track.
+pub(super) fn node_of(scene: &Scene, clip: &Clip, track: &TrackApart) -> Option<NodeIndex> {
+    let same = |t: &&Track| {
+        t.target.kind == track.kind && t.target.index == track.index && t.target.name == track.target
+    };
+    // A joint that no track moves is off by what it hangs on; nothing but its name says which it is.
+    let named = || scene.nodes.iter().position(|node| node.name == track.target).map(NodeIndex);
+    clip.tracks.iter().find(same).and_then(|t| t.target.node).or_else(named)
+}

@@ -1,0 +1,294 @@
+//! Values as the target stores them, so that the tolerance holds for what is written.
+//!
+//! Where keys may change within the tolerance, a joint also makes good what rounding turned the joints above it too far,
+//! as long as they share its key times: errors of rounding then do not add up along a chain, and values can be far coarser.
+
+use super::fits::Target;
+use super::rounded::Grid;
+use crate::linearise::{Worst, narrow};
+use crate::measure::{difference, unit};
+use dopesheet_core::diag::{MaxError, Report};
+use dopesheet_core::format::{KeyStorage, Rounding};
+use dopesheet_core::model::{Clip, Composition, Curve, Law, NodeIndex, Property, Scene, Times, ValueKind};
+use dopesheet_curve::quat_normalise_or_identity;
+use glam::DQuat;
+
+/// How far each node's values may be rounded, about: the largest error is up to twice that.
+#[derive(Clone, Debug)]
+pub(super) struct Coarseness {
+    pub angles_rad: Vec<f64>,
+    /// Also for scales and weights.
+    pub lengths: Vec<f64>,
+}
+
+/// The largest changes by rounding, of rotations and of everything else, and whose they are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rounded {
+    pub rotations: Option<(Worst, String)>,
+    pub numbers: Option<(Worst, String)>,
+}
+
+impl Rounded {
+    /// Takes the larger changes of two.
+    pub(super) fn add(&mut self, other: Self) {
+        for (own, other) in [(&mut self.rotations, other.rotations), (&mut self.numbers, other.numbers)] {
+            if let Some((worst, target)) = other {
+                meet(own, worst, &target);
+            }
+        }
+    }
+
+    /// Whether nothing was rounded.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rotations.is_none() && self.numbers.is_none()
+    }
+
+    /// A line for each kind of values that were rounded.
+    pub(super) fn report(self, metres_per_unit: Option<f64>, storage: KeyStorage, report: &mut Report) {
+        let words = match storage.rotations {
+            Rounding::Shorts | Rounding::SmallestThree => "rotations, in 16 bits per component",
+            _ => "rotations, rounded for compression",
+        };
+        let numbers = (self.numbers, Property::Translation, "numbers, rounded for compression");
+        for (found, property, words) in [numbers, (self.rotations, Property::Rotation, words)] {
+            let Some((worst, target)) = found else { continue };
+            let (unit, factor) = unit(&property, metres_per_unit);
+            report.approximated(
+                words,
+                MaxError { value: worst.value * factor, unit, target, time: worst.time },
+            );
+        }
+    }
+}
+
+/// The turn that a joint's children still have to make good, after which all is as it was.
+#[derive(Clone, Debug, Default)]
+enum Turned<'a> {
+    #[default]
+    Not,
+    Constantly(DQuat),
+    At(&'a Times, Vec<DQuat>),
+}
+
+impl<'a> Turned<'a> {
+    /// What a joint with these key times can make good; `None` if it cannot.
+    fn at(&self, times: &Times, key: usize) -> Option<DQuat> {
+        match self {
+            Self::Constantly(turn) => Some(*turn),
+            Self::At(own, turns) if *own == times => turns.get(key).copied(),
+            _ => None,
+        }
+    }
+
+    /// The same as seen below a rotation that was rounded.
+    fn below(&self, rounded: DQuat, exact: DQuat) -> Self {
+        let seen = |turn: &DQuat| (rounded.inverse() * *turn * exact).normalize();
+        match self {
+            Self::Not => Self::Constantly(seen(&DQuat::IDENTITY)),
+            Self::Constantly(turn) => Self::Constantly(seen(turn)),
+            Self::At(times, turns) => Self::At(times, turns.iter().map(seen).collect()),
+        }
+    }
+}
+
+/// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`.
+pub(super) fn round(
+    scene: &Scene,
+    exact: &Clip,
+    target: &Target<'_>,
+    coarseness: Option<&Coarseness>,
+) -> (Clip, Rounded) {
+    let storage = &target.storage;
+    if storage.rotations == Rounding::None && storage.numbers == Rounding::None {
+        return (exact.clone(), Rounded::default());
+    }
+    let mut rounder = Rounder { scene, target, coarseness, made: exact.clone(), rounded: Rounded::default() };
+    rounder.numbers();
+    rounder.rotations(exact);
+    (rounder.made, rounder.rounded)
+}
+
+/// Where the straight rotation curve of each node is: its track and channel.
+pub(super) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
+    let mut places = vec![None; scene.nodes.len()];
+    for (track, moved) in clip.tracks.iter().enumerate() {
+        let Some(place) = moved.target.node.and_then(|node| places.get_mut(node.0)) else { continue };
+        let is_own = |c: &dopesheet_core::model::Channel| c.property == Property::Rotation;
+        let channel = moved.channels.iter().position(|c| is_own(c) && straight(&c.composition).is_some());
+        *place = channel.map(|channel| [track, channel]);
+    }
+    places
+}
+
+/// Which nodes turn, by whatever law.
+fn turning(scene: &Scene, clip: &Clip) -> Vec<bool> {
+    let mut turning = vec![false; scene.nodes.len()];
+    for track in &clip.tracks {
+        let turns =
+            track.channels.iter().any(|c| matches!(c.property, Property::Rotation | Property::Placement));
+        if let Some(own) = track.target.node.and_then(|node| turning.get_mut(node.0)) {
+            *own |= turns;
+        }
+    }
+    turning
+}
+
+/// The one curve of straight rotations.
+fn straight(composition: &Composition) -> Option<&Curve> {
+    let Composition::Whole(curve) = composition else { return None };
+    let is_straight = curve.width == 4 && curve.laws.all(|law| law == Law::SLERP);
+    (is_straight && !curve.is_empty()).then_some(curve)
+}
+
+struct Rounder<'a> {
+    scene: &'a Scene,
+    target: &'a Target<'a>,
+    coarseness: Option<&'a Coarseness>,
+    made: Clip,
+    rounded: Rounded,
+}
+
+impl Rounder<'_> {
+    /// Rounds all that does not turn, and what turns by other laws than straight ones is left as it is.
+    fn numbers(&mut self) {
+        for track in &mut self.made.tracks {
+            for channel in &mut track.channels {
+                let Composition::Whole(curve) = &mut channel.composition else { continue };
+                if channel.property.kind() == ValueKind::Rotation || channel.native.is_some() {
+                    continue;
+                }
+                let allowed = self.coarseness.zip(track.target.node).filter(|_| is_coarse(&channel.property));
+                let allowed = allowed.and_then(|(all, node)| all.lengths.get(node.0)).copied();
+                let grid = Grid::of_numbers(self.target.storage.numbers, allowed);
+                if is_at_rest(self.scene, track.target.node, &channel.property, curve) {
+                    continue;
+                }
+                if let Some(worst) = grid.round_numbers(curve, &channel.property) {
+                    meet(&mut self.rounded.numbers, worst, &track.target.name);
+                }
+            }
+        }
+    }
+
+    fn rotations(&mut self, exact: &Clip) {
+        let places = rotation_curves(self.scene, exact);
+        let turning = turning(self.scene, exact);
+        let mut turned: Vec<Turned<'_>> = Vec::with_capacity(self.scene.nodes.len());
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            let above = node.parent.and_then(|parent| turned.get(parent.0)).cloned().unwrap_or_default();
+            let own = places.get(index).copied().flatten();
+            let curve = own.and_then(|place| curve_at(exact, place));
+            let curve = curve
+                .filter(|curve| !is_at_rest(self.scene, Some(NodeIndex(index)), &Property::Rotation, curve));
+            let (Some(place), Some(curve)) = (own, curve) else {
+                let rest = DQuat::from_array(quat_normalise_or_identity(node.rest.rotation));
+                let turns = own.is_none() && turning.get(index).copied().unwrap_or(false);
+                turned.push(if turns { Turned::Not } else { above.below(rest, rest) });
+                continue;
+            };
+            let allowed = self.coarseness.and_then(|all| all.angles_rad.get(index)).copied();
+            let allowed = allowed.filter(|_| !is_constant(curve));
+            let grid = Grid::of_rotations(self.target.storage.rotations, allowed);
+            let (values, left) = self.turn(curve, &grid, &above);
+            self.note(exact, place, curve, &values);
+            if let Some(channel) =
+                self.made.tracks.get_mut(place[0]).and_then(|t| t.channels.get_mut(place[1]))
+                && let Composition::Whole(made) = &mut channel.composition
+            {
+                made.values = values;
+            }
+            turned.push(left);
+        }
+    }
+
+    /// The rounded values of a curve, and what is left to make good below it.
+    fn turn<'b>(&self, curve: &'b Curve, grid: &Grid, above: &Turned<'b>) -> (Vec<f32>, Turned<'b>) {
+        let mut values = Vec::with_capacity(curve.values.len());
+        let mut left = Vec::with_capacity(curve.len());
+        let single = is_constant(curve);
+        for key in 0..curve.len() {
+            let stored = curve.value(key).and_then(<[f32]>::first_chunk::<4>).copied().unwrap_or_default();
+            let own = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
+            let above = match above {
+                Turned::At(..) if single => None,
+                above => above.at(&curve.times, key).filter(|_| self.target.lossy),
+            };
+            let goal = above.map_or(own, |turn| turn * own);
+            let rounded = grid.rotation(goal.to_array(), stored);
+            values.extend(rounded);
+            let rounded = DQuat::from_array(quat_normalise_or_identity(rounded.map(f64::from)));
+            left.push((rounded.inverse() * goal).normalize());
+        }
+        let left = match left.as_slice() {
+            _ if !self.target.lossy => Turned::Not,
+            [turn, ..] if single => match above {
+                Turned::At(..) => {
+                    let exact = curve.value(0).and_then(<[f32]>::first_chunk::<4>).copied();
+                    let exact = DQuat::from_array(quat_normalise_or_identity(
+                        exact.unwrap_or_default().map(f64::from),
+                    ));
+                    above.below((exact * turn.inverse()).normalize(), exact)
+                }
+                _ => Turned::Constantly(*turn),
+            },
+            _ => Turned::At(&curve.times, left),
+        };
+        (values, left)
+    }
+
+    /// Notes how far rounding turned the keys of a curve at most.
+    fn note(&mut self, exact: &Clip, [track, _]: [usize; 2], curve: &Curve, values: &[f32]) {
+        let mut worst = Worst::default();
+        let wide = |q: &[f32]| q.iter().map(|x| f64::from(*x)).collect::<Vec<_>>();
+        for ((key, old), new) in curve.values.chunks_exact(4).enumerate().zip(values.chunks_exact(4)) {
+            let Some(time) = curve.times.get(key) else { break };
+            worst.meet(difference(&Property::Rotation, &wide(old), &wide(new)), time);
+        }
+        if worst.value > 0.0
+            && let Some(track) = exact.tracks.get(track)
+        {
+            meet(&mut self.rounded.rotations, worst, &track.target.name);
+        }
+    }
+}
+
+/// Whether all keys of a curve are the same.
+pub(super) fn is_constant(curve: &Curve) -> bool {
+    let mut rows = curve.values.chunks_exact(curve.width.max(1));
+    let first = rows.next();
+    rows.all(|row| Some(row) == first)
+}
+
+/// Whether a curve leaves its node where it is anyway; such channels need not be written.
+fn is_at_rest(scene: &Scene, node: Option<NodeIndex>, property: &Property, curve: &Curve) -> bool {
+    let Some(rest) = node.and_then(|node| scene.nodes.get(node.0)).map(|node| node.rest) else {
+        return false;
+    };
+    let same = |rest: &[f64]| {
+        let is_rest = |row: &[f32]| row.iter().zip(rest).all(|(x, rest)| *x == narrow(*rest));
+        curve.width == rest.len()
+            && curve.handles.is_none()
+            && curve.values.chunks_exact(rest.len()).all(is_rest)
+    };
+    match property {
+        Property::Translation => same(&rest.translation),
+        Property::Scale => same(&rest.scale),
+        Property::Rotation => same(&rest.rotation) || same(&rest.rotation.map(|x| -x)),
+        _ => false,
+    }
+}
+
+/// Whether a property may be rounded as coarsely as the tolerance allows.
+const fn is_coarse(property: &Property) -> bool {
+    matches!(property, Property::Translation)
+}
+
+fn curve_at(clip: &Clip, [track, channel]: [usize; 2]) -> Option<&Curve> {
+    straight(&clip.tracks.get(track)?.channels.get(channel)?.composition)
+}
+
+fn meet(found: &mut Option<(Worst, String)>, worst: Worst, target: &str) {
+    if found.as_ref().is_none_or(|(most, _)| worst.value > most.value) {
+        *found = Some((worst, target.to_owned()));
+    }
+}
