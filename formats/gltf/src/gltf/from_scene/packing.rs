@@ -11,16 +11,23 @@ use std::ops::Range;
 /// off (a micrometre, a microradian), a hundredth of the tolerance that conversion keeps by default, for streams that
 /// are a third to a half shorter than exact ones. Whoever compresses wants small files and has been promised that
 /// tolerance, not more; a promise must not be used up twice. What costs more than that has a word of its own:
-/// `rot16`, at most 1.4e-4 rad. `exact` forbids all rounding. Key times are never rounded, because jumps lie between
+/// `rot16`, at most 1.4e-4 rad. With `--lossy` all of it is for the tolerance to decide, which conversion measures with the
+/// values that are written. `exact` forbids all rounding. Key times are never rounded, because jumps lie between
 /// neighbouring floats.
 pub(crate) const VARIANTS: &[Variant] = &[
     Variant { name: "plain", about: "32-bit floats, which every reader takes" },
-    Variant { name: "rot16", about: "rotations as normalised 16-bit integers, at most 6.2e-5 rad off" },
-    Variant { name: "meshopt", about: "compressed with EXT_meshopt_compression, at most 1e-6 off" },
+    Variant {
+        name: "rot16",
+        about: "rotations as normalised 16-bit integers, at most 6.2e-5 rad off; with --lossy within the tolerance",
+    },
+    Variant {
+        name: "meshopt",
+        about: "compressed with EXT_meshopt_compression, at most 1e-6 off; with --lossy within the tolerance",
+    },
     Variant { name: "meshopt,exact", about: "compressed with EXT_meshopt_compression, without loss" },
     Variant {
         name: "meshopt,rot16",
-        about: "compressed with EXT_meshopt_compression, rotations at most 1.4e-4 rad off, all else at most 1e-6",
+        about: "compressed with EXT_meshopt_compression, rotations at most 1.4e-4 rad off, all else at most 1e-6; with --lossy within the tolerance",
     },
     Variant { name: "khr-meshopt", about: "as meshopt with KHR_meshopt_compression: smaller, and newer" },
     Variant { name: "khr-meshopt,exact", about: "compressed with KHR_meshopt_compression, without loss" },
