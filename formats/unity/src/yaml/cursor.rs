@@ -105,12 +105,12 @@ impl<'a> YamlCursor<'a> {
 
     /// Past blanks, line ends and comments, to what comes next; its column.
     fn next_content(&mut self) -> usize {
-        self.to_content();
+        self.skip_blanks();
         self.column()
     }
 
     /// As [`Self::next_content`], where no column is wanted: lines of flow maps may be as long as the file.
-    fn to_content(&mut self) {
+    fn skip_blanks(&mut self) {
         loop {
             let blanks = self.scanner.run(|b| matches!(b, b' ' | b'\t'));
             match self.peek() {
@@ -154,7 +154,7 @@ impl<'a> YamlCursor<'a> {
     fn enter(&mut self, slot: Slot) -> Kind {
         let before = self.scanner;
         if slot == Slot::Flow {
-            self.to_content();
+            self.skip_blanks();
             return match self.peek() {
                 Some(b'{') => Kind::FlowMap,
                 Some(b'[') => Kind::FlowList,
@@ -301,12 +301,12 @@ impl<'a> YamlCursor<'a> {
     fn flow(&mut self, close: u8, mut entry: impl FnMut(&mut Self, usize) -> Read<()>) -> Read<()> {
         self.scanner.skip(1);
         for index in 0usize.. {
-            self.to_content();
+            self.skip_blanks();
             if self.peek() == Some(close) {
                 break;
             }
             entry(self, index)?;
-            self.to_content();
+            self.skip_blanks();
             match self.peek() {
                 Some(b',') => self.scanner.skip(1),
                 Some(byte) if byte == close => break,
@@ -350,7 +350,7 @@ impl<'a> YamlCursor<'a> {
             let kept = bytes.get(..comment.unwrap_or(bytes.len())).unwrap_or(bytes).trim_ascii_end();
             end = if kept.is_empty() { end } else { line.start.saturating_add(kept.len()) };
             let before = self.scanner;
-            self.to_content();
+            self.skip_blanks();
             let goes_on = comment.is_none()
                 && !self.is_at_document_end()
                 && match slot {
