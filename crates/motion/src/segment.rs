@@ -95,8 +95,8 @@ impl<'a> Segment<'a> {
             return None;
         }
         let first = self.ways.iter().find(|way| way.moves())?;
-        let is_one =
-            |way: &Way| !way.moves() || (way.runs_as(first) && !matches!(way.course, Course::Hold(_)));
+        let goes = |way: &Way| way.is_straight(self.rotates) && !matches!(way.course, Course::Hold(_));
+        let is_one = |way: &Way| !way.moves() || (way.runs_as(first) && goes(way));
         match first.timing {
             Timing::Bezier { x1, y1, x2, y2 }
                 if first.start == a && first.end == b && self.ways.iter().all(is_one) =>
@@ -114,6 +114,9 @@ impl<'a> Segment<'a> {
         let middle = lerp(a, b, 0.5);
         let is_here = self.from < middle && middle < self.to;
         if !is_here && !self.go_to(middle) {
+            return None;
+        }
+        if !self.ways.iter().all(|way| way.is_straight(self.rotates)) {
             return None;
         }
         let mut squares = 0.0;
@@ -169,6 +172,15 @@ impl Way {
     /// Whether both have passed the same share of their way at any time.
     fn runs_as(&self, other: &Self) -> bool {
         self.start == other.start && self.end == other.end && self.timing == other.timing
+    }
+
+    /// Whether it leads where straight segments of such a value lead: rotations along great arcs, and nothing else.
+    fn is_straight(&self, rotates: bool) -> bool {
+        match self.course {
+            Course::Hold(_) => true,
+            Course::Line(_) => !rotates || !self.moves(),
+            Course::Arc(_) => rotates,
+        }
     }
 
     /// Whether its ends are different.
@@ -324,6 +336,14 @@ mod tests {
                 prop_assert!(most <= bend + 1e-6 && bend <= most * 1.1 + 1e-4, "{most} beyond {bend}");
             }
         }
+    }
+
+    #[test]
+    fn rotations_that_go_along_chords_are_not_taken_for_great_arcs() {
+        let channel = channel(Property::Rotation, 4, Blend::Lerp, EASED, false, &[0.0, 0.9, 0.1, -0.4, 1.0]);
+        let mut segment = Segment::new(&channel).unwrap();
+        assert_eq!(segment.eased(Seconds(0.0), Seconds(0.1)), None);
+        assert_eq!(segment.bend(0.01, 0.09), None);
     }
 
     #[test]

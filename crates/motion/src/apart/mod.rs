@@ -48,23 +48,15 @@ pub struct Animation<'a> {
 /// Each channel is measured at all its keys on both sides, seen from both sides of a jump, and at 8 points between any two
 /// neighbours of them; a joint at those of everything it hangs on. Keys of both sides that are roundings of one time to
 /// f32 are one time, which each side has as it has it; nothing is measured between neighbouring f32; and of a jump the
-/// values at the neighbouring f32 count, because a file of f32 has it in between.
+/// values at the neighbouring f32 count, because a file of f32 has it in between. Times at which a joint is known to be
+/// nearer than it was at another one are not looked at: by a bound where both sides' laws have one, else by what the joint
+/// and those it hangs on do relative to their parents at those times, with a tenth for what lies between them.
 ///
 /// Joints are matched by name, of equal names the first with the first; other channels by kind, name and property, or
 /// by the joint they sit on. What one side does not move stays at its rest.
 #[must_use]
 pub fn apart(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Apart {
-    measured(a, b, tolerance, Scope::ALL)
-}
-
-/// As [`apart`](fn@apart), but only of some joints, or only as far as those are of interest.
-pub(crate) fn apart_within(
-    a: Animation<'_>,
-    b: Animation<'_>,
-    tolerance: &Tolerance,
-    scope: Scope<'_>,
-) -> Apart {
-    measured(a, b, tolerance, scope)
+    apart_within(a, b, tolerance, Scope::ALL)
 }
 
 /// What of joints is found.
@@ -82,7 +74,13 @@ impl Scope<'_> {
     pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None };
 }
 
-fn measured(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance, scope: Scope<'_>) -> Apart {
+/// As [`apart`](fn@apart), but only of some joints, or only as far as those are of interest.
+pub(crate) fn apart_within(
+    a: Animation<'_>,
+    b: Animation<'_>,
+    tolerance: &Tolerance,
+    scope: Scope<'_>,
+) -> Apart {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let nodes = Nodes::new(a.scene, b.scene);
     let mut joints = Joints::new([&a, &b], &nodes, is_known, tolerance, scope);

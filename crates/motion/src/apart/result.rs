@@ -13,7 +13,8 @@ pub struct Apart {
     pub shell_m: f64,
     /// The last time that was compared.
     pub end: Seconds,
-    /// How many times were compared, those of different channels counted each.
+    /// How many times the comparison covers, those of different channels counted each: times at which it was made, and such
+    /// at which a channel is known to be nearer than at another one.
     pub moments: usize,
     /// Whether no difference is above its limit, and nothing moves in one only.
     pub is_within: bool,

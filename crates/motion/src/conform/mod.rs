@@ -80,7 +80,8 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 
 /// Brings an arranged scene within the capabilities of a format.
 ///
-/// Keys outside 0..=duration are cut off where the value then is. Segments that the format can express keep their
+/// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
+/// times. Segments that the format can express keep their
 /// authored keys; the others get straight ones, one per frame of the format's grid, else of the clip's own, else at
 /// 60 fps (see [`linearise`](fn@crate::linearise::linearise)). Where a format keys all channels of a node together,
 /// keys of different channels within 1e-6 s of each other become one.

@@ -31,18 +31,18 @@ impl Splitter<'_> {
         let mut last = (whole.a, 0.0);
         for (time, s) in knots.into_iter().chain([(whole.b, 1.0)]) {
             let (missed, at) = way.farthest_from_chord(last.1, s);
+            let is_last = time == whole.b;
             self.is_known = missed * length <= 1.0 && time.0 - last.0.0 > short;
             if self.is_known {
                 let time = Seconds(lerp(whole.a.0, whole.b.0, way.time(at)));
                 self.met.meet(missed * length * allowed + rounded, time);
-            } else {
-                let piece = self.stretch((last.0, time), whole);
-                self.halve_piece(&piece);
             }
-            if time == whole.b {
+            if is_last || !self.is_known {
                 let piece = self.stretch((last.0, time), whole);
-                self.arrive_early(&piece);
-            } else {
+                // Halving ends a steep piece early by itself.
+                if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
+            }
+            if !is_last {
                 self.push(time);
                 self.waiting -= 1;
             }
@@ -81,5 +81,34 @@ impl Splitter<'_> {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linearise::Allowance;
+    use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Times, Timing};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn cuts_ascend_strictly_however_steep_the_way_ends(
+            bytes in prop::array::uniform4(prop_oneof![Just(0u8), Just(127), 0u8..=127]),
+            (start, frames) in (0i64..20_000, 1i64..40),
+            (way, exponent) in (-20.0f32..20.0, -6.0..-3.0f64),
+        ) {
+            let [x1, y1, x2, y2] = bytes.map(|byte| f32::from(byte) / 127.0);
+            let law = Law { blend: Blend::Lerp, timing: Timing::Bezier { x1, y1, x2, y2 } };
+            let times = Times::Frames { rate: FrameRate::FPS_30, frames: [start, start + frames].into() };
+            let curve = Curve::new(times, 3, vec![0.0, 0.0, 0.0, way, 0.0, 1.0], Laws::uniform(law));
+            let channel = Channel::whole(Property::Translation, curve);
+            let allowed = 10f64.powf(exponent);
+            let mut splitter = Splitter::new(&channel, Allowance { value: allowed, angle_rad: allowed });
+            let [a, b] = [start, start + frames].map(|frame| FrameRate::FPS_30.seconds(frame as f64));
+            let cuts = splitter.pieces(a, b);
+            prop_assert!(cuts.first().is_some_and(|first| a.0 < first.time.0));
+            prop_assert!(cuts.is_sorted_by(|a, b| a.time.0 < b.time.0), "{cuts:?}");
+        }
     }
 }
