@@ -38,7 +38,10 @@ fn targets() -> impl Iterator<Item = &'static dyn AnyFormat> {
 
 /// Ways to convert to a format. All but the first lead through a scene even if the format stays the same.
 fn ways<'a>(opened: &Opened, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'a>> {
-    if to.info().capabilities.layout == KeyLayout::EveryFrame && !is_short(opened) {
+    let capabilities = &to.info().capabilities;
+    // On its way to a humanoid a rig is solved at every frame.
+    let bakes = capabilities.layout == KeyLayout::EveryFrame || capabilities.humanoid;
+    if bakes && !is_short(opened) {
         return Vec::new();
     }
     let first = || ConvertOptions { clip: Some(ClipChoice::First), ..ConvertOptions::to(to) };

@@ -212,12 +212,16 @@ fn is_hidden(channel: &Channel, time: f64) -> bool {
 }
 
 /// Whether a channel may run vertically, or turn to the opposite direction at once, so that no key is near enough to the
-/// next.
+/// next; into a key only where frames hide what is beside them.
 fn is_vertical(channel: &Channel) -> bool {
     let aims = matches!(channel.composition, Composition::Aim { .. } | Composition::Swing { .. });
+    let on_frames = channel.composition.curves().any(|curve| matches!(curve.times, Times::Frames { .. }));
     aims || channel.composition.curves().any(|curve| {
         let steep = |law: Law| match law.timing {
-            Timing::Bezier { x1, x2, .. } => x1 > 0.9 || x2 < 0.1,
+            Timing::Bezier { x1, x2, .. } if x1 > 0.9 || x2 < 0.1 => true,
+            Timing::Bezier { x1, y1, x2, y2 } => {
+                on_frames && (x1 < 0.01 && y1 > 0.01 || x2 > 0.99 && y2 < 0.99)
+            }
             _ => law.blend == Blend::WeightedBezier,
         };
         !curve.laws.all(|law| !steep(law)) || !matches!(curve.before, Outside::Hold)

@@ -129,6 +129,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     rounded.report(scene.basis.metres_per_unit, options.storage, report);
     if let Some(apart) = worst {
         within::report(scene, &options.tolerance, &apart, report);
+        within::warn_if_beyond(scene, &options.tolerance, &apart, report);
     }
 }
 

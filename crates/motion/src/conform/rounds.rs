@@ -2,6 +2,7 @@
 
 use super::allowances::Allowances;
 use super::fits::Target;
+use super::settle::SettledTrack;
 use super::within::Settled;
 use crate::apart::{Apart, TrackApart};
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, TargetKind, Track};
@@ -20,6 +21,9 @@ const HOPELESS: f64 = 10.0;
 /// See [`HOPELESS`].
 const GAIN: f64 = 0.9;
 
+/// Where so much of what a joint is off comes from what no key can mend, it is left.
+const STUCK: f64 = 0.5;
+
 /// What was tried.
 pub(super) struct Rounds {
     pub(super) best: Option<Settled>,
@@ -27,6 +31,8 @@ pub(super) struct Rounds {
     tried: Vec<Option<Tried>>,
     /// For each node, the share of the limit that no round got below, where that is more than all of it.
     reachable: Vec<f64>,
+    /// For each node, the largest part of the tolerance by which it or what it hangs on is off however many keys there are.
+    stuck: Vec<f64>,
     /// For each node, whether the last change moves it; all if `None`.
     pub(super) changed: Option<Vec<bool>>,
     /// How far the last clip was from its source.
@@ -44,7 +50,24 @@ struct Tried {
 impl Rounds {
     pub(super) fn new(nodes: usize) -> Self {
         let (tried, reachable) = (vec![None; nodes], vec![1.0; nodes]);
-        Self { best: None, tried, reachable, changed: None, last: None }
+        Self { best: None, tried, reachable, stuck: vec![0.0; nodes], changed: None, last: None }
+    }
+
+    /// Notes what no key can mend of the tracks that were made of a clip's.
+    pub(super) fn note_stuck(&mut self, scene: &Scene, clip: &Clip, made: &[SettledTrack]) {
+        self.stuck.fill(0.0);
+        for (track, made) in clip.tracks.iter().zip(made) {
+            if let Some(own) = track.target.node.and_then(|node| self.stuck.get_mut(node.0)) {
+                *own = own.max(made.stuck);
+            }
+        }
+        // Parents stand before children.
+        for (index, node) in scene.nodes.iter().enumerate().filter(|_| scene.hierarchy == Hierarchy::Known) {
+            let above = node.parent.and_then(|parent| self.stuck.get(parent.0)).copied().unwrap_or(0.0);
+            if let Some(own) = self.stuck.get_mut(index) {
+                *own = own.max(above);
+            }
+        }
     }
 
     /// Keeps what is nearer to the tolerance, or within it and smaller.
@@ -91,6 +114,12 @@ impl Rounds {
         for track in joints.filter(|track| track.share() > 1.0) {
             let Some(node) = node_of(scene, clip, track) else { continue };
             let share = track.share();
+            if self.stuck.get(node.0).is_some_and(|stuck| *stuck > STUCK * share) {
+                if let Some(reachable) = self.reachable.get_mut(node.0) {
+                    *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };
+                }
+                continue;
+            }
             let (Some(tried), Some(now)) = (self.tried.get_mut(node.0), given.get(node.0)) else { continue };
             let in_vain = |before: &Tried| share > HOPELESS && share > GAIN * before.share;
             if let Some(before) = tried.filter(in_vain) {

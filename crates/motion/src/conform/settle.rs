@@ -18,16 +18,24 @@ pub(super) struct SettledTrack {
     shared: SharedTimes,
     tally: Tally,
     share: Option<f64>,
+    /// The part of the tolerance that one of its channels is off however many keys it gets, because numbers or key times
+    /// end there; 0 where keys keep all of them within what they may be off.
+    pub(super) stuck: f64,
 }
 
 impl SettledTrack {
     fn new(source: &Track, target: &Target<'_>, allowances: Option<&Allowances>) -> Self {
         let mut track = source.clone();
         let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
-        settle_track(&mut track, target, allowances, &mut shared, &mut tally);
-        Self { track, shared, tally, share: allowances.map(|all| all.share(source)) }
+        let excess = settle_track(&mut track, target, allowances, &mut shared, &mut tally);
+        let share = allowances.map(|all| all.share(source));
+        let stuck = if excess > EXCESS { excess * share.unwrap_or(0.0) } else { 0.0 };
+        Self { track, shared, tally, share, stuck }
     }
 }
+
+/// More than so many times what it may be off is a channel's own: less is left by rounding.
+const EXCESS: f64 = 1.1;
 
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
 /// target `before` is used again where no other share of the tolerance is allowed.
@@ -56,23 +64,25 @@ pub(super) fn settle(
     tally
 }
 
+/// How many times what it may be off the worst of the channels that were made anew is.
 fn settle_track(
     track: &mut Track,
     target: &Target<'_>,
     allowances: Option<&Allowances>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
-) {
+) -> f64 {
     let keeps = kept(track, target);
     if let Some(allowances) =
         allowances.filter(|_| !keeps.iter().all(|keeps| *keeps) || target.may_drop(track))
         && ease(track, target, allowances, tally)
     {
-        return;
+        return 0.0;
     }
+    let mut excess = 0.0f64;
     for (channel, keeps) in std::mem::take(&mut track.channels).into_iter().zip(keeps) {
         if !keeps {
-            remake(&channel, track, target, allowances, shared, tally);
+            excess = excess.max(remake(&channel, track, target, allowances, shared, tally));
             continue;
         }
         let keys = key_count(&channel);
@@ -86,6 +96,7 @@ fn settle_track(
         tally.count(&channel, keys, worst, &track.target.name, target.plan);
         track.channels.push(channel);
     }
+    excess
 }
 
 /// For each channel of a track, whether it stays as it is.
@@ -115,6 +126,7 @@ fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
     times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
 }
 
+/// How many times what it may be off what was made is.
 fn remake(
     channel: &Channel,
     track: &mut Track,
@@ -122,7 +134,7 @@ fn remake(
     allowances: Option<&Allowances>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
-) {
+) -> f64 {
     let plan = target.plan;
     let keys = key_count(channel);
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
@@ -140,10 +152,15 @@ fn remake(
             lesser(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
-    for (channel, worst) in made.into_iter().flatten() {
-        tally.count(&channel, keys, worst, &track.target.name, plan);
-        track.channels.push(channel);
+    let mut excess = 0.0f64;
+    for (made, worst) in made.into_iter().flatten() {
+        tally.count(&made, keys, worst, &track.target.name, plan);
+        if let Some(all) = allowances {
+            excess = excess.max(worst.value / all.of(track, channel).of(&made.property));
+        }
+        track.channels.push(made);
     }
+    excess
 }
 
 const fn laws_of<'a>(channel: &Channel, target: &Target<'a>) -> &'a LawSet {

@@ -11,7 +11,7 @@ use super::stored::{Coarseness, Rounded, round};
 use super::tally::{Tally, key_count};
 use crate::apart::{Animation, Apart, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
 use crate::tolerance::Tolerance;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 
@@ -111,6 +111,7 @@ impl Stage<'_> {
             if settled.is_exact() {
                 return settled;
             }
+            rounds.note_stuck(scene, source, &made);
             // Where lists of key times are shared, all joints may change.
             let before = rounds.changed.as_deref().filter(|_| self.shared_by().is_none());
             let found = self.measured_again(&settled.clip, tolerance, before.zip(rounds.last.as_ref()));
@@ -266,4 +267,29 @@ pub(super) fn report(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report
     };
     let target = track.target.clone();
     report.approximated(what, MaxError { value: most.value * factor, unit, target, time: most.time });
+}
+
+/// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.
+pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report: &mut Report) {
+    let all = apart.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+    let beyond = || all.clone().filter(|(_, channel)| channel.share() > 1.0);
+    let Some((track, most)) = beyond().max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return };
+    let factor = match most.unit {
+        ErrorUnit::Metre => scene.basis.metres_per_unit.unwrap_or(1.0),
+        _ => 1.0,
+    };
+    let shell_m = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
+    let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
+    let limit = most.limit.unwrap_or_default() * factor;
+    let expected = format!("{} at most {limit:.3e} {} off (tolerance {asked})", most.channel, most.unit.symbol());
+    let found = format!(
+        "{:.3e} {} ({} at {:.3} s); more keys bring it no nearer, {} of {} targets are within",
+        most.value * factor,
+        most.unit.symbol(),
+        track.target,
+        most.time.0,
+        apart.tracks.iter().filter(|track| track.share() <= 1.0).count(),
+        apart.tracks.len()
+    );
+    report.warn(Fault::new("tolerance-exceeded", Place::File, expected, found));
 }

@@ -50,6 +50,16 @@ pub(super) fn scan(text: &[u8]) -> Option<Scanned> {
     Some(Scanned { value, length: NonZeroUsize::new(at)? })
 }
 
+/// The number at the start of `text` and its length, if it is no more than digits that a double holds exactly.
+#[inline]
+pub(super) fn plain_whole(text: &[u8]) -> Option<(usize, u64)> {
+    let (mut at, mut value) = (0, 0);
+    let length = digits(text, &mut at, &mut value);
+    let starts_with_zero = length > 1 && text.first() == Some(&b'0');
+    let goes_on = matches!(text.get(at), Some(b'.' | b'e' | b'E'));
+    ((1..=15).contains(&length) && !starts_with_zero && !goes_on).then_some((length, value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +94,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn plain_whole_numbers_are_digits_and_nothing_else() {
+        for (text, length, value) in [("0", 1, 0), ("42,", 2, 42), ("999999999999999]", 15, 999_999_999_999_999)] {
+            assert_eq!(plain_whole(text.as_bytes()), Some((length, value)), "{text}");
+        }
+        for text in ["", "-1", "01", "1.0", "1e3", "1E3", "1000000000000000", "\"1\"", "x"] {
+            assert_eq!(plain_whole(text.as_bytes()), None, "{text}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn plain_whole_numbers_are_what_the_grammar_reads(value in 0u64..2_000_000_000_000_000) {
+            let text = value.to_string();
+            let scanned = scan(text.as_bytes()).unwrap();
+            let plain = plain_whole(text.as_bytes());
+            prop_assert_eq!(plain.is_some(), text.len() <= 15);
+            if let Some((length, plain)) = plain {
+                prop_assert_eq!((length, plain as f64), (scanned.length.get(), scanned.value));
+            }
+        }
+
         #[test]
         fn every_finite_double_survives_its_shortest_text(bits: u64) {
             let value = f64::from_bits(bits);

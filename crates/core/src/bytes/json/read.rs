@@ -257,6 +257,16 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
+    /// Reads a number that is written as at most 15 digits and nothing else, as indices and counts are. `None`, with
+    /// nothing read, for whatever else comes next; [`number`](Self::number) reads or refuses that.
+    #[inline]
+    pub fn plain_whole(&mut self) -> Option<u64> {
+        self.white();
+        let (length, value) = number::plain_whole(self.text.as_bytes().get(self.at..)?)?;
+        self.at = self.at.wrapping_add(length);
+        Some(value)
+    }
+
     /// Reads `true` or `false`.
     ///
     /// # Errors

@@ -100,6 +100,9 @@ pub(super) fn fixed<const N: usize>(c: &mut JsonCursor<'_>) -> Read<[f64; N]> {
 #[expect(clippy::cast_possible_truncation, reason = "the value is whole and within range")]
 #[expect(clippy::cast_sign_loss, reason = "the value is not negative")]
 pub(super) fn whole(c: &mut JsonCursor<'_>) -> Read<u64> {
+    if let Some(value) = c.plain_whole() {
+        return Ok(value);
+    }
     let mut before = c.clone();
     let value = number(c)?;
     // Where there is no instruction for it, cutting off a fraction would be a function call.
@@ -112,6 +115,10 @@ pub(super) fn whole(c: &mut JsonCursor<'_>) -> Read<u64> {
 /// A position in a list.
 pub(super) fn index(c: &mut JsonCursor<'_>) -> Read<Index> {
     let mut before = c.clone();
+    if let Some(value) = c.plain_whole().and_then(|value| Index::try_from(value).ok()) {
+        return Ok(value);
+    }
+    *c = before.clone();
     let fault = |c: &mut JsonCursor<'_>| c.fault_here(code::INVALID_INDEX, "a whole number, 0 or more");
     want(c, JsonKind::Number)?;
     let value = whole(c).map_err(|_| fault(&mut before))?;

@@ -13,6 +13,7 @@ use dopesheet_core::model::{
     CameraIndex, Channel, Clip, LightIndex, NodeIndex, Property, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::units::Seconds;
+use std::collections::HashMap;
 
 /// Adds a clip for each animation, and for each one that has no channels.
 pub(super) fn clips(
@@ -133,8 +134,11 @@ impl Reader<'_, '_> {
                 return Ok(());
             }
         };
-        let target = self.node_target(node, home);
-        let Some(track) = tracks.free(target, &property) else {
+        let slot = match tracks.of_node(node) {
+            Some(track) => tracks.without(track, &property).map(Slot::Known),
+            None => Some(Slot::New(self.node_target(node, home))),
+        };
+        let Some(track) = slot else {
             self.repairs.note(repairs::DUPLICATE, place);
             return Ok(());
         };
@@ -180,7 +184,7 @@ impl Reader<'_, '_> {
         let per_key = usize::try_from(sampler.interpolation.elements_per_key()).unwrap_or(1);
         let keys = self.curves.stored_keys(sampler).saturating_mul(per_key);
         let meaning = Meaning::Numbers(numbers.checked_div(keys).unwrap_or(0));
-        let Some(track) = tracks.free(target, &property) else {
+        let Some(track) = tracks.of_pointer(target, &property) else {
             self.repairs.note(repairs::DUPLICATE, place);
             return Ok(());
         };
@@ -195,7 +199,12 @@ impl Reader<'_, '_> {
 #[derive(Default)]
 struct Tracks {
     list: Vec<Track>,
-    by_target: std::collections::HashMap<(TargetKind, usize, Option<String>), usize>,
+    /// Tracks of nodes, by the node's index in the file.
+    by_node: HashMap<Index, usize>,
+    /// Tracks of pointers, which are told apart by their text.
+    by_pointer: HashMap<(TargetKind, usize, String), usize>,
+    /// Node of the last channel and its track: channels of one node mostly stand together.
+    last: Option<(Index, usize)>,
 }
 
 /// A track that may not exist yet.
@@ -205,33 +214,53 @@ enum Slot {
 }
 
 impl Tracks {
-    /// Where a channel may go; `None` if the target has that property already.
-    fn free(&self, target: Target, property: &Property) -> Option<Slot> {
-        match self.by_target.get(&key(&target)) {
+    /// The track of a node, if it has one.
+    fn of_node(&self, node: Index) -> Option<usize> {
+        match self.last {
+            Some((last, track)) if last == node => Some(track),
+            _ => self.by_node.get(&node).copied(),
+        }
+    }
+
+    /// The track, unless it has a channel of that property already.
+    fn without(&self, track: usize, property: &Property) -> Option<usize> {
+        let taken = self.list[track].channels.iter().any(|channel| channel.property == *property);
+        (!taken).then_some(track)
+    }
+
+    /// Where a channel of a pointer may go; `None` if its target has that property already.
+    fn of_pointer(&self, target: Target, property: &Property) -> Option<Slot> {
+        match self.by_pointer.get(&key(&target)) {
             None => Some(Slot::New(target)),
-            Some(track) => {
-                let taken = self.list[*track].channels.iter().any(|c| c.property == *property);
-                (!taken).then_some(Slot::Known(*track))
-            }
+            Some(track) => self.without(*track, property).map(Slot::Known),
         }
     }
 
     fn add(&mut self, slot: Slot, channel: Channel) {
-        match slot {
-            Slot::Known(track) => self.list[track].channels.push(channel),
-            Slot::New(target) => {
-                self.by_target.insert(key(&target), self.list.len());
-                self.list.push(Track { target, channels: vec![channel] });
+        let track = match slot {
+            Slot::Known(track) => track,
+            Slot::New(target) => self.begin(target),
+        };
+        self.list[track].channels.push(channel);
+    }
+
+    fn begin(&mut self, target: Target) -> usize {
+        let track = self.list.len();
+        match (target.kind, Index::try_from(target.index)) {
+            (TargetKind::Joint, Ok(node)) => {
+                self.by_node.insert(node, track);
+                self.last = Some((node, track));
+            }
+            _ => {
+                self.by_pointer.insert(key(&target), track);
             }
         }
+        self.list.push(Track { target, channels: Vec::new() });
+        track
     }
 }
 
-/// Nodes are told apart by their index, pointers by their text.
-fn key(target: &Target) -> (TargetKind, usize, Option<String>) {
-    let text = match target.kind {
-        TargetKind::Joint => None,
-        _ => Some(target.label().to_owned()),
-    };
-    (target.kind, target.index, text)
+/// Pointers are told apart by their text.
+fn key(target: &Target) -> (TargetKind, usize, String) {
+    (target.kind, target.index, target.label().to_owned())
 }

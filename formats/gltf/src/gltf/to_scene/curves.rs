@@ -15,10 +15,11 @@ const NEAR_UNIT_SQUARE: std::ops::RangeInclusive<f64> =
     (1.0 - UNIT_TOLERANCE) * (1.0 - UNIT_TOLERANCE)..=(1.0 + UNIT_TOLERANCE) * (1.0 + UNIT_TOLERANCE);
 
 /// The key times of one input, ready to be shared.
+#[derive(Clone)]
 struct KeyTimes {
     times: Arc<[f64]>,
     /// Which stored keys they belong to; `None` if all, in order.
-    order: Option<Vec<usize>>,
+    order: Option<Arc<[usize]>>,
     stored: usize,
 }
 
@@ -68,11 +69,14 @@ impl<'a> Curves<'a> {
             return Ok(None);
         }
         self.spend(sampler, place)?;
-        if !self.times.contains_key(&sampler.input) {
-            let times = self.key_times(sampler.input, place, repairs)?;
-            self.times.insert(sampler.input, times);
-        }
-        let keys = &self.times[&sampler.input];
+        let keys = match self.times.get(&sampler.input) {
+            Some(keys) => keys.clone(),
+            None => {
+                let keys = self.key_times(sampler.input, place, repairs)?;
+                self.times.insert(sampler.input, keys.clone());
+                keys
+            }
+        };
         let output = accessor::floats(self.views, sampler.output)?;
         let (elements, width) =
             (usize::from(sampler.interpolation == Interpolation::CubicSpline), meaning.width());
@@ -147,7 +151,7 @@ impl<'a> Curves<'a> {
             };
             !(same(before) && same(Some(after)))
         };
-        let order: Vec<usize> = (0..order.len()).filter(ends_of_runs).map(|at| order[at]).collect();
+        let order: Arc<[usize]> = (0..order.len()).filter(ends_of_runs).map(|at| order[at]).collect();
         let times = order.iter().map(|key| times[*key]).collect();
         Ok(KeyTimes { times, order: Some(order), stored: stored.len() })
     }
