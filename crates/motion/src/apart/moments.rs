@@ -166,14 +166,21 @@ impl Moments {
             return None;
         }
         let time = Seconds(from.last + (to.first - from.last) * share);
-        let snapped = self.grids.iter().fold(time, |time, grid| grid.snap(time));
-        let moment = Moment::new(snapped.0, Side::At, false);
-        if snapped != time {
-            return Some(moment);
+        let frame = |time| {
+            let mut frames = self.grids.iter().filter(|grid| grid.frame(time).fract() == 0.0);
+            frames.next().map(|grid| grid.snap(time))
+        };
+        let snapped = frame(time);
+        // What counts as a key has been looked at there, at each side's rounding of it.
+        if snapped.is_some_and(|frame| [from, to].iter().any(|instant| instant.is_at(frame.0))) {
+            return None;
         }
+        let moment = Moment::new(snapped.unwrap_or(time).0, Side::At, false);
         let (starts, ends) = (from.end(), to.start());
-        let own = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
-        Some(Moment { own, ..moment })
+        let own: [f64; 2] = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
+        // Rounding must not carry one side to where a frame's value counts and leave the other behind.
+        let is_beside = snapped.is_none() && own.iter().all(|own| frame(Seconds(*own)).is_none());
+        Some(if is_beside { Moment { own, ..moment } } else { moment })
     }
 }
 
@@ -181,6 +188,12 @@ impl Instant {
     /// Whether its times are more than roundings of each other.
     fn is_wide(&self) -> bool {
         self.last - self.first > f32_step(self.last) / 2.0
+    }
+
+    /// Whether a time is this instant, or a rounding of it.
+    fn is_at(&self, time: f64) -> bool {
+        let step = f32_step(time);
+        (self.first - step..=self.last + step).contains(&time)
     }
 
     /// Where it starts for A and for B: roundings of one time are where each side has them.

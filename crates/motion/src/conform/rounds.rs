@@ -21,8 +21,8 @@ const HOPELESS: f64 = 10.0;
 /// See [`HOPELESS`].
 const GAIN: f64 = 0.9;
 
-/// Where so much of what a joint is off comes from what no key can mend, it is left.
-const STUCK: f64 = 0.5;
+/// Where this part of what a joint is off comes from what no key can mend, it is left.
+const STUCK: f64 = 0.8;
 
 /// What was tried.
 pub(super) struct Rounds {

@@ -271,7 +271,8 @@ pub(super) fn report(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report
 
 /// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.
 pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report: &mut Report) {
-    let all = apart.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+    let all =
+        apart.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let beyond = || all.clone().filter(|(_, channel)| channel.share() > 1.0);
     let Some((track, most)) = beyond().max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return };
     let factor = match most.unit {
@@ -281,7 +282,8 @@ pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart
     let shell_m = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
     let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
     let limit = most.limit.unwrap_or_default() * factor;
-    let expected = format!("{} at most {limit:.3e} {} off (tolerance {asked})", most.channel, most.unit.symbol());
+    let expected =
+        format!("{} at most {limit:.3e} {} off (tolerance {asked})", most.channel, most.unit.symbol());
     let found = format!(
         "{:.3e} {} ({} at {:.3} s); more keys bring it no nearer, {} of {} targets are within",
         most.value * factor,

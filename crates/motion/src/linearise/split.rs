@@ -46,6 +46,9 @@ const AIM: f64 = 0.9;
 /// The part of the allowance that a key may cost that is stored a little late.
 const LATE_SHARE: f64 = 0.25;
 
+/// How far from a frame a curve can be seen again, in what counts as the frame.
+const EDGE: f64 = 1.001;
+
 /// Finds the cuts of one channel.
 pub(crate) struct Splitter<'a> {
     sampler: Sampler<'a>,
@@ -281,6 +284,27 @@ impl<'a> Splitter<'a> {
         }
     }
 
+    /// Ends a piece that no key cuts in two. What lies beside a frame counts as the frame: where the way into or out of one
+    /// is steep, its value is held as far as that.
+    fn end_piece(&mut self, piece: &Stretch) {
+        let Some(rate) = self.grid else { return };
+        let edge = EDGE * self.seconds(FrameRate::SNAP_FRAMES);
+        let [a, b] = [piece.a, piece.b].map(|end| super::narrow(end.0));
+        let [from, to] = [piece.a, piece.b].map(|end| rate.snap(end));
+        let (seen, held, frame) = match [piece.a, piece.b].map(|end| rate.frame(end).fract() == 0.0) {
+            [false, true] => (to.0 - edge, a.next_up(), to),
+            [true, false] => (from.0 + edge, b.next_down(), from),
+            _ => return self.arrive_early(piece),
+        };
+        let held = Seconds(held.into());
+        let is_between = piece.a.0 < held.0 && held.0 < piece.b.0 && is_frame(rate, held, frame);
+        if is_between && self.miss(piece, (seen - piece.a.0) / (piece.b.0 - piece.a.0)) > 1.0 {
+            self.push(held);
+        } else {
+            self.arrive_early(piece);
+        }
+    }
+
     /// A part of a stretch, with the values there.
     pub(super) fn stretch(&mut self, (a, b): (Seconds, Seconds), whole: &Stretch) -> Stretch {
         let from = if a == whole.a { whole.from.clone() } else { self.value(a, Side::At) };
@@ -296,7 +320,7 @@ impl<'a> Splitter<'a> {
     /// Cuts a piece in the middle as long as it misses.
     fn halve(&mut self, piece: &Stretch, depth: u32) {
         let may_cut = depth > 0 && self.cuts.len() + self.waiting < self.left.min(MAX_BETWEEN as usize);
-        let Some(middle) = self.cut(piece) else { return self.arrive_early(piece) };
+        let Some(middle) = self.cut(piece) else { return self.end_piece(piece) };
         // The cut may be where nothing else is seen of a piece: beside a frame.
         let at_cut = (middle.0 - piece.a.0) / (piece.b.0 - piece.a.0);
         if !may_cut || ![at_cut].iter().chain(&PROBES).any(|share| self.miss(piece, *share) > 1.0) {

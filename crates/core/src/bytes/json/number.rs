@@ -96,7 +96,9 @@ mod tests {
 
     #[test]
     fn plain_whole_numbers_are_digits_and_nothing_else() {
-        for (text, length, value) in [("0", 1, 0), ("42,", 2, 42), ("999999999999999]", 15, 999_999_999_999_999)] {
+        for (text, length, value) in
+            [("0", 1, 0), ("42,", 2, 42), ("999999999999999]", 15, 999_999_999_999_999)]
+        {
             assert_eq!(plain_whole(text.as_bytes()), Some((length, value)), "{text}");
         }
         for text in ["", "-1", "01", "1.0", "1e3", "1E3", "1000000000000000", "\"1\"", "x"] {
