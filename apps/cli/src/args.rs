@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Error, Language, NameMap, Opened, Tolerance};
+use dopesheet::{Assumptions, Error, Language, NameMap, Opened, Tolerance};
 use std::path::PathBuf;
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -45,6 +45,10 @@ pub(crate) struct ReadArgs {
     /// Keep what can be kept of a damaged file, and say what was left
     #[arg(long)]
     pub(crate) lenient: bool,
+    /// What to take for true where a file says nothing, as in rate=30,axes=yup,order=xyzw; `dopesheet formats` says what
+    /// files of a format may leave open
+    #[arg(long, value_name = "WORD=VALUE,…")]
+    pub(crate) assume: Option<Assumptions>,
 }
 
 /// The model that motions play on.

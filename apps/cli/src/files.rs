@@ -24,6 +24,14 @@ impl Input {
 
     /// Reads the file.
     pub(crate) fn open(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
+        let mut opened = self.read(read)?;
+        if let Some(facts) = &read.assume {
+            opened.assume(facts)?;
+        }
+        Ok(opened)
+    }
+
+    fn read(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
         let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
         let format = read.from.as_deref().map(registry::wanted).transpose()?;
         if !self.is_standard_input() {

@@ -5,7 +5,7 @@ use crate::arrays::shaped;
 use crate::clip::Clip;
 use crate::errors::raise;
 use dopesheet::core::format::{ToScene, WriteOptions};
-use dopesheet::{Error, Opened, ReadOptions, Report, Sampled, registry};
+use dopesheet::{Assumptions, Error, Opened, ReadOptions, Report, Sampled, registry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -46,15 +46,31 @@ fn written<'py>(py: Python<'py>, output: &dopesheet::Output) -> Written<'py> {
     (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
 }
 
+/// What to take for true where a file says nothing, by its words.
+type Facts = HashMap<String, String>;
+
+fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
+    if !facts.is_empty() {
+        opened.assume(&Assumptions::new(facts))?;
+    }
+    Ok(opened)
+}
+
 #[pymethods]
 impl Document {
     /// Opens a file on disk, or in an archive on disk, and those beside it that it needs.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf, format: Option<&str>, lenient: bool) -> PyResult<Self> {
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        lenient: bool,
+        assume: Facts,
+    ) -> PyResult<Self> {
         detached(py, || {
             let format = format.map(registry::wanted).transpose()?;
             let options = ReadOptions { lenient, ..ReadOptions::default() };
-            dopesheet::open(&path, format, &options)
+            assuming(dopesheet::open(&path, format, &options)?, assume)
         })
         .map(Self::new)
     }
@@ -74,6 +90,7 @@ impl Document {
         resources: HashMap<String, PyBackedBytes>,
         format: Option<&str>,
         lenient: bool,
+        assume: Facts,
     ) -> PyResult<Self> {
         detached(py, || {
             let format = match format {
@@ -82,7 +99,7 @@ impl Document {
             };
             let options = ReadOptions { lenient, ..ReadOptions::default() };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
-            dopesheet::read_as(format, name, &data, &options, &mut fetch)
+            assuming(dopesheet::read_as(format, name, &data, &options, &mut fetch)?, assume)
         })
         .map(Self::new)
     }

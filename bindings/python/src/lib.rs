@@ -25,7 +25,7 @@ mod _native {
     #[pymodule_export]
     use super::document::{Document, convert, diff, formats, save};
     #[pymodule_export]
-    use super::poses::{from_points, from_poses, in_model_space, smpl};
+    use super::poses::{from_poses, in_model_space};
     #[pymodule_export]
     use super::rotations::{from_quaternions, to_quaternions};
 }

@@ -5,7 +5,6 @@ use crate::arrays::shaped;
 use crate::document::{Document, detached};
 use crate::errors::{argument, raise};
 use dopesheet::core::model::{Hierarchy, Transform};
-use dopesheet::poses::Smpl;
 use dopesheet::{PoseJoint, Poses};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3,
@@ -141,39 +140,4 @@ pub(crate) fn in_model_space<'py>(
     let [times, joints] = [poses.times_s.len(), poses.joints.len()];
     let model = detached(py, || poses.in_model_space())?;
     Ok((shaped(py, model.positions, [times, joints, 3])?, shaped(py, model.rotations, [times, joints, 4])?))
-}
-
-/// Poses of a body of the SMPL family.
-#[pyfunction]
-pub(crate) fn smpl<'py>(
-    py: Python<'py>,
-    rotations: PyReadonlyArray2<'py, f64>,
-    translations: PyReadonlyArray2<'py, f64>,
-    offsets: PyReadonlyArray2<'py, f64>,
-    fps: f64,
-    z_up: bool,
-) -> PyResult<Arrays<'py>> {
-    let body = Smpl {
-        rotations: rotations.as_slice()?,
-        translations: translations.as_slice()?,
-        offsets: offsets.as_slice()?.as_chunks().0,
-        rate: dopesheet::rate(fps).map_err(|error| raise(py, &error))?,
-        z_up,
-    };
-    Arrays::new(py, detached(py, || body.poses())?)
-}
-
-/// Poses of joints that are known by their places.
-#[pyfunction]
-pub(crate) fn from_points<'py>(
-    py: Python<'py>,
-    names: Vec<String>,
-    parents: Vec<i64>,
-    positions: PyReadonlyArray3<'py, f32>,
-    fps: f64,
-) -> PyResult<Arrays<'py>> {
-    let rate = dopesheet::rate(fps).map_err(|error| raise(py, &error))?;
-    let joints = names.into_iter().zip(parents.iter().map(|parent| usize::try_from(*parent).ok())).collect();
-    let positions = positions.as_slice()?;
-    Arrays::new(py, detached(py, || dopesheet::poses::from_points(joints, positions, rate))?)
 }

@@ -7,6 +7,7 @@ use crate::open::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Scene};
+use dopesheet_motion::points::turn_points;
 use dopesheet_motion::{Animation, Apart, Tolerance, apart};
 
 /// What to compare, and how.
@@ -63,6 +64,7 @@ fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Sce
     } else {
         rename(scene.nodes.iter_mut().map(|node| &mut node.name), names);
     }
+    turn_points(&mut scene, &mut report);
     let tracks = scene.clips.iter_mut().flat_map(|clip: &mut Clip| &mut clip.tracks);
     rename(tracks.map(|track| &mut track.target.name), names);
     rename(scene.morph_sets.iter_mut().flat_map(|set| &mut set.morphs), names);

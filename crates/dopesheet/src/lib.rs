@@ -28,6 +28,8 @@ mod info;
 mod json;
 mod memory;
 mod names;
+#[cfg(feature = "numpy")]
+mod npz;
 mod open;
 mod plot;
 pub mod poses;
@@ -45,7 +47,9 @@ pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, conv
 pub use diff::{Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
-pub use dopesheet_core::format::{AnyFormat, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role};
+pub use dopesheet_core::format::{
+    AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role,
+};
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;

@@ -4,7 +4,7 @@ use crate::archive::InArchive;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyDocument, AnyFormat, Confidence, Hint, ReadOptions, Source};
+use dopesheet_core::format::{AnyDocument, AnyFormat, Assumptions, Confidence, Hint, ReadOptions, Source};
 use std::path::{Path, PathBuf};
 
 /// How many bytes of a file are shown to the probes.
@@ -26,6 +26,15 @@ impl Opened {
     #[must_use]
     pub fn format(&self) -> &'static dyn AnyFormat {
         self.document.format()
+    }
+
+    /// Takes for true what the file leaves open; see [`Assumptions`].
+    ///
+    /// # Errors
+    /// If files of the format leave no such thing open, or a value makes no sense.
+    pub fn assume(&mut self, facts: &Assumptions) -> Result<(), Error> {
+        let format = self.document.format();
+        Ok(format.assume(&mut self.document, facts)?)
     }
 
     /// The file's name without folders and extension.

@@ -34,6 +34,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_bvh::Bvh,
     #[cfg(feature = "unity")]
     &dopesheet_unity::UnityAnim,
+    #[cfg(feature = "numpy")]
+    &dopesheet_numpy::Npz,
 ];
 
 /// Those of them that hold other files.

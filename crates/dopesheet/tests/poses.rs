@@ -2,12 +2,11 @@
 #![cfg(all(feature = "bvh", feature = "gltf", feature = "mmd", feature = "playcanvas"))]
 
 use dopesheet::core::model::{Basis, Hierarchy, Transform};
-use dopesheet::poses::{Smpl, from_points, smpl_joints};
 use dopesheet::{
     Axes, ConvertOptions, FrameRate, Opened, PoseJoint, Poses, ReadOptions, SampleOptions, Space, TimeSpec,
     TimeValue, registry,
 };
-use dopesheet_testkit::{close, rotation_angle, workspace};
+use dopesheet_testkit::{rotation_angle, workspace};
 
 fn open(name: &str) -> Opened {
     dopesheet::open(&workspace().join("samples").join(name), None, &ReadOptions::default()).unwrap()
@@ -152,53 +151,4 @@ fn poses_are_local_and_become_those_of_the_model() {
     let options = SampleOptions { space: Space::Model, ..at(&[0.0]) };
     let error = dopesheet::poses(&open("jump.bvh"), &options).unwrap_err();
     assert_eq!(error.to_string(), "expected poses in local space, found model space");
-}
-
-#[test]
-fn fingers_of_a_body_hang_on_its_wrists() {
-    for (count, last) in [(22, "right_wrist"), (24, "right_hand"), (52, "right_thumb3"), (55, "right_thumb3")]
-    {
-        let joints = smpl_joints(count).unwrap();
-        assert_eq!((joints.len(), joints.last().unwrap().0.as_str()), (count, last));
-        for (index, (name, parent)) in joints.iter().enumerate() {
-            assert!(parent.is_none_or(|parent| parent < index), "{name}");
-            if name.ends_with("_middle1") {
-                assert_eq!(joints[parent.unwrap()].0, name.replace("middle1", "wrist"));
-            }
-            if name.ends_with("_middle3") {
-                assert_eq!(joints[parent.unwrap()].0, name.replace("middle3", "middle2"));
-            }
-        }
-    }
-    assert!(smpl_joints(23).is_err());
-}
-
-#[test]
-fn a_body_in_a_world_with_z_up_is_set_upright() {
-    let offsets: Vec<[f64; 3]> = (0..22).map(|n| [0.1, f64::from(n), 0.2]).collect();
-    let turns: Vec<f64> = (0..66).map(|n| 0.1 * f64::from(n % 7)).collect();
-    let body = |z_up| Smpl {
-        rotations: &turns,
-        translations: &[1.0, 2.0, 3.0],
-        offsets: &offsets,
-        rate: FrameRate::FPS_30,
-        z_up,
-    };
-    let [upright, lying] = [false, true].map(|z_up| body(z_up).poses().unwrap().in_model_space().unwrap());
-    for (a, b) in lying.positions.as_chunks::<3>().0.iter().zip(upright.positions.as_chunks::<3>().0) {
-        let expected = [b[0], b[2], -b[1]];
-        assert!(
-            a.iter().zip(expected).all(|(a, b)| close(f64::from(*a), f64::from(b), 1e-5)),
-            "{a:?} {expected:?}"
-        );
-    }
-}
-
-#[test]
-fn points_stay_where_they_were_said_to_be() {
-    let points: Vec<f32> = (0..18).map(|n| (n as f32 * 0.7).sin()).collect();
-    let joints = vec![("a".to_owned(), None), ("b".to_owned(), Some(0)), ("c".to_owned(), Some(1))];
-    let poses = from_points(joints, &points, FrameRate::FPS_30).unwrap();
-    let found = poses.in_model_space().unwrap().positions;
-    assert!(found.iter().zip(&points).all(|(a, b)| (a - b).abs() < 1e-6));
 }

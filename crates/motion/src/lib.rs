@@ -16,6 +16,7 @@ pub mod humanoid;
 pub mod linearise;
 mod measure;
 mod outside;
+pub mod points;
 pub mod pose;
 pub mod reduce;
 pub mod rigged;

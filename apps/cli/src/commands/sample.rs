@@ -75,7 +75,7 @@ impl Form {
         match self {
             Self::Csv => export::csv::bytes(sampled),
             Self::Json => Ok(format!("{}\n", sampled.to_json()).into_bytes()),
-            Self::Npz => export::npz::bytes(sampled),
+            Self::Npz => sampled.to_npz(),
         }
     }
 }

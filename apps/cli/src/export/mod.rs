@@ -1,4 +1,3 @@
 //! Sampled values as files of other programs.
 
 pub(crate) mod csv;
-pub(crate) mod npz;

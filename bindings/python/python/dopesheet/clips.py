@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import io
 from functools import cached_property
-from typing import TYPE_CHECKING, List, Literal, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -254,34 +255,40 @@ class Clip:
         cls,
         poses: ArrayLike,
         *,
-        offsets: ArrayLike,
         fps: float,
         up: Literal["y", "z"],
         translation: Optional[ArrayLike] = None,
+        offsets: Optional[ArrayLike] = None,
+        betas: Optional[ArrayLike] = None,
+        gender: Optional[str] = None,
         name: Optional[str] = None,
     ) -> Clip:
         """A clip of a body of the SMPL family: 22, 24 (SMPL), 52 (SMPL-H) or 55 joints (SMPL-X).
 
+        It is that of an ``.npz`` file with these arrays, as AMASS has them.
+
         * ``poses``: rotation vectors, (F, J, 3) or (F, 3 J).
-        * ``offsets``: (J, 3), where the body's joints rest relative to what they hang on, the pelvis relative to the
-          origin, in metres. They follow from the body's shape, which its own model knows.
-        * ``up``: whether the world's Y points up, or its Z as in AMASS. The body itself rests with Y up.
+        * ``up``: whether the world's Y points up, or its Z as in AMASS. The body itself always rests with Y up; in the axes of
+          glTF, and in conversions, it stands upright.
         * ``translation``: (F, 3), how far the body has gone, in metres.
+        * ``offsets``: (J, 3), where the body's joints rest relative to what they hang on, the pelvis relative to the
+          origin, in metres. They follow from the body's shape, which its own model knows; without them a figure of ordinary
+          proportions stands for it.
+        * ``betas``, ``gender``: what else AMASS says of a body; they come back from a conversion to ``npz@smplh``.
         """
-        numbers = np.asarray(poses)
-        rest = floats("offsets", offsets, ("J", 3))
-        joints = len(rest)
-        if numbers.ndim == 2 and numbers.shape[1] == 3 * joints:
-            numbers = numbers.reshape(-1, joints, 3)
-        numbers = floats("poses", numbers, ("F", joints, 3))
         if up not in ("y", "z"):
             refuse("up", '"y" or "z"', repr(up))
-        gone = np.zeros((len(numbers), 3)) if translation is None else translation
-        gone = floats("translation", gone, (len(numbers), 3))
-        rows = [np.ascontiguousarray(a, dtype=np.float64) for a in (numbers.reshape(len(numbers), -1), gone, rest)]
-        made = of_arrays(_native.smpl(rows[0], rows[1], rows[2], fps, up == "z"))
-        made.name = name
-        return cls.from_poses(made)
+        numbers = np.asarray(poses)
+        arrays = {"poses": floats("poses", numbers, ("F", "J", 3) if numbers.ndim == 3 else ("F", "3 J"))}
+        if translation is not None:
+            arrays["trans"] = floats("translation", translation, (len(numbers), 3))
+        if offsets is not None:
+            arrays["offsets"] = floats("offsets", offsets, ("J", 3))
+        if betas is not None:
+            arrays["betas"] = floats("betas", betas, ("N",))
+        if gender is not None:
+            arrays["gender"] = np.array(gender)
+        return cls._of_npz({**arrays, "axes": np.array(f"{up}up")}, fps, name)
 
     @classmethod
     def from_joints(
@@ -291,18 +298,48 @@ class Clip:
         names: Sequence[str],
         parents: ArrayLike,
         fps: float,
+        axes: str = "yup",
+        metres_per_unit: float = 1.0,
+        offsets: Optional[ArrayLike] = None,
         name: Optional[str] = None,
     ) -> Clip:
-        """A clip of joints that are known by their places alone, in metres and glTF's axes: (F, J, 3), in the model.
+        """A clip of joints that are known by their places alone, in the model: (F, J, 3).
 
-        Nothing turns: every joint moves relative to what it hangs on, so that all are where they were said to be.
+        It is that of an ``.npz`` file with these arrays. All joints are where they were said to be, and none turns: a
+        conversion makes rotations of that (with ``raw=True`` it does not), and says how far joints are off then.
+
+        * ``axes``: ``yup``, ``zup``, or the directions of a figure's left, of up and of its front, as in ``+x+z-y``.
+        * ``offsets``: (J, 3), where joints rest relative to what they hang on; without them, the first frame.
         """
         places = floats("positions", positions, ("F", "J", 3))
         _same_length("names", names, places.shape[1])
-        roots = _parents(parents, places.shape[1])
-        made = of_arrays(_native.from_points(list(names), roots.tolist(), single(places), fps))
-        made.name = name
-        return cls.from_poses(made)
+        arrays = {
+            "positions": places,
+            "joint_names": np.array(list(names), dtype=np.str_),
+            "parents": _parents(parents, places.shape[1]),
+            "axes": np.array(axes),
+            "metres_per_unit": np.array(float(metres_per_unit)),
+        }
+        if offsets is not None:
+            arrays["offsets"] = floats("offsets", offsets, (places.shape[1], 3))
+        return cls._of_npz(arrays, fps, name)
+
+    @classmethod
+    def _of_npz(cls, arrays: Dict[str, NDArray[Any]], fps: float, name: Optional[str]) -> Clip:
+        """The clip of a file with some arrays; what is wrong with them is an :class:`ArgumentError`."""
+        from .files import open as read
+
+        data = io.BytesIO()
+        np.savez(data, fps=np.array(float(fps)), **arrays)
+        file = read(data.getvalue(), format="npz", name=f"{name or 'arrays'}.npz")
+        clips = file.clips
+        faults = [finding for finding in file.check().findings if finding.severity == "error"]
+        if faults or not clips:
+            fault = faults[0] if faults else None
+            place = (fault.path or "arrays") if fault else "poses"
+            expected, found = (fault.expected, fault.found) if fault else ("at least one frame", "none")
+            refuse(place, expected, found)
+        return clips[0]
 
     @classmethod
     def from_poses(cls, poses: Poses) -> Clip:

@@ -184,6 +184,7 @@ def open(
     lenient: bool = False,
     name: Optional[str] = None,
     resources: Optional[Mapping[str, bytes]] = None,
+    assume: Optional[Mapping[str, object]] = None,
 ) -> File:
     """Opens a file: by its path, ``ARCHIVE:ENTRY``, its bytes, or an object that yields them.
 
@@ -191,6 +192,7 @@ def open(
     * ``model``: what its motions play on: a file, a path, or ``standard`` for our own puppet.
     * ``lenient``: keep what can be kept of a damaged file; :meth:`File.check` says what was left.
     * ``name``, ``resources``: of bytes, what they are called, and the files that they name.
+    * ``assume``: what to take for true where the file says nothing, as in ``{"rate": 30, "axes": "yup"}``.
 
     Raises :class:`ParseError` for a damaged file, :class:`UnknownFormatError`, or :class:`FileError`.
 
@@ -198,10 +200,11 @@ def open(
     <File 'samples/bow.vmd' (vmd)>
     """
     on = _file(model) if model is not None else None
+    facts = {word: str(value) for word, value in (assume or {}).items()}
     if isinstance(source, (str, os.PathLike)):
-        return File(_native.Document.open(source, format, lenient), on)
+        return File(_native.Document.open(source, format, lenient, facts), on)
     data, own_name = _bytes(source)
-    native = _native.Document.read(name or own_name, data, dict(resources or {}), format, lenient)
+    native = _native.Document.read(name or own_name, data, dict(resources or {}), format, lenient, facts)
     return File(native, on)
 
 

@@ -1,8 +1,8 @@
 //! The object-safe twin of [`Format`], so that a registry is a plain static slice.
 
 use super::{
-    Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output,
-    ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
+    Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
+    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, ReadError, Report, WriteError};
 use crate::model::Scene;
@@ -74,6 +74,8 @@ pub trait AnyFormat: Send + Sync {
     fn probe(&self, head: &[u8], hint: &Hint) -> Confidence;
     /// [`Format::wants`].
     fn wants(&self, main: &[u8]) -> Vec<ResourceName>;
+    /// [`Format::assumable`].
+    fn assumable(&self) -> &'static [Assumable];
     /// [`Format::read`].
     fn read(
         &'static self,
@@ -113,12 +115,16 @@ pub trait AnyFormat: Send + Sync {
     ) -> Result<AnyDocument, ConvertError>;
     /// [`Format::capabilities`].
     fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities;
+    /// [`Format::edits_variants`].
+    fn edits_variants(&self) -> bool;
     /// [`Format::storage`].
     fn storage(&self, variant: Option<&str>) -> KeyStorage;
     /// [`Format::node_names`].
     fn node_names(&self, scene: &Scene) -> Vec<String>;
     /// [`Format::stored_name`].
     fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str>;
+    /// [`Format::assume`].
+    fn assume(&self, document: &mut AnyDocument, facts: &Assumptions) -> Result<(), ConvertError>;
     /// [`Format::edit`].
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError>;
     /// [`Format::attach`].
@@ -142,6 +148,10 @@ impl<F: Format> AnyFormat for F {
 
     fn wants(&self, main: &[u8]) -> Vec<ResourceName> {
         F::wants(main)
+    }
+
+    fn assumable(&self) -> &'static [Assumable] {
+        F::assumable()
     }
 
     fn read(
@@ -212,6 +222,10 @@ impl<F: Format> AnyFormat for F {
         F::capabilities(scene, variant)
     }
 
+    fn edits_variants(&self) -> bool {
+        F::edits_variants()
+    }
+
     fn storage(&self, variant: Option<&str>) -> KeyStorage {
         F::storage(variant)
     }
@@ -222,6 +236,10 @@ impl<F: Format> AnyFormat for F {
 
     fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str> {
         F::stored_name(name)
+    }
+
+    fn assume(&self, document: &mut AnyDocument, facts: &Assumptions) -> Result<(), ConvertError> {
+        F::assume(own_mut::<F>(document)?, facts)
     }
 
     fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

@@ -1,5 +1,6 @@
 //! What every format offers, and what it says of itself.
 
+mod assume;
 mod capabilities;
 pub mod container;
 mod distinct;
@@ -10,6 +11,7 @@ mod sightings;
 mod source;
 mod storage;
 
+pub use assume::{Assumable, Assumptions, NotAnAssumption};
 pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 pub use container::{Container, ContainerError, ContainerLimits, Containers, Listing, Storage};
 pub use distinct::DistinctNames;
@@ -42,6 +44,11 @@ pub trait Format: Send + Sync + 'static {
     fn wants(main: &[u8]) -> Vec<ResourceName> {
         let _ = main;
         Vec::new()
+    }
+
+    /// What files of the format may leave open and [`Format::assume`] states.
+    fn assumable() -> &'static [Assumable] {
+        &[]
     }
 
     /// Bytes to document.
@@ -109,6 +116,12 @@ pub trait Format: Send + Sync + 'static {
         Self::INFO.capabilities
     }
 
+    /// Whether [`Format::edit`] makes a document of one variant one of another. Where variants hold different things, a
+    /// document becomes a scene on the way instead.
+    fn edits_variants() -> bool {
+        true
+    }
+
     /// How a variant stores the values of keys.
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
@@ -123,6 +136,18 @@ pub trait Format: Send + Sync + 'static {
     /// How a file of this format spells a name: cut, or with other characters, where it has no room for the whole.
     fn stored_name(name: &str) -> Cow<'_, str> {
         Cow::Borrowed(name)
+    }
+
+    /// Notes in a document what to take for true where the file says nothing. It changes nothing that is written.
+    ///
+    /// # Errors
+    /// If a fact is none of [`Format::assumable`], or its value makes no sense.
+    fn assume(document: &mut Self::Document, facts: &Assumptions) -> Result<(), ConvertError> {
+        let _ = document;
+        match facts.is_empty() {
+            true => Ok(()),
+            false => Err(unsupported(&Self::INFO, "leaves nothing open that could be assumed")),
+        }
     }
 
     /// Changes a document without leaving the format.

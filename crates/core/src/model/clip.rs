@@ -23,10 +23,24 @@ pub struct Clip {
     pub looping: Looping,
     /// What translations, rotations and scales of nodes are relative to.
     pub relation: PoseRelation,
+    /// Whether the source knows joints by their places alone, so that their rotations mean nothing.
+    pub places_only: bool,
     /// Nodes whose motion a rig was solved for, so that nobody has authored their keys.
     pub solved: Vec<NodeIndex>,
     /// What only the source's format knows, as JSON; opaque to all others.
     pub source: Option<serde_json::Value>,
+}
+
+impl Clip {
+    /// How many frames of a rate it takes from 0 to its end, or to its last key where that lies behind; at least one.
+    #[must_use]
+    pub fn frame_count(&self, rate: FrameRate) -> usize {
+        let channels = self.tracks.iter().flat_map(|track| &track.channels);
+        let curves = channels.flat_map(|channel| channel.composition.curves());
+        let last_key = curves.filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
+        let end = rate.frame(self.duration).max(rate.frame(Seconds(last_key)).round()).max(0.0);
+        (end as usize).saturating_add(1)
+    }
 }
 
 /// What a player does at the end of a clip.

@@ -402,6 +402,16 @@ impl Curve {
         self.values.get(start..start.checked_add(self.width)?)
     }
 
+    /// The value of the last key at a point of a grid or before it, else of the first one: for formats that have a key on every
+    /// frame. Empty if there are no keys.
+    #[must_use]
+    pub fn row_on(&self, rate: FrameRate, time: Seconds) -> &[f32] {
+        // A time counts as the frame that it is next to.
+        let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
+        let key = self.times.count_until(Seconds(time.0 + slack)).saturating_sub(1);
+        self.value(key).unwrap_or_default()
+    }
+
     /// The weights of a component at both ends of the segment after `key`, leaving and arriving: those that count; a third
     /// for each that does not.
     #[must_use]

@@ -31,7 +31,7 @@ pub(super) fn read(
     read: &ToScene,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    let capabilities = &options.target().info().capabilities;
+    let capabilities = &options.capabilities();
     let names = model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut own = Report::default();
@@ -72,7 +72,7 @@ pub(super) fn figure(
     model: Option<&Model<'_>>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    let capabilities = &options.target().info().capabilities;
+    let capabilities = &options.capabilities();
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
             Some(model) => onto_model(&scene, &found, model, options, capabilities, report),

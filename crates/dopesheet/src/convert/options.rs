@@ -4,8 +4,8 @@ use crate::english::Language;
 use crate::error::Error;
 use crate::open::Opened;
 use crate::times::RangeSpec;
-use dopesheet_core::format::{AnyFormat, NameMap};
-use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::format::{AnyFormat, Capabilities, NameMap};
+use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::rigged::Behaviour;
@@ -181,6 +181,12 @@ impl ConvertOptions<'_> {
         self.into.map_or(self.to, Opened::format)
     }
 
+    /// What a scene may hold to be written so.
+    pub(crate) fn capabilities(&self) -> Capabilities {
+        // What the scene itself adds to that are laws, which are looked up when it is there.
+        self.target().capabilities(&Scene::new(Basis::GLTF), self.variant.as_deref())
+    }
+
     /// Whether the document of `input` can be written as it is or after an edit: the target takes its documents, and
     /// nothing asks for other values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
@@ -197,6 +203,7 @@ impl ConvertOptions<'_> {
             || self.range.is_some()
             || self.shift
             || self.metres_per_unit.is_some();
-        !changes_motion && self.to.takes(&input.document)
+        let changes_variant = self.variant.is_some() && !self.to.edits_variants();
+        !changes_motion && !changes_variant && self.to.takes(&input.document)
     }
 }

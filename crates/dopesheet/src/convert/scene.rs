@@ -11,6 +11,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
 use dopesheet_core::units::Seconds;
+use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
 use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
 
@@ -21,7 +22,7 @@ pub(super) fn prepare(
     report: &mut Report,
 ) -> Result<(Scene, Vec<String>), Error> {
     let target = options.target();
-    let capabilities = &target.info().capabilities;
+    let capabilities = &options.capabilities();
     if !capabilities.writes {
         let what = format!("{} is read only; it cannot be written", target.info().name);
         return Err(ConvertError::new(target.info().id, ConvertErrorKind::Unsupported(what)).into());
@@ -69,7 +70,7 @@ fn interpret(
     mut model: Option<&mut Model<'_>>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    let capabilities = &options.target().info().capabilities;
+    let capabilities = &options.capabilities();
     report.extend(input.report.clone());
     let read = ToScene {
         fallback_name: Some(input.stem().to_owned()),
@@ -78,6 +79,9 @@ fn interpret(
     };
     let mut scene = figure::read(input, options, model.as_deref_mut(), &read, report)?;
     choose_clips(&mut scene, options, capabilities, report)?;
+    if !options.raw {
+        turn_points(&mut scene, report);
+    }
     if !wants_rig(capabilities) {
         solve(&mut scene, options, report);
     }

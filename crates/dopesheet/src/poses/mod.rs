@@ -1,10 +1,8 @@
 //! The poses of an animation as plain arrays of numbers, and animations made of such arrays.
 
-mod bodies;
 mod play;
 mod scene;
 
-pub use bodies::{Smpl, from_points, smpl_joints};
 pub use play::poses;
 
 use crate::error::Error;

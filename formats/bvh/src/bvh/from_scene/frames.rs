@@ -32,11 +32,7 @@ pub(super) struct Moved {
 impl<'a> Frames<'a> {
     /// The poses of a clip, `most` at most.
     pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, most: usize) -> Self {
-        let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-        let curves = channels.flat_map(|channel| channel.composition.curves());
-        let last_key = curves.filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
-        let end = rate.frame(clip.duration).max(rate.frame(Seconds(last_key)).round()).max(0.0);
-        let count = (end as usize).saturating_add(1);
+        let count = clip.frame_count(rate);
         let mut frames = Self {
             count: count.min(most),
             left_out: count.saturating_sub(most),
@@ -140,17 +136,9 @@ fn own_angles<'a>(bone: &Bone<'a>) -> Option<(&'a [Curve], f64)> {
     (is_plain(bone.turn) && is_plain(bone.parent_turn)).then_some((angles.as_slice(), scale))
 }
 
-/// The row of a curve at a time: that of the last key there or before, else the first.
-fn row(curve: &Curve, rate: FrameRate, time: Seconds) -> &[f32] {
-    // A time counts as the frame that it is next to.
-    let slack = rate.seconds(FrameRate::SNAP_FRAMES).0;
-    let key = curve.times.count_until(Seconds(time.0 + slack)).saturating_sub(1);
-    curve.value(key).unwrap_or_default()
-}
-
 /// Three numbers of one curve, or of one for each.
 fn triple<C: std::borrow::Borrow<Curve>>(curves: &[C], rate: FrameRate, time: Seconds) -> [f64; 3] {
-    let mut all = curves.iter().flat_map(|curve| row(curve.borrow(), rate, time)).map(|x| f64::from(*x));
+    let mut all = curves.iter().flat_map(|curve| curve.borrow().row_on(rate, time)).map(|x| f64::from(*x));
     std::array::from_fn(|_| all.next().unwrap_or(0.0))
 }
 
@@ -160,6 +148,6 @@ fn quaternion(channel: &Channel, rate: FrameRate, time: Seconds) -> Quat {
         return turns::rotation(*order, triple(angles, rate, time).map(|angle| angle * scale));
     }
     let mut all =
-        channel.composition.curves().flat_map(|curve| row(curve, rate, time)).map(|x| f64::from(*x));
+        channel.composition.curves().flat_map(|curve| curve.row_on(rate, time)).map(|x| f64::from(*x));
     quat_normalise_or_identity(std::array::from_fn(|_| all.next().unwrap_or(0.0)))
 }

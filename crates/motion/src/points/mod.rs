@@ -1,0 +1,231 @@
+//! Joints that are known by their places alone, as bones that turn.
+//!
+//! A joint with one joint on it turns the shortest way, relative to what it hangs on, from where that one rests to where it
+//! is: least swing, no twist. A joint with several turns so that the squares of what all of them are off add up to the least
+//! (G. Wahba, "A Least Squares Estimate of Satellite Attitude", SIAM Review 7, 1965; solved as B. Horn, "Closed-form Solution
+//! of Absolute Orientation Using Unit Quaternions", 1987). What that leaves open, as where all of them lie in a line, stays as
+//! the joint above has it. Bones keep the length that they have on average, so that joints are off where lengths change.
+
+mod solve;
+
+use crate::aim::swing_rotation;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Hierarchy, Law, Laws, NodeIndex, Property, Scene, TargetKind, Times,
+    Track,
+};
+use dopesheet_core::units::Seconds;
+use glam::{DQuat, DVec3};
+use solve::least_squares;
+
+/// Bones shorter than this part of the longest have no direction.
+const NO_LENGTH: f64 = 1e-6;
+
+/// Turns the bones of all clips that know joints by their places alone, gives bones the length that they have on average, and
+/// reports how far joints are off then.
+///
+/// Clips whose hierarchy is unknown, or whose joints have keys at different times, stay as they are.
+pub fn turn_points(scene: &mut Scene, report: &mut Report) {
+    if scene.hierarchy == Hierarchy::Unknown {
+        return;
+    }
+    for index in 0..scene.clips.len() {
+        let Some(clip) = scene.clips.get(index).filter(|clip| clip.places_only) else { continue };
+        let Some(points) = Points::of(scene, clip) else { continue };
+        let offsets = points.offsets(scene);
+        let made = points.turned(scene, &offsets);
+        for (node, offset) in scene.nodes.iter_mut().zip(&offsets) {
+            node.rest.translation = offset.to_array();
+            node.rest.rotation = [0.0, 0.0, 0.0, 1.0];
+        }
+        made.report(scene, &points, report);
+        if let Some(clip) = scene.clips.get_mut(index) {
+            put(clip, &points, &made);
+        }
+    }
+}
+
+/// Where all joints are, frame by frame.
+struct Points {
+    times: Times,
+    /// Relative to what a joint hangs on; a row per frame with an entry per node.
+    local: Vec<DVec3>,
+    nodes: usize,
+}
+
+impl Points {
+    fn of(scene: &Scene, clip: &Clip) -> Option<Self> {
+        let nodes = scene.nodes.len();
+        let mut curves: Vec<Option<&Curve>> = vec![None; nodes];
+        for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
+            let slot = curves.get_mut(track.target.node?.0)?;
+            let places = track.channels.iter().find(|channel| channel.property == Property::Translation);
+            if let Some(Composition::Whole(curve)) = places.map(|channel| &channel.composition) {
+                slot.get_or_insert(curve);
+            }
+        }
+        let times = curves.iter().flatten().next()?.times.clone();
+        if curves.iter().flatten().any(|curve| curve.times != times || curve.width != 3) {
+            return None;
+        }
+        let mut local = Vec::with_capacity(times.len() * nodes);
+        for frame in 0..times.len() {
+            for (curve, node) in curves.iter().zip(&scene.nodes) {
+                let row = curve.and_then(|curve| curve.value(frame)?.first_chunk::<3>());
+                local.push(
+                    row.map_or(DVec3::from(node.rest.translation), |row| DVec3::from(row.map(f64::from))),
+                );
+            }
+        }
+        Some(Self { times, local, nodes })
+    }
+
+    fn frames(&self) -> impl Iterator<Item = &[DVec3]> {
+        self.local.chunks_exact(self.nodes.max(1))
+    }
+
+    /// Bones at rest: as the scene has them, with the length that they have on average. Those without a direction get that
+    /// of the first frame.
+    fn offsets(&self, scene: &Scene) -> Vec<DVec3> {
+        let count = self.times.len().max(1) as f64;
+        let offset = |(index, node): (usize, &dopesheet_core::model::Node)| {
+            let own = DVec3::from(node.rest.translation);
+            if node.parent.is_none() {
+                return own;
+            }
+            let mean =
+                self.frames().filter_map(|row| row.get(index)).map(|bone| bone.length()).sum::<f64>() / count;
+            let first = self.local.get(index).copied().unwrap_or_default();
+            own.try_normalize().or_else(|| first.try_normalize()).unwrap_or_default() * mean
+        };
+        scene.nodes.iter().enumerate().map(offset).collect()
+    }
+
+    /// The rotations of all joints, and how far joints are off then.
+    fn turned(&self, scene: &Scene, offsets: &[DVec3]) -> Turned {
+        let longest = offsets.iter().map(|offset| offset.length()).fold(0.0, f64::max);
+        let mut children = vec![Vec::new(); self.nodes];
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let has_length = offsets.get(index).is_some_and(|own| own.length() > NO_LENGTH * longest);
+            if let Some(NodeIndex(parent)) = node.parent.filter(|_| has_length)
+                && let Some(own) = children.get_mut(parent)
+            {
+                own.push(index);
+            }
+        }
+        let parents: Vec<Option<usize>> =
+            scene.nodes.iter().map(|node| node.parent.map(|parent| parent.0)).collect();
+        let roots = parents
+            .iter()
+            .enumerate()
+            .filter(|(_, parent)| parent.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        let mut turned = Turned { children, roots, ..Turned::default() };
+        let mut before = vec![DQuat::IDENTITY; self.nodes];
+        for (frame, row) in self.frames().enumerate() {
+            turned.take(frame, row, offsets, &parents, &mut before);
+        }
+        turned
+    }
+}
+
+/// What became of points.
+#[derive(Default)]
+struct Turned {
+    /// The joints that hang on each and are anywhere else.
+    children: Vec<Vec<usize>>,
+    /// The joints that hang on nothing.
+    roots: Vec<usize>,
+    /// Rotations relative to what a joint hangs on; a row per frame.
+    local: Vec<DQuat>,
+    /// The largest distance of a joint, which it is, and on which frame.
+    worst: (f64, usize, usize),
+    /// All distances together, and how many there are.
+    sum: f64,
+    count: usize,
+}
+
+impl Turned {
+    /// Turns the joints on one frame. `before` is how they were turned in the model.
+    fn take(
+        &mut self,
+        frame: usize,
+        row: &[DVec3],
+        offsets: &[DVec3],
+        parents: &[Option<usize>],
+        before: &mut [DQuat],
+    ) {
+        let mut model = vec![(DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO); row.len()];
+        for index in 0..row.len() {
+            let above = parents[index].map(|parent| model[parent]);
+            let (turn, is, should) = above.unwrap_or((before[index], DVec3::ZERO, DVec3::ZERO));
+            let own = self.rotation(index, turn, row, offsets);
+            let bone = if above.is_some() { turn * offsets[index] } else { row[index] };
+            let (is, should) = (is + bone, should + row[index]);
+            model[index] = (own, is, should);
+            before[index] = own;
+            let relative = if above.is_some() { turn.inverse() * own } else { own };
+            self.local.push(relative.normalize());
+            let off = is.distance(should);
+            if above.is_some() {
+                self.sum += off;
+                self.count += 1;
+            }
+            if off > self.worst.0 {
+                self.worst = (off, index, frame);
+            }
+        }
+    }
+
+    /// How a joint is turned in the model, if what it hangs on is turned so.
+    fn rotation(&self, index: usize, above: DQuat, row: &[DVec3], offsets: &[DVec3]) -> DQuat {
+        match &self.children[index][..] {
+            [] => above,
+            [child] => {
+                let to = above.inverse() * row[*child];
+                above * DQuat::from_array(swing_rotation(to.to_array(), offsets[*child].to_array()))
+            }
+            children => least_squares(children.iter().map(|child| (offsets[*child], row[*child])), above),
+        }
+    }
+
+    fn is_root(&self, node: usize) -> bool {
+        self.roots.contains(&node)
+    }
+
+    fn report(&self, scene: &Scene, points: &Points, report: &mut Report) {
+        let (off, joint, frame) = self.worst;
+        let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
+        let mean = metres * self.sum / self.count.max(1) as f64;
+        let what = format!(
+            "places of {} joints, as rotations of bones of constant length (on average {mean:.3e} m off)",
+            points.nodes
+        );
+        let max_error = MaxError {
+            value: metres * off,
+            unit: ErrorUnit::Metre,
+            target: scene.nodes.get(joint).map(|node| node.name.clone()).unwrap_or_default(),
+            time: points.times.get(frame).unwrap_or(Seconds(0.0)),
+        };
+        report.approximated(what, max_error);
+    }
+}
+
+/// Rotations in the place of translations; joints that hang on nothing keep the latter.
+fn put(clip: &mut Clip, points: &Points, turned: &Turned) {
+    clip.places_only = false;
+    clip.source = None;
+    clip.tracks.retain_mut(|track: &mut Track| {
+        let Some(NodeIndex(node)) = track.target.node else { return true };
+        let is_root = turned.is_root(node);
+        track.channels.retain(|channel| is_root || channel.property != Property::Translation);
+        if turned.children.get(node).is_some_and(|children| !children.is_empty()) {
+            let rows = turned.local.iter().skip(node).step_by(points.nodes.max(1));
+            let values = rows.flat_map(|q| q.as_quat().to_array()).collect();
+            let curve = Curve::new(points.times.clone(), 4, values, Laws::uniform(Law::SLERP));
+            track.channels.push(Channel::whole(Property::Rotation, curve));
+        }
+        !track.channels.is_empty()
+    });
+}

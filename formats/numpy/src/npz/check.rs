@@ -1,0 +1,155 @@
+//! Everything that is wrong or remarkable about a document.
+
+use super::array::{Array, Dtype};
+use super::codes;
+use super::document::{Archive, Content, Document, File, Stream};
+use super::layout::{Finding, interpret};
+use super::write;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::{Check, SightingsByCode};
+use dopesheet_core::units::ByteOffset;
+use std::collections::HashSet;
+
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let places = Places::of(document);
+    let mut sightings = SightingsByCode::default();
+    if let File::Npz(archive) = &document.file {
+        members(archive, &places, &mut sightings);
+    }
+    for (at, (name, array)) in arrays(document) {
+        array_itself(array, &name, places.start(at), &mut sightings);
+    }
+    sightings.report(report);
+    for finding in interpret(document).findings {
+        let fault = fault(document, &places, &finding);
+        report.push(finding.check.severity, fault);
+    }
+}
+
+/// A finding as a fault with its place.
+fn fault(document: &Document, places: &Places, finding: &Finding) -> Fault {
+    let own = arrays(document).filter(|(_, (name, _))| *name == finding.array).last();
+    let place = match own {
+        Some((at, (_, array))) => places.element(document, at, array, finding.element),
+        None => Place::File,
+    };
+    Fault::new(finding.check.code, place, finding.expected.clone(), finding.found.clone()).at_path(path(
+        &finding.array,
+        own_shape(document, &finding.array),
+        finding.element,
+    ))
+}
+
+fn own_shape<'a>(document: &'a Document, name: &str) -> &'a [usize] {
+    document.array(name).map_or(&[], |array| &array.shape)
+}
+
+/// `poses[3, 17]`.
+pub(super) fn path(name: &str, shape: &[usize], element: Option<usize>) -> String {
+    let Some(mut left) = element.filter(|_| !shape.is_empty()) else { return name.to_owned() };
+    let mut indices: Vec<String> = shape
+        .iter()
+        .rev()
+        .map(|length| {
+            let index = left % (*length).max(1);
+            left /= (*length).max(1);
+            index.to_string()
+        })
+        .collect();
+    indices.reverse();
+    format!("{name}[{}]", indices.join(", "))
+}
+
+/// All arrays with the positions of their members.
+fn arrays(document: &Document) -> impl Iterator<Item = (usize, (String, &Array))> {
+    let (single, members) = match &document.file {
+        File::Npy(array) => (Some(array), &[][..]),
+        File::Npz(archive) => (None, &archive.members[..]),
+    };
+    let members = members.iter().enumerate();
+    let named = members.filter_map(|(at, member)| Some((at, (member.key(), member.array()?))));
+    single.into_iter().map(|array| (0, (String::new(), array))).chain(named)
+}
+
+/// Where members start in the file.
+struct Places(Vec<u64>);
+
+impl Places {
+    fn of(document: &Document) -> Self {
+        Self(match &document.file {
+            File::Npy(_) => vec![0],
+            File::Npz(archive) => write::starts(archive),
+        })
+    }
+
+    fn start(&self, member: usize) -> Place {
+        self.0.get(member).map_or(Place::File, |start| Place::Byte(ByteOffset(*start)))
+    }
+
+    /// Where an element stands; of a compressed array, where its stream starts.
+    fn element(&self, document: &Document, member: usize, array: &Array, element: Option<usize>) -> Place {
+        let is_compressed = match &document.file {
+            File::Npz(archive) => archive.members.get(member).is_some_and(|own| own.stream != Stream::Stored),
+            File::Npy(_) => false,
+        };
+        let (Some(start), Some(element), false) = (self.0.get(member), element, is_compressed) else {
+            return self.start(member);
+        };
+        let header =
+            write::npy(array).map_or(0, |bytes| bytes.len() - array.data.len() - array.trailing.len());
+        let size = array.dtype.element_bytes().unwrap_or(0);
+        let at = array.place_of(element).saturating_mul(size).saturating_add(header);
+        Place::Byte(ByteOffset(start.saturating_add(at as u64)))
+    }
+}
+
+fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) {
+    let mut seen = HashSet::new();
+    for (at, member) in archive.members.iter().enumerate() {
+        let name = String::from_utf8_lossy(&member.name).into_owned();
+        let mut say = |check: Check, expected: &'static str, found: String| {
+            sightings.add(check, || Fault::new("", places.start(at), expected, found).at_path(name.clone()));
+        };
+        if matches!(member.content, Content::Other(_)) {
+            say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
+        }
+        if !member.gap.is_empty() {
+            say(codes::GAP, "members without bytes between them", format!("{} bytes", member.gap.len()));
+        }
+        if !seen.insert(&member.name) {
+            say(codes::DUPLICATE_NAME, "names that are there once", format!("\"{}\"", name.escape_debug()));
+        }
+    }
+    if !archive.before_directory.is_empty() {
+        let found = format!("{} bytes", archive.before_directory.len());
+        sightings
+            .add(codes::GAP, || Fault::new("", Place::File, "the directory behind the last member", found));
+    }
+    if !archive.end.trailing.is_empty() {
+        let found = format!("{} bytes", archive.end.trailing.len());
+        sightings
+            .add(codes::TRAILING_BYTES, || Fault::new("", Place::File, "nothing behind the archive", found));
+    }
+}
+
+fn array_itself(array: &Array, name: &str, place: Place, sightings: &mut SightingsByCode) {
+    let mut say = |check: Check, expected: &'static str, found: String| {
+        sightings.add(check, || Fault::new("", place.clone(), expected, found).at_path(name));
+    };
+    if !array.trailing.is_empty() {
+        say(codes::TRAILING_BYTES, "nothing behind the elements", format!("{} bytes", array.trailing.len()));
+    }
+    if array.dtype == Dtype::Object {
+        say(
+            codes::OBJECT_ARRAY,
+            "elements that are no objects of Python",
+            format!("a pickle of {} bytes", array.data.len()),
+        );
+    }
+    if array.fortran_order && array.shape.len() > 1 {
+        say(codes::FORTRAN_ORDER, "arrays whose last index runs fastest", "one whose first does".into());
+    }
+    if array.dtype.is_big_endian() {
+        say(codes::BIG_ENDIAN, "numbers with their lowest byte first", array.dtype.to_string());
+    }
+}

@@ -1,0 +1,118 @@
+//! A pose on each frame of a grid.
+
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{EulerOrder, quat_from_euler, quat_normalise_or_identity};
+use glam::{DQuat, DVec3};
+
+/// Most numbers of an array, of which there are as many as joints times frames.
+const MOST_NUMBERS: usize = 1 << 27;
+/// The most numbers that a joint has in a frame.
+const NUMBERS: usize = 4;
+
+/// The poses of a clip.
+pub(super) struct Frames<'a> {
+    pub(super) rate: FrameRate,
+    pub(super) count: usize,
+    /// Frames that would be too many.
+    pub(super) left_out: usize,
+    scene: &'a Scene,
+    /// The channels of each node: translation, rotation and scale.
+    channels: Vec<[Option<&'a Channel>; 3]>,
+}
+
+impl<'a> Frames<'a> {
+    pub(super) fn of(scene: &'a Scene, clip: &'a Clip, rate: FrameRate) -> Self {
+        let all = clip.frame_count(rate);
+        let count = all.min((MOST_NUMBERS / NUMBERS / scene.nodes.len().max(1)).max(1));
+        let mut channels = vec![[None; 3]; scene.nodes.len()];
+        for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
+            let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) else { continue };
+            for channel in track.channels.iter().filter(|c| !c.composition.curves().any(Curve::is_empty)) {
+                let slot = match channel.property {
+                    Property::Translation => &mut own[0],
+                    Property::Rotation => &mut own[1],
+                    Property::Scale => &mut own[2],
+                    _ => continue,
+                };
+                slot.get_or_insert(channel);
+            }
+        }
+        Self { rate, count, left_out: all - count, scene, channels }
+    }
+
+    /// Whether a node is ever moved by a translation, or scaled.
+    pub(super) fn moves(&self, node: usize, property: &Property) -> bool {
+        let slot = if *property == Property::Scale { 2 } else { 0 };
+        self.channels.get(node).is_some_and(|own| own[slot].is_some())
+    }
+
+    /// What a node does on a frame, relative to what it hangs on.
+    pub(super) fn local(&self, node: usize, frame: usize) -> Transform {
+        let rest = self.scene.nodes.get(node).map_or(Transform::IDENTITY, |node| node.rest);
+        let Some([translation, rotation, scale]) = self.channels.get(node) else { return rest };
+        let time = self.rate.seconds(frame as f64);
+        Transform {
+            translation: translation.map_or(rest.translation, |channel| self.triple(channel, time)),
+            rotation: match rotation {
+                Some(channel) => self.quaternion(channel, time),
+                None => quat_normalise_or_identity(rest.rotation),
+            },
+            scale: scale.map_or(rest.scale, |channel| self.triple(channel, time)),
+        }
+    }
+
+    /// Where all nodes are on a frame as seen from the model.
+    pub(super) fn places(&self, frame: usize) -> Vec<DVec3> {
+        let mut world: Vec<glam::DAffine3> = Vec::with_capacity(self.scene.nodes.len());
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            let Transform { translation, rotation, scale } = self.local(index, frame);
+            let own = glam::DAffine3::from_scale_rotation_translation(
+                DVec3::from(scale),
+                DQuat::from_array(rotation),
+                DVec3::from(translation),
+            );
+            let parent = node.parent.and_then(|NodeIndex(parent)| world.get(parent)).copied();
+            world.push(parent.map_or(own, |parent| parent * own));
+        }
+        world.into_iter().map(|own| own.translation).collect()
+    }
+
+    fn numbers(&self, channel: &Channel, time: Seconds) -> impl Iterator<Item = f64> {
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        let rate = self.rate;
+        channel
+            .composition
+            .curves()
+            .flat_map(move |curve| curve.row_on(rate, time))
+            .map(move |x| f64::from(*x) * scale)
+    }
+
+    fn triple(&self, channel: &Channel, time: Seconds) -> [f64; 3] {
+        let mut all = self.numbers(channel, time);
+        std::array::from_fn(|_| all.next().unwrap_or(0.0))
+    }
+
+    fn quaternion(&self, channel: &Channel, time: Seconds) -> [f64; 4] {
+        if let Composition::Euler { order, .. } = &channel.composition {
+            return quat_from_euler(law(*order), self.triple(channel, time));
+        }
+        let mut all = self.numbers(channel, time);
+        quat_normalise_or_identity(std::array::from_fn(|_| all.next().unwrap_or(0.0)))
+    }
+}
+
+/// The name that the laws have for an order.
+const fn law(order: dopesheet_core::model::EulerOrder) -> EulerOrder {
+    use dopesheet_core::model::EulerOrder as Own;
+    match order {
+        Own::Xyz => EulerOrder::Xyz,
+        Own::Xzy => EulerOrder::Xzy,
+        Own::Yxz => EulerOrder::Yxz,
+        Own::Yzx => EulerOrder::Yzx,
+        Own::Zxy => EulerOrder::Zxy,
+        Own::Zyx => EulerOrder::Zyx,
+    }
+}

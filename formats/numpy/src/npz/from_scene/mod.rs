@@ -1,0 +1,68 @@
+//! Scene to document. Conversion has brought the scene within the capabilities that the variant states: its axes and unit,
+//! values that replace the rest pose, and a key of every channel on every frame of one grid; for bodies, a human figure that
+//! rests in the T-pose.
+
+mod body;
+mod frames;
+mod joints;
+
+use super::array::Array;
+use super::document::Document;
+use super::info::ID;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{Clip, Scene};
+use dopesheet_core::units::FrameRate;
+use frames::Frames;
+
+/// The grid of a clip that has none.
+const USUAL_RATE: FrameRate = FrameRate::FPS_60;
+
+pub(super) fn from_scene(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Document, ConvertError> {
+    let nothing = Clip::default();
+    let clip = scene.clips.first().unwrap_or(&nothing);
+    let rate = clip.grid.unwrap_or(USUAL_RATE);
+    if scene.nodes.is_empty() {
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert("no joints".into())));
+    }
+    let frames = Frames::of(scene, clip, rate);
+    let document = match options.variant.as_deref().unwrap_or("clip") {
+        "clip" => Document::of_arrays(joints::clip(scene, &frames)),
+        "positions" => Document::of_arrays(joints::positions(scene, &frames)),
+        "smpl" => body::smpl(scene, clip, &frames, 24, report)?,
+        "smplh" => body::smpl(scene, clip, &frames, 52, report)?,
+        "smplx" => body::smpl(scene, clip, &frames, 55, report)?,
+        "humanml3d" => Document::of_arrays([
+            ("layout".to_owned(), Array::texts(&[], &["humanml3d"])),
+            ("positions".to_owned(), body::humanml3d(scene, &frames, report)?),
+            ("fps".to_owned(), Array::f64s(&[], [rate.fps()])),
+        ]),
+        "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
+        other => {
+            let what = format!("expected a variant of {ID}, found \"{other}\"");
+            return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
+        }
+    };
+    say(scene, clip, &frames, report);
+    Ok(document)
+}
+
+/// What became of the scene.
+fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
+    match scene.clips.is_empty() {
+        true => report.kept("the rest pose, as one frame"),
+        false => report.kept(format!("{} frames at {}", frames.count, frames.rate)),
+    }
+    if frames.left_out > 0 {
+        report.dropped(format!("{} frames at the end", frames.left_out), "there would be too many numbers");
+    }
+    let end = frames.rate.frame(clip.duration);
+    if end > end.floor() && end.floor() as usize + 1 == frames.count {
+        let what = format!("the last {:.6} s", clip.duration.0 - frames.rate.seconds(end.floor()).0);
+        report.dropped(what, "they end between two frames");
+    }
+}

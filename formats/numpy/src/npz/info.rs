@@ -1,0 +1,180 @@
+//! What the format says of itself.
+
+use super::array::shown;
+use super::codes;
+use super::document::{Content, Document, File, Stream};
+use super::layout::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, axes_words, interpret};
+use super::read::is_archive;
+use super::write::MAGIC;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
+use dopesheet_core::format::{
+    Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
+    LawSet, Magic, NameRule, Parts, Role, Summary, Variant,
+};
+use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::units::FrameRate;
+
+pub(super) const ID: &str = "npz";
+
+pub(super) const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "Arrays of NumPy (NPZ, NPY)",
+    extensions: &["npz", "npy"],
+    magics: &[Magic { offset: 0, bytes: b"PK\x03\x04" }, Magic { offset: 0, bytes: MAGIC }],
+    role: Role::Scene,
+    specifications: &[
+        "https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html",
+        "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT",
+        "https://amass.is.tue.mpg.de/",
+        "https://github.com/EricGuo5513/HumanML3D",
+    ],
+    variants: &[
+        Variant {
+            name: "clip",
+            about: "rotations (F, J, 4) of all joints, with names, parents, offsets, rate, axes and order",
+        },
+        Variant { name: "positions", about: "places of all joints in the model (F, J, 3), with the same" },
+        Variant { name: "smpl", about: "a body of SMPL as in AMASS: poses (F, 72), trans; Z up" },
+        Variant {
+            name: "smplh",
+            about: "a body of SMPL-H with fingers, as in AMASS: poses (F, 156), trans; Z up",
+        },
+        Variant {
+            name: "smplx",
+            about: "a body of SMPL-X with fingers, jaw and eyes, as in AMASS: poses (F, 165), trans; Z up",
+        },
+        Variant {
+            name: "humanml3d",
+            about: "places of the 22 joints of HumanML3D (F, 22, 3) at 20 fps, Y up, under a name",
+        },
+        Variant {
+            name: "humanml3d,npy",
+            about: "the same as one array without a name, as HumanML3D's own files are",
+        },
+    ],
+    capabilities: Capabilities {
+        writes: true,
+        attaches: false,
+        clips: Clips::One,
+        basis: Some(Basis::GLTF),
+        relation: PoseRelation::Absolute,
+        parts: Parts { hierarchy: true, translation: true, rotation: true, scale: true, ..Parts::NONE },
+        compositions: Compositions::WHOLE,
+        vector_laws: LawSet::LINEAR,
+        rotation_laws: LawSet::LINEAR,
+        grid: None,
+        negative_times: false,
+        layout: KeyLayout::EveryFrame,
+        names: NameRule::Any,
+        humanoid: false,
+    },
+    checks: codes::ALL,
+};
+
+/// What a scene may hold when it is written as a variant.
+pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
+    let of_humans = Capabilities { humanoid: true, ..INFO.capabilities };
+    match variant.unwrap_or("clip") {
+        "smpl" | "smplh" | "smplx" => of_humans,
+        "humanml3d" | "humanml3d,npy" => Capabilities { grid: FrameRate::new(20, 1), ..of_humans },
+        _ => INFO.capabilities,
+    }
+}
+
+pub(super) const ASSUMABLE: &[Assumable] = &[
+    Assumable {
+        word: LAYOUT,
+        about: "what the array is: clip, positions, smpl, smplh, smplx, humanml3d or features",
+    },
+    Assumable { word: RATE, about: "frames per second" },
+    Assumable {
+        word: AXES,
+        about: "yup, zup, or the directions of a figure's left, of up and of its front, as in +x+z-y",
+    },
+    Assumable { word: ORDER, about: "how the numbers of a quaternion stand: xyzw or wxyz" },
+    Assumable { word: UNIT, about: "metres per unit of length" },
+    Assumable { word: JOINTS, about: "whose joints they are: smpl (22, 24, 52 or 55) or humanml3d (22)" },
+];
+
+/// Whether a value makes sense under a word.
+fn is_value(word: &str, value: &str) -> bool {
+    let positive = || value.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    match word {
+        RATE => positive().and_then(FrameRate::from_fps).is_some(),
+        UNIT => positive().is_some(),
+        AXES => axes_words(&[value]).is_some(),
+        ORDER => matches!(value, "xyzw" | "wxyz"),
+        JOINTS => matches!(value, "smpl" | "humanml3d"),
+        _ => matches!(value, "clip" | "positions" | "smpl" | "smplh" | "smplx" | "humanml3d" | "features"),
+    }
+}
+
+/// Refuses facts that make no sense.
+pub(super) fn check_assumptions(facts: &Assumptions) -> Result<(), ConvertError> {
+    for word in facts.words() {
+        let value = facts.get(word).unwrap_or_default();
+        let what = match ASSUMABLE.iter().find(|own| own.word == word) {
+            None => {
+                let words: Vec<&str> = ASSUMABLE.iter().map(|own| own.word).collect();
+                format!("expected an assumption about {}, found \"{word}\"", words.join(", "))
+            }
+            Some(own) if !is_value(word, value) => {
+                format!("expected {word}={}, found \"{value}\"", own.about)
+            }
+            Some(_) => continue,
+        };
+        return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
+    }
+    Ok(())
+}
+
+/// Bytes of a header of a member before its name, and where the length of that stands.
+const LOCAL_BYTES: usize = 30;
+const NAME_LENGTH: usize = 26;
+
+pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
+    let first_name = || {
+        let length = head.get(NAME_LENGTH..)?.first_chunk::<2>()?;
+        head.get(LOCAL_BYTES..LOCAL_BYTES + usize::from(u16::from_le_bytes(*length)))
+    };
+    let by_name = hint.is_one_of(INFO.extensions);
+    match () {
+        () if head.starts_with(MAGIC) => Confidence::Certain,
+        () if is_archive(head) && first_name().is_some_and(|name| name.ends_with(b".npy")) => {
+            Confidence::Certain
+        }
+        () if is_archive(head) && by_name => Confidence::Plausible,
+        () if by_name => Confidence::ByName,
+        () => Confidence::No,
+    }
+}
+
+/// How many arrays are listed one by one.
+const MOST_LISTED: usize = 32;
+
+pub(super) fn summary(document: &Document) -> Summary {
+    let mut facts = Vec::new();
+    let layout = interpret(document).motion.map_or("none that is known", |motion| motion.layout.about());
+    facts.push(("layout", layout.to_owned()));
+    if let File::Npz(archive) = &document.file {
+        let deflated = archive.members.iter().filter(|member| member.stream != Stream::Stored).count();
+        facts.push(("members", format!("{}, {deflated} of them compressed", archive.members.len())));
+        let others =
+            archive.members.iter().filter(|member| matches!(member.content, Content::Other(_))).count();
+        if others > 0 {
+            facts.push(("members that are no arrays", others.to_string()));
+        }
+    }
+    for (name, array) in document.arrays().take(MOST_LISTED) {
+        let order = if array.fortran_order { ", first index fastest" } else { "" };
+        facts.push((
+            "array",
+            format!("{name} {} {}{order}", array.dtype, shown(&array.shape)).trim().to_owned(),
+        ));
+    }
+    let left = document.arrays().count().saturating_sub(MOST_LISTED);
+    if left > 0 {
+        facts.push(("further arrays", left.to_string()));
+    }
+    Summary { version: None, variant: None, facts }
+}

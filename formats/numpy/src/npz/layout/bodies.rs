@@ -1,0 +1,178 @@
+//! Bodies of the SMPL family, as AMASS has them, and the joints of HumanML3D.
+
+use super::super::array::{Array, shown};
+use super::super::{codes, rest, smpl};
+use super::facts::{AXES, FPS, Z_UP};
+use super::{Interpreter, Layout, Motion, POSES, Rotations, Values};
+use dopesheet_core::model::{Basis, Transform};
+use dopesheet_core::units::FrameRate;
+use serde_json::{Map, Value, json};
+
+/// Arrays that say the rate, as the parts of AMASS and others spell it.
+const RATES: [&str; 3] = ["mocap_framerate", "mocap_frame_rate", FPS];
+/// Those of them that only AMASS has, whose world has Z up.
+const OF_AMASS: usize = 2;
+/// Arrays that say how far the body has gone.
+const TRANSLATIONS: [&str; 2] = ["trans", "transl"];
+/// Parts of a body of SMPL-X in the order of its joints; those of SMPL-H lack jaw and eyes.
+const PARTS: [(&str, usize); 5] =
+    [("root_orient", 3), ("pose_body", 63), ("pose_jaw", 3), ("pose_eye", 6), ("pose_hand", 90)];
+/// Poses per second of HumanML3D.
+const HUMANML3D: Option<FrameRate> = FrameRate::new(20, 1);
+
+impl Interpreter<'_> {
+    /// Whether the rotations of a body stand in an array per part.
+    pub(super) fn has_parts(&self) -> bool {
+        PARTS.iter().take(2).all(|(name, _)| self.document.array(name).is_some())
+    }
+
+    pub(super) fn smpl(&mut self, name: &str) -> Option<Motion> {
+        let (vectors, frames) = match self.document.array(name) {
+            None if self.has_parts() => self.parts()?,
+            _ => self.poses(name)?,
+        };
+        let count = vectors.len().checked_div(3 * frames).unwrap_or(0);
+        let joints = if frames == 0 { smpl::joints(smpl::BODY_JOINTS) } else { smpl::joints(count) };
+        let joints = joints?;
+        let gone = TRANSLATIONS.iter().find(|name| self.document.array(name).is_some());
+        let roots = gone.and_then(|name| self.optional(name, &[3], Some(frames)));
+        let is_amass = RATES.iter().take(OF_AMASS).any(|name| self.document.array(name).is_some());
+        let stated = self.document.array(AXES).is_some();
+        let basis = if is_amass && !stated { Some(Z_UP) } else { self.axes() };
+        if basis.is_some_and(|basis| basis.is_left_handed()) {
+            self.say(
+                codes::AXES,
+                AXES,
+                "right-handed axes, as bodies of the SMPL family have",
+                "left-handed ones",
+            );
+            return None;
+        }
+        let (rest, is_rest_assumed) = self.body_rest(joints.len())?;
+        Some(Motion {
+            layout: Layout::Smpl,
+            knows_parents: true,
+            frames,
+            rate: self.rate(&RATES),
+            basis,
+            rest,
+            is_rest_assumed,
+            values: Values::Transforms {
+                rotations: Rotations::Vectors(vectors),
+                roots,
+                translations: None,
+                scales: None,
+            },
+            notes: self.body_notes(),
+            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
+        })
+    }
+
+    /// The rotations of all joints and the number of frames.
+    fn poses(&mut self, name: &str) -> Option<(Vec<f64>, usize)> {
+        let array = self.array(name)?;
+        let (frames, width) = match array.shape[..] {
+            [frames, width] => (frames, Some(width)),
+            [frames, joints, 3] => (frames, joints.checked_mul(3)),
+            _ => (0, None),
+        };
+        let known = width.filter(|width| width % 3 == 0).and_then(|width| smpl::joints(width / 3));
+        if known.is_none() {
+            let expected = "the shape (F, 66), (F, 72), (F, 156) or (F, 165): 22, 24, 52 or 55 joints";
+            self.say(codes::SHAPE, name, expected, shown(&array.shape));
+            return None;
+        }
+        Some((self.any_numbers(name, array)?, frames))
+    }
+
+    fn parts(&mut self) -> Option<(Vec<f64>, usize)> {
+        let mut columns = Vec::new();
+        for (name, width) in PARTS {
+            if self.document.array(name).is_none() {
+                continue;
+            }
+            let (numbers, shape) = self.numbers(name, &[None, Some(width)])?;
+            columns.push((name, numbers, width, shape.first().copied().unwrap_or(0)));
+        }
+        let frames = columns.first()?.3;
+        if let Some((name, _, _, other)) = columns.iter().find(|column| column.3 != frames) {
+            self.say(codes::FRAME_COUNT, name, format!("{frames} frames"), other.to_string());
+            return None;
+        }
+        let row = |frame: usize| {
+            columns
+                .iter()
+                .flat_map(move |(_, numbers, width, _)| numbers.iter().skip(frame * width).take(*width))
+        };
+        let width: usize = columns.iter().map(|column| column.2).sum();
+        if smpl::joints(width / 3).is_none() {
+            let found = format!(
+                "{} numbers in {}",
+                width,
+                columns.iter().map(|c| c.0).collect::<Vec<_>>().join(", ")
+            );
+            self.say(codes::SHAPE, POSES, "66, 156 or 165 numbers in a frame: 22, 52 or 55 joints", found);
+            return None;
+        }
+        Some(((0..frames).flat_map(row).copied().collect(), frames))
+    }
+
+    /// Where the joints rest: as the file says, else as an ordinary figure's do.
+    pub(super) fn body_rest(&mut self, count: usize) -> Option<(Vec<Transform>, bool)> {
+        let stated = self.optional("offsets", &[count, 3], None);
+        let is_assumed = stated.is_none();
+        let offsets = match stated {
+            Some(numbers) => numbers.as_chunks::<3>().0.to_vec(),
+            None => rest::offsets(count)?,
+        };
+        if is_assumed && self.document.array("offsets").is_none() {
+            let found = format!("none; a figure of {:.2} m stands for it", rest::STATURE_M);
+            self.say(codes::REST_ASSUMED, "", "an array offsets (where joints rest)", found);
+        }
+        let still = |translation| Transform { translation, ..Transform::IDENTITY };
+        Some((offsets.into_iter().map(still).collect(), is_assumed))
+    }
+
+    /// Shape and sex of the body, which no scene has a word for.
+    fn body_notes(&self) -> Map<String, Value> {
+        let mut notes = Map::new();
+        let text = |name| self.document.array(name).and_then(Array::strings)?.into_iter().next();
+        if let Some(gender) = text("gender") {
+            notes.insert("gender".into(), gender.into());
+        }
+        if let Some(betas) = self.document.array("betas").and_then(Array::numbers) {
+            notes.insert("betas".into(), json!(betas));
+        }
+        notes
+    }
+
+    pub(super) fn humanml3d(&mut self, name: &str) -> Option<Motion> {
+        let (places, shape) = self.numbers(name, &[None, Some(smpl::BODY_JOINTS), Some(3)])?;
+        self.points_of_humanml3d(places, shape.first().copied().unwrap_or(0), Layout::HumanMl3d)
+    }
+
+    /// Places of the 22 joints: in metres, with Y up, 20 of them in a second.
+    pub(super) fn points_of_humanml3d(
+        &mut self,
+        places: Vec<f64>,
+        frames: usize,
+        layout: Layout,
+    ) -> Option<Motion> {
+        let joints = smpl::joints(smpl::BODY_JOINTS)?;
+        let has_rate = self.document.array(FPS).is_some();
+        let rate = if has_rate { self.rate(&[FPS]) } else { HUMANML3D };
+        let (rest, is_rest_assumed) = self.body_rest(smpl::BODY_JOINTS)?;
+        Some(Motion {
+            layout,
+            knows_parents: true,
+            frames,
+            rate,
+            basis: Some(Basis::GLTF),
+            rest,
+            is_rest_assumed,
+            values: Values::Places(places),
+            notes: Map::new(),
+            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! What the arrays of a file mean: which layout they have, and the motion that they are then.
+//!
+//! Each layout has a name. What a file does not say (rate, axes, order of quaternions) is never guessed: it is a finding, and
+//! a motion without it is not converted.
+
+mod bodies;
+mod facts;
+mod features;
+mod plain;
+
+pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
+
+use super::array::{Array, shown};
+use super::codes;
+use super::document::{Document, File};
+use dopesheet_core::format::Check;
+use dopesheet_core::model::{Basis, Transform};
+use dopesheet_core::units::FrameRate;
+use serde_json::{Map, Value};
+
+/// Ways to keep a motion in arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// Rotation vectors of a body of the SMPL family, as AMASS has them.
+    Smpl,
+    /// Places of the 22 joints of HumanML3D.
+    HumanMl3d,
+    /// The 263 features of HumanML3D.
+    Features,
+    /// Places of any joints.
+    Positions,
+    /// Quaternions of any joints, and where they are relative to what they hang on.
+    Clip,
+}
+
+impl Layout {
+    const WORDS: [(&'static str, Self); 7] = [
+        ("clip", Self::Clip),
+        ("positions", Self::Positions),
+        ("smpl", Self::Smpl),
+        ("smplh", Self::Smpl),
+        ("smplx", Self::Smpl),
+        ("humanml3d", Self::HumanMl3d),
+        ("features", Self::Features),
+    ];
+
+    fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|row| row.0 == word).map(|row| row.1)
+    }
+
+    /// What people call it.
+    pub(super) const fn about(self) -> &'static str {
+        match self {
+            Self::Smpl => "rotations of a body of the SMPL family",
+            Self::HumanMl3d => "joints of HumanML3D",
+            Self::Features => "features of HumanML3D",
+            Self::Positions => "places of joints",
+            Self::Clip => "rotations of joints",
+        }
+    }
+
+    /// The arrays that may hold the motion, best name first.
+    const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Smpl => &[POSES],
+            Self::HumanMl3d | Self::Positions => &[POSITIONS, "joints"],
+            Self::Features => &["features", "motion"],
+            Self::Clip => &[ROTATIONS],
+        }
+    }
+}
+
+pub(super) const POSES: &str = "poses";
+pub(super) const POSITIONS: &str = "positions";
+pub(super) const ROTATIONS: &str = "rotations";
+/// What NumPy calls an array that was saved without a name.
+const NAMELESS: &str = "arr_0";
+
+/// Something about an array that is wrong or remarkable.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) check: Check,
+    /// The array; empty for one without a name, or for the file.
+    pub(super) array: String,
+    /// Which of its elements, in the order of its indices.
+    pub(super) element: Option<usize>,
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
+/// A motion as the arrays have it.
+#[derive(Clone, Debug)]
+pub(super) struct Motion {
+    pub(super) layout: Layout,
+    /// Names, and positions of what they hang on.
+    pub(super) joints: Vec<(String, Option<usize>)>,
+    pub(super) knows_parents: bool,
+    pub(super) frames: usize,
+    pub(super) rate: Option<FrameRate>,
+    /// The axes of the world; `None` if nobody has said which.
+    pub(super) basis: Option<Basis>,
+    /// Where joints are relative to what they hang on when nothing moves them.
+    pub(super) rest: Vec<Transform>,
+    /// Whether that is a figure of ordinary proportions instead of what the file says.
+    pub(super) is_rest_assumed: bool,
+    pub(super) values: Values,
+    /// What else the file says, for those who write such files.
+    pub(super) notes: Map<String, Value>,
+}
+
+/// The numbers of a motion, frame by frame and in a frame joint by joint. Those that are not finite are still there.
+#[derive(Clone, Debug)]
+pub(super) enum Values {
+    /// Places in the model.
+    Places(Vec<f64>),
+    /// How joints turn and where they are.
+    Transforms {
+        rotations: Rotations,
+        /// Places of the joints that hang on nothing; none if they stay where they rest.
+        roots: Option<Vec<f64>>,
+        /// Translations of all joints.
+        translations: Option<Vec<f64>>,
+        scales: Option<Vec<f64>>,
+    },
+}
+
+/// Rotations relative to what a joint hangs on.
+#[derive(Clone, Debug)]
+pub(super) enum Rotations {
+    /// Axes times angles in radians. The body has axes of its own: left +X, up +Y and front +Z, whatever the world's are.
+    Vectors(Vec<f64>),
+    /// Quaternions, x y z w; `None` while nobody knows the order of their numbers.
+    Quaternions(Option<Vec<f64>>),
+}
+
+/// What a document means, and what is to be said about it.
+#[derive(Debug, Default)]
+pub(super) struct Interpreted {
+    pub(super) motion: Option<Motion>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// What a document means.
+pub(super) fn interpret(document: &Document) -> Interpreted {
+    let mut interpreter = Interpreter { document, findings: Vec::new() };
+    let motion = interpreter.motion();
+    Interpreted { motion, findings: interpreter.findings }
+}
+
+struct Interpreter<'a> {
+    document: &'a Document,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Interpreter<'a> {
+    fn say(&mut self, check: Check, array: &str, expected: impl Into<String>, found: impl Into<String>) {
+        self.say_of(check, array, None, expected, found);
+    }
+
+    fn say_of(
+        &mut self,
+        check: Check,
+        array: &str,
+        element: Option<usize>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        let (expected, found) = (expected.into(), found.into());
+        self.findings.push(Finding { check, array: array.to_owned(), element, expected, found });
+    }
+
+    fn motion(&mut self) -> Option<Motion> {
+        let Some((layout, name)) = self.layout() else {
+            let arrays = self.document.arrays();
+            let list: Vec<String> = arrays
+                .take(8)
+                .map(|(name, array)| {
+                    format!("{name} {} {}", array.dtype, shown(&array.shape)).trim().to_owned()
+                })
+                .collect();
+            let expected = "an array poses (F, 3 J), rotations (F, J, 4) or positions (F, J, 3)";
+            let found = if list.is_empty() { "no array".to_owned() } else { list.join(", ") };
+            self.say(codes::NO_MOTION, "", expected, found);
+            return None;
+        };
+        match layout {
+            Layout::Smpl => self.smpl(&name),
+            Layout::HumanMl3d => self.humanml3d(&name),
+            Layout::Features => self.features(&name),
+            Layout::Positions => self.positions(&name),
+            Layout::Clip => self.clip(&name),
+        }
+    }
+
+    /// The layout, and the array that it is about.
+    fn layout(&mut self) -> Option<(Layout, String)> {
+        let has = |name: &&&str| self.document.array(name).is_some();
+        if let Some(layout) = self.stated_layout() {
+            let named = layout.names().iter().find(has).map(|name| (*name).to_owned());
+            let name = named.or_else(|| self.only_array()).unwrap_or_else(|| layout.names()[0].to_owned());
+            return Some((layout, name));
+        }
+        for layout in [Layout::Smpl, Layout::Clip, Layout::Positions, Layout::Features] {
+            if let Some(name) = layout.names().iter().find(has) {
+                return Some((layout, (*name).to_owned()));
+            }
+        }
+        if self.has_parts() {
+            return Some((Layout::Smpl, POSES.to_owned()));
+        }
+        let name = self.only_array()?;
+        let shape = &self.document.array(&name)?.shape;
+        let (layout, says) = match shape[..] {
+            [_, 22, 3] => (Layout::HumanMl3d, true),
+            [_, features::WIDTH] => (Layout::Features, true),
+            [_, _, 3] => (Layout::Positions, true),
+            [_, _, 4] => (Layout::Clip, true),
+            _ => return None,
+        };
+        if says {
+            let found = format!("the shape {}, taken as {}", shown(shape), layout.about());
+            self.say(
+                codes::LAYOUT_BY_SHAPE,
+                &name,
+                "a name that says what it is (--assume layout=… does, too)",
+                found,
+            );
+        }
+        Some((layout, name))
+    }
+
+    fn stated_layout(&mut self) -> Option<Layout> {
+        let assumed = self.document.assumed.get(LAYOUT).and_then(Layout::from_word);
+        let own = self.document.array(LAYOUT).and_then(Array::strings);
+        own.and_then(|words| Layout::from_word(words.first()?)).or(assumed)
+    }
+
+    /// The name of the array of a file that has one array without a name of its own.
+    fn only_array(&self) -> Option<String> {
+        match &self.document.file {
+            File::Npy(_) => Some(String::new()),
+            File::Npz(archive) => {
+                let [member] = &archive.members[..] else { return None };
+                member.array().map(|_| member.key()).filter(|key| key == NAMELESS)
+            }
+        }
+    }
+
+    /// An array by its name; a finding where it is not there.
+    fn array(&mut self, name: &str) -> Option<&'a Array> {
+        let array = self.document.array(name);
+        if array.is_none() {
+            self.say(codes::SHAPE, name, format!("an array {name}"), "none");
+        }
+        array
+    }
+
+    /// The numbers of an array whose shape is `wanted`, where `None` is any length; a finding for anything else. What is not
+    /// finite is a finding, too, but the numbers are there.
+    fn numbers(&mut self, name: &str, wanted: &[Option<usize>]) -> Option<(Vec<f64>, Vec<usize>)> {
+        let array = self.array(name)?;
+        let fits = array.shape.len() == wanted.len()
+            && array.shape.iter().zip(wanted).all(|(own, wanted)| wanted.is_none_or(|wanted| wanted == *own));
+        if !fits {
+            self.say(codes::SHAPE, name, format!("the shape {}", pattern(wanted)), shown(&array.shape));
+            return None;
+        }
+        let numbers = self.any_numbers(name, array)?;
+        Some((numbers, array.shape.clone()))
+    }
+
+    /// The numbers of an array of any shape.
+    fn any_numbers(&mut self, name: &str, array: &Array) -> Option<Vec<f64>> {
+        let Some(numbers) = array.numbers() else {
+            self.say(codes::TYPE, name, "numbers", format!("elements of the type {}", array.dtype));
+            return None;
+        };
+        let mut bad = numbers.iter().enumerate().filter(|(_, number)| !number.is_finite());
+        if let Some((at, number)) = bad.next() {
+            let others = bad.count();
+            let found = match others {
+                0 => number.to_string(),
+                _ => format!("{number}; {} such places in all", others + 1),
+            };
+            self.say_of(codes::NONFINITE, name, Some(at), "finite numbers", found);
+        }
+        Some(numbers)
+    }
+
+    /// The numbers of an array that may be missing. With one frame for each of the motion, `frames` are wanted.
+    fn optional(&mut self, name: &str, wanted: &[usize], frames: Option<usize>) -> Option<Vec<f64>> {
+        self.document.array(name)?;
+        let mut shape: Vec<Option<usize>> = wanted.iter().copied().map(Some).collect();
+        if frames.is_some() {
+            shape.insert(0, None);
+        }
+        let (numbers, found) = self.numbers(name, &shape)?;
+        if let (Some(frames), Some(own)) = (frames, found.first())
+            && frames != *own
+        {
+            self.say(codes::FRAME_COUNT, name, format!("{frames} frames"), own.to_string());
+            return None;
+        }
+        Some(numbers)
+    }
+}
+
+/// A shape in which any length is a letter.
+fn pattern(wanted: &[Option<usize>]) -> String {
+    let letters = ["F", "J", "N"];
+    let word = |(at, length): (usize, &Option<usize>)| {
+        length.map_or_else(|| letters.get(at).unwrap_or(&"N").to_string(), |length| length.to_string())
+    };
+    format!("({})", wanted.iter().enumerate().map(word).collect::<Vec<_>>().join(", "))
+}

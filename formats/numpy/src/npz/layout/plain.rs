@@ -1,0 +1,131 @@
+//! Joints of any names: their places, or their rotations.
+
+use super::super::codes;
+use super::facts::FPS;
+use super::{Interpreter, Layout, Motion, Rotations, Values};
+use dopesheet_core::model::Transform;
+use serde_json::Map;
+
+/// Quaternions this near to unit length are.
+const UNIT_SLACK: f64 = 1e-3;
+
+impl Interpreter<'_> {
+    pub(super) fn positions(&mut self, name: &str) -> Option<Motion> {
+        let (places, shape) = self.numbers(name, &[None, None, Some(3)])?;
+        let (frames, count) = (shape.first().copied()?, shape.get(1).copied()?);
+        let (joints, knows_parents) = self.joints(count);
+        let (rate, basis) = (self.rate(&[FPS]), self.basis());
+        let offsets = self.optional("offsets", &[count, 3], None);
+        let is_rest_assumed = offsets.is_none();
+        let offsets = offsets.unwrap_or_else(|| first_offsets(&places, &joints));
+        if is_rest_assumed && self.document.array("offsets").is_none() {
+            let expected = "an array offsets (where joints rest)";
+            self.say(codes::REST_ASSUMED, "", expected, "none; the first frame stands for it");
+        }
+        let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
+        Some(Motion {
+            layout: Layout::Positions,
+            joints,
+            knows_parents,
+            frames,
+            rate,
+            basis,
+            rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
+            is_rest_assumed,
+            values: Values::Places(places),
+            notes: Map::new(),
+        })
+    }
+
+    pub(super) fn clip(&mut self, name: &str) -> Option<Motion> {
+        let (numbers, shape) = self.numbers(name, &[None, None, Some(4)])?;
+        let (frames, count) = (shape.first().copied()?, shape.get(1).copied()?);
+        self.check_units(name, &numbers);
+        let (joints, knows_parents) = self.joints(count);
+        let (rate, basis) = (self.rate(&[FPS]), self.basis());
+        let rest = self.clip_rest(count);
+        let quaternions = self.has_real_part_first().map(|first| quaternions(numbers, first));
+        let roots = joints.iter().filter(|(_, parent)| parent.is_none()).count();
+        let root = match roots {
+            1 => self.optional("root_positions", &[3], Some(frames)),
+            _ => None,
+        };
+        let translations = self.optional("translations", &[count, 3], Some(frames));
+        let scales = self.optional("scales", &[count, 3], Some(frames));
+        Some(Motion {
+            layout: Layout::Clip,
+            joints,
+            knows_parents,
+            frames,
+            rate,
+            basis,
+            rest,
+            is_rest_assumed: false,
+            values: Values::Transforms {
+                rotations: Rotations::Quaternions(quaternions),
+                roots: root,
+                translations,
+                scales,
+            },
+            notes: Map::new(),
+        })
+    }
+
+    fn check_units(&mut self, name: &str, numbers: &[f64]) {
+        let lengths = numbers.as_chunks::<4>().0.iter().map(|q| q.iter().map(|x| x * x).sum::<f64>().sqrt());
+        let is_off = |length: &f64| length.is_finite() && (length - 1.0).abs() > UNIT_SLACK;
+        let mut bad = lengths.enumerate().filter(|(_, length)| is_off(length));
+        if let Some((entry, length)) = bad.next() {
+            let found = format!("one of length {length:.6}; {} such in all", 1 + bad.count());
+            self.say_of(codes::UNIT, name, Some(4 * entry), "quaternions of unit length", found);
+        }
+    }
+
+    fn clip_rest(&mut self, count: usize) -> Vec<Transform> {
+        let offsets = self.optional("offsets", &[count, 3], None);
+        let rotations = self.optional("rest_rotations", &[count, 4], None);
+        let scales = self.optional("rest_scales", &[count, 3], None);
+        if offsets.is_none() && self.document.array("offsets").is_none() {
+            let found = "none; all joints rest at what they hang on";
+            self.say(codes::REST_ASSUMED, "", "an array offsets (where joints rest)", found);
+        }
+        let mut rest = vec![Transform::IDENTITY; count];
+        let offsets = offsets.unwrap_or_default();
+        for (own, offset) in rest.iter_mut().zip(offsets.as_chunks::<3>().0) {
+            own.translation = *offset;
+        }
+        for (own, scale) in rest.iter_mut().zip(scales.unwrap_or_default().as_chunks::<3>().0) {
+            own.scale = *scale;
+        }
+        if let Some(rotations) = rotations {
+            let first = self.has_real_part_first().unwrap_or(false);
+            let rotations = quaternions(rotations, first);
+            for (own, rotation) in rest.iter_mut().zip(rotations.as_chunks::<4>().0) {
+                own.rotation = dopesheet_curve::quat_normalise_or_identity(*rotation);
+            }
+        }
+        rest
+    }
+}
+
+/// Quaternions with their real part last.
+fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> Vec<f64> {
+    if has_real_part_first {
+        numbers.as_chunks_mut::<4>().0.iter_mut().for_each(|q| q.rotate_left(1));
+    }
+    numbers
+}
+
+/// Where joints are relative to what they hang on in the first frame.
+fn first_offsets(places: &[f64], joints: &[(String, Option<usize>)]) -> Vec<f64> {
+    let (points, _) = places.as_chunks::<3>();
+    let place = |joint: usize| {
+        points.get(joint).copied().unwrap_or_default().map(|x| if x.is_finite() { x } else { 0.0 })
+    };
+    let from = |parent: &Option<usize>| parent.map_or([0.0; 3], place);
+    let own = |(index, (_, parent)): (usize, &(String, Option<usize>))| {
+        let (to, from) = (place(index), from(parent));
+        std::array::from_fn::<f64, 3, _>(|axis| to[axis] - from[axis])
+    };
+    joints.iter().enumerate().flat_map(own).collect()
+}

@@ -1,0 +1,118 @@
+//! NPZ and NPY: arrays of NumPy, and the motion in them.
+//!
+//! An archive of arrays with names, or one array. Every such file is read and written byte for byte, whatever its arrays
+//! mean; those that hold a motion become scenes.
+//!
+//! # As a scene
+//!
+//! Files say with the names of their arrays what they are. Layouts are named as the variants that are written:
+//!
+//! * `clip`: quaternions (F, J, 4) with names, parents, rate, axes and order, in arrays of our own;
+//! * `positions`: places of joints in the model (F, J, 3), with the same beside them;
+//! * `smpl`, `smplh`, `smplx`: rotation vectors `poses` (F, 72), (F, 156) or (F, 165) and `trans`, as AMASS has them: metres,
+//!   Z up in the world, Y up in the body, which therefore is set upright;
+//! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263) are turned into
+//!   those, and are not written.
+//!
+//! What a file does not say is not guessed: rate, axes and order are assumed when the caller says so ([`Npz::assumable`]), and
+//! without them nothing is converted. Joints known by their places alone keep these places; conversion makes rotations of
+//! them.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
+//! use dopesheet_numpy::{Npz, npz::{Array, Document}};
+//!
+//! let document = Document::of_arrays([("fps".to_owned(), Array::f64s(&[], [30.0]))]);
+//! let bytes = Npz::write(&document, &WriteOptions::default())?.main;
+//! let read = Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default())?;
+//! assert_eq!(read.array("fps").and_then(Array::numbers), Some(vec![30.0]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod array;
+mod check;
+mod codes;
+mod document;
+mod from_scene;
+mod header;
+mod info;
+mod layout;
+mod read;
+mod rest;
+mod smpl;
+mod to_scene;
+mod write;
+
+pub use array::{Array, Dtype, HeaderForm, NumberKind};
+pub use document::{
+    Archive, Content, Deflated, Descriptor, Document, End, Extra, File, Header, Listed, Local, Member,
+    Stream, Wide, WideEnd,
+};
+pub use rest::{STATURE_M, offsets as smpl_offsets};
+pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Assumable, Assumptions, Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output,
+    ReadOptions, Source, Summary, ToScene, WriteOptions, check_length,
+};
+use dopesheet_core::model::Scene;
+
+/// The format of NumPy's files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Npz;
+
+impl Format for Npz {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn assumable() -> &'static [Assumable] {
+        info::ASSUMABLE
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, _: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main, &options.limits).map_err(|fault| ReadError::new(info::ID, *fault))
+    }
+
+    fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
+        let bytes = write::document(document, options.file_name.as_deref());
+        bytes.map(Output::new).map_err(|fault| WriteError::new(info::ID, fault))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
+        info::check_assumptions(facts)?;
+        document.assumed = facts.clone();
+        Ok(())
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        to_scene::to_scene(document, options, report)
+    }
+
+    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
+        from_scene::from_scene(scene, options, report)
+    }
+
+    fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
+        info::capabilities(variant)
+    }
+
+    fn edits_variants() -> bool {
+        false
+    }
+}

@@ -1,0 +1,228 @@
+//! Document to scene: joints, and a clip with a key of each on each frame.
+
+use super::check::path;
+use super::codes;
+use super::document::Document;
+use super::info::ID;
+use super::layout::{Finding, Layout, Motion, Rotations, Values, interpret};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report, Severity};
+use dopesheet_core::format::{Check, ToScene};
+use dopesheet_core::model::{
+    Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
+    Times, Track,
+};
+use dopesheet_core::units::FrameRate;
+use dopesheet_curve::{quat_from_rotation_vector, quat_normalise_or_identity};
+use glam::{DMat3, DQuat, DVec3};
+use serde_json::{Map, Value};
+
+/// Facts without which nothing is converted.
+const NEEDED: [Check; 3] = [codes::RATE_UNKNOWN, codes::AXES_UNKNOWN, codes::ORDER_UNKNOWN];
+
+pub(super) fn to_scene(
+    document: &Document,
+    options: &ToScene,
+    report: &mut Report,
+) -> Result<Scene, ConvertError> {
+    let interpreted = interpret(document);
+    // A number that is not finite does not keep the others from being a motion.
+    let is_fatal = |check: &Check| check.severity == Severity::Error && check.code != codes::NONFINITE.code;
+    let is_needed = |check: &Check| NEEDED.iter().any(|needed| needed.code == check.code);
+    let stops = interpreted
+        .findings
+        .iter()
+        .find(|f| is_fatal(&f.check))
+        .or_else(|| interpreted.findings.iter().find(|f| is_needed(&f.check)));
+    match (&interpreted.motion, stops) {
+        // Whoever asks what is in a file gets what can be said.
+        _ if options.as_stored && (stops.is_some() || interpreted.motion.is_none()) => Ok(interpreted
+            .motion
+            .as_ref()
+            .map_or_else(|| Scene::new(Basis::GLTF), |motion| joints(motion, None))),
+        (Some(motion), None) => {
+            for finding in &interpreted.findings {
+                report.push(finding.check.severity, fault(document, finding));
+            }
+            Ok(scene(motion, options, report))
+        }
+        (_, Some(finding)) => {
+            Err(ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault(document, finding)))))
+        }
+        (None, None) => {
+            let what = interpreted.findings.first().map_or_else(String::new, |finding| finding.found.clone());
+            Err(ConvertError::new(
+                ID,
+                ConvertErrorKind::NothingToConvert(format!(
+                    "the arrays {what} are no motion that is known; --assume layout=… says which"
+                )),
+            ))
+        }
+    }
+}
+
+fn fault(document: &Document, finding: &Finding) -> Fault {
+    let shape: &[usize] = document.array(&finding.array).map_or(&[], |array| &array.shape);
+    Fault::new(finding.check.code, Place::File, finding.expected.clone(), finding.found.clone())
+        .at_path(path(&finding.array, shape, finding.element))
+}
+
+/// The turn from the world's axes to those of a body, in which left is +X, up +Y and front +Z.
+pub(super) fn upright(world: &Basis) -> DQuat {
+    let axes = [world.left, world.up, world.front].map(|axis| DVec3::from(axis.vector()));
+    DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2]).transpose())
+}
+
+/// The joints of a motion, at rest.
+fn joints(motion: &Motion, basis: Option<Basis>) -> Scene {
+    let basis = basis.or(motion.basis).unwrap_or(Basis { metres_per_unit: None, ..Basis::GLTF });
+    let hierarchy = if motion.knows_parents { Hierarchy::Known } else { Hierarchy::Unknown };
+    let mut scene = Scene { hierarchy, ..Scene::new(basis) };
+    for (index, (name, parent)) in motion.joints.iter().enumerate() {
+        let rest = motion.rest.get(index).copied().unwrap_or_default();
+        let node = Node::new(name, parent.map(NodeIndex), rest);
+        scene.push_node(Node { source_index: Some(index), ..node });
+    }
+    scene
+}
+
+fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
+    let is_body = matches!(&motion.values, Values::Transforms { rotations: Rotations::Vectors(_), .. });
+    // The axes of a body are glTF's; only the world around it has others.
+    let turn = motion.basis.filter(|_| is_body && !options.as_stored).map(|world| upright(&world));
+    let mut scene = joints(motion, turn.map(|_| Basis::GLTF));
+    let Some(rate) = motion.rate.filter(|_| motion.frames > 0) else { return scene };
+    let count = i64::try_from(motion.frames).unwrap_or(i64::MAX);
+    let times = Times::Frames { rate, frames: (0..count).collect() };
+    let lanes = Lanes { motion, times: &times, turn: turn.unwrap_or(DQuat::IDENTITY) };
+    let tracks = (0..motion.joints.len()).filter_map(|joint| lanes.track(joint));
+    let mut tracks: Vec<Track> = tracks.collect();
+    if options.skip_first && !tracks.is_empty() {
+        tracks.remove(0);
+        report.dropped("the motion of the first joint", "leaving it out was asked for");
+    }
+    scene.clips.push(Clip {
+        name: options.fallback_name.clone(),
+        duration: rate.seconds((motion.frames - 1) as f64),
+        tracks,
+        grid: Some(rate),
+        places_only: matches!(motion.values, Values::Places(_)),
+        source: Some(notes(motion, rate)),
+        ..Clip::default()
+    });
+    scene
+}
+
+/// What travels with a clip, so that a file comes back as it was.
+fn notes(motion: &Motion, rate: FrameRate) -> Value {
+    let layout = match motion.layout {
+        Layout::Smpl => "smpl",
+        Layout::HumanMl3d => "humanml3d",
+        Layout::Features => "features",
+        Layout::Positions => "positions",
+        Layout::Clip => "clip",
+    };
+    let own = [("format", Value::from(ID)), ("layout", layout.into()), ("fps", rate.fps().into())];
+    let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
+    Value::Object(own.chain(motion.notes.clone()).collect::<Map<_, _>>())
+}
+
+/// The channels of a motion.
+struct Lanes<'a> {
+    motion: &'a Motion,
+    times: &'a Times,
+    /// What the root turns and moves by beforehand.
+    turn: DQuat,
+}
+
+impl Lanes<'_> {
+    fn track(&self, joint: usize) -> Option<Track> {
+        let (name, parent) = self.motion.joints.get(joint)?;
+        let mut channels = Vec::new();
+        match &self.motion.values {
+            Values::Places(places) => {
+                channels.push(self.vector(Property::Translation, self.place(places, joint)))
+            }
+            Values::Transforms { rotations, roots, translations, scales } => {
+                channels.extend(self.rotation(rotations, joint));
+                let own = match (translations, roots) {
+                    (Some(all), _) => Some(self.column(all, joint, self.motion.joints.len())),
+                    (None, Some(roots)) if parent.is_none() => Some(self.root(roots)),
+                    _ => None,
+                };
+                channels.extend(own.map(|values| self.vector(Property::Translation, values)));
+                let scales = scales.as_ref().map(|all| self.column(all, joint, self.motion.joints.len()));
+                channels.extend(scales.map(|values| self.vector(Property::Scale, values)));
+            }
+        }
+        let target = Target::new(TargetKind::Joint, name, joint, Some(NodeIndex(joint)));
+        (!channels.is_empty()).then_some(Track { target, channels })
+    }
+
+    /// The rows of one entry of a frame. What is not finite is as it was before, and 0 at first.
+    fn column<const N: usize>(&self, numbers: &[f64], entry: usize, entries: usize) -> Vec<[f64; N]> {
+        let mut last = [0.0; N];
+        let rows = numbers.as_chunks::<N>().0.iter().skip(entry).step_by(entries.max(1));
+        rows.map(|row| {
+            for (last, number) in last.iter_mut().zip(row).filter(|(_, number)| number.is_finite()) {
+                *last = *number;
+            }
+            last
+        })
+        .collect()
+    }
+
+    /// Where a joint is relative to what it hangs on.
+    fn place(&self, places: &[f64], joint: usize) -> Vec<[f64; 3]> {
+        let count = self.motion.joints.len();
+        let own = self.column(places, joint, count);
+        match self.motion.joints.get(joint).and_then(|joint| joint.1) {
+            None => own,
+            Some(parent) => {
+                let from = self.column::<3>(places, parent, count);
+                let pairs = own.iter().zip(&from);
+                pairs.map(|(to, from)| std::array::from_fn(|axis| to[axis] - from[axis])).collect()
+            }
+        }
+    }
+
+    /// Where the only joint that hangs on nothing is.
+    fn root(&self, roots: &[f64]) -> Vec<[f64; 3]> {
+        let is_body = self.motion.layout == Layout::Smpl;
+        // Bodies say how far they have gone from where they rest.
+        let rest = self.motion.rest.first().map_or([0.0; 3], |rest| rest.translation);
+        let start = if is_body && !self.motion.is_rest_assumed { DVec3::from(rest) } else { DVec3::ZERO };
+        let moved = |gone: [f64; 3]| (self.turn * (DVec3::from(gone) + start)).to_array();
+        self.column(roots, 0, 1).into_iter().map(moved).collect()
+    }
+
+    fn rotation(&self, rotations: &Rotations, joint: usize) -> Option<Channel> {
+        let count = self.motion.joints.len();
+        let rows: Vec<[f64; 4]> = match rotations {
+            Rotations::Vectors(vectors) => {
+                let turn = if joint == 0 { self.turn } else { DQuat::IDENTITY };
+                let turned = |vector| turn * DQuat::from_array(quat_from_rotation_vector(vector));
+                self.column(vectors, joint, count)
+                    .into_iter()
+                    .map(|vector| turned(vector).to_array())
+                    .collect()
+            }
+            Rotations::Quaternions(quaternions) => {
+                let rows = self.column(quaternions.as_ref()?, joint, count);
+                rows.into_iter().map(quat_normalise_or_identity).collect()
+            }
+        };
+        let values = rows.iter().flatten().map(|x| narrow(*x)).collect();
+        let curve = Curve::new(self.times.clone(), 4, values, Laws::uniform(Law::SLERP));
+        Some(Channel::whole(Property::Rotation, curve))
+    }
+
+    fn vector(&self, property: Property, rows: Vec<[f64; 3]>) -> Channel {
+        let values = rows.iter().flatten().map(|x| narrow(*x)).collect();
+        Channel::whole(property, Curve::new(self.times.clone(), 3, values, Laws::uniform(Law::LINEAR)))
+    }
+}
+
+/// The nearest f32; what is beyond becomes the largest.
+fn narrow(number: f64) -> f32 {
+    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}
