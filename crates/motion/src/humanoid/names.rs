@@ -2,7 +2,8 @@
 //!
 //! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the mannequin of Unreal
 //! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows; motion capture files as Biovision and
-//! OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do. Those of MotionBuilder, which most other motion
+//! OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do; the joints of tracked hands as the OpenXR
+//! specification (`XrHandJointEXT`), the WebXR Hand Input module and MRTK2 (`TrackedHandJoint`) name them. Those of MotionBuilder, which most other motion
 //! capture files have (CMU's, ACCAD's and Ubisoft's LAFAN1 among them), are those of Mixamo's rig. The words of VRM
 //! itself, which Unity's avatars share but for the thumbs, are those of [`HumanBone::word`].
 
@@ -32,11 +33,17 @@ pub enum Vocabulary {
     Smpl,
     /// Motion capture of Acclaim (ASF), as CMU has it.
     Acclaim,
+    /// Tracked hands of OpenXR, each joint behind the word for its side.
+    OpenXr,
+    /// Tracked hands of WebXR, each joint behind the word for its side.
+    WebXr,
+    /// Tracked hands of MRTK2.
+    Mrtk2,
 }
 
 impl Vocabulary {
     /// All of them; of those that fit equally well the first is taken.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Mmd,
         Self::Vrm,
         Self::Mixamo,
@@ -47,6 +54,9 @@ impl Vocabulary {
         Self::Poser,
         Self::Smpl,
         Self::Acclaim,
+        Self::OpenXr,
+        Self::WebXr,
+        Self::Mrtk2,
     ];
 
     /// What people call it.
@@ -63,6 +73,9 @@ impl Vocabulary {
             Self::Poser => "Poser",
             Self::Smpl => "SMPL",
             Self::Acclaim => "Acclaim",
+            Self::OpenXr => "OpenXR",
+            Self::WebXr => "WebXR",
+            Self::Mrtk2 => "MRTK2",
         }
     }
 
@@ -79,6 +92,9 @@ impl Vocabulary {
             Self::Poser => Some(6),
             Self::Smpl => Some(7),
             Self::Acclaim => Some(8),
+            Self::OpenXr => Some(9),
+            Self::WebXr => Some(10),
+            Self::Mrtk2 => Some(11),
         }
     }
 
@@ -86,11 +102,16 @@ impl Vocabulary {
     const fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Mmd => ["左", "右"],
-            Self::Vrm | Self::Mixamo | Self::Biovision => ["Left", "Right"],
+            Self::Vrm | Self::Mixamo | Self::Biovision | Self::Mrtk2 => ["Left", "Right"],
             Self::Unreal | Self::Poser | Self::Acclaim => ["l", "r"],
-            Self::Smpl => ["left", "right"],
+            Self::Smpl | Self::OpenXr | Self::WebXr => ["left", "right"],
             Self::VRoid | Self::Blender => ["L", "R"],
         }
+    }
+
+    /// Whether it names whole figures; else hands alone.
+    pub(super) const fn is_of_bodies(self) -> bool {
+        !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2)
     }
 
     /// The node that carries the whole figure, best name first.
@@ -100,8 +121,8 @@ impl Vocabulary {
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
             Self::Mixamo | Self::Biovision => &["Root"],
             Self::Unreal | Self::Poser | Self::Smpl => &["root"],
-            // There the root is the hips.
-            Self::Acclaim => &[],
+            // There the root is the hips; hands have none.
+            Self::Acclaim | Self::OpenXr | Self::WebXr | Self::Mrtk2 => &[],
         }
     }
 
@@ -125,42 +146,42 @@ impl Vocabulary {
 }
 
 /// One bone, or the left and the right one; then names as in MikuMikuDance, Mixamo, Unreal Engine, VRoid Studio, Blender,
-/// Biovision, Poser, SMPL and Acclaim. `{}` is the side; of several names the first that is there counts.
-type Row = (&'static [HumanBone], [&'static str; 9]);
+/// Biovision, Poser, SMPL (which AMASS and HumanML3D share), Acclaim, OpenXR, WebXR and MRTK2. `{}` is the side; of several names the first that is there counts.
+type Row = (&'static [HumanBone], [&'static str; 12]);
 
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
-    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips"]),
-    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen", "spine1", "lowerback"]),
-    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest", "spine2", "upperback"]),
-    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax"]),
-    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck", "neck", "lowerneck"]),
-    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head"]),
-    (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", ""]),
-    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye", "{}_eye_smplhf|{}_eye", ""]),
-    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh", "{}_hip", "{}femur"]),
-    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin", "{}_knee", "{}tibia"]),
-    (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot", "{}_ankle", "{}foot"]),
-    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe", "{}_foot", "{}toes"]),
-    (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar", "{}_collar", "{}clavicle"]),
-    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr", "{}_shoulder", "{}humerus"]),
-    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm", "{}_elbow", "{}radius"]),
-    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand"]),
-    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1", "{}_thumb1", ""]),
-    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2", "{}_thumb2", ""]),
-    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3", "{}_thumb3", ""]),
-    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1", "{}_index1", ""]),
-    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2", "{}_index2", ""]),
-    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3", "{}_index3", ""]),
-    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1", "{}_middle1", ""]),
-    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2", "{}_middle2", ""]),
-    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3", "{}_middle3", ""]),
-    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1", "{}_ring1", ""]),
-    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2", "{}_ring2", ""]),
-    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3", "{}_ring3", ""]),
-    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1", "{}_pinky1", ""]),
-    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2", "{}_pinky2", ""]),
-    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3", "{}_pinky3", ""]),
+    (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
+    (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen", "spine1", "lowerback", "", "", ""]),
+    (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest", "spine2", "upperback", "", "", ""]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax", "", "", ""]),
+    (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck", "neck", "lowerneck", "", "", ""]),
+    (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head", "", "", ""]),
+    (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", "", "", "", ""]),
+    (&[B::LeftEye, B::RightEye], ["{}目", "{}Eye", "eye_{}", "J_Adj_{}_FaceEye", "eye.{}", "", "{}Eye", "{}_eye_smplhf|{}_eye", "", "", "", ""]),
+    (&[B::LeftUpperLeg, B::RightUpperLeg], ["{}足", "{}UpLeg", "thigh_{}", "J_Bip_{}_UpperLeg", "upper_leg.{}|thigh.{}", "{}Hip|{}UpLeg", "{}Thigh", "{}_hip", "{}femur", "", "", ""]),
+    (&[B::LeftLowerLeg, B::RightLowerLeg], ["{}ひざ", "{}Leg", "calf_{}", "J_Bip_{}_LowerLeg", "lower_leg.{}|shin.{}", "{}Knee|{}LowLeg", "{}Shin", "{}_knee", "{}tibia", "", "", ""]),
+    (&[B::LeftFoot, B::RightFoot], ["{}足首", "{}Foot", "foot_{}", "J_Bip_{}_Foot", "foot.{}", "{}Ankle|{}Foot", "{}Foot", "{}_ankle", "{}foot", "", "", ""]),
+    (&[B::LeftToes, B::RightToes], ["{}足先EX|{}つま先", "{}ToeBase|{}Toe", "ball_{}", "J_Bip_{}_ToeBase", "toes.{}|toe.{}", "{}Toe", "{}Toe", "{}_foot", "{}toes", "", "", ""]),
+    (&[B::LeftShoulder, B::RightShoulder], ["{}肩", "{}Shoulder", "clavicle_{}", "J_Bip_{}_Shoulder", "shoulder.{}", "{}Collar", "{}Collar", "{}_collar", "{}clavicle", "", "", ""]),
+    (&[B::LeftUpperArm, B::RightUpperArm], ["{}腕", "{}Arm", "upperarm_{}", "J_Bip_{}_UpperArm", "upper_arm.{}", "{}Shoulder|{}UpArm", "{}Shldr", "{}_shoulder", "{}humerus", "", "", ""]),
+    (&[B::LeftLowerArm, B::RightLowerArm], ["{}ひじ", "{}ForeArm", "lowerarm_{}", "J_Bip_{}_LowerArm", "lower_arm.{}|forearm.{}", "{}Elbow|{}LowArm", "{}ForeArm", "{}_elbow", "{}radius", "", "", ""]),
+    (&[B::LeftHand, B::RightHand], ["{}手首", "{}Hand", "hand_{}", "J_Bip_{}_Hand", "hand.{}", "{}Wrist|{}Hand", "{}Hand", "{}_wrist", "{}wrist|{}hand", "{}_XR_HAND_JOINT_WRIST_EXT|{}_WRIST", "{}-wrist", "{}_Wrist"]),
+    (&[B::LeftThumbMetacarpal, B::RightThumbMetacarpal], ["{}親指０", "{}HandThumb1", "thumb_01_{}", "J_Bip_{}_Thumb1", "thumb_metacarpal.{}|thumb.01.{}", "", "{}Thumb1", "{}_thumb1", "", "{}_XR_HAND_JOINT_THUMB_METACARPAL_EXT|{}_THUMB_METACARPAL", "{}-thumb-metacarpal", "{}_ThumbMetacarpalJoint"]),
+    (&[B::LeftThumbProximal, B::RightThumbProximal], ["{}親指１", "{}HandThumb2", "thumb_02_{}", "J_Bip_{}_Thumb2", "thumb_proximal.{}|thumb.02.{}", "", "{}Thumb2", "{}_thumb2", "", "{}_XR_HAND_JOINT_THUMB_PROXIMAL_EXT|{}_THUMB_PROXIMAL", "{}-thumb-phalanx-proximal", "{}_ThumbProximalJoint"]),
+    (&[B::LeftThumbDistal, B::RightThumbDistal], ["{}親指２", "{}HandThumb3", "thumb_03_{}", "J_Bip_{}_Thumb3", "thumb_distal.{}|thumb.03.{}", "", "{}Thumb3", "{}_thumb3", "", "{}_XR_HAND_JOINT_THUMB_DISTAL_EXT|{}_THUMB_DISTAL", "{}-thumb-phalanx-distal", "{}_ThumbDistalJoint"]),
+    (&[B::LeftIndexProximal, B::RightIndexProximal], ["{}人指１|{}人差指１", "{}HandIndex1", "index_01_{}", "J_Bip_{}_Index1", "index_proximal.{}|f_index.01.{}", "", "{}Index1", "{}_index1", "", "{}_XR_HAND_JOINT_INDEX_PROXIMAL_EXT|{}_INDEX_PROXIMAL", "{}-index-finger-phalanx-proximal", "{}_IndexKnuckle"]),
+    (&[B::LeftIndexIntermediate, B::RightIndexIntermediate], ["{}人指２|{}人差指２", "{}HandIndex2", "index_02_{}", "J_Bip_{}_Index2", "index_intermediate.{}|f_index.02.{}", "", "{}Index2", "{}_index2", "", "{}_XR_HAND_JOINT_INDEX_INTERMEDIATE_EXT|{}_INDEX_INTERMEDIATE", "{}-index-finger-phalanx-intermediate", "{}_IndexMiddleJoint"]),
+    (&[B::LeftIndexDistal, B::RightIndexDistal], ["{}人指３|{}人差指３", "{}HandIndex3", "index_03_{}", "J_Bip_{}_Index3", "index_distal.{}|f_index.03.{}", "", "{}Index3", "{}_index3", "", "{}_XR_HAND_JOINT_INDEX_DISTAL_EXT|{}_INDEX_DISTAL", "{}-index-finger-phalanx-distal", "{}_IndexDistalJoint"]),
+    (&[B::LeftMiddleProximal, B::RightMiddleProximal], ["{}中指１", "{}HandMiddle1", "middle_01_{}", "J_Bip_{}_Middle1", "middle_proximal.{}|f_middle.01.{}", "", "{}Mid1", "{}_middle1", "", "{}_XR_HAND_JOINT_MIDDLE_PROXIMAL_EXT|{}_MIDDLE_PROXIMAL", "{}-middle-finger-phalanx-proximal", "{}_MiddleKnuckle"]),
+    (&[B::LeftMiddleIntermediate, B::RightMiddleIntermediate], ["{}中指２", "{}HandMiddle2", "middle_02_{}", "J_Bip_{}_Middle2", "middle_intermediate.{}|f_middle.02.{}", "", "{}Mid2", "{}_middle2", "", "{}_XR_HAND_JOINT_MIDDLE_INTERMEDIATE_EXT|{}_MIDDLE_INTERMEDIATE", "{}-middle-finger-phalanx-intermediate", "{}_MiddleMiddleJoint"]),
+    (&[B::LeftMiddleDistal, B::RightMiddleDistal], ["{}中指３", "{}HandMiddle3", "middle_03_{}", "J_Bip_{}_Middle3", "middle_distal.{}|f_middle.03.{}", "", "{}Mid3", "{}_middle3", "", "{}_XR_HAND_JOINT_MIDDLE_DISTAL_EXT|{}_MIDDLE_DISTAL", "{}-middle-finger-phalanx-distal", "{}_MiddleDistalJoint"]),
+    (&[B::LeftRingProximal, B::RightRingProximal], ["{}薬指１", "{}HandRing1", "ring_01_{}", "J_Bip_{}_Ring1", "ring_proximal.{}|f_ring.01.{}", "", "{}Ring1", "{}_ring1", "", "{}_XR_HAND_JOINT_RING_PROXIMAL_EXT|{}_RING_PROXIMAL", "{}-ring-finger-phalanx-proximal", "{}_RingKnuckle"]),
+    (&[B::LeftRingIntermediate, B::RightRingIntermediate], ["{}薬指２", "{}HandRing2", "ring_02_{}", "J_Bip_{}_Ring2", "ring_intermediate.{}|f_ring.02.{}", "", "{}Ring2", "{}_ring2", "", "{}_XR_HAND_JOINT_RING_INTERMEDIATE_EXT|{}_RING_INTERMEDIATE", "{}-ring-finger-phalanx-intermediate", "{}_RingMiddleJoint"]),
+    (&[B::LeftRingDistal, B::RightRingDistal], ["{}薬指３", "{}HandRing3", "ring_03_{}", "J_Bip_{}_Ring3", "ring_distal.{}|f_ring.03.{}", "", "{}Ring3", "{}_ring3", "", "{}_XR_HAND_JOINT_RING_DISTAL_EXT|{}_RING_DISTAL", "{}-ring-finger-phalanx-distal", "{}_RingDistalJoint"]),
+    (&[B::LeftLittleProximal, B::RightLittleProximal], ["{}小指１", "{}HandPinky1", "pinky_01_{}", "J_Bip_{}_Little1", "little_proximal.{}|f_pinky.01.{}", "", "{}Pinky1", "{}_pinky1", "", "{}_XR_HAND_JOINT_LITTLE_PROXIMAL_EXT|{}_LITTLE_PROXIMAL", "{}-pinky-finger-phalanx-proximal", "{}_PinkyKnuckle"]),
+    (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2", "{}_pinky2", "", "{}_XR_HAND_JOINT_LITTLE_INTERMEDIATE_EXT|{}_LITTLE_INTERMEDIATE", "{}-pinky-finger-phalanx-intermediate", "{}_PinkyMiddleJoint"]),
+    (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3", "{}_pinky3", "", "{}_XR_HAND_JOINT_LITTLE_DISTAL_EXT|{}_LITTLE_DISTAL", "{}-pinky-finger-phalanx-distal", "{}_PinkyDistalJoint"]),
 ];
 
 /// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
@@ -187,7 +208,12 @@ mod tests {
         for vocabulary in Vocabulary::ALL {
             let names = vocabulary.names();
             let named: HashSet<_> = names.iter().filter(|(_, n)| !n.is_empty()).map(|(b, _)| *b).collect();
-            let missing = B::ALL.into_iter().find(|bone| bone.is_required() && !named.contains(bone));
+            let is_hand = |bone: &HumanBone| {
+                bone.word().contains("Hand") || bone.needs_parent() && *bone != B::UpperChest
+            };
+            let wanted =
+                |bone: &HumanBone| if vocabulary.is_of_bodies() { bone.is_required() } else { is_hand(bone) };
+            let missing = B::ALL.into_iter().find(|bone| wanted(bone) && !named.contains(bone));
             assert_eq!(missing, None, "{vocabulary:?}");
             let all: Vec<_> = names.iter().flat_map(|(_, names)| names).map(|n| folded(n)).collect();
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{vocabulary:?}");

@@ -17,7 +17,8 @@ pub struct Proposal {
     pub vocabulary: Option<Vocabulary>,
     /// Bones that the caller named.
     pub named: usize,
-    /// From 0 (no required bone was found) to 1 (all were, and none by a name that had to be folded).
+    /// From 0 (no required bone was found) to 1 (all were, and none by a name that had to be folded). Of names of hands alone,
+    /// their bones count instead.
     pub certainty: f64,
 }
 
@@ -81,6 +82,11 @@ impl<'a> Known<'a> {
             exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
             by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
         }
+        for (index, node) in scene.nodes.iter().enumerate() {
+            if let Some(side) = side_above(scene, index) {
+                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
+            }
+        }
         Self { exact, folded: by_folded }
     }
 
@@ -97,7 +103,7 @@ impl<'a> Known<'a> {
         let (mut sure, mut required) = (0.0, 0.0);
         for (bone, names) in vocabulary.names() {
             let found = self.find(&names);
-            if bone.is_required() {
+            if bone.is_required() || !vocabulary.is_of_bodies() {
                 required += 1.0;
                 sure += found.map_or(0.0, |(_, sure)| sure);
             }
@@ -107,6 +113,26 @@ impl<'a> Known<'a> {
         humanoid.root_motion = self.find(&roots).map(|(node, _)| node);
         Proposal { humanoid, vocabulary: Some(vocabulary), named: 0, certainty: sure / required }
     }
+}
+
+/// Sides of a figure, as names have them.
+const SIDES: [&str; 2] = ["left", "right"];
+
+/// The side that a name names, if it is one.
+fn side_of(name: &str) -> Option<&'static str> {
+    let name = folded(name);
+    let mut named = SIDES.into_iter().filter(|side| name.contains(side));
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// The side of the nearest node above that names one: joints of tracked hands are called alike on both. `None` for a node
+/// whose own name says it.
+fn side_above(scene: &Scene, index: usize) -> Option<&'static str> {
+    let parent = |at: usize| scene.nodes.get(at)?.parent.map(|parent| parent.0).filter(|parent| *parent < at);
+    let own = scene.nodes.get(index)?;
+    let above = std::iter::successors(parent(index), |at| parent(*at));
+    let mut above = above.filter_map(|at| side_of(&scene.nodes.get(at)?.name));
+    above.next().filter(|_| side_of(&own.name).is_none())
 }
 
 /// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two

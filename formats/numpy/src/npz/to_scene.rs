@@ -90,6 +90,9 @@ fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
     // The axes of a body are glTF's; only the world around it has others.
     let turn = motion.basis.filter(|_| is_body && !options.as_stored).map(|world| upright(&world));
     let mut scene = joints(motion, turn.map(|_| Basis::GLTF));
+    if is_body {
+        stand(&mut scene, motion, turn);
+    }
     let Some(rate) = motion.rate.filter(|_| motion.frames > 0) else { return scene };
     let count = i64::try_from(motion.frames).unwrap_or(i64::MAX);
     let times = Times::Frames { rate, frames: (0..count).collect() };
@@ -110,6 +113,23 @@ fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
         ..Clip::default()
     });
     scene
+}
+
+/// Puts the root of a body where it rests: bodies say that in the axes of the world, and an assumed figure stands upright.
+fn stand(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
+    let (Some(world), Some(root)) = (motion.basis, scene.nodes.first_mut()) else { return };
+    let place = DVec3::from(root.rest.translation);
+    let lying = upright(&world).inverse();
+    match turn {
+        Some(turn) if !motion.is_rest_assumed => root.rest.translation = (turn * place).to_array(),
+        Some(_) => {}
+        None => {
+            root.rest.rotation = lying.to_array();
+            if motion.is_rest_assumed {
+                root.rest.translation = (lying * place).to_array();
+            }
+        }
+    }
 }
 
 /// What travels with a clip, so that a file comes back as it was.

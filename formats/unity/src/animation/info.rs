@@ -2,12 +2,13 @@
 
 use super::codes;
 use super::document::Document;
+use super::notes;
 use super::read::{BYTE_ORDER_MARK, OBJECT, SIGNATURE};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
     Parts, Role, Summary,
 };
-use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
 pub(super) const ID: &str = "unity-anim";
 
@@ -46,7 +47,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             custom_tracks: true,
             ..Parts::NONE
         },
-        compositions: Compositions::ANY,
+        compositions: QUATERNIONS,
         vector_laws: VECTOR_LAWS,
         rotation_laws: ROTATION_LAWS,
         grid: None,
@@ -57,6 +58,17 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     },
     checks: codes::ALL,
 };
+
+/// Rotations of other formats become quaternions, whose components may have keys of their own. Only a clip that had angles
+/// keeps them, because somebody chose them in the editor.
+const QUATERNIONS: Compositions = Compositions { components: true, angles: false, repeats: true };
+
+/// What a scene may hold: angles where it comes from a clip.
+pub(super) fn capabilities(scene: &Scene) -> Capabilities {
+    let is_own = scene.clips.iter().all(|clip| notes::read(clip.source.as_ref()).is_own);
+    let compositions = if is_own && !scene.clips.is_empty() { Compositions::ANY } else { QUATERNIONS };
+    Capabilities { compositions, ..INFO.capabilities }
+}
 
 pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);

@@ -50,8 +50,8 @@ pub use document::{
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
-    WriteOptions, check_length,
+    Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary,
+    ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
@@ -93,6 +93,10 @@ impl Format for UnityAnim {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn capabilities(scene: &Scene, _: Option<&str>) -> Capabilities {
+        info::capabilities(scene)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::{head, header, row};
 use dopesheet::core::format::{Clips, KeyLayout, LawSet, NameRule, Parts};
 use dopesheet::core::model::{Axis, Basis, PoseRelation};
-use dopesheet::{FormatInfo, Role};
+use dopesheet::{FormatInfo, Role, registry};
 
 const INTRODUCTION: &str = "\
 Every file that is read can be checked, sampled, and written back byte for byte. \"Write\" means that files of other
@@ -81,6 +81,9 @@ fn section(format: &FormatInfo) -> String {
     }
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
+    }
+    for fact in registry::by_id(format.id).map_or(&[][..], |own| own.assumable()) {
+        line(&format!("Assumed with `--assume {}=…`", fact.word), fact.about);
     }
     if can.writes {
         line("Clips", if can.clips == Clips::One { "one per file" } else { "any number" });

@@ -102,8 +102,11 @@ impl<'a> Motion<'a> {
         scene
             .nodes
             .iter()
-            .filter(|node| names.find(&node.name).is_some())
-            .all(|node| node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false)))
+            .enumerate()
+            .filter(|(index, _)| names.find_node(scene, NodeIndex(*index)).is_some())
+            .all(|(_, node)| {
+                node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false))
+            })
     }
 
     /// The curves of a node's position or rotation as they are, if each component has its own.

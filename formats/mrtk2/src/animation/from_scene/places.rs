@@ -1,7 +1,7 @@
 //! Which nodes and tracks of a scene are what in a file.
 
 use crate::animation::names::{Hand, Joint, PoseName};
-use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, indicator_name, joint_name};
+use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, group_name, indicator_name, joint_name};
 use dopesheet_core::model::{NodeIndex, Scene};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -60,6 +60,16 @@ impl Names {
         self.0.get(&plain(name)).copied()
     }
 
+    /// The place of a node: by its name, or as a part of the hand that it hangs on (`LeftHand/IndexTip`).
+    pub(super) fn find_node(&self, scene: &Scene, node: NodeIndex) -> Option<Place> {
+        let own = scene.nodes.get(node.0)?;
+        self.find(&own.name).or_else(|| {
+            let above = scene.nodes.get(own.parent?.0)?;
+            let hand = Hand::BOTH.into_iter().find(|hand| plain(&above.name) == plain(&group_name(*hand)))?;
+            self.find(&format!("{} {}", hand.word(), own.name))
+        })
+    }
+
     /// The node of each place: the first one of its name. A node that carries a camera is the head before one that is
     /// only called so, because conversion has turned it to look along +Z.
     pub(super) fn nodes(&self, scene: &Scene, moves: impl Fn(NodeIndex) -> bool) -> Vec<(Place, NodeIndex)> {
@@ -68,7 +78,7 @@ impl Names {
         let camera = all().find(|node| scene.nodes[node.0].camera.is_some() && moves(*node));
         let mut found: HashMap<Place, NodeIndex> = camera.into_iter().map(|node| (head, node)).collect();
         for node in all().filter(|node| moves(*node)) {
-            if let Some(place) = self.find(&scene.nodes[node.0].name) {
+            if let Some(place) = self.find_node(scene, node) {
                 found.entry(place).or_insert(node);
             }
         }

@@ -5,8 +5,8 @@ use super::places::{Names, Place};
 use super::rows::narrow;
 use crate::animation::document::{Key, SwitchCurve, Wrap};
 use crate::animation::names::Hand;
-use crate::animation::to_scene::{PINCH, TRACKED};
-use dopesheet_core::model::{Composition, Curve, Property, TargetKind, Track};
+use crate::animation::to_scene::{PINCH, TRACKED, group_name};
+use dopesheet_core::model::{Composition, Curve, NodeIndex, Property, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 
 /// Whether a track is a switch of a hand.
@@ -36,7 +36,8 @@ impl Writer<'_, '_> {
         for hand in Hand::BOTH {
             for what in [TRACKED, PINCH] {
                 let stored = self.clip.tracks.iter().find_map(|track| curve(track, hand, what));
-                let keys = stored.map(keys).or_else(|| self.shown(hand, what));
+                let keys =
+                    stored.map(keys).or_else(|| self.active(hand, what)).or_else(|| self.shown(hand, what));
                 if let Some(keys) = keys.or_else(|| self.supposed(hand, what)) {
                     let hands = self.document.hands.get_or_insert_default();
                     let curves = if what == PINCH { &mut hands.pinch } else { &mut hands.tracked };
@@ -44,6 +45,22 @@ impl Writer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the node of the hand is there, or the one that shows the pinch, where a clip says so.
+    fn active(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
+        let is_shown = |track: &&Track| track.channels.iter().any(|own| own.property == Property::Visible);
+        let is_it = |node: NodeIndex| match what {
+            TRACKED => self.scene.nodes.get(node.0).is_some_and(|own| own.name == group_name(hand)),
+            _ => Names::get().find_node(self.scene, node) == Some(Place::Switch(hand, what)),
+        };
+        let mut tracks = self.clip.tracks.iter().filter(is_shown);
+        let track = tracks.find(|track| track.target.node.is_some_and(is_it))?;
+        let channel = track.channels.iter().find(|own| own.property == Property::Visible)?;
+        let Composition::Whole(curve) = &channel.composition else { return None };
+        let node = track.target.node.filter(|_| !curve.is_empty())?;
+        self.used.insert(node);
+        Some(keys(curve))
     }
 
     /// The scale of the node that shows a switch.

@@ -18,7 +18,7 @@ use nodes::Nodes;
 use repairs::Repairs;
 use std::borrow::Cow;
 
-pub(super) use nodes::{CAMERA, GAZE, indicator_name, joint_name};
+pub(super) use nodes::{CAMERA, GAZE, group_name, indicator_name, joint_name};
 
 /// Properties of a hand.
 pub(super) const TRACKED: &str = "tracked";

@@ -12,7 +12,7 @@ pub(in crate::animation) const CAMERA: &str = "Camera";
 pub(in crate::animation) const GAZE: &str = "Gaze";
 
 /// `LeftHand`: the group of a hand's joints.
-fn group_name(hand: Hand) -> String {
+pub(in crate::animation) fn group_name(hand: Hand) -> String {
     format!("{}Hand", hand.title())
 }
 

@@ -10,6 +10,9 @@ use crate::animation::document::FloatCurve;
 use crate::animation::notes::Component;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, NodeIndex, Property, Target, TargetKind};
 
+/// What hands call the switch that says whether they are there at all.
+const TRACKED: &str = "tracked";
+
 /// The axes of what has more than one number.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -58,11 +61,19 @@ impl Writer<'_> {
                 self.curves(&component, |_| IS_ACTIVE.to_owned(), channel, scale)
             }
             _ if target.node.is_some() && is_switch(channel) => {
-                let component = at(class::OBJECT, self.path(target).into_owned());
+                let component = at(class::OBJECT, self.switched_path(target, &channel.property));
                 self.curves(&component, |_| IS_ACTIVE.to_owned(), channel, scale)
             }
             _ => self.parameter(target, channel, scale),
         }
+    }
+
+    /// Where a switch is found. A hand is there while it is tracked.
+    fn switched_path(&self, target: &Target, property: &Property) -> String {
+        let is_whole = matches!(property, Property::Named(word) if word == TRACKED);
+        let hand = target.node.filter(|_| is_whole && target.kind == TargetKind::Hand);
+        let above = hand.and_then(|node| self.paths.above(node));
+        above.map_or_else(|| self.path(target).into_owned(), str::to_owned)
     }
 
     /// A path that came with the target, or that of its node; the whole of what is played for what has none.

@@ -2,7 +2,7 @@
 
 use crate::animation::notes::stored_name;
 use dopesheet_core::format::DistinctNames;
-use dopesheet_core::model::{Clip, Node, NodeIndex, Scene};
+use dopesheet_core::model::{Clip, Node, NodeIndex, Property, Scene, TargetKind};
 use std::collections::HashMap;
 
 /// Where each node is found, from the animated root.
@@ -27,8 +27,9 @@ impl Paths {
                 continue;
             }
             let parent = node.parent.map(|parent| parent.0).filter(|parent| *parent < index);
-            let name = taken.entry(parent).or_default().add(&stored_name(&node.name));
-            if name != node.name {
+            let own = labelled(clip, NodeIndex(index), &node.name);
+            let name = taken.entry(parent).or_default().add(&stored_name(own));
+            if name != own {
                 renamed.push(node.name.clone());
             }
             let above = parent.and_then(|parent| paths.get(parent)).map_or("", String::as_str);
@@ -39,9 +40,34 @@ impl Paths {
         Self { paths, renamed, root }
     }
 
+    /// Where what a node hangs on is found.
+    pub(super) fn above(&self, node: NodeIndex) -> Option<&str> {
+        self.get(node)?.rsplit_once('/').map(|(above, _)| above)
+    }
+
     pub(super) fn get(&self, node: NodeIndex) -> Option<&str> {
         self.paths.get(node.0).map(String::as_str)
     }
+}
+
+/// What a node is called below what it hangs on. Where a source labels what moves it as a part of something (`left.IndexTip`)
+/// and its name repeats of what (`Left_IndexTip`), it is the part's own name.
+fn labelled<'a>(clip: &Clip, node: NodeIndex, name: &'a str) -> &'a str {
+    let tracks = || clip.tracks.iter().filter(|track| track.target.node == Some(node));
+    let parts = tracks().filter_map(|track| match track.target.kind {
+        TargetKind::Hand => match track.channels.first().map(|channel| &channel.property) {
+            Some(Property::Named(word)) => Some(word.as_ref()),
+            _ => None,
+        },
+        _ => track.target.label.as_deref()?.rsplit_once('.').map(|(_, part)| part),
+    });
+    let own = |part: &str| {
+        let (side, own) = name.split_once('_')?;
+        let is_side =
+            tracks().any(|track| track.target.label().to_lowercase().starts_with(&side.to_lowercase()));
+        (is_side && own.eq_ignore_ascii_case(part)).then_some(own)
+    };
+    parts.filter_map(own).next().unwrap_or(name)
 }
 
 /// The node that the component which plays the clip belongs to. In a scene from a clip that is the one without a name; in
