@@ -16,6 +16,7 @@ Examples:
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet sample dance.vmd --times 0,0.5,45f --json
   dopesheet diff dance.vmd dance.glb
+  dopesheet render dance.vmd -o dance.gif
 ")]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Sample(SampleArgs),
     Diff(DiffArgs),
     Plot(PlotArgs),
+    Render(RenderArgs),
     List(ListArgs),
     Extract(ExtractArgs),
     Formats(FormatsArgs),
@@ -381,6 +383,73 @@ pub(crate) struct PlotArgs {
     /// Only targets, or channels as target/channel, whose names match
     #[arg(long, value_name = "GLOB")]
     pub(crate) select: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    #[arg(long, value_name = "NAME|#N")]
+    pub(crate) clip: Option<String>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Say as JSON what was written
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// From where one looks
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum DirectionArg {
+    /// From the front, the left of what moves, and above
+    #[default]
+    ThreeQuarter,
+    /// From the front
+    Front,
+    /// From the left of what moves
+    Side,
+    /// From above
+    Top,
+}
+
+/// The animation as a picture: a contact sheet, or a loop
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet render dance.vmd -o dance.png
+  dopesheet render dance.vmd -m miku.pmx -o dance.gif --fps 20 --size 480x360
+  dopesheet render run.glb -o run.apng --clip run --view side --background transparent
+  dopesheet render hands.bin -o hands.png --times 0,0.5,1 --columns 3
+")]
+pub(crate) struct RenderArgs {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// The picture to write, as its extension says: .png (pictures side by side), .gif or .apng (a loop); - is standard
+    /// output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Times in seconds, or frames of the file's own grid (45f); without any, eight on a sheet and 25 a second in a loop
+    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, group = "when")]
+    pub(crate) times: Option<String>,
+    /// So many times a second, from 0 to the end
+    #[arg(long, value_name = "FPS", group = "when")]
+    pub(crate) fps: Option<f64>,
+    /// From a time to a time in steps
+    #[arg(long, value_name = "START:END:STEP", allow_hyphen_values = true, group = "when")]
+    pub(crate) range: Option<String>,
+    /// Pictures side by side in a row of a sheet
+    #[arg(long, value_name = "N")]
+    pub(crate) columns: Option<u32>,
+    /// Pixels of each picture, 320x320 without
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<String>,
+    /// From where one looks
+    #[arg(long, value_enum, default_value = "three-quarter")]
+    pub(crate) view: DirectionArg,
+    /// light, dark, transparent, or a colour as #rrggbb
+    #[arg(long, value_name = "COLOR")]
+    pub(crate) background: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise

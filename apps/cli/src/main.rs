@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Sample(args) => commands::sample::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Plot(args) => commands::plot::run(args),
+        Command::Render(args) => commands::render::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Formats(args) => commands::formats::run(args),

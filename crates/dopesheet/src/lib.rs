@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
-//! [`convert`](fn@convert), [`diff`](fn@diff) and [`plot`](fn@plot). Each format is described in [`registry`].
+//! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 
 mod archive;
 mod binding;
@@ -35,9 +35,11 @@ mod plot;
 pub mod poses;
 mod puppet;
 pub mod registry;
+mod render;
 pub mod rotation;
 mod sample;
 pub mod save;
+mod show;
 mod times;
 
 pub use archive::{Archive, ArchiveEntry};
@@ -51,6 +53,7 @@ pub use dopesheet_core::format::{
     AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role,
 };
 pub use dopesheet_core::units::{FrameRate, Seconds};
+pub use dopesheet_draw as draw;
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
 pub use english::Language;
@@ -62,6 +65,8 @@ pub use open::{Opened, detect, file_stem, open, read, read_as};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};
 pub use puppet::{STANDARD_MODEL, open_model, standard_model};
+pub use render::{RenderForm, RenderOptions, Rendered, background, render};
 pub use rotation::RotationForm;
 pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
+pub use show::show;
 pub use times::{RangeSpec, TimeSpec, TimeValue};

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::open::{Opened, open, read};
+use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ReadOptions;
 use std::path::Path;
 
@@ -18,6 +19,14 @@ pub fn standard_model() -> Result<Opened, Error> {
         |name: &str| (name == "standard.png").then(|| include_bytes!("standard/standard.png").to_vec());
     let model = include_bytes!("standard/standard.pmx");
     read("standard.pmx", model, &ReadOptions::default(), &mut |name| picture(name))
+}
+
+/// Our own puppet for a motion of MikuMikuDance without a model, which the report says.
+pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error> {
+    let expected = "a model that says who hangs on whom (give one with -m)";
+    let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
+    report.info(Fault::new("model-assumed", Place::File, expected, found));
+    standard_model()
 }
 
 /// Opens the file of a model, or our own one where the path is [`STANDARD_MODEL`].

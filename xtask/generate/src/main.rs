@@ -6,6 +6,7 @@
 
 mod docs;
 mod files;
+mod pictures;
 mod puppet;
 mod samples;
 
@@ -55,7 +56,11 @@ fn run(arguments: &Arguments) -> Outcome<bool> {
     let mode = if arguments.check { Mode::Check } else { Mode::Write };
     let files = match arguments.what {
         What::Docs => docs::files(root, &arguments.programs)?,
-        What::Samples => samples::files()?.into_iter().chain(puppet::files()?).collect(),
+        What::Samples => {
+            let samples = samples::files()?;
+            let pictures = pictures::files(&samples)?;
+            samples.into_iter().chain(pictures).chain(puppet::files()?).collect()
+        }
     };
     mode.apply(root, &files)
 }

@@ -64,10 +64,11 @@ const RULES: &[Rule] = &[
     Rule { who: "crates/curve", ours: &[], others: Others::Only("glam") },
     Rule { who: "crates/rig", ours: &["crates/core", "crates/curve"], others: Others::Any },
     Rule { who: "crates/motion", ours: &["crates/core", "crates/curve", "crates/rig"], others: Others::Any },
+    Rule { who: "crates/draw", ours: &["crates/core", "crates/motion"], others: Others::Any },
     Rule { who: "formats/*", ours: &["crates/core", "crates/curve"], others: Others::Any },
     Rule {
         who: "crates/dopesheet",
-        ours: &["crates/core", "crates/curve", "crates/rig", "crates/motion", "formats/*"],
+        ours: &["crates/core", "crates/curve", "crates/rig", "crates/motion", "crates/draw", "formats/*"],
         others: Others::Any,
     },
     Rule { who: "apps/*", ours: &["crates/dopesheet"], others: Others::Any },

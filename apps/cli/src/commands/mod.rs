@@ -9,4 +9,5 @@ pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod plot;
+pub(crate) mod render;
 pub(crate) mod sample;

@@ -5,7 +5,7 @@ use super::ConvertOptions;
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
 use crate::open::Opened;
-use crate::puppet::{STANDARD_MODEL, standard_model};
+use crate::puppet::{STANDARD_MODEL, assume_standard_model};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
@@ -59,10 +59,7 @@ fn assumed_model(
     if options.model.is_some() || !capabilities.humanoid || !moves_a_rig {
         return Ok(None);
     }
-    let expected = "a model that says who hangs on whom (give one with -m)";
-    let found = format!("none; the standard model stands for it, as with -m {STANDARD_MODEL}");
-    report.info(Fault::new("model-assumed", Place::File, expected, found));
-    standard_model().map(Some)
+    assume_standard_model(report).map(Some)
 }
 
 /// The figure of a scene if the target wants one, or the keys of a model that does the same.

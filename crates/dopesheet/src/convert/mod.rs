@@ -8,6 +8,7 @@ mod scene;
 
 pub use options::{ClipChoice, ConvertOptions, metres, rate};
 pub use report::ConversionReport;
+pub(crate) use scene::hierarchy_unknown;
 
 use crate::error::Error;
 use crate::open::Opened;

@@ -225,14 +225,15 @@ fn note_unknown_hierarchy(
     if !flat || !capabilities.parts.hierarchy || options.into.is_some() {
         return;
     }
+    report.warn(hierarchy_unknown(scene));
+}
+
+/// What is to be said of a motion that does not say who hangs on whom.
+pub(crate) fn hierarchy_unknown(scene: &Scene) -> Fault {
     let found = format!(
         "{} nodes side by side, because a motion alone does not say who hangs on whom",
         scene.nodes.len()
     );
-    report.warn(Fault::new(
-        "hierarchy-unknown",
-        Place::File,
-        "a model that joins the nodes (give one with -m)",
-        found,
-    ));
+    let expected = "a model that joins the nodes (give one with -m)";
+    Fault::new("hierarchy-unknown", Place::File, expected, found)
 }

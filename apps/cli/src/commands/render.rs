@@ -1,0 +1,104 @@
+//! `dopesheet render`
+
+use crate::args::{DirectionArg, RenderArgs};
+use crate::{Outcome, console, files};
+use dopesheet::draw::Direction;
+use dopesheet::{ClipChoice, Error, RenderForm, RenderOptions, Rendered, SCHEMA_VERSION, TimeSpec, save};
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
+    let file = file(args)?;
+    let defaults = RenderOptions::default();
+    let mut options = RenderOptions {
+        form: form(args)?,
+        times: times(args)?,
+        columns: args.columns,
+        size: args.size.as_deref().map(size).transpose()?.unwrap_or(defaults.size),
+        direction: direction(args.view),
+        background: args.background.as_deref().map_or(Ok(defaults.background), dopesheet::background)?,
+        clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
+        ..defaults
+    };
+    let inputs = files::expand(std::slice::from_ref(&args.file))?;
+    let [input] = &inputs[..] else {
+        return Err(Error::Usage(format!("expected one file to draw, found {}", inputs.len())));
+    };
+    let opened = input.open(&args.read)?;
+    let model = args.model.open()?;
+    options.model = model.as_ref();
+    options.names = args.model.names()?;
+    let rendered = dopesheet::render(&opened, &options)?;
+    for finding in &rendered.report.findings {
+        console::say(&finding.to_string());
+    }
+    match file {
+        Some(path) => save::bytes_to(path, &rendered.bytes, args.force)?,
+        None => console::data(&rendered.bytes)?,
+    }
+    if args.json {
+        console::line(&said(&opened.name, args, &rendered).to_string())?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn said(file: &str, args: &RenderArgs, rendered: &Rendered) -> Value {
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "file": file,
+        "output": args.output.to_string_lossy(),
+        "width_px": rendered.size_px[0],
+        "height_px": rendered.size_px[1],
+        "times_s": rendered.times_s,
+    })
+}
+
+/// The file to write; `None` is standard output.
+fn file(args: &RenderArgs) -> Result<Option<&Path>, Error> {
+    let path = args.output.as_path();
+    if path.as_os_str() == "-" {
+        return match args.json {
+            true => Err(Error::Usage("expected a file for the picture, because of --json, found -".into())),
+            false => Ok(None),
+        };
+    }
+    save::refuse_existing(path, args.force)?;
+    Ok(Some(path))
+}
+
+/// What is written: by the file's extension; a sheet on standard output.
+fn form(args: &RenderArgs) -> Result<RenderForm, Error> {
+    if args.output.as_os_str() == "-" {
+        return Ok(RenderForm::Sheet);
+    }
+    let extension = args.output.extension().map(|e| e.to_string_lossy()).unwrap_or_default();
+    RenderForm::from_extension(&extension).ok_or_else(|| {
+        let path = args.output.display();
+        Error::Usage(format!("expected an output file that ends in .png, .gif or .apng, found {path}"))
+    })
+}
+
+fn times(args: &RenderArgs) -> Result<Option<TimeSpec>, Error> {
+    if let Some(list) = &args.times {
+        return TimeSpec::parse_list(list).map(Some);
+    }
+    if let Some(range) = &args.range {
+        return TimeSpec::parse_steps(range).map(Some);
+    }
+    Ok(args.fps.map(TimeSpec::Rate))
+}
+
+/// Reads `320x240`.
+fn size(text: &str) -> Result<[u32; 2], Error> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    parsed.ok_or_else(|| Error::Usage(format!("expected a size in pixels as 320x240, found \"{text}\"")))
+}
+
+const fn direction(arg: DirectionArg) -> Direction {
+    match arg {
+        DirectionArg::ThreeQuarter => Direction::ThreeQuarter,
+        DirectionArg::Front => Direction::Front,
+        DirectionArg::Side => Direction::Side,
+        DirectionArg::Top => Direction::Top,
+    }
+}

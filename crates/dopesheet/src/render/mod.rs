@@ -1,0 +1,72 @@
+//! An animation as pictures of what it looks like: side by side, or one after the other.
+
+mod apng;
+mod gif;
+mod options;
+mod pictures;
+mod sheet;
+
+pub use options::{RenderForm, RenderOptions, background};
+
+use crate::error::Error;
+use crate::open::Opened;
+use crate::show::show;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::Clip;
+use dopesheet_draw::Stage;
+use pictures::Pictures;
+
+/// A file of pictures.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Pixels across and down, of all pictures together where they stand side by side.
+    pub size_px: [u32; 2],
+    /// When each picture is, in seconds.
+    pub times_s: Vec<f64>,
+    /// What was assumed, repaired and left out.
+    pub report: Report,
+}
+
+/// Draws one clip of a file. All pictures are seen from one place, from which all of the movement is in them.
+///
+/// Meshes are drawn as they are bent and textured, else skeletons, hands, cameras, lights and rays; always the ground with a
+/// grid of 1, 2 or 5 times a power of ten metres, and a bar that shows how far each picture is into the clip. A file
+/// without clips is drawn once, at rest. A motion of MikuMikuDance without a model plays on our own puppet.
+///
+/// # Errors
+/// If the document cannot be interpreted, the clip does not exist, the times make no sense for it or for a loop, or there
+/// are more or larger pictures than [`RenderOptions`] says.
+pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, Error> {
+    options.check_size()?;
+    let mut report = Report::default();
+    let mut scene = show(opened, options.model, &options.names, &mut report)?;
+    let clip = options.clip.take(&mut scene)?.unwrap_or_default();
+    let times = options.times(&clip)?;
+    let stage = Stage::new(scene.into(), clip.into());
+    let pictures = Pictures::new(&stage, &times, options);
+    let (bytes, size_px) = match options.form {
+        RenderForm::Sheet => sheet::png(&pictures, options)?,
+        RenderForm::Gif => (gif::gif(&pictures)?, options.size),
+        RenderForm::Apng => (apng::apng(&pictures)?, options.size),
+    };
+    if !pictures.are_complete() {
+        let expected = "a scene whose triangles cover each picture a few hundred times at most";
+        let fault =
+            Fault::new("picture-incomplete", Place::File, expected, "more, so that the rest is left out");
+        report.warn(fault);
+    }
+    let times_s = times.iter().map(|time| time.0).collect();
+    Ok(Rendered { bytes, size_px, times_s, report })
+}
+
+/// The share of a clip that has passed at a time.
+fn passed(clip: &Clip, time_s: f64) -> f64 {
+    if clip.duration.0 > 0.0 { (time_s / clip.duration.0).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// A failure of an encoder; writing to memory has no other.
+fn encoding(error: impl std::fmt::Display) -> Error {
+    Error::Usage(format!("expected pictures that can be written, found {error}"))
+}

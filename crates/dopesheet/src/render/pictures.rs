@@ -1,0 +1,106 @@
+//! The pictures of some times, all seen from one place.
+
+use super::{RenderOptions, passed};
+use dopesheet_core::units::Seconds;
+use dopesheet_draw::raster::raster;
+use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many times one player takes after the other.
+const IN_A_ROW: usize = 8;
+/// Most pixels, and most pictures, that are drawn before the first of them is written.
+const PIXELS_AT_ONCE: usize = 16 << 20;
+const PICTURES_AT_ONCE: usize = 32;
+/// How high the bar below a picture is, as a share of the picture.
+const BAR: f64 = 1.0 / 110.0;
+
+/// What is needed to draw any of the pictures.
+pub(super) struct Pictures<'a> {
+    stage: &'a Stage,
+    pub(super) times: &'a [Seconds],
+    pub(super) size: [u32; 2],
+    pub(super) theme: Theme,
+    view: View,
+    ground: Drawing,
+    /// Whether all that was drawn so far is complete.
+    is_complete: AtomicBool,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(stage: &'a Stage, times: &'a [Seconds], options: &RenderOptions<'_>) -> Self {
+        let theme = Theme::on(options.background);
+        let [width, height] = options.size;
+        let empty = Frame::new(options.direction, width as f32 / height as f32);
+        let seen = |times: &[Seconds]| {
+            let (mut frame, mut player) = (empty, stage.player());
+            for time in times {
+                frame.add(stage.drawing(&player.at(*time), &theme).points());
+            }
+            frame
+        };
+        let frame = times.par_chunks(IN_A_ROW).map(seen).reduce(|| empty, |a, b| a.join(&b));
+        let ground =
+            frame.bounds().map_or_else(Drawing::default, |bounds| Ground::below(bounds).drawing(&theme));
+        Self {
+            stage,
+            times,
+            size: options.size,
+            theme,
+            view: frame.view(),
+            ground,
+            is_complete: AtomicBool::new(true),
+        }
+    }
+
+    /// The pictures of some of the times, in their order.
+    pub(super) fn draw(&self, times: &[Seconds]) -> Vec<Picture> {
+        let some = |times: &[Seconds]| {
+            let mut player = self.stage.player();
+            let one = |time: &Seconds| {
+                let drawing = self.stage.drawing(&player.at(*time), &self.theme);
+                let drawings = [&self.ground, &drawing];
+                let textures = self.stage.textures();
+                let mut picture = raster(&drawings, textures, &self.view, self.size, self.theme.background);
+                self.is_complete.fetch_and(picture.is_complete, Ordering::Relaxed);
+                self.bar(&mut picture, passed(self.stage.clip(), time.0));
+                picture
+            };
+            times.iter().map(one).collect::<Vec<_>>()
+        };
+        times.par_chunks(IN_A_ROW).flat_map_iter(some).collect()
+    }
+
+    /// How many pictures of a loop are drawn before the first of them is written.
+    pub(super) fn at_once(&self) -> usize {
+        let pixels = self.size[0] as usize * self.size[1] as usize;
+        (PIXELS_AT_ONCE / pixels.max(1)).clamp(1, PICTURES_AT_ONCE)
+    }
+
+    /// The times, so many together as are drawn at once.
+    pub(super) fn batches(&self) -> std::slice::Chunks<'a, Seconds> {
+        self.times.chunks(self.at_once())
+    }
+
+    /// Whether nothing was left out of any picture.
+    pub(super) fn are_complete(&self) -> bool {
+        self.is_complete.load(Ordering::Relaxed)
+    }
+
+    /// A bar along the lower edge: how much of the clip has passed.
+    fn bar(&self, picture: &mut Picture, share: f64) {
+        if self.stage.clip().duration.0 <= 0.0 {
+            return;
+        }
+        let [width, height] = self.size;
+        let thickness = ((f64::from(height) * BAR).round() as u32).max(2);
+        let inset = width / 40;
+        let length = width - 2 * inset;
+        let done = (f64::from(length) * share).round() as u32;
+        let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
+        let part = |width: u32, color| Picture::filled([width, thickness], color);
+        let top = height - thickness - inset.min(height / 4);
+        picture.put(&part(length, opaque(self.theme.grid)), [inset, top]);
+        picture.put(&part(done, opaque(self.theme.bone)), [inset, top]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Pictures side by side, as PNG.
+
+use super::pictures::Pictures;
+use super::{RenderOptions, encoding};
+use crate::error::Error;
+use dopesheet_draw::Picture;
+
+/// The file, and its size in pixels.
+pub(super) fn png(
+    pictures: &Pictures<'_>,
+    options: &RenderOptions<'_>,
+) -> Result<(Vec<u8>, [u32; 2]), Error> {
+    let [columns, rows] = options.grid(pictures.times.len());
+    let [width, height] = options.size;
+    let size = [columns * width, rows * height];
+    let mut sheet = Picture::filled(size, pictures.theme.background);
+    for (place, picture) in (0..).zip(pictures.draw(pictures.times)) {
+        sheet.put(&picture, [place % columns * width, place / columns * height]);
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = encoder(&mut bytes, size, &pictures.theme.background);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().map_err(encoding)?;
+    writer.write_image_data(&samples(&sheet.pixels, pictures.theme.background)).map_err(encoding)?;
+    writer.finish().map_err(encoding)?;
+    Ok((bytes, size))
+}
+
+/// An encoder of pictures with alpha if what is behind them has some.
+pub(super) fn encoder<'a>(
+    bytes: &'a mut Vec<u8>,
+    [width, height]: [u32; 2],
+    background: &[u8; 4],
+) -> png::Encoder<'a, &'a mut Vec<u8>> {
+    let mut encoder = png::Encoder::new(bytes, width, height);
+    encoder.set_color(if background[3] == 255 { png::ColorType::Rgb } else { png::ColorType::Rgba });
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder
+}
+
+/// Pixels as [`encoder`] wants them.
+pub(super) fn samples(pixels: &[[u8; 4]], background: [u8; 4]) -> Vec<u8> {
+    let channels = if background[3] == 255 { 3 } else { 4 };
+    pixels.iter().flat_map(|pixel| &pixel[..channels]).copied().collect()
+}

@@ -1,0 +1,35 @@
+//! The scene of a file as it is to be looked at.
+
+use crate::bound::{self, Model, wants_rig};
+use crate::convert::hierarchy_unknown;
+use crate::error::Error;
+use crate::open::Opened;
+use crate::puppet::assume_standard_model;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{NameMap, ToScene};
+use dopesheet_core::model::{Hierarchy, Scene};
+
+/// The scene of a motion on its model, after documented repairs, in its own axes and with its rig.
+///
+/// A motion that means something only on a model of MikuMikuDance plays on our own puppet where no model is given, and the
+/// report says so.
+///
+/// # Errors
+/// If a document cannot be interpreted.
+pub fn show(
+    opened: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let assumed = match model {
+        None if wants_rig(&opened.format().info().capabilities) => assume_standard_model(report).ok(),
+        _ => None,
+    };
+    let mut model = model.or(assumed.as_ref()).map(|model| Model::read(model, false)).transpose()?;
+    let scene = bound::scene(opened, model.as_mut(), names, &ToScene::default(), report)?;
+    if scene.hierarchy == Hierarchy::Unknown && scene.nodes.len() > 1 {
+        report.warn(hierarchy_unknown(&scene));
+    }
+    Ok(scene)
+}

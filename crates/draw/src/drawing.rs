@@ -1,0 +1,78 @@
+//! What is drawn: surfaces of triangles, and lines of a width in pixels.
+
+use dopesheet_core::model::AlphaMode;
+
+/// All that is to be seen at an instant, in metres and glTF's axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// Drawn in this order; those that are mixed with what is behind them come after the others.
+    pub surfaces: Vec<Surface>,
+    /// Drawn after all surfaces, hidden by what is nearer.
+    pub lines: Vec<Line>,
+    /// As `lines`, but of a length that means nothing: rays and the arrows of lights, which a picture may cut.
+    pub marks: Vec<Line>,
+}
+
+/// Triangles that look alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// In metres.
+    pub positions: Vec<[f32; 3]>,
+    /// One per position; about unit length.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, origin at the top left; one per position, or none.
+    pub uvs: Vec<[f32; 2]>,
+    /// Three per triangle, counter-clockwise seen from the front.
+    pub indices: Vec<u32>,
+    /// What they look like.
+    pub look: Look,
+}
+
+/// What a surface looks like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Linear RGBA, 0..=1 each.
+    pub color: [f32; 4],
+    /// Multiplied with `color`: a position in [`Stage::textures`](crate::Stage::textures).
+    pub texture: Option<usize>,
+    /// How alpha is used.
+    pub alpha: AlphaMode,
+    /// Whether back faces are drawn.
+    pub double_sided: bool,
+    /// Whether light has no effect on it.
+    pub unlit: bool,
+}
+
+impl Look {
+    /// A matt opaque surface of one colour, given as sRGB.
+    #[must_use]
+    pub fn matt(color: [u8; 3]) -> Self {
+        let [r, g, b] = color.map(crate::theme::linear);
+        Self {
+            color: [r, g, b, 1.0],
+            texture: None,
+            alpha: AlphaMode::Opaque,
+            double_sided: false,
+            unlit: false,
+        }
+    }
+}
+
+/// A straight line with round ends; a dot if both are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Where it is from and to, in metres.
+    pub ends: [[f32; 3]; 2],
+    /// sRGB and straight alpha.
+    pub color: [u8; 4],
+    /// Width in pixels of a picture 480 pixels high; larger pictures have wider lines.
+    pub width_px: f32,
+}
+
+impl Drawing {
+    /// All points in it that a picture has to show.
+    pub fn points(&self) -> impl Iterator<Item = [f32; 3]> {
+        let corners = self.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        corners.chain(self.lines.iter().flat_map(|line| line.ends))
+    }
+}

@@ -1,0 +1,32 @@
+//! What an animation looks like: triangles and lines from a scene at an instant, and a rasteriser that makes a picture of
+//! them without a window.
+//!
+//! [`Stage`] prepares a scene, [`Stage::player`] yields its moments, and [`Stage::drawing`] what is to be seen of one. All
+//! that is drawn stands in metres and glTF's axes (right-handed, +Y up, figures face +Z), whatever the scene's own are; a
+//! unit of unknown length counts as a metre. A [`Frame`] finds the [`View`] from which a whole movement is in the picture,
+//! and [`raster`] draws it; a window hands the same triangles and lines to a graphics processor.
+
+mod drawing;
+mod figure;
+mod frame;
+mod ground;
+mod hands;
+mod moment;
+mod optics;
+pub mod raster;
+mod skeleton;
+mod solid;
+mod stage;
+mod texture;
+mod theme;
+mod view;
+
+pub use drawing::{Drawing, Line, Look, Surface};
+pub use frame::Frame;
+pub use ground::Ground;
+pub use moment::{Moment, Player};
+pub use raster::Picture;
+pub use stage::Stage;
+pub use texture::{Level, Texture};
+pub use theme::Theme;
+pub use view::{Direction, View};

@@ -1,0 +1,219 @@
+//! Where everything is at an instant, and what is switched on.
+
+use dopesheet_core::model::{Channel, Clip, Property, Rebase, Scene, TargetKind, Track, Transform};
+use dopesheet_core::units::Seconds;
+use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::rigged::{self, Behaviour};
+use dopesheet_motion::{Side, channel_at};
+use glam::{DAffine3, DQuat, DVec3};
+use std::collections::{HashMap, HashSet};
+
+/// All of a scene at an instant.
+#[derive(Clone, Debug, Default)]
+pub struct Moment {
+    /// From each node's space to metres and glTF's axes.
+    pub(crate) places: Vec<DAffine3>,
+    /// The weights of each morph set.
+    pub(crate) weights: Vec<Vec<f32>>,
+    /// For each node whether its mesh is shown.
+    pub(crate) is_shown: Vec<bool>,
+    /// For each track that is a ray: where it comes from and where it goes, the latter of unit length.
+    pub(crate) rays: Vec<[DVec3; 2]>,
+    /// Switches of hands: the node that stands for one, its name, and whether it is on.
+    pub(crate) switches: Vec<Switch>,
+    /// For each node that is a camera: its vertical field of view in radians, where that moves.
+    pub(crate) yfov_rad: HashMap<usize, f64>,
+    /// For each node that is a light: its colour, linear RGB, where that moves.
+    pub(crate) light_color: HashMap<usize, [f32; 3]>,
+}
+
+/// Something of a hand that is on or off.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Switch {
+    /// The node that shows it.
+    pub(crate) node: usize,
+    /// What is switched: `pinch`, `tracked`.
+    pub(crate) name: String,
+    pub(crate) is_on: bool,
+}
+
+impl Moment {
+    /// Where a node is, in metres and glTF's axes; nothing if the node is not there or has no place.
+    pub(crate) fn point(&self, node: usize) -> Option<DVec3> {
+        self.places.get(node).map(|place| place.translation).filter(|point| point.is_finite())
+    }
+}
+
+/// Yields the moments of a clip on its scene.
+#[derive(Debug)]
+pub struct Player<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    /// From the scene's own space to metres and glTF's axes.
+    axes: DAffine3,
+    rigged: Option<rigged::Player<'a>>,
+    /// Where the weights of morphs of a name are: morph set, and place in it.
+    morphs: HashMap<&'a str, Vec<[usize; 2]>>,
+    /// Morphs of the rig whose weights count: of those with one name the first.
+    rig_morphs: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Player<'a> {
+    pub(crate) fn new(scene: &'a Scene, clip: &'a Clip, axes: DAffine3) -> Self {
+        // A rig that does not fit its nodes moves nothing, as in a conversion.
+        let rigged = (!scene.rig.is_empty())
+            .then(|| rigged::Player::new(scene, clip, Behaviour::default()).ok())
+            .flatten();
+        let mut morphs: HashMap<&str, Vec<[usize; 2]>> = HashMap::new();
+        for (set, own) in scene.morph_sets.iter().enumerate() {
+            for (place, name) in own.morphs.iter().enumerate() {
+                morphs.entry(name).or_default().push([set, place]);
+            }
+        }
+        let mut names = HashSet::new();
+        let in_rig = scene.rig.morphs.iter().map(|morph| morph.name.as_str()).enumerate();
+        let rig_morphs = in_rig.filter(|(_, name)| names.insert(*name)).collect();
+        Self { scene, clip, axes, rigged, morphs, rig_morphs }
+    }
+
+    /// The moment at a time. Times outside of the clip are as its curves say.
+    pub fn at(&mut self, time: Seconds) -> Moment {
+        let time = self.clip.grid.map_or(time, |grid| grid.snap(time));
+        let mut moment = Moment {
+            is_shown: vec![true; self.scene.nodes.len()],
+            weights: self.resting_weights(),
+            ..Moment::default()
+        };
+        let by_rig = match &mut self.rigged {
+            Some(player) => {
+                let solved = player.pose_at(time, Side::At);
+                moment.places = places(self.scene, &solved.local, &self.axes);
+                solved.morphs.clone()
+            }
+            None => {
+                let pose = local_pose(self.scene, self.clip, time);
+                moment.places = places(self.scene, &pose.0, &self.axes);
+                Vec::new()
+            }
+        };
+        let mut value = Vec::new();
+        for track in &self.clip.tracks {
+            for channel in &track.channels {
+                if channel_at(channel, time, Side::At, &mut value) {
+                    self.set(track, channel, &value, &mut moment);
+                }
+            }
+            self.ray(track, time, &mut moment);
+        }
+        self.weigh_by_rig(&by_rig, &mut moment);
+        moment
+    }
+
+    fn resting_weights(&self) -> Vec<Vec<f32>> {
+        let resting = |set: &dopesheet_core::model::MorphSet| {
+            let mut weights = set.rest.clone();
+            weights.resize(set.morphs.len(), 0.0);
+            weights
+        };
+        self.scene.morph_sets.iter().map(resting).collect()
+    }
+
+    fn set(&self, track: &Track, channel: &Channel, value: &[f64], moment: &mut Moment) {
+        let node = track.target.node.map(|node| node.0);
+        let number = value.first().copied().unwrap_or_default();
+        match (&channel.property, node) {
+            (Property::Weight, _) if track.target.kind == TargetKind::Morph => {
+                self.set_weight(&track.target.name, number as f32, moment);
+            }
+            (Property::Weights, Some(node)) => {
+                let set = self.scene.nodes.get(node).and_then(|node| node.morphs);
+                if let Some(weights) = set.and_then(|set| moment.weights.get_mut(set.0)) {
+                    weights.iter_mut().zip(value).for_each(|(weight, value)| *weight = *value as f32);
+                }
+            }
+            (Property::Visible, Some(node)) => {
+                moment.is_shown.iter_mut().skip(node).take(1).for_each(|shown| *shown = number != 0.0);
+            }
+            (Property::Visible, None) => moment.is_shown.fill(number != 0.0),
+            (Property::YFov, Some(node)) => drop(moment.yfov_rad.insert(node, number)),
+            (Property::Color, Some(node)) => {
+                let colour = std::array::from_fn(|i| value.get(i).map_or(1.0, |x| *x as f32));
+                moment.light_color.insert(node, colour);
+            }
+            (Property::Named(name), Some(node)) if track.target.kind == TargetKind::Hand => {
+                moment.switches.push(Switch { node, name: name.to_string(), is_on: number != 0.0 });
+            }
+            _ => {}
+        }
+    }
+
+    /// A target with an origin and a direction is a ray.
+    fn ray(&self, track: &Track, time: Seconds, moment: &mut Moment) {
+        let part = |property: Property| {
+            let channel = track.channels.iter().find(|channel| channel.property == property)?;
+            let mut value = Vec::new();
+            channel_at(channel, time, Side::At, &mut value).then_some(())?;
+            Some(DVec3::from_slice(value.get(..3)?))
+        };
+        let (Some(origin), Some(direction)) = (part(Property::Origin), part(Property::Direction)) else {
+            return;
+        };
+        let direction = self.axes.transform_vector3(direction).normalize_or_zero();
+        let origin = self.axes.transform_point3(origin);
+        if origin.is_finite() && direction != DVec3::ZERO {
+            moment.rays.push([origin, direction]);
+        }
+    }
+
+    /// What a rig makes of the weights: groups have their effect on their members.
+    fn weigh_by_rig(&self, weights: &[f64], moment: &mut Moment) {
+        for (morph, name) in &self.rig_morphs {
+            if let Some(weight) = weights.get(*morph) {
+                self.set_weight(name, *weight as f32, moment);
+            }
+        }
+    }
+
+    /// Sets the weight of a morph, wherever one of its name is.
+    fn set_weight(&self, name: &str, weight: f32, moment: &mut Moment) {
+        for [set, place] in self.morphs.get(name).into_iter().flatten() {
+            if let Some(own) = moment.weights.get_mut(*set).and_then(|weights| weights.get_mut(*place)) {
+                *own = weight;
+            }
+        }
+    }
+}
+
+/// From each node's space to that of the drawing. Unlike poses as transforms, matrices keep what an uneven scale does to a
+/// turned joint.
+fn places(scene: &Scene, local: &[Transform], axes: &DAffine3) -> Vec<DAffine3> {
+    let mut out: Vec<DAffine3> = Vec::with_capacity(local.len());
+    for (node, local) in scene.nodes.iter().zip(local) {
+        let parent = node.parent.and_then(|parent| out.get(parent.0)).unwrap_or(axes);
+        out.push(*parent * matrix(local));
+    }
+    out
+}
+
+/// A transform as a matrix. A rotation without a direction is none.
+pub(crate) fn matrix(transform: &Transform) -> DAffine3 {
+    let turn = DQuat::from_array(transform.rotation);
+    let length = turn.length();
+    let turn = if length > 0.0 && length.is_finite() { turn / length } else { DQuat::IDENTITY };
+    DAffine3::from_scale_rotation_translation(
+        DVec3::from(transform.scale),
+        turn,
+        DVec3::from(transform.translation),
+    )
+}
+
+/// The map between two bases as a matrix.
+pub(crate) fn axes_matrix(map: &Rebase) -> DAffine3 {
+    let column = |axis: [f64; 3]| DVec3::from(map.position(axis));
+    DAffine3::from_cols(
+        column([1.0, 0.0, 0.0]),
+        column([0.0, 1.0, 0.0]),
+        column([0.0, 0.0, 1.0]),
+        DVec3::ZERO,
+    )
+}

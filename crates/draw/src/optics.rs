@@ -1,0 +1,151 @@
+//! Cameras and the ways they go, lights, and rays that somebody looks along.
+
+use crate::drawing::{Drawing, Line};
+use crate::moment::Moment;
+use crate::stage::Room;
+use crate::theme::{Theme, shown};
+use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
+use glam::{DAffine3, DVec3};
+
+/// How long a camera's picture of its view is, as a share of the size of the scene.
+const CAMERA: f64 = 0.11;
+/// How far a light stands off, and how long its arrow is, as shares of the size of the scene.
+const LIGHT: [f64; 2] = [0.75, 0.2];
+/// How much darker than their light the arrows of lights are, so that white can be told from what is behind it.
+const DARKER: f32 = 0.78;
+/// How long a ray is, as a share of the size of the scene.
+const RAY: f64 = 0.6;
+
+/// A step so many times as long as nine in ten is a cut.
+const JUMP: f64 = 4.0;
+
+/// The cameras and lights of a scene.
+#[derive(Debug)]
+pub(crate) struct Optics {
+    room: Room,
+    /// Node, the axis it looks along, vertical field of view in radians, width over height.
+    cameras: Vec<(usize, DVec3, f64, f64)>,
+    /// Node, the axis it shines along if it has one, colour.
+    lights: Vec<(usize, Option<DVec3>, [f32; 3])>,
+    /// The steps of the ways that cameras go.
+    paths: Vec<[DVec3; 2]>,
+}
+
+impl Optics {
+    /// `moments` are some of the clip, in their order; `room` is that of all other things.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, moments: &[Moment], room: Room) -> Self {
+        let mut optics = Self { room, cameras: Vec::new(), lights: Vec::new(), paths: Vec::new() };
+        let looks = DVec3::from(scene.basis.camera_looks.vector());
+        let shines = DVec3::from(scene.basis.light_shines.vector());
+        let moves = |node: usize| {
+            clip.tracks.iter().any(|track| track.target.node.is_some_and(|target| target.0 == node))
+        };
+        for (index, node) in scene.nodes.iter().enumerate() {
+            if let Some(camera) = node.camera.and_then(|camera| scene.cameras.get(camera.0)) {
+                let (yfov, aspect) = match camera.lens {
+                    Lens::Perspective { yfov_rad, aspect } => (yfov_rad, aspect.unwrap_or(16.0 / 9.0)),
+                    Lens::Orthographic { half_width, half_height } => (0.2, half_width / half_height),
+                };
+                optics.cameras.push((index, looks, yfov, aspect.clamp(0.1, 10.0)));
+                if moves(index) {
+                    optics.paths.extend(path(index, moments));
+                }
+            }
+            if let Some(light) = node.light.and_then(|light| scene.lights.get(light.0)) {
+                let axis = (!matches!(light.kind, LightKind::Point { .. })).then_some(shines);
+                optics.lights.push((index, axis, light.color.map(|x| x as f32)));
+            }
+        }
+        optics
+    }
+
+    pub(crate) fn draw(&self, moment: &Moment, theme: &Theme, drawing: &mut Drawing) {
+        let [r, g, b] = theme.camera;
+        drawing.lines.extend(self.paths.iter().map(|step| line(*step, [r, g, b, 90], 1.5)));
+        for (node, axis, yfov, aspect) in &self.cameras {
+            let yfov = moment.yfov_rad.get(node).copied().unwrap_or(*yfov);
+            if let Some(place) = moment.places.get(*node) {
+                self.camera(place, *axis, yfov, *aspect, [r, g, b, 255], drawing);
+            }
+        }
+        for (node, axis, color) in &self.lights {
+            let color = moment.light_color.get(node).copied().unwrap_or(*color);
+            if let Some(place) = moment.places.get(*node) {
+                self.light(place, *axis, color, drawing);
+            }
+        }
+        let [r, g, b] = theme.gaze;
+        for [origin, direction] in &moment.rays {
+            let end = *origin + *direction * self.room.size * RAY;
+            drawing.marks.push(line([*origin, end], [r, g, b, 220], 2.0));
+            drawing.lines.push(line([*origin; 2], [r, g, b, 255], 6.0));
+        }
+    }
+
+    /// The pyramid that a camera sees, with a mark at its upper edge.
+    fn camera(
+        &self,
+        place: &DAffine3,
+        axis: DVec3,
+        yfov: f64,
+        aspect: f64,
+        color: [u8; 4],
+        drawing: &mut Drawing,
+    ) {
+        let depth = self.room.size * CAMERA;
+        let half = depth * (yfov.clamp(0.05, 2.6) / 2.0).tan();
+        // Wide lenses would have a picture larger than the scene.
+        let (depth, half) = if half > depth { (depth * depth / half, depth) } else { (depth, half) };
+        let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero();
+        let eye = place.translation;
+        let (up, ahead) = (direction(DVec3::Y), direction(axis));
+        let side = direction(axis.cross(DVec3::Y)) * half * aspect;
+        let middle = eye + ahead * depth;
+        let corners =
+            [up * half - side, up * half + side, side - up * half, -up * half - side].map(|c| middle + c);
+        for i in 0..4 {
+            drawing.lines.push(line([eye, corners[i]], color, 1.5));
+            drawing.lines.push(line([corners[i], corners[(i + 1) % 4]], color, 1.5));
+        }
+        let top = middle + up * half * 1.45;
+        drawing.lines.push(line([corners[0] * 0.7 + corners[1] * 0.3, top], color, 1.5));
+        drawing.lines.push(line([corners[0] * 0.3 + corners[1] * 0.7, top], color, 1.5));
+        drawing.lines.push(line([eye; 2], color, 5.0));
+    }
+
+    /// An arrow along the light; a dot where it shines all around.
+    fn light(&self, place: &DAffine3, axis: Option<DVec3>, color: [f32; 3], drawing: &mut Drawing) {
+        let brightest = color.iter().copied().fold(0.05, f32::max);
+        let [r, g, b] = color.map(|x| (shown(x / brightest) * DARKER) as u8);
+        let color = [r, g, b, 255];
+        let Some(axis) = axis else {
+            drawing.marks.push(line([place.translation; 2], color, 10.0));
+            return;
+        };
+        let along = place.transform_vector3(axis).normalize_or_zero();
+        let [off, length] = LIGHT.map(|share| share * self.room.size);
+        // Light that comes from everywhere at once has no place; its arrow points to the middle.
+        let from = self.room.centre - along * off;
+        let to = from + along * length;
+        drawing.marks.push(line([from, to], color, 3.0));
+        let [side, other] = [along.any_orthonormal_vector(), along.cross(along.any_orthonormal_vector())];
+        for head in [side, -side, other, -other] {
+            drawing.marks.push(line([to, to - (along - head * 0.5) * length * 0.3], color, 3.0));
+        }
+        drawing.marks.push(line([from; 2], color, 12.0));
+    }
+}
+
+/// The way of a node, without the steps at which it is elsewhere at once: those that are longer by far than most.
+fn path(node: usize, moments: &[Moment]) -> Vec<[DVec3; 2]> {
+    let points: Vec<DVec3> = moments.iter().filter_map(|moment| moment.point(node)).collect();
+    let steps = points.array_windows::<2>().copied().filter(|[a, b]| a != b);
+    let mut lengths: Vec<f64> = steps.clone().map(|[a, b]| a.distance(b)).collect();
+    lengths.sort_by(f64::total_cmp);
+    let most = lengths.get(lengths.len() * 9 / 10).map_or(0.0, |length| length * JUMP);
+    steps.filter(|[a, b]| a.distance(*b) <= most).collect()
+}
+
+fn line(ends: [DVec3; 2], color: [u8; 4], width_px: f32) -> Line {
+    Line { ends: ends.map(|end| end.as_vec3().to_array()), color, width_px }
+}

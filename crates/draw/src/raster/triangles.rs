@@ -1,0 +1,191 @@
+//! Triangles.
+
+use super::canvas::{Canvas, SAMPLES, Sample};
+use super::light::{Light, to_light, to_shown};
+use crate::drawing::{Look, Surface};
+use crate::texture::Texture;
+use crate::view::View;
+use dopesheet_core::model::AlphaMode;
+use glam::{DVec2, DVec3, Vec2, Vec3};
+
+/// Less of a colour cannot be seen.
+const FAINTEST: f32 = 1.0 / 255.0;
+
+/// A corner before the eye.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    /// Right, up and ahead of the eye, in metres.
+    seen: Vec3,
+    uv: Vec2,
+    light: f32,
+}
+
+/// A corner in the picture. All but its place is divided by the distance, and so changes evenly across the picture.
+#[derive(Clone, Copy, Debug)]
+struct Flat {
+    place: DVec2,
+    nearness: f64,
+    uv: DVec2,
+    light: f64,
+}
+
+/// What is drawn with.
+struct Brush<'a> {
+    look: Look,
+    texture: Option<&'a Texture>,
+    level: usize,
+    near: f64,
+}
+
+/// Draws the triangles of a surface.
+pub(super) fn draw(canvas: &mut Canvas, surface: &Surface, textures: &[Option<Texture>], view: &View) {
+    let look = surface.look;
+    let texture = look.texture.and_then(|texture| textures.get(texture)).and_then(Option::as_ref);
+    let texture = texture.filter(|_| surface.uvs.len() == surface.positions.len());
+    let light = Light::of(view);
+    let mut brush = Brush { look, texture, level: 0, near: view.near.into() };
+    for triangle in surface.indices.as_chunks::<3>().0 {
+        let Some(corners) = corners(surface, triangle, view, light) else { continue };
+        let mut cut = [corners[0]; 4];
+        let count = before(&corners, view.near, &mut cut);
+        for i in 2..count {
+            draw_one(canvas, [cut[0], cut[i - 1], cut[i]], &mut brush, view);
+        }
+    }
+}
+
+/// The corners of a triangle; nothing if one is not there, or it shows its back and nobody would see it.
+fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) -> Option<[Corner; 3]> {
+    let mut seen = [Vec3::ZERO; 3];
+    for (seen, corner) in seen.iter_mut().zip(triangle) {
+        *seen = view.seen(Vec3::from(*surface.positions.get(*corner as usize)?));
+    }
+    let [a, b, c] = seen.map(|seen| seen.as_dvec3());
+    // The eye is at the origin, with what is ahead along +z: a left-handed space.
+    let facing = (b - a).cross(c - a).dot(a);
+    let shows_back = facing < 0.0;
+    if !facing.is_finite() || (shows_back && !surface.look.double_sided) {
+        return None;
+    }
+    let mut corners = seen.map(|seen| Corner { seen, uv: Vec2::ZERO, light: 1.0 });
+    for (corner, index) in corners.iter_mut().zip(triangle) {
+        let index = *index as usize;
+        if let Some(normal) = surface.normals.get(index).filter(|_| !surface.look.unlit) {
+            let normal = Vec3::from(*normal);
+            corner.light = light.on(if shows_back { -normal } else { normal });
+        }
+        if let Some(uv) = surface.uvs.get(index).filter(|uv| uv.iter().all(|x| x.is_finite())) {
+            corner.uv = Vec2::from(*uv);
+        }
+    }
+    Some(corners)
+}
+
+/// What of a triangle is farther than `near`: so many corners of `out`.
+fn before(corners: &[Corner; 3], near: f32, out: &mut [Corner; 4]) -> usize {
+    let mut count = 0;
+    let mut push = |corner: Corner| {
+        if let Some(place) = out.get_mut(count) {
+            *place = corner;
+            count += 1;
+        }
+    };
+    for i in 0..3 {
+        let (own, next) = (corners[i], corners[(i + 1) % 3]);
+        if own.seen.z >= near {
+            push(own);
+        }
+        if (own.seen.z >= near) != (next.seen.z >= near) {
+            let share = (near - own.seen.z) / (next.seen.z - own.seen.z);
+            push(Corner {
+                seen: own.seen.lerp(next.seen, share).with_z(near),
+                uv: own.uv.lerp(next.uv, share),
+                light: own.light + (next.light - own.light) * share,
+            });
+        }
+    }
+    count
+}
+
+fn draw_one(canvas: &mut Canvas, corners: [Corner; 3], brush: &mut Brush<'_>, view: &View) {
+    let size = canvas.size();
+    let flat = corners.map(|corner| {
+        let nearness = 1.0 / f64::from(corner.seen.z);
+        Flat {
+            place: view.pixel(corner.seen, size).as_dvec2() * f64::from(SAMPLES),
+            nearness,
+            uv: corner.uv.as_dvec2() * nearness,
+            light: f64::from(corner.light) * nearness,
+        }
+    });
+    let [a, b, c] = flat.map(|corner| corner.place);
+    let area = (b - a).perp_dot(c - a);
+    if !area.is_finite() || area == 0.0 {
+        return;
+    }
+    brush.level = brush.texture.map_or(0, |texture| level(texture, &corners, area.abs()));
+    let (top, bottom) = (a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y));
+    for row in canvas.rows(top, bottom) {
+        let y = f64::from(row) + 0.5;
+        let Some([from, to]) = reach([a, b, c], area, y) else { continue };
+        canvas.span(row, from, to, |x| {
+            let place = DVec2::new(x, y);
+            let share = |p: DVec2, q: DVec2| (q - p).perp_dot(place - p) / area;
+            brush.sample(&flat, DVec3::new(share(b, c), share(c, a), share(a, b)))
+        });
+    }
+}
+
+/// Where a row is inside of all three edges.
+fn reach([a, b, c]: [DVec2; 3], area: f64, y: f64) -> Option<[f64; 2]> {
+    let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
+    for (p, q) in [(b, c), (c, a), (a, b)] {
+        let along = (q - p) * area.signum();
+        // Inside is where along × (place − p) is not negative: along.x·(y − p.y) − along.y·(x − p.x) ≥ 0.
+        let rest = along.x * (y - p.y);
+        if along.y > 0.0 {
+            to = to.min(p.x + rest / along.y);
+        } else if along.y < 0.0 {
+            from = from.max(p.x + rest / along.y);
+        } else if rest < 0.0 {
+            return None;
+        }
+    }
+    (from <= to).then_some([from, to])
+}
+
+/// The size of a texture whose texels are about as large as the samples of a triangle.
+fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
+    let [a, b, c] = corners.map(|corner| corner.uv);
+    let size = texture.levels().first().map_or([1, 1], |level| level.size);
+    let texels = f64::from((b - a).perp_dot(c - a).abs()) * f64::from(size[0]) * f64::from(size[1]);
+    // A cast makes 0 of what is negative or no number.
+    ((texels / area).log2() / 2.0).round() as usize
+}
+
+impl Brush<'_> {
+    /// What is seen where the corners have some shares.
+    fn sample(&self, [a, b, c]: &[Flat; 3], share: DVec3) -> Option<Sample> {
+        let nearness = a.nearness * share.x + b.nearness * share.y + c.nearness * share.z;
+        let [mut red, mut green, mut blue, mut alpha] = self.look.color;
+        if let Some(texture) = self.texture {
+            let uv = (a.uv * share.x + b.uv * share.y + c.uv * share.z) / nearness;
+            let [r, g, b, own] = texture.at(uv.as_vec2().to_array(), self.level);
+            let [r, g, b] = to_light([r, g, b]);
+            (red, green, blue, alpha) = (red * r, green * g, blue * b, alpha * own / 255.0);
+        }
+        match self.look.alpha {
+            AlphaMode::Opaque => alpha = 1.0,
+            AlphaMode::Mask(cutoff) if f64::from(alpha) < cutoff => return None,
+            AlphaMode::Mask(_) => alpha = 1.0,
+            AlphaMode::Blend => {}
+        }
+        if !(alpha >= FAINTEST) {
+            return None;
+        }
+        let light = ((a.light * share.x + b.light * share.y + c.light * share.z) / nearness) as f32;
+        let color = to_shown([red, green, blue].map(|x| x * light));
+        let depth = (self.near * nearness) as f32;
+        Some(Sample { depth, color, alpha: alpha.min(1.0), is_solid: true })
+    }
+}

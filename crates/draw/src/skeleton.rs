@@ -1,0 +1,88 @@
+//! Bones and joints.
+
+use crate::drawing::{Drawing, Line, Look};
+use crate::moment::Moment;
+use crate::solid::Solids;
+use crate::theme::Theme;
+use dopesheet_core::model::{Clip, Property, Scene, TargetKind, Track};
+use glam::{DVec3, Vec3};
+use std::collections::HashSet;
+
+/// How thick a bone is, as a share of its length, and at most as a share of the size of the scene.
+const THICKNESS: f32 = 0.1;
+const THICKEST: f32 = 0.025;
+/// How long the axes of a joint are that has no bone, as a share of the size of the scene.
+const AXIS: f64 = 0.08;
+/// How wide the dot of a joint is, in pixels.
+const DOT: f32 = 5.0;
+
+/// Which nodes are joints, and what they hang on.
+#[derive(Debug, Default)]
+pub(crate) struct Skeleton {
+    /// Node, and the joint that it hangs on.
+    joints: Vec<(usize, Option<usize>)>,
+    /// Joints without a bone: only their axes show how they are turned.
+    alone: Vec<usize>,
+}
+
+impl Skeleton {
+    /// The joints of a scene: nodes that a clip moves or a skin consists of, and what hangs on them; of a scene without
+    /// either, every node that is nothing else.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, is_drawn: impl Fn(usize) -> bool) -> Self {
+        let mut is_joint = vec![false; scene.nodes.len()];
+        let moved = clip.tracks.iter().filter(|track| places(track)).filter_map(|track| track.target.node);
+        let skinned = scene.skins.iter().flat_map(|skin| &skin.joints).copied();
+        for node in moved.chain(skinned) {
+            is_joint.iter_mut().skip(node.0).take(1).for_each(|joint| *joint = true);
+        }
+        if clip.tracks.is_empty() && !is_joint.contains(&true) {
+            is_joint.fill(true);
+        }
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let hangs_on_joint = node.parent.and_then(|p| is_joint.get(p.0)).copied().unwrap_or(false);
+            let is_other = node.camera.is_some() || node.light.is_some() || is_drawn(index);
+            is_joint[index] = (is_joint[index] || hangs_on_joint) && !is_other;
+        }
+        let joints = (0..scene.nodes.len()).filter(|index| is_joint[*index]);
+        let parent = |index: usize| scene.nodes[index].parent.map(|p| p.0).filter(|p| is_joint[*p]);
+        let joints: Vec<_> = joints.map(|index| (index, parent(index))).collect();
+        let has_bone: HashSet<usize> =
+            joints.iter().filter_map(|(joint, parent)| Some([*joint, (*parent)?])).flatten().collect();
+        let alone =
+            joints.iter().map(|(joint, _)| *joint).filter(|joint| !has_bone.contains(joint)).collect();
+        Self { joints, alone }
+    }
+
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.joints.iter().map(|(joint, _)| *joint)
+    }
+
+    /// `size` is how large the scene is, in metres.
+    pub(crate) fn draw(&self, moment: &Moment, size: f64, theme: &Theme, drawing: &mut Drawing) {
+        let mut bones = Solids::new(Look::matt(theme.bone));
+        let [r, g, b] = theme.joint;
+        for (joint, parent) in &self.joints {
+            let Some(at) = moment.point(*joint).map(|point| point.as_vec3()) else { continue };
+            if let Some(from) = parent.and_then(|parent| moment.point(parent)).map(|point| point.as_vec3()) {
+                bones.bone(from, at, (Vec3::distance(from, at) * THICKNESS).min(size as f32 * THICKEST));
+            }
+            let ends = [at.to_array(); 2];
+            drawing.lines.push(Line { ends, color: [r, g, b, 255], width_px: DOT });
+        }
+        drawing.surfaces.extend(bones.surface());
+        for place in self.alone.iter().filter_map(|joint| moment.places.get(*joint)) {
+            for (axis, [r, g, b]) in DVec3::AXES.into_iter().zip(theme.axes) {
+                let end = place.translation + place.transform_vector3(axis).normalize_or_zero() * size * AXIS;
+                let ends = [place.translation, end].map(|point| point.as_vec3().to_array());
+                drawing.lines.push(Line { ends, color: [r, g, b, 255], width_px: 2.0 });
+            }
+        }
+    }
+}
+
+/// Whether a track says where a joint is or how it is turned.
+fn places(track: &Track) -> bool {
+    use Property::{Placement, Rotation, Scale, Translation};
+    let places = |property: &Property| matches!(property, Translation | Rotation | Scale | Placement);
+    track.target.kind == TargetKind::Joint && track.channels.iter().any(|channel| places(&channel.property))
+}

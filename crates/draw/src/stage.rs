@@ -1,0 +1,113 @@
+//! A scene that is ready to be drawn at many instants.
+
+use crate::drawing::Drawing;
+use crate::figure::Figure;
+use crate::hands::Hands;
+use crate::moment::{Moment, Player, axes_matrix};
+use crate::optics::Optics;
+use crate::skeleton::Skeleton;
+use crate::texture::Texture;
+use crate::theme::Theme;
+use dopesheet_core::model::{Basis, Clip, Rebase, Scene};
+use dopesheet_core::units::Seconds;
+use glam::{DAffine3, DVec3};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// At how many moments it is looked at how large things get.
+const LOOKS: u32 = 96;
+
+/// A scene and one of its clips, ready to be drawn.
+#[derive(Debug)]
+pub struct Stage {
+    scene: Arc<Scene>,
+    clip: Arc<Clip>,
+    axes: DAffine3,
+    textures: Vec<Option<Texture>>,
+    figure: Figure,
+    skeleton: Skeleton,
+    hands: Hands,
+    optics: Optics,
+    room: Room,
+}
+
+impl Stage {
+    /// Prepares a clip on its scene; an empty clip is the scene at rest.
+    ///
+    /// Meshes are drawn where there are any, else the skeleton: every node that moves or deforms, and what hangs on it.
+    /// Joints of hands that stand side by side, as MRTK records them, are joined to fingers.
+    #[must_use]
+    pub fn new(scene: Arc<Scene>, clip: Arc<Clip>) -> Self {
+        let map = Rebase::between(&scene.basis, &Basis::GLTF);
+        let axes = axes_matrix(&map);
+        let figure = Figure::new(&scene, scene.basis.is_left_handed() != Basis::GLTF.is_left_handed());
+        let hands = Hands::new(&scene);
+        let skeleton = match figure.is_empty() {
+            true => Skeleton::new(&scene, &clip, |node| hands.has(node)),
+            false => Skeleton::default(),
+        };
+        let things: BTreeSet<usize> = figure.nodes().chain(skeleton.nodes()).chain(hands.nodes()).collect();
+        let mut player = Player::new(&scene, &clip, axes);
+        let end = clip.duration.0.max(0.0);
+        let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));
+        let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
+        let room = Room::of(&things, &moments);
+        let optics = Optics::new(&scene, &clip, &moments, room);
+        let textures = scene.images.iter().map(Texture::decode).collect();
+        Self { scene, clip, axes, textures, figure, skeleton, hands, optics, room }
+    }
+
+    /// Its clip.
+    #[must_use]
+    pub fn clip(&self) -> &Clip {
+        &self.clip
+    }
+
+    /// A player of its clip.
+    #[must_use]
+    pub fn player(&self) -> Player<'_> {
+        Player::new(&self.scene, &self.clip, self.axes)
+    }
+
+    /// The pictures of its materials; nothing for those that cannot be decoded.
+    #[must_use]
+    pub fn textures(&self) -> &[Option<Texture>] {
+        &self.textures
+    }
+
+    /// What is to be seen at a moment.
+    #[must_use]
+    pub fn drawing(&self, moment: &Moment, theme: &Theme) -> Drawing {
+        let mut drawing = Drawing::default();
+        self.figure.draw(&self.scene, moment, theme, &mut drawing);
+        self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+        self.hands.draw(moment, theme, &mut drawing);
+        self.optics.draw(moment, theme, &mut drawing);
+        drawing
+    }
+}
+
+/// The room that things take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) centre: DVec3,
+    /// How far apart things are at most, in metres; 1 if there is nothing.
+    pub(crate) size: f64,
+}
+
+impl Room {
+    /// The room of some nodes over all moments.
+    fn of(nodes: &BTreeSet<usize>, moments: &[Moment]) -> Self {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for moment in moments {
+            for point in nodes.iter().filter_map(|node| moment.point(*node)) {
+                (low, high) = (low.min(point), high.max(point));
+            }
+        }
+        let (centre, size) = ((low + high) / 2.0, (high - low).length());
+        Self {
+            centre: if centre.is_finite() { centre } else { DVec3::ZERO },
+            size: if size.is_finite() && size > 1e-9 { size } else { 1.0 },
+        }
+    }
+}

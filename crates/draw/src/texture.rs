@@ -1,0 +1,153 @@
+//! Pictures of materials, decoded and made smaller step by step.
+
+use crate::theme::{linear, shown};
+use dopesheet_core::model::Image;
+use image::{ImageReader, Limits};
+use std::io::Cursor;
+
+/// The most memory that a decoded picture may take: 8192 by 8192 texels of four bytes.
+const MOST_BYTES: u64 = 8192 * 8192 * 4;
+/// The widest and highest picture that is decoded.
+const MOST_ACROSS: u32 = 16_384;
+
+/// A picture, and the same half as wide and high, until one texel is left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture {
+    levels: Vec<Level>,
+}
+
+/// One size of a texture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// Texels across and down, at least 1 each.
+    pub size: [u32; 2],
+    /// sRGB with straight alpha, row by row from the top.
+    pub texels: Vec<[u8; 4]>,
+}
+
+impl Texture {
+    /// Decodes a picture; `None` if it is damaged, or larger than 16,384 texels across or 8192 × 8192 in all.
+    #[must_use]
+    pub fn decode(image: &Image) -> Option<Self> {
+        let mut limits = Limits::default();
+        limits.max_image_width = Some(MOST_ACROSS);
+        limits.max_image_height = Some(MOST_ACROSS);
+        limits.max_alloc = Some(MOST_BYTES);
+        let mut reader = ImageReader::new(Cursor::new(&*image.bytes)).with_guessed_format().ok()?;
+        reader.limits(limits);
+        let picture = reader.decode().ok()?.into_rgba8();
+        let texels = picture.as_raw().as_chunks::<4>().0.to_vec();
+        Self::new([picture.width(), picture.height()], texels)
+    }
+
+    /// A texture of texels as [`Level::texels`] has them; `None` if their number does not fit the size.
+    #[must_use]
+    pub fn new(size: [u32; 2], texels: Vec<[u8; 4]>) -> Option<Self> {
+        let count = u64::from(size[0]) * u64::from(size[1]);
+        if count == 0 || count != texels.len() as u64 {
+            return None;
+        }
+        let mut levels = vec![Level { size, texels }];
+        while let Some(next) = levels.last().and_then(Level::halved) {
+            levels.push(next);
+        }
+        Some(Self { levels })
+    }
+
+    /// Its sizes, the largest first.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The colour at a texture coordinate in a size; coordinates outside of 0..=1 repeat the picture. sRGB with straight
+    /// alpha, 0..=255 each.
+    #[must_use]
+    pub fn at(&self, [u, v]: [f32; 2], level: usize) -> [f32; 4] {
+        let last = self.levels.len() - 1;
+        let Level { size, texels } = &self.levels[level.min(last)];
+        let place = |x: f32, count: u32| {
+            let x = (x - x.floor()) * count as f32 - 0.5;
+            let low = x.floor();
+            let wrapped = |n: f32| (n as i64).rem_euclid(i64::from(count)) as usize;
+            (wrapped(low), wrapped(low + 1.0), x - low)
+        };
+        if !(u.is_finite() && v.is_finite()) {
+            return [255.0; 4];
+        }
+        let (x0, x1, fx) = place(u, size[0]);
+        let (y0, y1, fy) = place(v, size[1]);
+        let texel = |x: usize, y: usize| texels[y * size[0] as usize + x].map(f32::from);
+        let row = |y: usize| mix(texel(x0, y), texel(x1, y), fx);
+        mix(row(y0), row(y1), fy)
+    }
+}
+
+fn mix(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
+}
+
+impl Level {
+    /// The mean of each two by two texels; `None` of a single one.
+    fn halved(&self) -> Option<Self> {
+        let [width, height] = self.size;
+        if width == 1 && height == 1 {
+            return None;
+        }
+        let size = self.size.map(|x| (x / 2).max(1));
+        let texel = |x: u32, y: u32| self.texels[(y.min(height - 1) * width + x.min(width - 1)) as usize];
+        let mut texels = Vec::with_capacity((size[0] * size[1]) as usize);
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)];
+                texels.push(mean(four.map(|(dx, dy)| texel(2 * x + dx, 2 * y + dy))));
+            }
+        }
+        Some(Self { size, texels })
+    }
+}
+
+/// The mean as light, where the texels are seen at all.
+fn mean(four: [[u8; 4]; 4]) -> [u8; 4] {
+    let alpha: f32 = four.iter().map(|texel| f32::from(texel[3])).sum();
+    if alpha == 0.0 {
+        return [four[0][0], four[0][1], four[0][2], 0];
+    }
+    let colour = |i: usize| {
+        let light: f32 = four.iter().map(|texel| linear(texel[i]) * f32::from(texel[3])).sum();
+        shown(light / alpha).round() as u8
+    };
+    [colour(0), colour(1), colour(2), (alpha / 4.0).round() as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_texture_has_the_size_of_its_texels() {
+        assert!(Texture::new([2, 2], vec![[0; 4]; 3]).is_none());
+        assert!(Texture::new([0, 0], Vec::new()).is_none());
+        let sizes: Vec<_> =
+            Texture::new([5, 2], vec![[9; 4]; 10]).unwrap().levels().iter().map(|l| l.size).collect();
+        assert_eq!(sizes, [[5, 2], [2, 1], [1, 1]]);
+    }
+
+    #[test]
+    fn coordinates_repeat_and_never_leave_the_picture() {
+        let texture = Texture::new([2, 1], vec![[0, 0, 0, 255], [200, 0, 0, 255]]).unwrap();
+        assert_eq!(texture.at([0.25, 0.5], 0), [0.0, 0.0, 0.0, 255.0]);
+        assert_eq!(texture.at([-0.25, 7.5], 0), [200.0, 0.0, 0.0, 255.0]);
+        for wild in [f32::NAN, f32::INFINITY, -1e30, 1e30, f32::MIN_POSITIVE] {
+            assert!(texture.at([wild, wild], 99)[3] > 0.0);
+        }
+    }
+
+    #[test]
+    fn what_is_transparent_lends_no_colour() {
+        assert_eq!(
+            mean([[255, 0, 0, 255], [0, 255, 0, 0], [0, 255, 0, 0], [255, 0, 0, 255]])[..3],
+            [255, 0, 0]
+        );
+    }
+}
