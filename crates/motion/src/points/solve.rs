@@ -74,12 +74,9 @@ fn rotate(matrix: &mut [[f64; 4]; 4], vectors: &mut [[f64; 4]; 4], p: usize, q: 
     for row in matrix.iter_mut().chain(vectors.iter_mut()) {
         (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
     }
-    for column in 0..4 {
-        (matrix[p][column], matrix[q][column]) = (
-            cos * matrix[p][column] - sin * matrix[q][column],
-            sin * matrix[p][column] + cos * matrix[q][column],
-        );
-    }
+    let [above, below] = [matrix[p], matrix[q]];
+    matrix[p] = std::array::from_fn(|column| cos * above[column] - sin * below[column]);
+    matrix[q] = std::array::from_fn(|column| sin * above[column] + cos * below[column]);
     matrix[p][q] = 0.0;
     matrix[q][p] = 0.0;
 }
