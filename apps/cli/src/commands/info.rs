@@ -2,7 +2,7 @@
 
 use crate::args::InfoArgs;
 use crate::{Outcome, batch, console, files, outcome_of};
-use dopesheet::core::model::HumanBone;
+use dopesheet::core::model::{Hierarchy, HumanBone};
 use dopesheet::{Binding, Chain, ClipInfo, Error, HumanoidInfo, Info, Unbound};
 use std::fmt::Write;
 
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
 
 fn text(info: &Info) -> String {
     let mut out = format!("{}\n  {} ({})", info.file, info.format_name, info.format);
-    for part in [&info.summary.version, &info.summary.variant].into_iter().flatten() {
+    let (version, variant) = (info.summary.version.as_deref(), info.summary.variant.as_deref());
+    // Some versions end in the name of their variant.
+    let variant = variant.filter(|variant| !version.is_some_and(|version| version.ends_with(variant)));
+    for part in [version, variant].into_iter().flatten() {
         let _ = write!(out, ", {part}");
     }
     for (name, value) in &info.summary.facts {
@@ -40,7 +43,7 @@ fn text(info: &Info) -> String {
         let _ = write!(out, "\n  clip #{index} {}", clip_text(clip));
     }
     if let Some(humanoid) = &info.humanoid {
-        let _ = write!(out, "\n  {}", humanoid_text(humanoid));
+        let _ = write!(out, "\n  {}", humanoid_text(humanoid, info.hierarchy));
     }
     if let Some(binding) = &info.binding {
         let _ = write!(out, "\n  {}", binding_text(binding));
@@ -56,14 +59,19 @@ fn text(info: &Info) -> String {
 /// How many bones that no figure needs are named; of more, such as all fingers, only the number tells anything.
 const MOST_OPTIONAL: usize = 8;
 
-fn humanoid_text(humanoid: &HumanoidInfo) -> String {
+fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
     let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
     let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
     let mut out =
         format!("humanoid: {found} of {all} bones, {whose}, {:.0} % sure", 100.0 * humanoid.certainty);
     let list = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
     if !humanoid.required.is_empty() {
-        let _ = write!(out, "; needed but missing: {}", list(&humanoid.required));
+        let all = list(&humanoid.required);
+        // A motion without its model says nothing of the bones that it leaves to the model's rig.
+        let _ = match hierarchy {
+            Hierarchy::Known => write!(out, "; needed but missing: {all}"),
+            Hierarchy::Unknown => write!(out, "; not named here, but needed of a model: {all}"),
+        };
     }
     match humanoid.optional.len() {
         0 => {}
