@@ -72,7 +72,7 @@ fn arrays_have_one_row_per_time() {
     let bytes = folder.get("line.npz");
     assert_eq!(array(&bytes, "times_s"), ("(3,)".into(), vec![0.0, 0.5, 1.0]));
     let (shape, values) = array(&bytes, "センター/translation");
-    assert_eq!((shape.as_str(), &values[3..6]), ("(3, 3,)", &[0.5, 1.0, 1.5][..]));
+    assert_eq!((shape.as_str(), &values[3..6]), ("(3, 3)", &[0.5, 1.0, 1.5][..]));
     assert_eq!(array(&bytes, "センター/rotation").1.len(), 12);
     let zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
     let names: Vec<_> = zip.file_names().filter_map(Result::ok).collect();
