@@ -23,12 +23,23 @@ const JUMP: f64 = 4.0;
 #[derive(Debug)]
 pub(crate) struct Optics {
     room: Room,
-    /// Node, the axis it looks along, vertical field of view in radians, width over height.
-    cameras: Vec<(usize, DVec3, f64, f64)>,
+    cameras: Vec<Eye>,
     /// Node, the axis it shines along if it has one, colour.
     lights: Vec<(usize, Option<DVec3>, [f32; 3])>,
     /// The steps of the ways that cameras go.
     paths: Vec<[DVec3; 2]>,
+}
+
+/// A camera of a scene.
+#[derive(Clone, Copy, Debug)]
+struct Eye {
+    node: usize,
+    /// The local axis it looks along.
+    axis: DVec3,
+    /// Vertical field of view where nothing moves it.
+    yfov_rad: f64,
+    /// Width over height.
+    aspect: f64,
 }
 
 impl Optics {
@@ -42,11 +53,12 @@ impl Optics {
         };
         for (index, node) in scene.nodes.iter().enumerate() {
             if let Some(camera) = node.camera.and_then(|camera| scene.cameras.get(camera.0)) {
-                let (yfov, aspect) = match camera.lens {
+                let (yfov_rad, aspect) = match camera.lens {
                     Lens::Perspective { yfov_rad, aspect } => (yfov_rad, aspect.unwrap_or(16.0 / 9.0)),
                     Lens::Orthographic { half_width, half_height } => (0.2, half_width / half_height),
                 };
-                optics.cameras.push((index, looks, yfov, aspect.clamp(0.1, 10.0)));
+                let aspect = aspect.clamp(0.1, 10.0);
+                optics.cameras.push(Eye { node: index, axis: looks, yfov_rad, aspect });
                 if moves(index) {
                     optics.paths.extend(path(index, moments));
                 }
@@ -62,10 +74,10 @@ impl Optics {
     pub(crate) fn draw(&self, moment: &Moment, theme: &Theme, drawing: &mut Drawing) {
         let [r, g, b] = theme.camera;
         drawing.lines.extend(self.paths.iter().map(|step| line(*step, [r, g, b, 90], 1.5)));
-        for (node, axis, yfov, aspect) in &self.cameras {
-            let yfov = moment.yfov_rad.get(node).copied().unwrap_or(*yfov);
-            if let Some(place) = moment.places.get(*node) {
-                self.camera(place, *axis, yfov, *aspect, [r, g, b, 255], drawing);
+        for eye in &self.cameras {
+            let yfov_rad = moment.yfov_rad.get(&eye.node).copied().unwrap_or(eye.yfov_rad);
+            if let Some(place) = moment.places.get(eye.node) {
+                self.camera(place, &Eye { yfov_rad, ..*eye }, [r, g, b, 255], drawing);
             }
         }
         for (node, axis, color) in &self.lights {
@@ -83,17 +95,10 @@ impl Optics {
     }
 
     /// The pyramid that a camera sees, with a mark at its upper edge.
-    fn camera(
-        &self,
-        place: &DAffine3,
-        axis: DVec3,
-        yfov: f64,
-        aspect: f64,
-        color: [u8; 4],
-        drawing: &mut Drawing,
-    ) {
+    fn camera(&self, place: &DAffine3, eye: &Eye, color: [u8; 4], drawing: &mut Drawing) {
+        let Eye { axis, yfov_rad, aspect, .. } = *eye;
         let depth = self.room.size * CAMERA;
-        let half = depth * (yfov.clamp(0.05, 2.6) / 2.0).tan();
+        let half = depth * (yfov_rad.clamp(0.05, 2.6) / 2.0).tan();
         // Wide lenses would have a picture larger than the scene.
         let (depth, half) = if half > depth { (depth * depth / half, depth) } else { (depth, half) };
         let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero();

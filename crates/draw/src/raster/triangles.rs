@@ -180,7 +180,7 @@ impl Brush<'_> {
             AlphaMode::Mask(_) => alpha = 1.0,
             AlphaMode::Blend => {}
         }
-        if !(alpha >= FAINTEST) {
+        if alpha.is_nan() || alpha < FAINTEST {
             return None;
         }
         let light = ((a.light * share.x + b.light * share.y + c.light * share.z) / nearness) as f32;
