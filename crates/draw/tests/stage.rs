@@ -1,0 +1,175 @@
+//! What is drawn of a scene, and that nothing in a scene makes drawing fail.
+
+use dopesheet_core::model::{
+    Axis, Basis, Channel, Clip, Curve, Law, Laws, Mesh, MeshIndex, MorphDelta, MorphSet, MorphSetIndex, Node,
+    NodeIndex, Primitive, Property, Scene, Skin, SkinIndex, Target, TargetKind, Times, Track, Transform,
+    VertexJoints,
+};
+use dopesheet_core::units::Seconds;
+use dopesheet_draw::raster::raster;
+use dopesheet_draw::{Direction, Drawing, Frame, Ground, Stage, Theme};
+use std::borrow::Cow;
+
+fn at(translation: [f64; 3]) -> Transform {
+    Transform { translation, ..Transform::IDENTITY }
+}
+
+fn curve(width: usize, values: &[f32]) -> Curve {
+    let times = (0..values.len() / width).map(|key| key as f64).collect::<Vec<_>>();
+    Curve::new(Times::Seconds(times.into()), width, values.to_vec(), Laws::uniform(Law::LINEAR))
+}
+
+fn track(kind: TargetKind, name: &str, node: Option<usize>, property: Property, values: &[f32]) -> Track {
+    let width = match property {
+        Property::Translation => 3,
+        Property::Rotation => 4,
+        _ => 1,
+    };
+    let target = Target::new(kind, name, 0, node.map(NodeIndex));
+    Track { target, channels: vec![Channel::whole(property, curve(width, values))] }
+}
+
+fn clip(tracks: Vec<Track>) -> Clip {
+    Clip { duration: Seconds(1.0), tracks, ..Clip::default() }
+}
+
+fn drawing(scene: &Scene, clip: &Clip, time: f64) -> Drawing {
+    let stage = Stage::new(scene.clone().into(), clip.clone().into());
+    let moment = stage.player().at(Seconds(time));
+    stage.drawing(&moment, &Theme::LIGHT)
+}
+
+/// A triangle whose third corner follows a second joint.
+fn bent(basis: Basis) -> Scene {
+    let mut scene = Scene::new(basis);
+    scene.push_node(Node::new("root", None, Transform::IDENTITY));
+    scene.push_node(Node::new("tip", Some(NodeIndex(0)), at([0.0, 1.0, 0.0])));
+    let bound = |joint| VertexJoints { joints: [joint, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0] };
+    let primitive = Primitive {
+        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        normals: vec![[0.0, 0.0, 1.0]; 3],
+        joints: vec![bound(0), bound(0), bound(1)],
+        indices: vec![0, 1, 2],
+        morphs: vec![MorphDelta { positions: vec![(0, [0.0, 0.0, 4.0])], uvs: Vec::new() }],
+        ..Primitive::default()
+    };
+    scene.meshes.push(Mesh { name: String::new(), primitives: vec![primitive] });
+    let mut bind = [0.0; 16];
+    [0, 5, 10, 15].into_iter().for_each(|i| bind[i] = 1.0);
+    let mut moved = bind;
+    moved[13] = -1.0;
+    scene.skins.push(Skin {
+        name: String::new(),
+        joints: vec![NodeIndex(0), NodeIndex(1)],
+        inverse_bind: vec![bind, moved],
+    });
+    scene.morph_sets.push(MorphSet { name: String::new(), morphs: vec!["push".into()], rest: Vec::new() });
+    scene.push_node(Node {
+        mesh: Some(MeshIndex(0)),
+        skin: Some(SkinIndex(0)),
+        morphs: Some(MorphSetIndex(0)),
+        ..Node::new("body", None, Transform::IDENTITY)
+    });
+    scene
+}
+
+#[test]
+fn skins_follow_their_joints_and_morphs_their_weights() {
+    let clip = clip(vec![
+        track(TargetKind::Joint, "tip", Some(1), Property::Translation, &[0.0, 1.0, 0.0, 0.0, 3.0, 0.0]),
+        track(TargetKind::Morph, "push", None, Property::Weight, &[0.0, 1.0]),
+    ]);
+    let drawn = drawing(&bent(Basis::GLTF), &clip, 0.5);
+    assert_eq!(drawn.surfaces.len(), 1);
+    assert_eq!(drawn.surfaces[0].positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+    assert_eq!(drawn.surfaces[0].indices, [0, 1, 2]);
+    assert!(drawn.lines.is_empty(), "a mesh needs no skeleton");
+}
+
+#[test]
+fn what_is_drawn_is_in_metres_and_axes_of_gltf() {
+    let basis = Basis { metres_per_unit: Some(0.1), ..Basis::UNITY };
+    let drawn = drawing(&bent(basis), &Clip::default(), 0.0);
+    assert_eq!(drawn.surfaces[0].positions, [[0.0, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.1, 0.0]]);
+    assert_eq!(drawn.surfaces[0].indices, [0, 2, 1], "a mirror turns triangles round");
+}
+
+#[test]
+fn what_is_not_shown_is_not_drawn() {
+    let hidden = clip(vec![track(TargetKind::Custom, "model", None, Property::Visible, &[0.0, 0.0])]);
+    assert!(drawing(&bent(Basis::GLTF), &hidden, 0.5).surfaces.is_empty());
+}
+
+#[test]
+fn without_a_mesh_joints_have_bones() {
+    let mut scene = Scene::new(Basis::GLTF);
+    scene.push_node(Node::new("hips", None, Transform::IDENTITY));
+    scene.push_node(Node::new("knee", Some(NodeIndex(0)), at([0.0, -1.0, 0.0])));
+    let moves = [0.0, 0.0, 0.0, 0.0, 0.0, 2.0];
+    let clip = clip(vec![track(TargetKind::Joint, "hips", Some(0), Property::Translation, &moves)]);
+    let drawn = drawing(&scene, &clip, 1.0);
+    assert_eq!((drawn.surfaces.len(), drawn.lines.len()), (1, 2));
+    assert_eq!(drawn.lines[1].ends, [[0.0, -1.0, 2.0]; 2]);
+}
+
+/// A hand whose joints stand side by side, and the node of its pinch.
+fn hand() -> Scene {
+    let mut scene = Scene::new(Basis::GLTF);
+    scene.push_node(Node::new("LeftHand", None, Transform::IDENTITY));
+    let joints = ["Wrist", "ThumbProximalJoint", "ThumbTip", "IndexKnuckle", "IndexTip", "Palm"];
+    for (place, joint) in (0..).zip(joints) {
+        let rest = at([f64::from(place) * 0.1, 1.0, 0.0]);
+        scene.push_node(Node::new(format!("Left_{joint}"), Some(NodeIndex(0)), rest));
+    }
+    scene.push_node(Node::new("Left_Pinch", Some(NodeIndex(0)), Transform::IDENTITY));
+    scene
+}
+
+#[test]
+fn hands_have_fingers_and_show_their_pinch_unless_they_are_lost() {
+    let switch = |name: &'static str, value: f32| {
+        let named = Property::Named(Cow::Borrowed(name));
+        track(TargetKind::Hand, "left.hand", Some(7), named, &[value, value])
+    };
+    let moved = || track(TargetKind::Joint, "Left_Palm", Some(6), Property::Translation, &[0.5, 1.0, 0.0]);
+    let drawn = |switches: Vec<Track>| {
+        let tracks = switches.into_iter().chain([moved()]).collect();
+        let drawn = drawing(&hand(), &clip(tracks), 0.5);
+        (drawn.surfaces.len(), drawn.lines.len())
+    };
+    assert_eq!(drawn(vec![switch("pinch", 0.0)]), (1, 0));
+    assert_eq!(drawn(vec![switch("pinch", 1.0), switch("tracked", 1.0)]), (2, 1));
+    assert_eq!(drawn(vec![switch("tracked", 0.0)]), (0, 0));
+}
+
+#[test]
+fn scenes_that_make_no_sense_are_drawn_without_a_panic() {
+    let mut scene = bent(Basis { up: Axis::PosZ, front: Axis::PosY, ..Basis::GLTF });
+    scene.nodes[1].rest = Transform {
+        translation: [f64::NAN, f64::INFINITY, 1e300],
+        rotation: [0.0; 4],
+        scale: [f64::NEG_INFINITY, 0.0, f64::NAN],
+    };
+    scene.nodes[0].mesh = Some(MeshIndex(99));
+    scene.skins[0].joints[1] = NodeIndex(99);
+    scene.skins[0].inverse_bind.clear();
+    let primitive = &mut scene.meshes[0].primitives[0];
+    primitive.indices = vec![0, 1, 2, 0, 7, 1, 2];
+    primitive.normals.clear();
+    primitive.joints[2].joints = [9; 4];
+    primitive.morphs[0].positions = vec![(77, [f32::NAN; 3]), (1, [f32::MAX; 3])];
+    let wild = clip(vec![
+        track(TargetKind::Joint, "tip", Some(1), Property::Rotation, &[f32::NAN; 8]),
+        track(TargetKind::Joint, "gone", Some(88), Property::Translation, &[f32::MAX; 6]),
+        track(TargetKind::Morph, "push", None, Property::Weight, &[f32::INFINITY, f32::NAN]),
+    ]);
+    for duration in [0.0, f64::NAN, f64::INFINITY, -1.0] {
+        let wild = Clip { duration: Seconds(duration), ..wild.clone() };
+        let drawn = drawing(&scene, &wild, 0.3);
+        let mut frame = Frame::new(Direction::ThreeQuarter, 1.0);
+        frame.add(drawn.points());
+        let ground = frame.bounds().map_or_else(Drawing::default, |b| Ground::below(b).drawing(&Theme::DARK));
+        let picture = raster(&[&ground, &drawn], &[], &frame.view(), [20, 20], [0; 4]);
+        assert_eq!(picture.pixels.len(), 400);
+    }
+}
