@@ -4,19 +4,16 @@ use crate::Outcome;
 use crate::files::File;
 use dopesheet::{ReadOptions, RenderForm, RenderOptions, TimeSpec, render};
 
-/// A picture, of which sample, and how it is drawn.
-const PICTURES: [(&str, &str, fn() -> RenderOptions<'static>); 2] =
-    [("walk.gif", "samples/walk.vmd", walk), ("hands.png", "samples/hands.bin", hands)];
-
 /// All of them, of some samples.
 pub(crate) fn files(samples: &[File]) -> Outcome<Vec<File>> {
-    let picture = |(name, of, options): (&str, &str, fn() -> RenderOptions<'static>)| {
-        let sample = samples.iter().find(|file| file.path == of).ok_or(of)?;
+    let picture = |name: &str, of: &str, options: &RenderOptions<'_>| {
+        let sample = samples.iter().find(|file| file.path == of).ok_or_else(|| of.to_owned())?;
         let opened = dopesheet::read(of, &sample.bytes, &ReadOptions::default(), &mut |_| None)?;
-        let bytes = render(&opened, &options())?.bytes;
-        Ok(File { path: format!("docs/pictures/{name}"), bytes })
+        Ok(File { path: format!("docs/pictures/{name}"), bytes: render(&opened, options)?.bytes })
     };
-    PICTURES.into_iter().map(picture).collect()
+    [picture("walk.gif", "samples/walk.vmd", &walk()), picture("hands.png", "samples/hands.bin", &hands())]
+        .into_iter()
+        .collect()
 }
 
 fn walk() -> RenderOptions<'static> {
