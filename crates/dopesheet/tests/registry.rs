@@ -6,7 +6,8 @@
     feature = "mrtk2",
     feature = "playcanvas",
     feature = "gltf",
-    feature = "unity"
+    feature = "unity",
+    feature = "numpy"
 ))]
 
 use dopesheet::core::model::{Basis, Scene};
@@ -81,6 +82,7 @@ fn one_of_each() -> Vec<Opened> {
         "samples/character.glb",
         "formats/bvh/src/bvh/fixtures/valid/plain.bvh",
         "formats/unity/src/animation/fixtures/valid/plain.anim",
+        "formats/numpy/src/npz/fixtures/valid/clip.npz",
     ];
     let found = files.map(|name| open(&workspace().join(name), None, &ReadOptions::default()).unwrap());
     let mut found: Vec<Opened> = found.into();

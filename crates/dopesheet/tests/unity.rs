@@ -212,7 +212,7 @@ fn hands_are_found_by_the_paths_that_a_recording_has_in_unity() {
         .filter(|own| own.attribute == "m_IsActive")
         .map(|own| own.path.as_str())
         .collect();
-    assert_eq!(switches, ["LeftHand", "RightHand", "LeftHand/Pinch", "RightHand/Pinch"]);
+    assert_eq!(switches, ["LeftHand", "LeftHand/Pinch", "RightHand", "RightHand/Pinch"]);
     assert_eq!(made.euler_curves.len(), 0);
     let (before, after) =
         (recording(&source), recording(&converted(&converted(&source, "unity-anim"), "mrtk2")));

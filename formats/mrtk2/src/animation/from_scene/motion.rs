@@ -5,7 +5,8 @@ use super::rows::{Leaving, Row};
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use crate::animation::wrap;
 use dopesheet_core::model::{
-    Blend, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform, weighted_keys,
+    Blend, Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
+    weighted_keys,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{hermite_per_second, lerp, quat_normalise_or_identity, slerp, step};
@@ -92,7 +93,10 @@ impl<'a> Motion<'a> {
     /// nor is turned, moved or scaled at rest.
     pub(super) fn is_flat(scene: &Scene) -> bool {
         let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
-        let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
+        // A switch on a node says whether it is there, and moves nothing.
+        let is_placed = |own: &Channel| own.property != Property::Visible;
+        let placed = tracks.filter(|track| track.channels.iter().any(is_placed));
+        let moved: HashSet<NodeIndex> = placed.filter_map(|track| track.target.node).collect();
         let mut is_still: Vec<bool> = Vec::with_capacity(scene.nodes.len());
         for (index, node) in scene.nodes.iter().enumerate() {
             let above = node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false));
