@@ -81,25 +81,25 @@ impl Document {
         detached(py, || dopesheet::open_model(&path)).map(Self::new)
     }
 
-    /// Reads bytes, and those of the files that they name.
+    /// Reads the bytes of a file with a name, and those of the files that they name.
     #[staticmethod]
     fn read(
         py: Python<'_>,
-        name: &str,
-        data: PyBackedBytes,
+        file: (String, PyBackedBytes),
         resources: HashMap<String, PyBackedBytes>,
         format: Option<&str>,
         lenient: bool,
         assume: Facts,
     ) -> PyResult<Self> {
+        let (name, data) = file;
         detached(py, || {
             let format = match format {
                 Some(id) => registry::wanted(id)?,
-                None => dopesheet::detect(name, &data)?,
+                None => dopesheet::detect(&name, &data)?,
             };
             let options = ReadOptions { lenient, ..ReadOptions::default() };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
-            assuming(dopesheet::read_as(format, name, &data, &options, &mut fetch)?, assume)
+            assuming(dopesheet::read_as(format, &name, &data, &options, &mut fetch)?, assume)
         })
         .map(Self::new)
     }

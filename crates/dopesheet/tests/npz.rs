@@ -142,8 +142,11 @@ fn a_body_moves_a_figure_of_vrm_and_a_model_of_mikumikudance() {
     assert!(!missing, "the model is there");
 }
 
+/// Joints by name, and where each is at every frame.
+type Places = Vec<(String, Vec<[f32; 3]>)>;
+
 /// The 22 joints of a body as points, as HumanML3D has them.
-fn points(stretch: f64) -> (Opened, Vec<(String, Vec<[f32; 3]>)>) {
+fn points(stretch: f64) -> (Opened, Places) {
     let mut arrays = body(22);
     arrays.retain(|(name, _)| *name != "mocap_framerate");
     arrays.extend([("fps", Array::f64s(&[], [20.0])), ("axes", Array::texts(&[], &["zup"]))]);

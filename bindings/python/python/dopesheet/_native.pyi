@@ -116,8 +116,7 @@ class Document:
     def open_model(path: Union[str, PathLike[str]]) -> Document: ...
     @staticmethod
     def read(
-        name: str,
-        data: bytes,
+        file: Tuple[str, bytes],
         resources: Mapping[str, bytes],
         format: Optional[str],
         lenient: bool,

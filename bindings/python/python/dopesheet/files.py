@@ -204,7 +204,7 @@ def open(
     if isinstance(source, (str, os.PathLike)):
         return File(_native.Document.open(source, format, lenient, facts), on)
     data, own_name = _bytes(source)
-    native = _native.Document.read(name or own_name, data, dict(resources or {}), format, lenient, facts)
+    native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts)
     return File(native, on)
 
 

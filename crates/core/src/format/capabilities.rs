@@ -118,6 +118,9 @@ pub struct Parts {
     pub markers: bool,
     /// Tracks of targets that have no place in space.
     pub custom_tracks: bool,
+    /// Whether something is there ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
+    /// without that but with scale, what is switched off is scaled to 0.
+    pub switches: bool,
     /// Meshes, skins and materials.
     pub meshes: bool,
 }
@@ -136,6 +139,7 @@ impl Parts {
         lights: false,
         markers: false,
         custom_tracks: false,
+        switches: false,
         meshes: false,
     };
 }

@@ -73,7 +73,7 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if parts.translation && parts.rotation && parts.hierarchy {
         shown::place_rays(scene);
     }
-    if parts.scale && parts.hierarchy {
+    if parts.scale && parts.hierarchy && !parts.switches {
         shown::show_switches(scene);
     }
 }

@@ -25,6 +25,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
         lights: true,
         markers: true,
         custom_tracks: true,
+        switches: false,
         meshes: true,
     },
     compositions: Compositions::WHOLE,

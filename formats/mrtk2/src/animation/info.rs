@@ -56,6 +56,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             translation: true,
             rotation: true,
             scale: true,
+            switches: true,
             cameras: true,
             markers: true,
             custom_tracks: true,

@@ -40,6 +40,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             translation: true,
             rotation: true,
             scale: true,
+            switches: true,
             morph_tracks: true,
             cameras: true,
             lights: true,
