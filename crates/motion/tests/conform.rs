@@ -2,11 +2,11 @@
 
 mod kit;
 
-use dopesheet_core::diag::{ErrorUnit, Finding, Loss, MaxError, Report, Severity};
+use dopesheet_core::diag::{ErrorUnit, Loss, MaxError, Report};
 use dopesheet_core::format::{Capabilities, KeyLayout, LawSet};
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, Law, Laws, Marker, NodeIndex, Outside, PoseRelation,
-    Property, Scene, TargetKind, Times, Timing, Track, Transform,
+    Property, Scene, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::pose::{local_pose, model_pose};
@@ -82,35 +82,6 @@ fn the_worst_target_is_named() {
     scene.clips.push(clip(1.0, vec![joint("n0", 0, of(9.0)), joint("n1", 1, of(1.0))]));
     let (_, report) = conformed(&scene, &like_gltf(), Conform::default());
     assert!(matches!(&report.losses[0], Loss::Approximated { max_error, .. } if max_error.target == "n0"));
-}
-
-#[test]
-fn what_no_key_brings_within_the_tolerance_is_a_warning() {
-    let warnings = |far: f32| {
-        let values: Vec<f32> = [far, 1.5 * far].iter().flat_map(|x| [*x, 0.0, 0.0]).collect();
-        let channel = translation(seconds(&[0.0, 1.0]), &values, eased(Blend::Lerp));
-        let scene = moving(vec![channel]);
-        conformed(&scene, &like_gltf(), Conform::default()).1.findings
-    };
-    // A thousand kilometres away numbers of single precision are 6 cm apart.
-    let found = warnings(1e6);
-    let [Finding { severity: Severity::Warning, fault }] = &found[..] else { panic!("{found:?}") };
-    assert_eq!(fault.code, "tolerance-exceeded");
-    assert_eq!(fault.expected, "model-space at most 1.000e-4 m off (tolerance 0.1mm@3cm)");
-    assert!(fault.found.contains("; more keys bring it no nearer, 0 of 1 targets are within"), "{fault:?}");
-    assert_eq!(warnings(1.0), []);
-}
-
-#[test]
-fn a_way_that_runs_vertically_into_or_out_of_a_frame_stays_within_the_tolerance() {
-    // So late that only every third time of single precision beside a frame does not count as the frame.
-    for (x1, y1, x2, y2) in [(0.0, 0.0, 1.0, 0.0), (0.0, 1.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)] {
-        let law = Law { timing: Timing::Bezier { x1, y1, x2, y2 }, blend: Blend::Lerp };
-        let channel = translation(frames(&[0, 6596, 6600]), &[0., 0., 0., 0., 0., 0., 1., 0., 0.], law);
-        let mut scene = moving(vec![channel]);
-        scene.clips[0].duration = FrameRate::FPS_30.seconds(6600.0);
-        assert_eq!(conformed(&scene, &like_gltf(), Conform::default()).1.findings, [], "{law:?}");
-    }
 }
 
 #[test]
