@@ -104,7 +104,7 @@ fn clip(frames: i64, tracks: Vec<Track>) -> Clip {
 fn retargeted(scene: &Scene) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let humanoid = propose(scene, &names).humanoid;
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names };
+    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false };
     let figure = retarget(scene, &humanoid, &options, &mut report).unwrap();
     (figure, report)
 }
@@ -323,7 +323,7 @@ fn a_figure_without_legs_is_refused_by_name() {
     for node in &mut scene.nodes {
         node.name = node.name.replace("足", "脚");
     }
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &NameMap::default() };
+    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &NameMap::default(), eyes: false };
     let humanoid = propose(&scene, &NameMap::default()).humanoid;
     let error = retarget(&scene, &humanoid, &options, &mut Report::default()).unwrap_err();
     let expected = "expected a node for each bone of a humanoid, found none for leftUpperLeg, leftFoot, rightUpperLeg, rightFoot";

@@ -330,7 +330,8 @@ class Clip:
         from .files import open as read
 
         data = io.BytesIO()
-        np.savez(data, fps=np.array(float(fps)), **arrays)
+        stored: Dict[str, Any] = {"fps": np.array(float(fps)), **arrays}
+        np.savez(data, **stored)
         file = read(data.getvalue(), format="npz", name=f"{name or 'arrays'}.npz")
         clips = file.clips
         faults = [finding for finding in file.check().findings if finding.severity == "error"]

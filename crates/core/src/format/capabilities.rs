@@ -36,6 +36,8 @@ pub struct Capabilities {
     pub names: NameRule,
     /// Whether it takes only the motion of a humanoid that rests in VRM's T-pose.
     pub humanoid: bool,
+    /// Whether the eyes of that humanoid are bones as all others; else a gaze moves them.
+    pub eyes: bool,
 }
 
 impl Capabilities {
@@ -55,6 +57,7 @@ impl Capabilities {
         layout: KeyLayout::PerChannel,
         names: NameRule::Any,
         humanoid: false,
+        eyes: false,
     };
 }
 

@@ -86,7 +86,7 @@ pub(super) fn figure(
     }
     let proposal = propose(&scene, &options.names);
     let tolerance = options.tolerance.unwrap_or_default();
-    let how = Retarget { tolerance, names: &options.names };
+    let how = Retarget { tolerance, names: &options.names, eyes: capabilities.eyes };
     retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))
 }
 

@@ -42,6 +42,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         layout: KeyLayout::EveryFrame,
         names: NameRule::Encoded { encoding: "UTF-8 without blanks", max_bytes: None },
         humanoid: false,
+        eyes: false,
     },
     checks: codes::ALL,
 };

@@ -36,4 +36,5 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     layout: KeyLayout::PerChannel,
     names: NameRule::Any,
     humanoid: false,
+    eyes: false,
 };

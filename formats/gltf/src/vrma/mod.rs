@@ -59,6 +59,7 @@ impl Format for Vrma {
             layout: KeyLayout::PerChannel,
             names: NameRule::Any,
             humanoid: true,
+            eyes: false,
         },
         checks: codes::CHECKS,
     };

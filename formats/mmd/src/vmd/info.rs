@@ -62,6 +62,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         layout: KeyLayout::PerTarget,
         names: NameRule::Encoded { encoding: ENCODING, max_bytes: Some(super::layout::KEY_NAME) },
         humanoid: false,
+        eyes: false,
     },
     checks: codes::ALL,
 };

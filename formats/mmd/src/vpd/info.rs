@@ -44,6 +44,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         layout: KeyLayout::PerChannel,
         names: NameRule::Encoded { encoding: ENCODING, max_bytes: None },
         humanoid: false,
+        eyes: false,
     },
     checks: codes::ALL,
 };

@@ -70,6 +70,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         layout: KeyLayout::PerChannel,
         names: NameRule::Any,
         humanoid: false,
+        eyes: false,
     },
     checks: codes::ALL,
 };

@@ -54,6 +54,7 @@ const GLTF: Capabilities = Capabilities {
     layout: KeyLayout::PerChannel,
     names: NameRule::Any,
     humanoid: false,
+    eyes: false,
 };
 
 fn scene(document: &Document) -> Scene {

@@ -67,6 +67,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         layout: KeyLayout::EveryFrame,
         names: NameRule::Any,
         humanoid: false,
+        eyes: false,
     },
     checks: codes::ALL,
 };
@@ -75,7 +76,8 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
     let of_humans = Capabilities { humanoid: true, ..INFO.capabilities };
     match variant.unwrap_or("clip") {
-        "smpl" | "smplh" | "smplx" => of_humans,
+        "smpl" | "smplh" => of_humans,
+        "smplx" => Capabilities { eyes: true, ..of_humans },
         "humanml3d" | "humanml3d,npy" => Capabilities { grid: FrameRate::new(20, 1), ..of_humans },
         _ => INFO.capabilities,
     }

@@ -61,6 +61,7 @@ impl Format for PlayCanvas {
             layout: KeyLayout::PerTarget,
             names: NameRule::Any,
             humanoid: false,
+            eyes: false,
         },
         checks: codes::CHECKS,
     };

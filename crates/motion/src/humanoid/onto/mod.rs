@@ -63,7 +63,7 @@ pub fn put_onto(
     options: &Onto<'_>,
     report: &mut Report,
 ) -> Result<Scene, RetargetError> {
-    let how = Retarget { tolerance: options.tolerance, names: options.names };
+    let how = Retarget { tolerance: options.tolerance, names: options.names, eyes: false };
     let figure = retarget(scene, humanoid, &how, report)?;
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);

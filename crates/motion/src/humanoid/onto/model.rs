@@ -43,7 +43,7 @@ impl Model {
     pub(super) fn of(scene: Scene) -> Result<Self, RetargetError> {
         let humanoid = propose(&scene, &NameMap::default()).humanoid;
         let missing = humanoid.missing();
-        let Some(body) = Body::of(&scene, &humanoid).filter(|_| missing.is_empty()) else {
+        let Some(body) = Body::of(&scene, &humanoid, false).filter(|_| missing.is_empty()) else {
             return Err(RetargetError { missing });
         };
         let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };

@@ -44,14 +44,14 @@ pub(in crate::humanoid) struct Bone {
 }
 
 impl Body {
-    /// `None` if the humanoid names nodes that are not there, or has no hips.
-    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid) -> Option<Self> {
+    /// `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if that is wanted.
+    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
         let rest = model_pose(scene, &Pose(scene.nodes.iter().map(|node| node.rest).collect())).0;
         let shape = Shape { scene, humanoid, rest: &rest };
         let facing = shape.facing();
         let lift = shape.lift(facing);
         let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
-        for (bone, node) in humanoid.bones.iter().filter(|(bone, _)| !bone.is_eye()) {
+        for (bone, node) in humanoid.bones.iter().filter(|(bone, _)| eyes || !bone.is_eye()) {
             let parent = humanoid.parent(*bone);
             let above = parent.and_then(|parent| bones.get(&parent));
             let anchor = shape.anchor(*bone)?;

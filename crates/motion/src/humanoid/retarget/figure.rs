@@ -63,6 +63,9 @@ fn gaze_origin(source: &Scene, humanoid: &Humanoid, body: &Body) -> Option<DVec3
         return source.node(look_at.node).map(|_| DVec3::from(look_at.offset_from_head));
     }
     let eyes = [HumanBone::LeftEye, HumanBone::RightEye];
+    if eyes.iter().any(|eye| body.bones.contains_key(eye)) {
+        return None;
+    }
     let places = eyes.into_iter().filter_map(|eye| body.rest.get(humanoid.bones.get(&eye)?.0));
     let places: Vec<DVec3> = places.map(|rest| DVec3::from(rest.translation)).collect();
     let middle = places.iter().sum::<DVec3>() / places.len() as f64;

@@ -29,6 +29,8 @@ pub struct Retarget<'a> {
     pub tolerance: Tolerance,
     /// Names of morphs → names of expressions, before all that is known of them.
     pub names: &'a NameMap,
+    /// Whether eyes are bones as all others; else they become one gaze.
+    pub eyes: bool,
 }
 
 /// A figure that lacks what every humanoid has.
@@ -68,7 +70,7 @@ pub fn retarget(
     own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
     let missing = own.missing();
     let source = source(scene);
-    let Some(body) = Body::of(&source, &own).filter(|_| missing.is_empty()) else {
+    let Some(body) = Body::of(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
     let (mut figure, seats) = figure::figure(&source, &own, &body);
