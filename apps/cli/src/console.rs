@@ -26,3 +26,10 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn complain(text: &str) {
     say(&format!("error: {text}"));
 }
+
+/// Writes what is wrong with a file to standard error. Errors of reading a file start with its path already.
+pub(crate) fn complain_of(name: &str, error: &dopesheet::Error) {
+    let text = error.to_string();
+    let is_named = text.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+    complain(&if is_named { text } else { format!("{name}: {text}") });
+}

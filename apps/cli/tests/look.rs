@@ -105,3 +105,12 @@ fn nonsense_is_wrong_usage() {
         assert_eq!(folder.run(arguments).code, Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_file_that_is_not_there_is_named_once() {
+    let folder = Folder::new();
+    for arguments in [&["info", "gone.vmd"][..], &["convert", "gone.vmd", "-o", "x.glb"]] {
+        let ran = folder.run(arguments);
+        assert_eq!((ran.code, ran.err.matches("gone.vmd").count()), (Some(1), 1), "{}", ran.err);
+    }
+}

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
             Ok(Outcome::Done)
         }
         Err(error) => {
-            console::complain(&format!("{}: {error}", job.input_names()));
+            console::complain_of(&job.input_names(), &error);
             Ok(outcome_of(&error))
         }
     })?;

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
             Ok(Outcome::Done)
         }
         Err(error) => {
-            console::complain(&format!("{}: {error}", input.name()));
+            console::complain_of(&input.name(), &error);
             Ok(outcome_of(&error))
         }
     })
