@@ -285,7 +285,7 @@ pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart
     let expected =
         format!("{} at most {limit:.3e} {} off (tolerance {asked})", most.channel, most.unit.symbol());
     let found = format!(
-        "{:.3e} {} ({} at {:.3} s); more keys bring it no nearer, {} of {} targets are within",
+        "{:.3e} {} ({} at {:.3} s); no keys that were tried bring it nearer, {} of {} targets are within",
         most.value * factor,
         most.unit.symbol(),
         track.target,
