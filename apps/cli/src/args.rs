@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Assumptions, Error, Language, NameMap, Opened, Tolerance};
+use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
 use std::path::PathBuf;
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -51,6 +51,33 @@ pub(crate) struct ReadArgs {
     /// files of a format may leave open
     #[arg(long, value_name = "WORD=VALUE,…")]
     pub(crate) assume: Option<Assumptions>,
+}
+
+/// At which times.
+#[derive(Args, Debug)]
+pub(crate) struct TimesArgs {
+    /// Times in seconds, or frames of the file's own grid (45f); may be negative or past the end
+    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, group = "when")]
+    pub(crate) times: Option<String>,
+    /// So many times a second, from 0 to the end
+    #[arg(long, value_name = "FPS", group = "when")]
+    pub(crate) fps: Option<f64>,
+    /// From a time to a time in steps
+    #[arg(long, value_name = "START:END:STEP", allow_hyphen_values = true, group = "when")]
+    pub(crate) range: Option<String>,
+}
+
+impl TimesArgs {
+    /// The times; `None` if nothing says which.
+    pub(crate) fn spec(&self) -> Result<Option<TimeSpec>, Error> {
+        if let Some(list) = &self.times {
+            return TimeSpec::parse_list(list).map(Some);
+        }
+        if let Some(range) = &self.range {
+            return TimeSpec::parse_steps(range).map(Some);
+        }
+        Ok(self.fps.map(TimeSpec::Rate))
+    }
 }
 
 /// The model that motions play on.
@@ -299,15 +326,8 @@ pub(crate) struct SampleArgs {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Times in seconds, or frames of the file's own grid (45f); may be negative or past the end
-    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, group = "when")]
-    pub(crate) times: Option<String>,
-    /// So many times a second, from 0 to the end
-    #[arg(long, value_name = "FPS", group = "when")]
-    pub(crate) fps: Option<f64>,
-    /// From a time to a time in steps
-    #[arg(long, value_name = "START:END:STEP", allow_hyphen_values = true, group = "when")]
-    pub(crate) range: Option<String>,
+    #[command(flatten)]
+    pub(crate) when: TimesArgs,
     /// Whose axes, units and names
     #[arg(long, value_enum, default_value = "native")]
     pub(crate) axes: AxesArg,
@@ -426,18 +446,11 @@ pub(crate) struct RenderArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     /// The picture to write, as its extension says: .png (pictures side by side), .gif or .apng (a loop); - is standard
-    /// output
+    /// output. Without times there are eight pictures on a sheet and 25 a second in a loop
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Times in seconds, or frames of the file's own grid (45f); without any, eight on a sheet and 25 a second in a loop
-    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, group = "when")]
-    pub(crate) times: Option<String>,
-    /// So many times a second, from 0 to the end
-    #[arg(long, value_name = "FPS", group = "when")]
-    pub(crate) fps: Option<f64>,
-    /// From a time to a time in steps
-    #[arg(long, value_name = "START:END:STEP", allow_hyphen_values = true, group = "when")]
-    pub(crate) range: Option<String>,
+    #[command(flatten)]
+    pub(crate) when: TimesArgs,
     /// Pictures side by side in a row of a sheet
     #[arg(long, value_name = "N")]
     pub(crate) columns: Option<u32>,

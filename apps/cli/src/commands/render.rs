@@ -3,7 +3,7 @@
 use crate::args::{DirectionArg, RenderArgs};
 use crate::{Outcome, console, files};
 use dopesheet::draw::Direction;
-use dopesheet::{ClipChoice, Error, RenderForm, RenderOptions, Rendered, SCHEMA_VERSION, TimeSpec, save};
+use dopesheet::{ClipChoice, Error, RenderForm, RenderOptions, Rendered, SCHEMA_VERSION, save};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -12,7 +12,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     let defaults = RenderOptions::default();
     let mut options = RenderOptions {
         form: form(args)?,
-        times: times(args)?,
+        times: args.when.spec()?,
         columns: args.columns,
         size: args.size.as_deref().map(size).transpose()?.unwrap_or(defaults.size),
         direction: direction(args.view),
@@ -76,16 +76,6 @@ fn form(args: &RenderArgs) -> Result<RenderForm, Error> {
         let path = args.output.display();
         Error::Usage(format!("expected an output file that ends in .png, .gif or .apng, found {path}"))
     })
-}
-
-fn times(args: &RenderArgs) -> Result<Option<TimeSpec>, Error> {
-    if let Some(list) = &args.times {
-        return TimeSpec::parse_list(list).map(Some);
-    }
-    if let Some(range) = &args.range {
-        return TimeSpec::parse_steps(range).map(Some);
-    }
-    Ok(args.fps.map(TimeSpec::Rate))
 }
 
 /// Reads `320x240`.

@@ -2,12 +2,13 @@
 
 use crate::args::{AxesArg, SampleArgs, SpaceArg};
 use crate::{Outcome, console, export, files};
-use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, TimeSpec, save};
+use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let form = Form::of(args)?;
-    let times = times(args)?;
+    let times = args.when.spec()?;
+    let times = times.ok_or_else(|| Error::Usage("expected one of --times, --fps and --range".into()))?;
     let input = files::expand(std::slice::from_ref(&args.file))?;
     let [input] = &input[..] else {
         return Err(Error::Usage(format!("expected one file to sample, found {}", input.len())));
@@ -77,14 +78,5 @@ impl Form {
             Self::Json => Ok(format!("{}\n", sampled.to_json()).into_bytes()),
             Self::Npz => sampled.to_npz(),
         }
-    }
-}
-
-fn times(args: &SampleArgs) -> Result<TimeSpec, Error> {
-    match (&args.times, args.fps, &args.range) {
-        (Some(list), None, None) => TimeSpec::parse_list(list),
-        (None, Some(fps), None) => Ok(TimeSpec::Rate(fps)),
-        (None, None, Some(range)) => TimeSpec::parse_steps(range),
-        _ => Err(Error::Usage("expected one of --times, --fps and --range".into())),
     }
 }
