@@ -1,7 +1,9 @@
 //! Developer tasks; `cargo xtask help` lists them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
+mod answers;
 mod bench;
+mod blender;
 mod fuzz;
 mod generate;
 mod lint;
@@ -11,6 +13,7 @@ mod repo;
 mod tally;
 mod test;
 mod tidy;
+mod venv;
 
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};
@@ -52,6 +55,8 @@ enum Task {
     },
     /// The large motions that benches measure, from a fixed seed, into target/bench-data
     BenchData,
+    /// Blender on what we write and read; too large for the tests
+    Interop,
     /// The fuzzer on what has to hold for any bytes; installs what it needs
     Fuzz {
         /// Only this; else all, one after the other
@@ -103,6 +108,10 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
         Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
         Task::Bench { write } => bench::run(repo, *write),
+        Task::Interop => counted(|tally| {
+            *tally += blender::run(repo)?;
+            Ok(())
+        }),
         Task::BenchData => bench::data(repo),
         Task::Lint => counted(|tally| lint::run(repo, tally)),
         Task::Ci => counted(|tally| {

@@ -2,12 +2,12 @@
 //! has to be legal and has to look in three.js and Babylon.js as our own sampler says.
 
 use super::clients::Clients;
+use crate::answers::{Random, json_lines, judge};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Random times per clip, besides its start and its end.
 const TIMES_PER_CLIP: usize = 100;
@@ -221,7 +221,7 @@ fn times_of_clips(dopesheet: &Path, glb: &Path) -> Outcome<Vec<(usize, String)>>
     let animations = info["facts"]["animations"].as_str().and_then(|n| n.parse().ok());
     let animations = animations.ok_or_else(|| format!("info does not count animations: {info}"))?;
     let clips = info["clips"].as_array().map_or(&[][..], Vec::as_slice);
-    let mut random = Random(0x000D_09E5_4EE7);
+    let mut random = Random::new();
     let times = |clip: &Value| {
         let duration = clip["duration_s"].as_f64().unwrap_or(0.0);
         let random = (0..TIMES_PER_CLIP).map(|_| (random.next() * duration).to_string());
@@ -240,67 +240,4 @@ fn sample(dopesheet: &Path, glb: &Path, clip: usize, times: &str) -> Outcome<Opt
         println!("FAILED: sample clip {clip} of {}", glb.display());
     }
     Ok(document)
-}
-
-/// Counts the answers that are `good`, shows the others, and counts as failed what was not answered.
-fn judge(what: &str, answers: &[Value], expected: usize, good: impl Fn(&Value) -> bool) -> Tally {
-    let passed = answers.iter().filter(|a| good(a)).count();
-    for answer in answers.iter().filter(|a| !good(a)) {
-        println!("FAILED: {what} {answer}");
-    }
-    if answers.len() < expected {
-        println!("FAILED: {what}: {} of {expected} were not answered", expected - answers.len());
-    }
-    Tally { passed, failed: expected.saturating_sub(passed), skipped: 0 }
-}
-
-/// Runs a program with some standard input and reads the JSON documents that it prints, one per line.
-fn json_lines(command: &mut Command, input: &[u8]) -> Outcome<Vec<Value>> {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let mut stdin = child.stdin.take().ok_or("no standard input")?;
-    let input = input.to_owned();
-    // The program may answer before it has read everything, and nobody would take its answer.
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output()?;
-    // A program that ended early has said why on standard error.
-    let _ = writer.join();
-    let text = String::from_utf8(output.stdout)?;
-    text.lines().map(|line| serde_json::from_str(line).map_err(Into::into)).collect()
-}
-
-/// SplitMix64: the same numbers in every run. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014.
-struct Random(u64);
-
-impl Random {
-    /// A number from 0 up to 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        (bits >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_numbers_spread_over_the_unit_interval() {
-        let mut random = Random(1);
-        let numbers: Vec<f64> = (0..1000).map(|_| random.next()).collect();
-        assert!(numbers.iter().all(|n| (0.0..1.0).contains(n)));
-        let mean = numbers.iter().sum::<f64>() / 1000.0;
-        assert!((mean - 0.5).abs() < 0.05, "{mean}");
-    }
-
-    #[test]
-    fn what_was_not_answered_has_failed() {
-        let answers = [json!({ "agrees": true }), json!({ "agrees": false })];
-        let tally = judge("compare", &answers, 4, |a| a["agrees"] == true);
-        assert_eq!(tally, Tally { passed: 1, failed: 3, skipped: 0 });
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
+use crate::venv::Environment;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,36 +25,6 @@ const FIRST_STEPS: &str = "import dopesheet, sys\n\
 
 /// Tests that there are besides those in `tests/`: that the wheel is built, and that it works by itself.
 const OF_THE_WHEEL: usize = 2;
-
-/// An environment below the target folder.
-struct Environment {
-    folder: PathBuf,
-}
-
-impl Environment {
-    /// The program of an environment.
-    fn program(&self, name: &str) -> PathBuf {
-        let folder = if cfg!(windows) { "Scripts" } else { "bin" };
-        self.folder.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    }
-
-    fn python(&self, repo: &Repo, arguments: &[&str]) -> Command {
-        repo.command(&self.program("python").to_string_lossy(), arguments)
-    }
-
-    fn pip(&self, repo: &Repo, arguments: &[&str]) -> Command {
-        let mut command =
-            self.python(repo, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        command.args(arguments);
-        command
-    }
-
-    /// Makes it anew, with nothing in it.
-    fn create(&self, repo: &Repo, python: &str) -> Outcome<bool> {
-        let mut command = repo.command(python, &["-m", "venv", "--clear"]);
-        repo::run("environment", command.arg(&self.folder))
-    }
-}
 
 /// Builds the wheel and runs its tests, some of them against the command that `build` makes.
 pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
@@ -103,21 +74,9 @@ fn interpreter() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST]))
 }
 
-/// The environment with what the tests need, installed unless it is there already.
+/// The environment with what the tests need.
 fn tools(repo: &Repo, own: &Path, python: &str) -> Outcome<Option<Environment>> {
-    let tools = Environment { folder: repo.target.join("python/tests") };
-    let list = own.join("requirements.txt");
-    let stamp = tools.folder.join("installed.txt");
-    let wanted = std::fs::read(&list)?;
-    if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(Some(tools));
-    }
-    let made = tools.create(repo, python)?;
-    if !made || !repo::run("python packages", tools.pip(repo, &["--requirement"]).arg(&list))? {
-        return Ok(None);
-    }
-    std::fs::write(stamp, wanted)?;
-    Ok(Some(tools))
+    Environment::with(repo, "python/tests", python, &own.join("requirements.txt"))
 }
 
 /// Builds the only wheel of an empty folder.
@@ -142,14 +101,14 @@ fn wheel(repo: &Repo, own: &Path, tools: &Environment, profile: &str) -> Outcome
 
 /// Whether the wheel works in an environment in which there was nothing before.
 fn works_alone(repo: &Repo, python: &str, wheel: &Path) -> Outcome<bool> {
-    let empty = Environment { folder: repo.target.join("python/empty") };
+    let empty = Environment::below(repo, "python/empty");
     if !empty.create(repo, python)? || !repo::run("wheel alone", empty.pip(repo, &[]).arg(wheel))? {
         return Ok(false);
     }
     let sample = std::path::absolute(repo.root.join("samples/bow.vmd"))?;
     let program = std::path::absolute(empty.program("python"))?;
     let mut command = repo.command(&program.to_string_lossy(), &["-c", FIRST_STEPS]);
-    repo::run("first steps", command.arg(sample).current_dir(&empty.folder))
+    repo::run("first steps", command.arg(sample).current_dir(empty.folder()))
 }
 
 fn tests(repo: &Repo, own: &Path, tools: &Environment, wheel: &Path) -> Outcome<Tally> {
