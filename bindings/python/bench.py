@@ -1,4 +1,4 @@
-"""Opening a VMD from Python beside opening it from Rust; run by ``cargo xtask bench``.
+"""Opening a VMD from Python beside opening it from Rust, and a BVH beside pybvh; run by ``cargo xtask bench``.
 
 Both sides work in turn, so that whatever else the machine does hits both alike; medians.
 """
@@ -10,8 +10,11 @@ import re
 import statistics
 import subprocess
 import time
+from importlib.metadata import version
 from pathlib import Path
-from typing import Callable, Dict, List
+from typing import Callable, Dict, List, Tuple
+
+import pybvh
 
 import dopesheet
 
@@ -63,9 +66,43 @@ def measure(rust: str, path: str, runs: int) -> List[str]:
     return rows
 
 
+def copied(path: str) -> object:
+    return bytearray(Path(path).read_bytes())
+
+
+def posed(path: str) -> object:
+    return dopesheet.open(path).clips[0].rotations
+
+
+#: What is done to a BVH by us and by pybvh, and how many times as fast we want to be.
+CAPTURES: List[Tuple[str, Callable[[str], object], Callable[[str], object], str]] = [
+    ("opened", opened, pybvh.read_bvh_file, "≥ 4"),
+    ("opened, and all rotations as quaternions", posed, lambda path: pybvh.read_bvh_file(path).to_quat(), "–"),
+    ("opened; the bytes read and copied", opened, copied, "–"),
+]
+
+
+def captures(path: str, runs: int) -> List[str]:
+    """The rows for a BVH."""
+    rows = []
+    megabytes = Path(path).stat().st_size / 1e6
+    for what, work, peer, wanted in CAPTURES:
+        ours, theirs = [], []
+        for _ in range(runs):
+            theirs.append(seconds(peer, path))
+            ours.append(seconds(work, path))
+        a, b = statistics.median(ours), statistics.median(theirs)
+        rows.append(
+            f"| {what} | {Path(path).name} ({megabytes:.1f} MB) | {a * 1e3:.1f} ms, {megabytes / a:.0f} MB/s "
+            f"| {b * 1e3:.1f} ms, {megabytes / b:.0f} MB/s | {b / a:.2f} | {wanted} |"
+        )
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="+")
+    parser.add_argument("--bvh", required=True, help="a large BVH")
     parser.add_argument("--rust", required=True, help="the program dopesheet-bench")
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--page", type=Path, help="the page whose section is replaced")
@@ -76,6 +113,10 @@ def main() -> None:
         "Ratios are Python over Rust.\n\n"
         "| VMD | data | from Python | from Rust | ratio | wanted |\n| --- | --- | --- | --- | --- | --- |\n"
         + "\n".join(rows)
+        + f"\n\nThe package beside pybvh {version('pybvh')} on one thread, in one "
+        "process; medians of 9 runs. Ratios are pybvh, or a copy of the bytes, over ours.\n\n"
+        "| BVH | data | ours | peer | ratio | wanted |\n| --- | --- | --- | --- | --- | --- |\n"
+        + "\n".join(captures(arguments.bvh, 9))
         + "\n"
     )
     print(section)

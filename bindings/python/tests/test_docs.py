@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import doctest
 import importlib
 import io
@@ -70,3 +71,10 @@ def test_the_notebook_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.M
         pictures += sum("image/png" in output.get("data", {}) for output in cell["outputs"])
     assert pictures >= 2
     assert NOTEBOOK.stat().st_size < 150_000
+
+
+def test_the_wheel_brings_its_licences() -> None:
+    files = importlib.metadata.files("dopesheet")
+    assert files is not None
+    brought = {file.name: file.read_text() for file in files if "licenses" in file.parts}
+    assert brought == {name: (ROOT / name).read_text() for name in ("LICENSE-APACHE", "LICENSE-MIT")}

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `sparse.vmd` | 100 bones, 240 s, 40,000 curved keys |
 //! | `sparse-model.glb` | their hierarchy |
+//! | `capture.bvh` | 64 joints, 12,000 frames with six decimals: 19 MB of text |
 //! | `dense.glb` | 100 joints, 7,200 frames at 30 frames a second: 720,000 LINEAR rotation keys |
 
 use dopesheet_core::diag::Report;
@@ -69,7 +70,7 @@ impl Waves {
 const CAPTURED_JOINTS: usize = 64;
 const CAPTURED_FRAMES: usize = 12_000;
 
-/// A motion capture of 64 joints and 12,000 frames with six decimals: 19 MB of text.
+/// A motion capture.
 pub(crate) fn capture() -> Vec<u8> {
     use dopesheet_bvh::bvh;
     let mut random = Random(3);
@@ -99,7 +100,12 @@ pub(crate) fn capture() -> Vec<u8> {
 pub(crate) fn write(folder: &Path) -> Vec<PathBuf> {
     let fail = |what: &Path, error: &dyn std::fmt::Display| -> ! { panic!("{}: {error}", what.display()) };
     std::fs::create_dir_all(folder).unwrap_or_else(|e| fail(folder, &e));
-    let files = [("sparse.vmd", sparse()), ("sparse-model.glb", glb(&model())), ("dense.glb", glb(&dense()))];
+    let files = [
+        ("sparse.vmd", sparse()),
+        ("sparse-model.glb", glb(&model())),
+        ("capture.bvh", capture()),
+        ("dense.glb", glb(&dense())),
+    ];
     let write = |(name, bytes): (&str, Vec<u8>)| {
         let path = folder.join(name);
         std::fs::write(&path, bytes).unwrap_or_else(|e| fail(&path, &e));

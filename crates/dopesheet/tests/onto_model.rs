@@ -30,11 +30,13 @@ fn converted(input: &Opened, model: Option<&Opened>, format: &str) -> (Opened, C
 }
 
 fn scaled(input: &Opened, model: Option<&Opened>, format: &str, unit: Option<f64>) -> (Opened, Conversion) {
-    let to = registry::by_id(format).unwrap();
-    let options = ConvertOptions { model, metres_per_unit: unit, ..ConvertOptions::to(to) };
+    let (id, variant) = registry::split_variant(format);
+    let to = registry::by_id(id).unwrap();
+    let variant = variant.map(str::to_owned);
+    let options = ConvertOptions { model, variant, metres_per_unit: unit, ..ConvertOptions::to(to) };
     let made = convert(std::slice::from_ref(input), &options).unwrap();
     let bytes = &made.output.main;
-    let read = dopesheet::read_as(to, &format!("x.{format}"), bytes, &ReadOptions::default(), &mut |_| None);
+    let read = dopesheet::read_as(to, &format!("x.{id}"), bytes, &ReadOptions::default(), &mut |_| None);
     (read.unwrap(), made)
 }
 
@@ -283,6 +285,24 @@ fn motions_that_went_through_bvh_put_hands_feet_and_head_where_they_were() {
         println!("{name}: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
         assert!(off < 0.02, "{name}: {off} m at {joint}, {time} s");
         assert!(off > 0.0, "{name} moves");
+    }
+}
+
+#[test]
+#[cfg(all(feature = "bvh", feature = "numpy"))]
+fn motions_that_went_through_arrays_put_hands_feet_and_head_where_they_were() {
+    let model = standard_model().unwrap();
+    // Rotations of every joint, and places alone.
+    for arrays in ["npz@clip", "npz@positions"] {
+        for name in ["bow.vmd", "walk.vmd"] {
+            let own = sample(name);
+            let (npz, _) = converted(&own, Some(&model), arrays);
+            let (vmd, _) = converted(&npz, Some(&model), "vmd");
+            let (off, joint, time) = apart_on_standard([&own, &vmd], &twenty(&npz));
+            println!("{name} as {arrays}: {:.3} cm at {joint}, {time:.2} s", off * 100.0);
+            assert!(off < 0.02, "{name} as {arrays}: {off} m at {joint}, {time} s");
+            assert!(off > 0.0, "{name} moves");
+        }
     }
 }
 

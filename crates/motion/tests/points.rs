@@ -104,6 +104,30 @@ fn bends_are_found_again() {
 }
 
 #[test]
+fn a_joint_that_no_bone_holds_keeps_its_place_and_turns_nothing() {
+    let (mut scene, mut report) = (scene(20, 0.0), Report::default());
+    let goal = |frame: usize| DVec3::new(0.1 * frame as f64, -0.5, 0.3 * (frame as f64).sin());
+    let values = (0..20).flat_map(|frame| goal(frame).as_vec3().to_array()).collect();
+    let channel = &mut scene.clips[0].tracks[2].channels[0];
+    let times = channel.composition.curves().next().unwrap().times.clone();
+    *channel =
+        Channel::whole(Property::Translation, Curve::new(times, 3, values, Laws::uniform(Law::LINEAR)));
+    turn_points(&mut scene, &mut report);
+    for frame in 0..20 {
+        let root = rotation(&scene, 0, frame).normalize();
+        assert!(quat_angle(root.to_array(), turn(0, frame).to_array()) < 2e-6, "frame {frame}");
+        let track = scene.clips[0].tracks.iter().find(|track| track.target.index == 2).unwrap();
+        let [place] = &track.channels[..] else { panic!("{:?}", track.channels) };
+        let row = place.composition.curves().next().unwrap().value(frame).unwrap();
+        let place = root * DVec3::from_array(std::array::from_fn(|n| f64::from(row[n])));
+        assert!(place.distance(goal(frame)) < 1e-5, "frame {frame}: {place}");
+    }
+    assert!(said(&report) < 1e-5, "{}", said(&report));
+    let [Loss::Approximated { what, .. }] = &report.losses[..] else { panic!("{:?}", report.losses) };
+    assert!(what.ends_with("m off; one of them moves by itself)"), "{what}");
+}
+
+#[test]
 fn lengths_are_those_on_average_and_what_is_off_is_said() {
     let (mut scene, mut report) = (scene(40, 0.02), Report::default());
     turn_points(&mut scene, &mut report);

@@ -63,6 +63,8 @@ pub(crate) fn bench(repo: &Repo, write: bool) -> Outcome<bool> {
     let program = format!("release/dopesheet-bench{}", std::env::consts::EXE_SUFFIX);
     let mut command = tools.python(repo, &[]);
     command.arg(own.join("bench.py")).arg(file).arg("--rust").arg(repo.target.join(program));
+    // On one thread, as our peer.
+    command.arg("--bvh").arg(repo.target.join("bench-data/capture.bvh")).env("RAYON_NUM_THREADS", "1");
     if write {
         command.arg("--page").arg(repo.root.join("docs/benchmarks.md"));
     }

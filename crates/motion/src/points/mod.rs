@@ -5,7 +5,11 @@
 //! (G. Wahba, "A Least Squares Estimate of Satellite Attitude", SIAM Review 7, 1965; solved as B. Horn, "Closed-form Solution
 //! of Absolute Orientation Using Unit Quaternions", 1987). What that leaves open, as where all of them lie in a line, stays as
 //! the joint above has it. Bones keep the length that they have on average, so that joints are off where lengths change.
+//!
+//! A joint whose distance from the one above changes far more than is usual in the figure (the hips of a figure that stands
+//! on a root, the goal of a limb) hangs on no bone: it slides, keeps its place and turns nothing.
 
+mod slides;
 mod solve;
 
 use crate::aim::swing_rotation;
@@ -32,8 +36,9 @@ pub fn turn_points(scene: &mut Scene, report: &mut Report) {
     for index in 0..scene.clips.len() {
         let Some(clip) = scene.clips.get(index).filter(|clip| clip.places_only) else { continue };
         let Some(points) = Points::of(scene, clip) else { continue };
-        let offsets = points.offsets(scene);
-        let made = points.turned(scene, &offsets);
+        let slides = slides::sliding(scene, points.frames());
+        let offsets = points.offsets(scene, &slides);
+        let made = points.turned(scene, &offsets, slides);
         for (node, offset) in scene.nodes.iter_mut().zip(&offsets) {
             node.rest.translation = offset.to_array();
             node.rest.rotation = [0.0, 0.0, 0.0, 1.0];
@@ -85,12 +90,12 @@ impl Points {
     }
 
     /// Bones at rest: as the scene has them, with the length that they have on average. Those without a direction get that
-    /// of the first frame.
-    fn offsets(&self, scene: &Scene) -> Vec<DVec3> {
+    /// of the first frame. Joints that slide rest where they did.
+    fn offsets(&self, scene: &Scene, slides: &[bool]) -> Vec<DVec3> {
         let count = self.times.len().max(1) as f64;
         let offset = |(index, node): (usize, &dopesheet_core::model::Node)| {
             let own = DVec3::from(node.rest.translation);
-            if node.parent.is_none() {
+            if node.parent.is_none() || slides.get(index).is_some_and(|slides| *slides) {
                 return own;
             }
             let mean =
@@ -102,12 +107,13 @@ impl Points {
     }
 
     /// The rotations of all joints, and how far joints are off then.
-    fn turned(&self, scene: &Scene, offsets: &[DVec3]) -> Turned {
+    fn turned(&self, scene: &Scene, offsets: &[DVec3], slides: Vec<bool>) -> Turned {
         let longest = offsets.iter().map(|offset| offset.length()).fold(0.0, f64::max);
         let mut children = vec![Vec::new(); self.nodes];
         for (index, node) in scene.nodes.iter().enumerate() {
             let has_length = offsets.get(index).is_some_and(|own| own.length() > NO_LENGTH * longest);
-            if let Some(NodeIndex(parent)) = node.parent.filter(|_| has_length)
+            let is_held = has_length && slides.get(index).is_some_and(|slides| !slides);
+            if let Some(NodeIndex(parent)) = node.parent.filter(|_| is_held)
                 && let Some(own) = children.get_mut(parent)
             {
                 own.push(index);
@@ -115,13 +121,8 @@ impl Points {
         }
         let parents: Vec<Option<usize>> =
             scene.nodes.iter().map(|node| node.parent.map(|parent| parent.0)).collect();
-        let roots = parents
-            .iter()
-            .enumerate()
-            .filter(|(_, parent)| parent.is_none())
-            .map(|(index, _)| index)
-            .collect();
-        let mut turned = Turned { children, roots, ..Turned::default() };
+        let roots = (0..self.nodes).filter(|node| parents[*node].is_none()).collect();
+        let mut turned = Turned { children, roots, slides, ..Turned::default() };
         let mut before = vec![DQuat::IDENTITY; self.nodes];
         for (frame, row) in self.frames().enumerate() {
             turned.take(frame, row, offsets, &parents, &mut before);
@@ -133,12 +134,14 @@ impl Points {
 /// What became of points.
 #[derive(Default)]
 struct Turned {
-    /// The joints that hang on each and are anywhere else.
+    /// The joints that each holds by a bone.
     children: Vec<Vec<usize>>,
     /// The joints that hang on nothing.
     roots: Vec<usize>,
-    /// Rotations relative to what a joint hangs on; a row per frame.
-    local: Vec<DQuat>,
+    /// Whether each of the others has its place by itself.
+    slides: Vec<bool>,
+    /// Rotations and places relative to what a joint hangs on; a row per frame.
+    local: Vec<(DQuat, DVec3)>,
     /// The largest distance of a joint, which it is, and on which frame.
     worst: (f64, usize, usize),
     /// All distances together, and how many there are.
@@ -161,12 +164,13 @@ impl Turned {
             let above = parents[index].map(|parent| model[parent]);
             let (turn, is, should) = above.unwrap_or((before[index], DVec3::ZERO, DVec3::ZERO));
             let own = self.rotation(index, turn, row, offsets);
-            let bone = if above.is_some() { turn * offsets[index] } else { row[index] };
-            let (is, should) = (is + bone, should + row[index]);
+            let should = should + row[index];
+            let is_free = above.is_none() || self.slides[index];
+            let (parent, is) = (is, if is_free { should } else { is + turn * offsets[index] });
             model[index] = (own, is, should);
             before[index] = own;
-            let relative = if above.is_some() { turn.inverse() * own } else { own };
-            self.local.push(relative.normalize());
+            let back = if above.is_some() { turn.inverse() } else { DQuat::IDENTITY };
+            self.local.push(((back * own).normalize(), back * (is - parent)));
             let off = is.distance(should);
             if above.is_some() {
                 self.sum += off;
@@ -190,16 +194,22 @@ impl Turned {
         }
     }
 
-    fn is_root(&self, node: usize) -> bool {
-        self.roots.contains(&node)
+    /// The values of a joint on all frames.
+    fn rows(&self, node: usize, nodes: usize) -> impl Iterator<Item = &(DQuat, DVec3)> {
+        self.local.iter().skip(node).step_by(nodes.max(1))
     }
 
     fn report(&self, scene: &Scene, points: &Points, report: &mut Report) {
         let (off, joint, frame) = self.worst;
         let metres = scene.basis.metres_per_unit.unwrap_or(1.0);
         let mean = metres * self.sum / self.count.max(1) as f64;
+        let sliding = match self.slides.iter().filter(|slides| **slides).count() {
+            0 => String::new(),
+            1 => "; one of them moves by itself".to_owned(),
+            many => format!("; {many} of them move by themselves"),
+        };
         let what = format!(
-            "places of {} joints, as rotations of bones of constant length (on average {mean:.3e} m off)",
+            "places of {} joints, as rotations of bones of constant length (on average {mean:.3e} m off{sliding})",
             points.nodes
         );
         let max_error = MaxError {
@@ -212,19 +222,23 @@ impl Turned {
     }
 }
 
-/// Rotations in the place of translations; joints that hang on nothing keep the latter.
+/// Rotations in the place of translations; joints that hang on nothing or slide have the latter, too.
 fn put(clip: &mut Clip, points: &Points, turned: &Turned) {
     clip.places_only = false;
     clip.source = None;
+    let curve = |width, values, law| Curve::new(points.times.clone(), width, values, Laws::uniform(law));
     clip.tracks.retain_mut(|track: &mut Track| {
         let Some(NodeIndex(node)) = track.target.node else { return true };
-        let is_root = turned.is_root(node);
+        let rows = || turned.rows(node, points.nodes);
+        let is_root = turned.roots.contains(&node);
         track.channels.retain(|channel| is_root || channel.property != Property::Translation);
+        if turned.slides.get(node).is_some_and(|slides| *slides) {
+            let values = rows().flat_map(|(_, place)| place.as_vec3().to_array()).collect();
+            track.channels.push(Channel::whole(Property::Translation, curve(3, values, Law::LINEAR)));
+        }
         if turned.children.get(node).is_some_and(|children| !children.is_empty()) {
-            let rows = turned.local.iter().skip(node).step_by(points.nodes.max(1));
-            let values = rows.flat_map(|q| q.as_quat().to_array()).collect();
-            let curve = Curve::new(points.times.clone(), 4, values, Laws::uniform(Law::SLERP));
-            track.channels.push(Channel::whole(Property::Rotation, curve));
+            let values = rows().flat_map(|(turn, _)| turn.as_quat().to_array()).collect();
+            track.channels.push(Channel::whole(Property::Rotation, curve(4, values, Law::SLERP)));
         }
         !track.channels.is_empty()
     });
