@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `sparse.vmd` | 100 bones, 240 s, 40,000 curved keys |
 //! | `sparse-model.glb` | their hierarchy |
+//! | `figure.pmx` | a model of 20 MB with their bones, four of them goals of IK |
 //! | `capture.bvh` | 64 joints, 12,000 frames with six decimals: 19 MB of text |
 //! | `dense.glb` | 100 joints, 7,200 frames at 30 frames a second: 720,000 LINEAR rotation keys |
 
+use crate::figure::figure;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, FromScene, WriteOptions};
 use dopesheet_core::model::{
@@ -23,13 +25,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Bones of both motions.
-const BONES: usize = 100;
+pub(crate) const BONES: usize = 100;
 /// Frames of both motions, at 30 frames a second.
 const FRAMES: u32 = 7200;
 /// Keys of each bone of the sparse motion.
 const SPARSE_KEYS: usize = 400;
 /// Bones in a row of the hierarchy, from the root on.
-const CHAIN: usize = 8;
+pub(crate) const CHAIN: usize = 8;
 
 /// Numbers that look random (Vigna, "SplitMix64").
 struct Random(u64);
@@ -103,6 +105,7 @@ pub(crate) fn write(folder: &Path) -> Vec<PathBuf> {
     let files = [
         ("sparse.vmd", sparse()),
         ("sparse-model.glb", glb(&model())),
+        ("figure.pmx", figure()),
         ("capture.bvh", capture()),
         ("dense.glb", glb(&dense())),
     ];
@@ -114,7 +117,8 @@ pub(crate) fn write(folder: &Path) -> Vec<PathBuf> {
     files.into_iter().map(write).collect()
 }
 
-fn bone(index: usize) -> String {
+/// The name of a bone.
+pub(crate) fn bone(index: usize) -> String {
     format!("bone{index:03}")
 }
 

@@ -3,13 +3,15 @@
 //! What is compared runs alternately in one process, so that whatever else the machine does hits both alike; the
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
-//! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of [`data`](mod@data); with `sampler` or `size` it measures nothing but
-//! samplers or sizes, and so with `fitting`.
+//! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
+//! [`data`](mod@data); with `sampler`, `size` or `fitting` it measures nothing but these, and with `dances` the sizes of
+//! dances alone.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
 mod bvh;
 mod data;
+mod figure;
 mod fitting;
 mod gltf;
 mod measure;
@@ -73,6 +75,10 @@ fn main() {
     }
     if asked("size") {
         println!("{}", size::section(&packed()));
+        return;
+    }
+    if asked("dances") {
+        println!("{}", size::section(&[]));
         return;
     }
     if asked("fitting") {
