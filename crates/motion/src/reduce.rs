@@ -49,7 +49,8 @@ pub(crate) fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
             frames: kept.iter().filter_map(|key| frames.get(*key)).copied().collect(),
         },
     };
-    let values = kept.iter().filter_map(|key| curve.value(*key)).flatten().copied().collect();
+    let mut values = Vec::with_capacity(kept.len() * curve.width);
+    kept.iter().filter_map(|key| curve.value(*key)).for_each(|value| values.extend_from_slice(value));
     Curve { times, values, ..curve.clone() }
 }
 
@@ -70,10 +71,10 @@ impl<const N: usize> Cone<N> {
     /// Narrows it to what passes a key by at most `slack`, as a slope too; yields whether anything is left.
     fn narrow(&mut self, slope: &[f64; N], slack: f64) -> bool {
         let mut is_open = true;
-        for ((low, high), slope) in self.low.iter_mut().zip(&mut self.high).zip(slope) {
-            *low = low.max(slope - slack);
-            *high = high.min(slope + slack);
-            is_open &= low <= high;
+        for (n, slope) in slope.iter().enumerate() {
+            self.low[n] = self.low[n].max(slope - slack);
+            self.high[n] = self.high[n].min(slope + slack);
+            is_open &= self.low[n] <= self.high[n];
         }
         is_open
     }
@@ -133,7 +134,8 @@ impl<'a> Reducer<'a> {
         let mut cone = Cone::OPEN;
         for key in start + 1..=last {
             let span = (self.times[key] - self.times[start]).recip();
-            let slope = offset(from, self.curve.value(key).unwrap_or_default()).map(|x| x * span);
+            let mut slope = offset(from, self.curve.value(key).unwrap_or_default());
+            slope.iter_mut().for_each(|x| *x *= span);
             if cone.holds(&slope) {
                 found = key;
             }
@@ -167,17 +169,23 @@ fn turn(from: &[f32], to: &[f32]) -> [f64; 3] {
     (vector * (2.0 * arc_over_sine(vector.length_squared(), between.w.abs()).copysign(between.w))).to_array()
 }
 
-fn quaternion(q: &[f32; 4]) -> glam::DQuat {
-    glam::DQuat::from_array(q.map(f64::from))
+fn quaternion(&[x, y, z, w]: &[f32; 4]) -> glam::DQuat {
+    glam::DQuat::from_xyzw(x.into(), y.into(), z.into(), w.into())
 }
 
 /// An angle over its sine, given the square of that sine and the cosine. The series is arcsin x / x; what it leaves out is
 /// below 2e-14.
 fn arc_over_sine(square: f64, cosine: f64) -> f64 {
     const SERIES_UNTIL: f64 = 0.01;
-    const SERIES: [f64; 6] = [1.0, 1.0 / 6.0, 3.0 / 40.0, 5.0 / 112.0, 35.0 / 1152.0, 63.0 / 2816.0];
     if square < SERIES_UNTIL {
-        return SERIES.iter().rev().fold(0.0, |sum, factor| sum * square + factor);
+        // Summed by pairs, which wait less for each other than one after the other.
+        let fourth = square * square;
+        let [a, b, c] = [
+            1.0 + square * (1.0 / 6.0),
+            3.0 / 40.0 + square * (5.0 / 112.0),
+            35.0 / 1152.0 + square * (63.0 / 2816.0),
+        ];
+        return a + fourth * (b + fourth * c);
     }
     let sine = square.sqrt();
     sine.atan2(cosine) / sine
