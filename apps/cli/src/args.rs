@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const TEMPLATE: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
 
@@ -120,6 +120,29 @@ pub(crate) struct BatchArgs {
     pub(crate) no_progress: bool,
 }
 
+/// How a run over many files is kept track of.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ManifestArgs {
+    /// Go on with a run into a folder that was cut off or had failures: what is done stays done
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// List here, as JSON lines, what became of each file; without it in OUT/manifest.jsonl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
+}
+
+impl ManifestArgs {
+    /// Whether one is asked for also where it goes without saying.
+    pub(crate) const fn is_wanted(&self) -> bool {
+        self.resume || self.manifest.is_some()
+    }
+
+    /// Where the manifest of a run into a folder is.
+    pub(crate) fn path(&self, folder: &Path) -> PathBuf {
+        self.manifest.clone().unwrap_or_else(|| folder.join("manifest.jsonl"))
+    }
+}
+
 /// What is in a file: format, version, variant, clips, tracks, keys, duration, rate, findings
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
@@ -207,6 +230,7 @@ Examples:
   dopesheet convert walk.json -m character.model.json -o walk.glb
   dopesheet convert run.json idle.json --into character.glb -o out.glb
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/
+  dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
   dopesheet convert pack.m4b -t glb -o out/
   dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
   dopesheet convert dance.vmd -o - -t glb > dance.glb
@@ -289,6 +313,8 @@ pub(crate) struct ConvertArgs {
     /// The report as JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) manifest: ManifestArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]

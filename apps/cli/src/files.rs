@@ -1,6 +1,7 @@
 //! From what was typed to files, and back from results to file names.
 
 use dopesheet::{Archive, Error, ReadOptions, registry};
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,8 @@ pub(crate) struct Input {
     pub(crate) path: PathBuf,
     /// What of its path is kept below an output folder.
     pub(crate) below: PathBuf,
+    /// Whether a pattern found it, rather than somebody who named it.
+    by_pattern: bool,
 }
 
 impl Input {
@@ -20,6 +23,14 @@ impl Input {
 
     fn is_standard_input(&self) -> bool {
         self.path.as_os_str() == "-"
+    }
+
+    /// The file's bytes. Those of standard input are to be had only once, by [`Input::open`].
+    pub(crate) fn bytes(&self, lenient: bool) -> Result<Vec<u8>, Error> {
+        if self.is_standard_input() {
+            return Err(Error::Usage("expected a file, found standard input".into()));
+        }
+        dopesheet::file_bytes(&self.path, lenient)
     }
 
     /// Reads the file.
@@ -54,17 +65,19 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
         let path = Path::new(argument);
         if !argument.contains(['*', '?', '[']) || path.exists() {
             let below = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
-            inputs.push(Input { path: path.to_owned(), below });
+            inputs.push(Input { path: path.to_owned(), below, by_pattern: false });
             continue;
         }
         let before = inputs.len();
         let options = glob::MatchOptions { case_sensitive: true, ..glob::MatchOptions::default() };
+        // Two stars alone match folders; who ends with them means what is in them.
+        let pattern = if argument.ends_with("**") { format!("{argument}/*") } else { argument.clone() };
         let found =
-            glob::glob_with(argument, options).map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
+            glob::glob_with(&pattern, options).map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
         let fixed = fixed_part(path);
         for path in found.filter_map(Result::ok).filter(|p| p.is_file()) {
             let below = path.strip_prefix(&fixed).unwrap_or(&path).to_owned();
-            inputs.push(Input { path, below });
+            inputs.push(Input { path, below, by_pattern: true });
         }
         if inputs.len() == before {
             return Err(Error::Usage(format!("expected files that match {argument}, found none")));
@@ -74,25 +87,49 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
 }
 
 /// Archives among the inputs become those of their entries, nested ones included, whose format is known.
-pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Result<Vec<Input>, Error> {
+pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Vec<Input> {
     let mut all = Vec::with_capacity(inputs.len());
     for input in inputs {
-        let archive = if input.path.is_file() { Archive::open(&input.path, lenient)? } else { None };
-        let Some(archive) = archive else {
-            all.push(input);
-            continue;
-        };
-        for entry in archive.entries(true)?.into_iter().filter(|e| !e.is_archive) {
-            let known = dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok();
-            if let (true, Ok(names)) = (known, &entry.names) {
-                let path = PathBuf::from(format!("{}:{}", input.name(), entry.path));
-                let below =
-                    std::iter::once(input.below.with_extension("")).chain(names.iter().map(PathBuf::from));
-                all.push(Input { path, below: below.collect() });
-            }
+        match entries(&input, lenient) {
+            Ok(Some(entries)) => all.extend(entries),
+            // What cannot be read fails when its turn comes, and holds nothing else back.
+            Ok(None) | Err(_) => all.push(input),
         }
     }
-    Ok(all)
+    all
+}
+
+/// The files of known formats in an archive; `None` if the input is no archive.
+fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
+    let archive = if input.path.is_file() { Archive::open(&input.path, lenient)? } else { None };
+    let Some(archive) = archive else { return Ok(None) };
+    let mut all = Vec::new();
+    for entry in archive.entries(true)?.into_iter().filter(|e| !e.is_archive) {
+        let known = dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok();
+        if let (true, Ok(names)) = (known, &entry.names) {
+            let path = PathBuf::from(format!("{}:{}", input.name(), entry.path));
+            let below =
+                std::iter::once(input.below.with_extension("")).chain(names.iter().map(PathBuf::from));
+            all.push(Input { path, below: below.collect(), by_pattern: input.by_pattern });
+        }
+    }
+    Ok(Some(all))
+}
+
+/// Leaves out inputs that a pattern found and that are the outputs of others, or what a run keeps `beside` them: those of
+/// an earlier run into a folder that the pattern reaches, too.
+pub(crate) fn without_outputs(
+    inputs: Vec<Input>,
+    outputs: Vec<PathBuf>,
+    beside: &[PathBuf],
+) -> Vec<(Input, PathBuf)> {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let made: HashSet<PathBuf> = outputs.iter().chain(beside).map(|output| whole(output)).collect();
+    let is_made = |(input, output): &(Input, PathBuf)| {
+        let path = whole(&input.path);
+        input.by_pattern && made.contains(&path) && path != whole(output)
+    };
+    inputs.into_iter().zip(outputs).filter(|pair| !is_made(pair)).collect()
 }
 
 /// The folders of a glob before its first wildcard.
@@ -106,12 +143,13 @@ fn fixed_part(pattern: &Path) -> PathBuf {
 pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) -> Result<Vec<PathBuf>, Error> {
     let outputs: Vec<PathBuf> =
         inputs.iter().map(|i| folder.join(i.below.with_extension(extension))).collect();
-    for (index, output) in outputs.iter().enumerate() {
-        if let Some(first) = outputs.iter().take(index).position(|o| o == output) {
+    let mut first = HashMap::with_capacity(outputs.len());
+    for (input, output) in inputs.iter().zip(&outputs) {
+        if let Some(other) = first.insert(output, input) {
             let text = format!(
                 "expected one input for each output, found {} and {} for {}",
-                inputs[first].name(),
-                inputs[index].name(),
+                other.name(),
+                input.name(),
                 output.display()
             );
             return Err(Error::Usage(text));
@@ -128,15 +166,28 @@ mod tests {
     fn the_tree_below_the_fixed_part_is_kept() {
         assert_eq!(fixed_part(Path::new("a/b/*/c.vmd")), Path::new("a/b"));
         assert_eq!(fixed_part(Path::new("*.vmd")), Path::new(""));
-        let input = |p: &str, below: &str| Input { path: p.into(), below: below.into() };
+        let input = |p: &str, below: &str| Input { path: p.into(), below: below.into(), by_pattern: false };
         let inputs = [input("a/x/1.vmd", "x/1.vmd"), input("a/y/1.vmd", "y/1.vmd")];
         let outputs = outputs_below(Path::new("out"), &inputs, "glb").unwrap();
         assert_eq!(outputs, [Path::new("out/x/1.glb"), Path::new("out/y/1.glb")]);
     }
 
     #[test]
+    fn what_a_run_made_is_not_an_input_of_the_next() {
+        let input = |p: &str| Input { path: p.into(), below: p.into(), by_pattern: true };
+        let inputs = vec![input("a.vmd"), input("out/a.vmd"), input("out/mine.vmd")];
+        let outputs = outputs_below(Path::new("out"), &inputs, "vmd").unwrap();
+        let left = without_outputs(inputs, outputs, &[]);
+        let names: Vec<_> = left.iter().map(|(input, _)| input.name()).collect();
+        assert_eq!(names, ["a.vmd", "out/mine.vmd"]);
+        let same = vec![input("a.vmd")];
+        let outputs = outputs_below(Path::new("."), &same, "vmd").unwrap();
+        assert_eq!(without_outputs(same, outputs, &[]).len(), 1, "a file may be written over itself");
+    }
+
+    #[test]
     fn two_inputs_for_one_output_are_refused() {
-        let input = |p: &str| Input { path: p.into(), below: "1.vmd".into() };
+        let input = |p: &str| Input { path: p.into(), below: "1.vmd".into(), by_pattern: false };
         let error =
             outputs_below(Path::new("out"), &[input("a/1.vmd"), input("b/1.vmd")], "glb").unwrap_err();
         assert_eq!(

@@ -8,6 +8,7 @@ mod commands;
 mod console;
 mod export;
 mod files;
+mod folder;
 
 use args::{Cli, Command};
 use clap::Parser;

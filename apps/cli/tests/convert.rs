@@ -114,7 +114,7 @@ fn a_glob_keeps_its_tree_and_one_bad_file_does_not_stop_the_others() {
     assert!(ran.err.contains("in/b/2.vmd: vmd: byte"), "{}", ran.err);
     assert!(ran.err.contains("2 done, 1 failed"), "{}", ran.err);
     let made: Vec<_> = folder.names().into_iter().filter(|n| n.starts_with("out/")).collect();
-    assert_eq!(made, ["out/a/1.glb", "out/b/1.glb"]);
+    assert_eq!(made, ["out/a/1.glb", "out/b/1.glb", "out/manifest.jsonl"]);
     assert_eq!(String::from_utf8(folder.get("report.jsonl")).unwrap().lines().count(), 2);
 }
 

@@ -3,9 +3,10 @@
 use crate::binding::{Binding, Chain, Unbound};
 use crate::convert::ConversionReport;
 use crate::diff::Diff;
+use crate::error::Error;
 use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
-use dopesheet_core::diag::{Finding, Loss, MaxError, Place, Report};
+use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone};
 use dopesheet_motion::apart::{Difference, Lone, TrackApart, Worst};
@@ -116,6 +117,15 @@ fn finding(finding: &Finding) -> Value {
     let mut out = Map::new();
     out.insert("code".into(), json!(fault.code));
     out.insert("severity".into(), json!(finding.severity.word()));
+    place(fault, &mut out);
+    out.insert("path".into(), json!(if fault.path.is_empty() { "file" } else { &fault.path }));
+    out.insert("expected".into(), json!(fault.expected));
+    out.insert("found".into(), json!(fault.found));
+    out.insert("message".into(), json!(fault.to_string()));
+    Value::Object(out)
+}
+
+fn place(fault: &Fault, out: &mut Map<String, Value>) {
     match &fault.place {
         Place::File => {}
         Place::Byte(offset) => {
@@ -127,11 +137,29 @@ fn finding(finding: &Finding) -> Value {
             out.insert("pointer".into(), json!(pointer));
         }
     }
-    out.insert("path".into(), json!(if fault.path.is_empty() { "file" } else { &fault.path }));
-    out.insert("expected".into(), json!(fault.expected));
-    out.insert("found".into(), json!(fault.found));
-    out.insert("message".into(), json!(fault.to_string()));
-    Value::Object(out)
+}
+
+impl Error {
+    /// One JSON object: what a finding has, without a severity, and the id of the format that was concerned, if any.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let fault = self.finding().fault;
+        let mut out = Map::new();
+        out.insert("code".into(), json!(fault.code));
+        out.insert("message".into(), json!(self.to_string()));
+        let format = match self {
+            Self::Read(error) => Some(error.format),
+            Self::Write(error) => Some(error.format),
+            Self::Convert(error) => Some(error.format),
+            Self::Io { .. } | Self::UnknownFormat { .. } | Self::Usage(_) => None,
+        };
+        out.insert("format".into(), json!(format));
+        place(&fault, &mut out);
+        out.insert("path".into(), json!(fault.path));
+        out.insert("expected".into(), json!(fault.expected));
+        out.insert("found".into(), json!(fault.found));
+        Value::Object(out)
+    }
 }
 
 impl Sampled {

@@ -61,7 +61,7 @@ pub use error::Error;
 pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info, info_on};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use names::read_names;
-pub use open::{Opened, detect, file_stem, open, read, read_as};
+pub use open::{Opened, detect, file_bytes, file_stem, open, read, read_as};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};
 pub use puppet::{STANDARD_MODEL, open_model, standard_model};

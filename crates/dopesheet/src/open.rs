@@ -144,6 +144,14 @@ fn in_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
     same.map(|entry| entry.path()).min()
 }
 
+/// The bytes of a file on disk, or of a file in an archive on disk (`ARCHIVE:ENTRY`), as [`open`] reads them.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn file_bytes(path: &Path, lenient: bool) -> Result<Vec<u8>, Error> {
+    bytes_of(path, lenient).map(|(bytes, _)| bytes)
+}
+
 /// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs: for
 /// an entry, those of its archive.
 /// `format` overrides detection.

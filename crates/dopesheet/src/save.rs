@@ -2,8 +2,11 @@
 
 use crate::error::Error;
 use dopesheet_core::format::Output;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// What names of unfinished files start and end with, so that those of a run that was killed can be found again.
+const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
 
 /// Writes a file and the files that belong to it; the main one last.
 ///
@@ -17,10 +20,11 @@ pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
     for target in resources.iter().map(|(p, _)| p.as_path()).chain([path]) {
         refuse_existing(target, force)?;
     }
-    for (target, bytes) in &resources {
-        bytes_to(target, bytes, force)?;
-    }
-    bytes_to(path, &output.main, force)
+    // All of them are on the disk before the first gets its name: a disk that is full half-way leaves none.
+    let main = (path.to_owned(), &output.main);
+    let unfinished = resources.into_iter().chain([main]).map(|(target, bytes)| written(&target, bytes));
+    let unfinished = unfinished.collect::<Result<Vec<_>, _>>()?;
+    unfinished.into_iter().try_for_each(|file| file.finish(force))
 }
 
 /// Refuses to overwrite a file.
@@ -35,8 +39,7 @@ pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
 }
 
 fn exists(path: &Path) -> Error {
-    let source =
-        std::io::Error::new(std::io::ErrorKind::AlreadyExists, "exists already (--force overwrites it)");
+    let source = io::Error::new(io::ErrorKind::AlreadyExists, "exists already (--force overwrites it)");
     Error::Io { path: path.to_owned(), source }
 }
 
@@ -45,21 +48,109 @@ fn exists(path: &Path) -> Error {
 /// # Errors
 /// If it exists and `force` is not set, or cannot be written.
 pub fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
+    written(path, bytes)?.finish(force)
+}
+
+fn written(path: &Path, bytes: &[u8]) -> Result<Unfinished, Error> {
     let io = |source| Error::Io { path: path.to_owned(), source };
-    let folder = folder_of(path);
-    std::fs::create_dir_all(folder).map_err(io)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+    let mut file = Unfinished::beside(path)?;
     file.write_all(bytes).map_err(io)?;
-    file.as_file().sync_all().map_err(io)?;
-    set_usual_permissions(&file).map_err(io)?;
-    if force {
-        file.persist(path).map(drop).map_err(|e| io(e.error))
-    } else {
-        file.persist_noclobber(path).map(drop).map_err(|e| match e.error.kind() {
-            std::io::ErrorKind::AlreadyExists => exists(path),
+    file.sync().map_err(io)?;
+    Ok(file)
+}
+
+/// A file that is being written: nobody sees it under its name before [`Unfinished::finish`], and it is gone when it is
+/// dropped.
+#[derive(Debug)]
+pub struct Unfinished {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// Starts a file, and makes the folders that it is to be in.
+    ///
+    /// # Errors
+    /// If it cannot be written there.
+    pub fn beside(path: &Path) -> Result<Self, Error> {
+        let io = |source| Error::Io { path: path.to_owned(), source };
+        let folder = folder_of(path);
+        std::fs::create_dir_all(folder).map_err(io)?;
+        let (prefix, suffix) = UNFINISHED;
+        // Opened here, because `tempfile` writes its own random name into what the system says.
+        let open = |path: &Path| std::fs::File::options().write(true).create_new(true).open(path);
+        let file =
+            tempfile::Builder::new().prefix(prefix).suffix(suffix).make_in(folder, open).map_err(io)?;
+        // Held as long as somebody writes here; see `sweep`. Where there are no locks, nothing is swept.
+        let _ = file.as_file().try_lock();
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Waits until all that was written is on the disk.
+    ///
+    /// # Errors
+    /// If the disk cannot hold it.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.as_file().sync_all()
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If there is one of that name and `force` is not set, or it cannot have it.
+    pub fn finish(self, force: bool) -> Result<(), Error> {
+        let path = self.path;
+        let io = |source| Error::Io { path: path.clone(), source };
+        set_usual_permissions(&self.file).map_err(io)?;
+        if force {
+            return self.file.persist(&path).map(drop).map_err(|e| io(e.error));
+        }
+        self.file.persist_noclobber(&path).map(drop).map_err(|e| match e.error.kind() {
+            io::ErrorKind::AlreadyExists => exists(&path),
             _ => io(e.error),
         })
     }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_file_mut().flush()
+    }
+}
+
+/// Removes what runs that were killed left unfinished in a folder, not in those below it; how many files that were. What
+/// another run is writing at the moment stays.
+///
+/// # Errors
+/// If the folder cannot be read, or such a file cannot be removed. That there is no such folder is none.
+pub fn sweep(folder: &Path) -> Result<usize, Error> {
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Io { path, source }
+    };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        entries => entries.map_err(io(folder))?,
+    };
+    let mut swept = 0;
+    for entry in entries {
+        let entry = entry.map_err(io(folder))?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let name = name.to_string_lossy();
+        if !(name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)) {
+            continue;
+        }
+        // Locked or gone: somebody writes it, or has just finished.
+        if std::fs::File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            std::fs::remove_file(&path).map_err(io(&path))?;
+            swept += 1;
+        }
+    }
+    Ok(swept)
 }
 
 /// Writes one file below a folder, under names that a stranger chose: never through a symbolic link, which could lead
@@ -73,22 +164,22 @@ pub fn below(folder: &Path, names: &[String], bytes: &[u8], force: bool) -> Resu
         path.push(name);
         if path.is_symlink() {
             let text = "expected a folder or a new file, found a symbolic link, which is not followed";
-            let source = std::io::Error::new(std::io::ErrorKind::AlreadyExists, text);
+            let source = io::Error::new(io::ErrorKind::AlreadyExists, text);
             return Err(Error::Io { path, source });
         }
     }
     bytes_to(&path, bytes, force).map(|()| path)
 }
 
-/// Temporary files are private to their owner; what they become should be like any other new file.
+/// Whatever else the system would give a new file, everyone may read it.
 #[cfg(unix)]
-fn set_usual_permissions(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
+fn set_usual_permissions(file: &tempfile::NamedTempFile) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn set_usual_permissions(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
+fn set_usual_permissions(_: &tempfile::NamedTempFile) -> io::Result<()> {
     Ok(())
 }
 
@@ -96,5 +187,38 @@ fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_nobody_writes_any_more_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in [".dopesheet-1.part", ".dopesheet-2.part", ".dopesheet-notes", "walk.glb", "x.part"] {
+            std::fs::write(at(name), "x").unwrap();
+        }
+        let held = std::fs::File::options().write(true).open(at(".dopesheet-2.part")).unwrap();
+        held.try_lock().unwrap();
+        assert_eq!(sweep(folder.path()).unwrap(), 1);
+        assert!(!at(".dopesheet-1.part").exists() && at(".dopesheet-2.part").exists());
+        drop(held);
+        assert_eq!(sweep(folder.path()).unwrap(), 1);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+        assert_eq!(sweep(&at("nowhere")).unwrap(), 0);
+    }
+
+    #[test]
+    fn what_the_system_says_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file/walk.glb");
+        std::fs::create_dir(folder.path().join("file")).unwrap();
+        let unfinished = Unfinished::beside(&path).unwrap();
+        std::fs::remove_dir_all(folder.path().join("file")).unwrap();
+        let said = unfinished.finish(false).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("{}: ", path.display())) && !said.contains(".part"), "{said}");
     }
 }

@@ -54,7 +54,7 @@ pub fn corpus(family: &str) -> Option<PathBuf> {
 
 /// Says that the running test leaves something out. In a file named by `DOPESHEET_SKIPS`, `cargo xtask test` learns
 /// which tests did so, for the test harness counts them as passed.
-fn note_skip(reason: &str) {
+pub fn note_skip(reason: &str) {
     eprintln!("SKIPPED: {reason}");
     let Some(list) = std::env::var_os("DOPESHEET_SKIPS") else { return };
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();

@@ -1,0 +1,152 @@
+//! `dopesheet convert`
+
+mod plan;
+mod request;
+mod told;
+
+use crate::args::{ConvertArgs, IkArg, ReadArgs};
+use crate::{Outcome, console, files, folder, outcome_of};
+use dopesheet::motion::rigged::Behaviour;
+use dopesheet::{
+    AnyFormat, ClipChoice, Conversion, ConversionReport, ConvertOptions, Error, Opened, Output, RangeSpec,
+    ReadOptions, registry, save,
+};
+use plan::{Plan, plan, say_plan};
+use std::path::{Path, PathBuf};
+use told::show;
+
+pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
+    let (format, variant) = target(args)?;
+    let plan = plan(args, format)?;
+    let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
+    let model = args.model.open()?;
+    let into = args.into.as_ref().map(open).transpose()?;
+    let options = ConvertOptions {
+        variant,
+        model: model.as_ref(),
+        into: into.as_ref(),
+        replace: args.replace,
+        skip_first: args.skip_first,
+        clip: args.clip.as_deref().map(ClipChoice::parse),
+        names: args.model.names()?,
+        language: args.names.into(),
+        unlit: args.unlit,
+        bake: args.bake.map(dopesheet::rate).transpose()?,
+        tolerance: args.tolerance,
+        lossy: args.lossy,
+        ik: match args.ik {
+            IkArg::Mmd => Behaviour::Mmd,
+            IkArg::Babylon => Behaviour::Babylon,
+        },
+        raw: args.raw,
+        cubic: args.cubic,
+        range: args.range.as_deref().map(RangeSpec::parse).transpose()?,
+        shift: args.shift,
+        sort: args.sort,
+        metres_per_unit: args.scale.map(dopesheet::metres).transpose()?,
+        keep_constant: args.keep_constant,
+        replace_unencodable: args.replace_unencodable,
+        ..ConvertOptions::to(format)
+    };
+    if args.dry_run {
+        return say_plan(&plan, args, format);
+    }
+    match plan {
+        Plan::File(inputs, output) => to_file(&inputs, &output, args, &options),
+        Plan::Folder(jobs, folder) => to_folder(&jobs, &folder, args, &options),
+    }
+}
+
+/// The format to write: what `-t` says, else what the output's name says.
+fn target(args: &ConvertArgs) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
+    let Some(word) = &args.to else {
+        if args.output == "-" {
+            return Err(Error::Usage("expected a format with -t for standard output".into()));
+        }
+        return Ok((registry::by_file_name(&args.output)?, None));
+    };
+    let (id, variant) = registry::split_variant(word);
+    Ok((registry::wanted(id)?, variant.map(str::to_owned)))
+}
+
+fn names(inputs: &[files::Input]) -> Vec<String> {
+    inputs.iter().map(files::Input::name).collect()
+}
+
+fn to_file(
+    inputs: &[files::Input],
+    output: &Path,
+    args: &ConvertArgs,
+    options: &ConvertOptions<'_>,
+) -> Result<Outcome, Error> {
+    let is_piped = output.as_os_str() == "-";
+    let made = || {
+        if !is_piped {
+            save::refuse_existing(output, args.force)?;
+        }
+        let conversion = convert(inputs, output, &args.read, options)?;
+        if is_piped {
+            console::data(&conversion.output.main)?;
+        } else {
+            save::output(output, &conversion.output, args.force)?;
+        }
+        Ok(conversion.report)
+    };
+    let (report, outcome) = match made() {
+        Ok(report) => {
+            show(&names(inputs).join(" + "), output, &report, args, true)?;
+            (format!("{}\n", report.to_json(&output.to_string_lossy())), Outcome::Done)
+        }
+        Err(error) => {
+            console::complain_of(&names(inputs).join(" + "), &error);
+            (String::new(), outcome_of(&error))
+        }
+    };
+    if let Some(path) = &args.report {
+        save::bytes_to(path, report.as_bytes(), args.force)?;
+    }
+    Ok(outcome)
+}
+
+fn to_folder(
+    jobs: &[folder::Job],
+    folder: &Path,
+    args: &ConvertArgs,
+    options: &ConvertOptions<'_>,
+) -> Result<Outcome, Error> {
+    let run = folder::Run {
+        folder,
+        request: request::request(args)?,
+        force: args.force,
+        lenient: args.read.lenient,
+        manifest: &args.manifest,
+        batch: &args.batch,
+    };
+    let work = |job: &folder::Job| {
+        let conversion = convert(std::slice::from_ref(&job.input), &job.output, &args.read, options)?;
+        Ok::<(Output, ConversionReport), Error>((conversion.output, conversion.report))
+    };
+    let mut reports =
+        args.report.as_deref().map(|path| folder::Reports::create(path, args.force)).transpose()?;
+    let outcome = folder::run(&run, jobs, work, |job, report| {
+        if let Some(reports) = &mut reports {
+            reports.add(&report.to_json(&job.output.to_string_lossy()))?;
+        }
+        show(&job.input.name(), &job.output, report, args, jobs.len() == 1)
+    })?;
+    if let Some(reports) = reports {
+        reports.finish(args.force)?;
+    }
+    Ok(outcome)
+}
+
+fn convert(
+    inputs: &[files::Input],
+    output: &Path,
+    read: &ReadArgs,
+    options: &ConvertOptions<'_>,
+) -> Result<Conversion, Error> {
+    let opened = inputs.iter().map(|input| input.open(read)).collect::<Result<Vec<Opened>, _>>()?;
+    let file_name = output.file_name().map(|n| n.to_string_lossy().into_owned());
+    dopesheet::convert(&opened, &ConvertOptions { file_name, ..options.clone() })
+}

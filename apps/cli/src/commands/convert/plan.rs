@@ -1,0 +1,79 @@
+//! Which inputs become which outputs, before any of it happens.
+
+use crate::args::ConvertArgs;
+use crate::{Outcome, console, files, folder};
+use dopesheet::{AnyFormat, Error};
+use std::path::{Path, PathBuf};
+
+/// What is to be written.
+pub(super) enum Plan {
+    /// All inputs become one file; `-` is standard output.
+    File(Vec<files::Input>, PathBuf),
+    /// Each becomes a file of its own.
+    Folder(Vec<folder::Job>, PathBuf),
+}
+
+/// Finds the inputs, and an output for each or for all.
+pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Plan, Error> {
+    let inputs = files::expand(&args.inputs)?;
+    let output = PathBuf::from(&args.output);
+    let names_folder = args.output.ends_with(['/', '\\']) || output.is_dir();
+    let is_folder = names_folder || (args.to.is_some() && output.extension().is_none() && args.output != "-");
+    if !is_folder {
+        if args.manifest.is_wanted() {
+            let text =
+                format!("expected a folder for --resume or --manifest, found the file {}", args.output);
+            return Err(Error::Usage(text));
+        }
+        if args.json && args.output == "-" {
+            return Err(Error::Usage(
+                "expected the report or the file on standard output, not both (--json and -o -)".into(),
+            ));
+        }
+        return Ok(Plan::File(inputs, output));
+    }
+    if args.to.is_none() || args.into.is_some() {
+        let text =
+            format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
+        return Err(Error::Usage(text));
+    }
+    let inputs = files::open_archives(inputs, args.read.lenient);
+    let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
+    let outputs = files::outputs_below(&output, &inputs, extension)?;
+    let manifest = args.manifest.path(&output);
+    let beside = [folder::journal_of(&manifest), manifest];
+    let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
+    Ok(Plan::Folder(jobs.map(|(input, output)| folder::Job { input, output }).collect(), output))
+}
+
+/// Says what would be written.
+pub(super) fn say_plan(
+    plan: &Plan,
+    args: &ConvertArgs,
+    format: &'static dyn AnyFormat,
+) -> Result<Outcome, Error> {
+    let one = |inputs: &[files::Input], output: &Path| {
+        let (inputs, to, exists) =
+            (inputs.iter().map(files::Input::name).collect::<Vec<_>>(), format.info().id, output.exists());
+        if args.json {
+            let plan = serde_json::json!({
+                "schema_version": dopesheet::SCHEMA_VERSION,
+                "dry_run": true,
+                "inputs": inputs,
+                "output": output.to_string_lossy(),
+                "to": to,
+                "overwrites": exists,
+            });
+            return console::line(&plan.to_string());
+        }
+        let exists = if exists { ", which exists" } else { "" };
+        console::line(&format!("{} -> {} ({to}){exists}", inputs.join(" + "), output.display()))
+    };
+    match plan {
+        Plan::File(inputs, output) => one(inputs, output)?,
+        Plan::Folder(jobs, _) => {
+            jobs.iter().try_for_each(|job| one(std::slice::from_ref(&job.input), &job.output))?;
+        }
+    }
+    Ok(Outcome::Done)
+}

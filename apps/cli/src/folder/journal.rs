@@ -1,0 +1,234 @@
+//! The journal of a run, which becomes its manifest.
+//!
+//! Every line is appended by one write before what it announces happens, so that a run can be cut off anywhere: what was
+//! announced can be looked for, and what was not has not happened. Only where lines are is kept in memory.
+
+use super::record::{Record, Status};
+use dopesheet::{Error, save};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _, Seek, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How a run is started where there may have been one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// There must be none that was cut off.
+    Fresh,
+    /// Goes on with it.
+    Resume,
+    /// As if there had been none.
+    Anew,
+}
+
+/// The journal of a run.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    manifest: PathBuf,
+    path: PathBuf,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    journal: File,
+    /// Length of the journal: whole lines only.
+    length: u64,
+    /// The manifest of an earlier run.
+    earlier: Option<File>,
+    places: BTreeMap<String, Place>,
+}
+
+/// Where the last line about an output is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    in_journal: bool,
+    at: u64,
+    length: usize,
+    /// Whether the output has its name, although its line says that it is about to get it.
+    settled: bool,
+}
+
+impl Journal {
+    /// Opens the journal beside a manifest. Nobody else can, as long as this run lasts.
+    ///
+    /// # Errors
+    /// If there is one that was cut off and `start` does not say what to do with it, it belongs to a run that is still
+    /// going on, or it cannot be written.
+    pub(crate) fn open(manifest: &Path, start: Start) -> Result<Self, Error> {
+        let path = journal_of(manifest);
+        let io = |source| Error::Io { path: path.clone(), source };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
+        let was_cut_off = path.metadata().is_ok_and(|about| about.len() > 0);
+        let mut journal = File::options().read(true).append(true).create(true).open(&path).map_err(io)?;
+        match journal.try_lock() {
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let text = "belongs to a run that is still going on";
+                return Err(io(io::Error::new(io::ErrorKind::ResourceBusy, text)));
+            }
+            // Where there are no locks, people have to take care themselves.
+            Ok(()) | Err(std::fs::TryLockError::Error(_)) => {}
+        }
+        if was_cut_off && start == Start::Fresh {
+            return Err(Error::Usage(format!(
+                "{}: expected no journal, found that of a run that was cut off; --resume goes on with it, --force \
+                 starts anew",
+                path.display()
+            )));
+        }
+        if start == Start::Anew {
+            journal.set_len(0).map_err(io)?;
+        }
+        let mut places = BTreeMap::new();
+        let mut earlier = File::open(manifest).ok();
+        if let Some(file) = &mut earlier {
+            scan(file, false, &mut places)
+                .map_err(|source| Error::Io { path: manifest.to_owned(), source })?;
+        }
+        // What stands behind the last whole line was being written when the run was cut off.
+        let length = scan(&mut journal, true, &mut places).map_err(io)?;
+        journal.set_len(length).map_err(io)?;
+        let inner = Mutex::new(Inner { journal, length, earlier, places });
+        Ok(Self { manifest: manifest.to_owned(), path, inner })
+    }
+
+    /// Where the manifest will be.
+    pub(crate) fn manifest(&self) -> &Path {
+        &self.manifest
+    }
+
+    /// What is known of an output, if anything.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn known(&self, output: &str) -> Result<Option<Record>, Error> {
+        let mut inner = self.inner();
+        let Some(place) = inner.places.get(output).copied() else { return Ok(None) };
+        let line = inner.line(place).map_err(self.io())?;
+        Ok(Record::parse(&line).map(|record| place.settle(record)))
+    }
+
+    /// Notes a record.
+    ///
+    /// # Errors
+    /// If it cannot be written; then nothing may happen that it announces.
+    pub(crate) fn note(&self, record: &Record) -> Result<(), Error> {
+        let mut inner = self.inner();
+        let line = record.line();
+        let place = Place { in_journal: true, at: inner.length, length: line.len(), settled: false };
+        inner.append(&line).map_err(self.io())?;
+        inner.places.insert(record.output().to_owned(), place);
+        Ok(())
+    }
+
+    /// Notes that an output whose record was noted has its name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn settle(&self, output: &str) -> Result<(), Error> {
+        let mut inner = self.inner();
+        let line = format!("{}\n", serde_json::json!({ "settled": output }));
+        inner.append(&line).map_err(self.io())?;
+        if let Some(place) = inner.places.get_mut(output) {
+            place.settled = true;
+        }
+        Ok(())
+    }
+
+    /// Makes the manifest: one line for each output, sorted. Then the journal is gone.
+    ///
+    /// # Errors
+    /// If it cannot be written; then the journal stays.
+    pub(crate) fn finish(self, folder: &Path) -> Result<(), Error> {
+        let (io, manifest_io) = (self.io(), |source| Error::Io { path: self.manifest.clone(), source });
+        let mut inner = self.inner();
+        let mut manifest = save::Unfinished::beside(&self.manifest)?;
+        let places: Vec<Place> = inner.places.values().copied().collect();
+        for place in places {
+            let line = inner.line(place).map_err(&io)?;
+            let record = Record::parse(&line).map(|record| place.settle(record));
+            if let Some(record) = record.and_then(|record| record.concluded(folder)) {
+                manifest.write_all(record.line().as_bytes()).map_err(manifest_io)?;
+            }
+        }
+        manifest.sync().map_err(manifest_io)?;
+        manifest.finish(true)?;
+        std::fs::remove_file(&self.path).map_err(&io)
+    }
+
+    fn io(&self) -> impl Fn(io::Error) -> Error + use<> {
+        let path = self.path.clone();
+        move |source| Error::Io { path: path.clone(), source }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The journal of a manifest.
+pub(crate) fn journal_of(manifest: &Path) -> PathBuf {
+    let mut name = OsString::from(manifest);
+    name.push(".journal");
+    name.into()
+}
+
+impl Place {
+    fn settle(self, record: Record) -> Record {
+        if self.settled { record.with(Status::Done) } else { record }
+    }
+}
+
+impl Inner {
+    /// Appends a whole line or nothing.
+    fn append(&mut self, line: &str) -> io::Result<()> {
+        if let Err(error) = self.journal.write_all(line.as_bytes()) {
+            // On a full disk a part of the line may be there.
+            let _ = self.journal.set_len(self.length);
+            return Err(error);
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn line(&mut self, place: Place) -> io::Result<Vec<u8>> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let file =
+            if place.in_journal { &mut self.journal } else { self.earlier.as_mut().ok_or_else(missing)? };
+        let mut line = vec![0; place.length];
+        file.seek(SeekFrom::Start(place.at))?;
+        file.read_exact(&mut line)?;
+        Ok(line)
+    }
+}
+
+/// Finds the lines of a file, and how long it is with whole lines only.
+fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<String, Place>) -> io::Result<u64> {
+    use std::io::BufRead;
+    file.seek(SeekFrom::Start(0))?;
+    let (mut reader, mut at, mut line) = (io::BufReader::new(file), 0, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Ok(at);
+        }
+        if let Some(record) = Record::parse(&line) {
+            places.insert(record.output().to_owned(), Place { in_journal, at, length, settled: false });
+        } else if let Some(output) = settled(&line)
+            && let Some(place) = places.get_mut(&output)
+        {
+            place.settled = true;
+        }
+        at += length as u64;
+    }
+}
+
+fn settled(line: &[u8]) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_slice(line).ok()?;
+    value["settled"].as_str().map(str::to_owned)
+}
