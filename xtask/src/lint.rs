@@ -6,7 +6,7 @@ use crate::{generate, tidy};
 use serde_json::Value;
 
 /// Where a library has no files, no threads and no clock.
-const WASM: &str = "wasm32-unknown-unknown";
+const WASM: &str = crate::wasm_bindgen::TARGET;
 
 /// Runs every check, each counted as one.
 pub(crate) fn run(repo: &Repo, tally: &mut Tally) -> Outcome<()> {

@@ -3,17 +3,19 @@
 
 mod answers;
 mod bench;
-mod blender;
 mod fuzz;
 mod generate;
+mod interop;
 mod lint;
 mod new_format;
 mod nightly;
+mod npm;
 mod repo;
 mod tally;
 mod test;
 mod tidy;
 mod venv;
+mod wasm_bindgen;
 
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};
@@ -55,8 +57,6 @@ enum Task {
     },
     /// The large motions that benches measure, from a fixed seed, into target/bench-data
     BenchData,
-    /// Blender on what we write and read; too large for the tests
-    Interop,
     /// The fuzzer on what has to hold for any bytes; installs what it needs
     Fuzz {
         /// Only this; else all, one after the other
@@ -72,6 +72,17 @@ enum Task {
         #[arg(long, default_value_t = 60)]
         minutes: u64,
     },
+    /// What takes too long, or needs too much, for the tests: Blender, and runs that are killed
+    Interop {
+        /// Only these
+        #[arg(value_enum)]
+        parts: Vec<interop::Part>,
+        /// Where the random moments start from
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// bindings/wasm as a package for npm, in target/npm; installs what it needs
+    Npm,
     /// An empty room for a new format, whose tests fail until it is furnished
     NewFormat {
         /// Its word on the command line: lower-case letters, digits and hyphens
@@ -108,10 +119,6 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
         Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
         Task::Bench { write } => bench::run(repo, *write),
-        Task::Interop => counted(|tally| {
-            *tally += blender::run(repo)?;
-            Ok(())
-        }),
         Task::BenchData => bench::data(repo),
         Task::Lint => counted(|tally| lint::run(repo, tally)),
         Task::Ci => counted(|tally| {
@@ -121,6 +128,8 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Fuzz { target: Some(target), minutes } => fuzz::run_for(repo, &[*target], *minutes),
         Task::Fuzz { target: None, minutes } => fuzz::run_for(repo, &fuzz::Target::ALL, *minutes),
         Task::Properties { minutes } => test::properties(repo, *minutes),
+        Task::Interop { parts, seed } => counted(|tally| interop::run(repo, parts, *seed, tally)),
+        Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),
         Task::Samples(generate) => generate::run(repo, "samples", generate.check),

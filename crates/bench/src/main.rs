@@ -4,8 +4,8 @@
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
 //! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
-//! [`data`](mod@data); with `sampler`, `size` or `fitting` it measures nothing but these, and with `dances` the sizes of
-//! dances alone.
+//! [`data`](mod@data); with `sampler`, `size`, `fitting` or `folder` it measures nothing but these, and with `dances` the
+//! sizes of dances alone.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
@@ -13,6 +13,7 @@ mod bvh;
 mod data;
 mod figure;
 mod fitting;
+mod folder;
 mod gltf;
 mod measure;
 mod opening;
@@ -85,13 +86,18 @@ fn main() {
         println!("{}", fitting::section(&data::write(&large())));
         return;
     }
+    if asked("folder") {
+        println!("{}", folder::section(&large()));
+        return;
+    }
+    let many = folder::section(&large());
     let large = data::write(&large());
     let sampler = sampler::section(&large);
     if asked("sampler") {
         println!("{sampler}");
         return;
     }
-    let page = tables() + &sampler + &fitting::section(&large) + &size::section(&packed());
+    let page = tables() + &sampler + &fitting::section(&large) + &size::section(&packed()) + &many;
     println!("{page}");
     if asked("--write") {
         let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");

@@ -5,7 +5,7 @@ use crate::tally::Tally;
 use std::path::Path;
 use std::process::Command;
 
-const HOW_TO_GET_NODE: &str =
+pub(super) const HOW_TO_GET_NODE: &str =
     "get node 20 or newer with npm from https://nodejs.org or your system's packages";
 const HOW_TO_GET_PACKAGES: &str = "run `npm ci` in clients/ with a connection to the npm registry";
 
@@ -74,7 +74,7 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
 }
 
 /// What a line of the summary of node's test runner counts: `ℹ pass 12`.
-fn parse(line: &str) -> Tally {
+pub(super) fn parse(line: &str) -> Tally {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
         ["ℹ" | "#", word, count] => {
@@ -91,7 +91,7 @@ fn parse(line: &str) -> Tally {
 }
 
 /// How many tests the files of a folder declare; for when they cannot be run to count themselves.
-fn declared(folder: &Path) -> Outcome<usize> {
+pub(super) fn declared(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

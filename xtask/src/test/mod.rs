@@ -3,6 +3,7 @@
 mod clients;
 mod interop;
 mod machines;
+mod npm;
 pub(crate) mod python;
 mod rust;
 
@@ -23,6 +24,8 @@ pub(crate) enum Part {
     Fuzz,
     /// The wheel of bindings/python, and its tests
     Python,
+    /// The package of bindings/wasm, in node, in a browser and in a Worker
+    Npm,
     /// Tests of the programs in clients/
     Clients,
     /// Those programs on everything we write
@@ -30,8 +33,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Crates, Self::Machines, Self::Fuzz, Self::Python, Self::Clients, Self::Interop];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Crates, Self::Machines, Self::Fuzz, Self::Python, Self::Npm, Self::Clients, Self::Interop];
 }
 
 /// Runs the tests of some parts and counts them.
@@ -44,6 +47,9 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()>
     }
     if parts.contains(&Part::Fuzz) {
         *tally += fuzz::short_run(repo)?;
+    }
+    if parts.contains(&Part::Npm) {
+        *tally += npm::run(repo)?;
     }
     if ![Part::Python, Part::Clients, Part::Interop].iter().any(|part| parts.contains(part)) {
         return Ok(());

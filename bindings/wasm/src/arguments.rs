@@ -1,0 +1,292 @@
+//! Arguments of JavaScript, as JSON, as options of the library.
+
+use dopesheet::motion::rigged::Behaviour;
+use dopesheet::{
+    AnyFormat, Assumptions, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened,
+    RangeSpec, SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,
+};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+/// Reads arguments.
+pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
+    serde_json::from_str(json).map_err(|error| {
+        // The place is one in a text that nobody has seen.
+        let text = error.to_string();
+        let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+        Error::Usage(format!("options: {what}"))
+    })
+}
+
+/// Words or numbers of seconds.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Words<T> {
+    Text(String),
+    Numbers(T),
+}
+
+/// A position from 0, or a name.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Clip {
+    Position(usize),
+    Name(String),
+}
+
+fn choice(clip: Option<Clip>) -> Option<ClipChoice> {
+    clip.map(|clip| match clip {
+        Clip::Position(position) => ClipChoice::Position(position),
+        Clip::Name(name) => ClipChoice::Name(name),
+    })
+}
+
+type Names = BTreeMap<String, String>;
+
+fn tolerance(text: Option<&str>) -> Result<Option<Tolerance>, Error> {
+    let wrong = |error: dopesheet::motion::InvalidTolerance| Error::Usage(error.to_string());
+    text.map(|text| text.parse().map_err(wrong)).transpose()
+}
+
+/// How a file is read.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Default)]
+pub(crate) struct Read {
+    format: Option<String>,
+    pub(crate) lenient: bool,
+    assume: Names,
+}
+
+impl Read {
+    pub(crate) fn format(&self) -> Result<Option<&'static dyn AnyFormat>, Error> {
+        self.format.as_deref().map(registry::wanted).transpose()
+    }
+
+    pub(crate) fn assume(self, opened: &mut Opened) -> Result<(), Error> {
+        if self.assume.is_empty() { Ok(()) } else { opened.assume(&Assumptions::new(self.assume)) }
+    }
+}
+
+/// How a motion fits a model.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Fit {
+    names: Names,
+}
+
+impl Fit {
+    pub(crate) fn names(self) -> NameMap {
+        NameMap::new(self.names)
+    }
+}
+
+/// The words for whose names are meant.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LanguageWord {
+    #[default]
+    Original,
+    English,
+}
+
+impl From<LanguageWord> for Language {
+    fn from(word: LanguageWord) -> Self {
+        match word {
+            LanguageWord::Original => Self::Original,
+            LanguageWord::English => Self::English,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AxesWord {
+    #[default]
+    Native,
+    Gltf,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SpaceWord {
+    #[default]
+    Local,
+    Model,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum IkWord {
+    #[default]
+    Mmd,
+    Babylon,
+}
+
+/// What is sampled, and how.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Default)]
+pub(crate) struct Sample {
+    times: Option<Words<Vec<f64>>>,
+    frames: Option<Vec<f64>>,
+    fps: Option<f64>,
+    range: Option<Words<[f64; 3]>>,
+    axes: AxesWord,
+    space: SpaceWord,
+    clip: Option<Clip>,
+    names: Names,
+    language: LanguageWord,
+}
+
+impl Sample {
+    fn times(&mut self) -> Result<TimeSpec, Error> {
+        let list = |list: Vec<f64>, value: fn(f64) -> TimeValue| {
+            TimeSpec::List(list.into_iter().map(value).collect())
+        };
+        match (self.times.take(), self.frames.take(), self.fps, self.range.take()) {
+            (None, None, None, None) => Ok(TimeSpec::Grid),
+            (Some(Words::Text(text)), None, None, None) => TimeSpec::parse_list(&text),
+            (Some(Words::Numbers(times)), None, None, None) => Ok(list(times, TimeValue::Seconds)),
+            (None, Some(frames), None, None) => Ok(list(frames, TimeValue::Frames)),
+            (None, None, Some(fps), None) => Ok(TimeSpec::Rate(fps)),
+            (None, None, None, Some(Words::Text(text))) => TimeSpec::parse_steps(&text),
+            (None, None, None, Some(Words::Numbers(numbers))) => {
+                let [start, end, step] = numbers.map(TimeValue::Seconds);
+                Ok(TimeSpec::Steps { start, end, step })
+            }
+            _ => Err(Error::Usage("expected one of times, frames, fps and range, found several".into())),
+        }
+    }
+
+    /// The options of the library.
+    pub(crate) fn options(mut self, model: Option<&Opened>) -> Result<SampleOptions<'_>, Error> {
+        Ok(SampleOptions {
+            axes: match self.axes {
+                AxesWord::Native => Axes::Native,
+                AxesWord::Gltf => Axes::Gltf,
+            },
+            space: match self.space {
+                SpaceWord::Local => Space::Local,
+                SpaceWord::Model => Space::Model,
+            },
+            model,
+            times: self.times()?,
+            clip: choice(self.clip).unwrap_or_default(),
+            names: NameMap::new(self.names),
+            language: self.language.into(),
+        })
+    }
+}
+
+/// What is converted, and how.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Default)]
+pub(crate) struct Convert {
+    to: Option<String>,
+    pub(crate) file_name: Option<String>,
+    replace: bool,
+    skip_first: bool,
+    clip: Option<Clip>,
+    names: Names,
+    language: LanguageWord,
+    bake: Option<f64>,
+    tolerance: Option<String>,
+    lossy: bool,
+    cubic: bool,
+    ik: IkWord,
+    raw: bool,
+    range: Option<Words<[f64; 2]>>,
+    shift: bool,
+    sort: bool,
+    scale: Option<f64>,
+    unlit: bool,
+    keep_constant: bool,
+    replace_unencodable: bool,
+}
+
+impl Convert {
+    fn range(&mut self) -> Result<Option<RangeSpec>, Error> {
+        match self.range.take() {
+            None => Ok(None),
+            Some(Words::Text(text)) => RangeSpec::parse(&text).map(Some),
+            Some(Words::Numbers(numbers)) => {
+                let [start, end] = numbers.map(TimeValue::Seconds);
+                Ok(Some(RangeSpec { start, end }))
+            }
+        }
+    }
+
+    /// The format to write: what was asked for, else what the file's name says, else that of the file that is added to.
+    fn target(&self, into: Option<&Opened>) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
+        match (&self.to, &self.file_name, into) {
+            (Some(word), ..) => {
+                let (id, variant) = registry::split_variant(word);
+                Ok((registry::wanted(id)?, variant.map(str::to_owned)))
+            }
+            (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
+            (None, None, Some(into)) => Ok((into.format(), None)),
+            (None, None, None) => Err(Error::Usage("expected a format to write, found none".into())),
+        }
+    }
+
+    /// The options of the library.
+    pub(crate) fn options<'a>(
+        mut self,
+        model: Option<&'a Opened>,
+        into: Option<&'a Opened>,
+    ) -> Result<ConvertOptions<'a>, Error> {
+        let (format, variant) = self.target(into)?;
+        Ok(ConvertOptions {
+            variant,
+            range: self.range()?,
+            file_name: self.file_name,
+            model,
+            into,
+            replace: self.replace,
+            skip_first: self.skip_first,
+            clip: choice(self.clip),
+            names: NameMap::new(self.names),
+            language: self.language.into(),
+            bake: self.bake.map(dopesheet::rate).transpose()?,
+            tolerance: tolerance(self.tolerance.as_deref())?,
+            lossy: self.lossy,
+            cubic: self.cubic,
+            ik: match self.ik {
+                IkWord::Mmd => Behaviour::Mmd,
+                IkWord::Babylon => Behaviour::Babylon,
+            },
+            raw: self.raw,
+            shift: self.shift,
+            sort: self.sort,
+            metres_per_unit: self.scale.map(dopesheet::metres).transpose()?,
+            unlit: self.unlit,
+            keep_constant: self.keep_constant,
+            replace_unencodable: self.replace_unencodable,
+            ..ConvertOptions::to(format)
+        })
+    }
+}
+
+/// What is compared, and how.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Diff {
+    tolerance: Option<String>,
+    names: Names,
+    clip: Option<Clip>,
+}
+
+impl Diff {
+    /// The options of the library.
+    pub(crate) fn options(self, model: Option<&Opened>) -> Result<DiffOptions<'_>, Error> {
+        Ok(DiffOptions {
+            tolerance: tolerance(self.tolerance.as_deref())?.unwrap_or_default(),
+            model,
+            names: NameMap::new(self.names),
+            clip: choice(self.clip).unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! Files, and what is done with them.
+
+use crate::arguments::{self, Convert, Diff, Fit, Read, Sample};
+use crate::throwing;
+use dopesheet::core::format::WriteOptions;
+use dopesheet::{Opened, Output, ReadOptions, Sampled, registry};
+use std::collections::HashMap;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// Files that stand beside another one, by their names.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Resources {
+    files: HashMap<String, Vec<u8>>,
+}
+
+#[wasm_bindgen]
+impl Resources {
+    /// None yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, name: String, bytes: Vec<u8>) {
+        self.files.insert(name, bytes);
+    }
+}
+
+/// A file that has been read. Copies share it, so that one may be freed while another is a model.
+#[wasm_bindgen]
+pub struct Document {
+    opened: Rc<Opened>,
+}
+
+#[wasm_bindgen]
+impl Document {
+    /// Reads the bytes of a file with a name.
+    ///
+    /// # Errors
+    /// If the format is unknown, the file is damaged or an option makes no sense.
+    pub fn read(name: &str, bytes: &[u8], resources: &Resources, options: &str) -> Result<Self, JsValue> {
+        throwing(|| {
+            let read: Read = arguments::parse(options)?;
+            let format = match read.format()? {
+                Some(format) => format,
+                None => dopesheet::detect(name, bytes)?,
+            };
+            let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
+            let mut fetch = |name: &str| resources.files.get(name).cloned();
+            let mut opened = dopesheet::read_as(format, name, bytes, &options, &mut fetch)?;
+            read.assume(&mut opened)?;
+            Ok(Self { opened: Rc::new(opened) })
+        })
+    }
+
+    /// The names of files that the bytes of a file name and that stand beside it.
+    ///
+    /// # Errors
+    /// If the format is unknown or an option makes no sense.
+    pub fn wants(name: &str, bytes: &[u8], options: &str) -> Result<Vec<String>, JsValue> {
+        throwing(|| {
+            let read: Read = arguments::parse(options)?;
+            let format = match read.format()? {
+                Some(format) => format,
+                None => dopesheet::detect(name, bytes)?,
+            };
+            Ok(format.wants(bytes))
+        })
+    }
+
+    /// Our own puppet.
+    ///
+    /// # Errors
+    /// If this build has no models of MikuMikuDance.
+    pub fn standard() -> Result<Self, JsValue> {
+        throwing(|| Ok(Self { opened: Rc::new(dopesheet::standard_model()?) }))
+    }
+
+    /// The same file once more.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self { opened: Rc::clone(&self.opened) }
+    }
+
+    /// What it was called.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.opened.name.clone()
+    }
+
+    /// The format's id.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn format(&self) -> String {
+        self.opened.format().info().id.to_owned()
+    }
+
+    /// JSON of what is in it, and of how it fits a model.
+    ///
+    /// # Errors
+    /// If it cannot be interpreted.
+    pub fn info(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
+        throwing(|| {
+            let names = arguments::parse::<Fit>(options)?.names();
+            Ok(dopesheet::info_on(&self.opened, of(model.as_ref()), &names)?.to_json().to_string())
+        })
+    }
+
+    /// JSON of what is wrong with it, and with how it fits a model.
+    ///
+    /// # Errors
+    /// If the model cannot be interpreted.
+    pub fn check(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
+        throwing(|| {
+            let names = arguments::parse::<Fit>(options)?.names();
+            let report = dopesheet::check_on(&self.opened, of(model.as_ref()), &names)?;
+            let (name, format) = (&self.opened.name, self.opened.format().info().id);
+            Ok(dopesheet::check_to_json(name, Some(format), &report.findings).to_string())
+        })
+    }
+
+    /// The document as a file of its own format: what was read.
+    ///
+    /// # Errors
+    /// If its format is only read.
+    pub fn write(&self) -> Result<Vec<u8>, JsValue> {
+        throwing(|| Ok(self.opened.format().write(&self.opened.document, &WriteOptions::default())?.main))
+    }
+
+    /// Values at some times.
+    ///
+    /// # Errors
+    /// If it cannot be interpreted, or the times make no sense for it.
+    pub fn sample(&self, options: &str, model: Option<Document>) -> Result<Samples, JsValue> {
+        throwing(|| {
+            let options = arguments::parse::<Sample>(options)?.options(of(model.as_ref()))?;
+            Ok(Samples::new(dopesheet::sample(&self.opened, &options)?))
+        })
+    }
+
+    /// JSON of how far apart this and another file are.
+    ///
+    /// # Errors
+    /// If one of them cannot be interpreted.
+    pub fn diff(&self, other: &Self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
+        throwing(|| {
+            let options = arguments::parse::<Diff>(options)?.options(of(model.as_ref()))?;
+            Ok(dopesheet::diff(&self.opened, &other.opened, &options)?.to_json().to_string())
+        })
+    }
+}
+
+fn of(document: Option<&Document>) -> Option<&Opened> {
+    document.map(|document| &*document.opened)
+}
+
+/// Values at some times: numbers of all channels one after the other, and which is which.
+#[wasm_bindgen]
+pub struct Samples {
+    times: Vec<f64>,
+    values: Vec<f64>,
+    tracks: String,
+}
+
+impl Samples {
+    fn new(sampled: Sampled) -> Self {
+        let (mut values, mut tracks) = (Vec::new(), Vec::new());
+        for track in sampled.tracks {
+            let mut channels = Vec::new();
+            for channel in track.channels {
+                let place = [values.len(), values.len() + channel.values.len()];
+                values.extend(channel.values);
+                channels
+                    .push(serde_json::json!({"name": channel.name, "width": channel.width, "place": place}));
+            }
+            tracks.push(serde_json::json!({
+                "target": track.target, "index": track.index, "kind": track.kind.word(), "channels": channels,
+            }));
+        }
+        Self { times: sampled.times_s, values, tracks: serde_json::Value::from(tracks).to_string() }
+    }
+}
+
+#[wasm_bindgen]
+impl Samples {
+    /// Hands the times out, in seconds; there are none after that.
+    #[must_use]
+    pub fn take_times(&mut self) -> Vec<f64> {
+        std::mem::take(&mut self.times)
+    }
+
+    /// Hands the numbers out; there are none after that.
+    #[must_use]
+    pub fn take_values(&mut self) -> Vec<f64> {
+        std::mem::take(&mut self.values)
+    }
+
+    /// JSON of the tracks.
+    #[must_use]
+    pub fn tracks(&self) -> String {
+        self.tracks.clone()
+    }
+}
+
+/// What a conversion made.
+#[wasm_bindgen]
+pub struct Conversion {
+    output: Output,
+    report: String,
+    to: &'static str,
+}
+
+#[wasm_bindgen]
+impl Conversion {
+    /// Converts files to one.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn of(
+        inputs: Vec<Document>,
+        options: &str,
+        model: Option<Document>,
+        into: Option<Document>,
+    ) -> Result<Self, JsValue> {
+        throwing(|| {
+            let arguments: Convert = arguments::parse(options)?;
+            let name = arguments.file_name.clone();
+            let options = arguments.options(of(model.as_ref()), of(into.as_ref()))?;
+            let inputs: Vec<&Opened> = inputs.iter().map(|input| &*input.opened).collect();
+            let conversion = dopesheet::convert(&inputs, &options)?;
+            let report = conversion.report.to_json(&name.unwrap_or_default()).to_string();
+            Ok(Self { output: conversion.output, report, to: conversion.report.to })
+        })
+    }
+
+    /// Hands the file's bytes out; there are none after that.
+    #[must_use]
+    pub fn take_data(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output.main)
+    }
+
+    /// The names of the files that must stand beside it.
+    #[must_use]
+    pub fn resources(&self) -> Vec<String> {
+        self.output.resources.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Hands the bytes of one of them out, by its position.
+    #[must_use]
+    pub fn take_resource(&mut self, position: usize) -> Vec<u8> {
+        self.output.resources.get_mut(position).map(|(_, bytes)| std::mem::take(bytes)).unwrap_or_default()
+    }
+
+    /// JSON of the report.
+    #[must_use]
+    pub fn report(&self) -> String {
+        self.report.clone()
+    }
+
+    /// The id of the format that was written.
+    #[must_use]
+    pub fn to(&self) -> String {
+        self.to.to_owned()
+    }
+}
+
+/// JSON of all formats.
+#[wasm_bindgen]
+#[must_use]
+pub fn formats() -> String {
+    let all = registry::formats().iter().map(|format| dopesheet::format_to_json(format.info()));
+    serde_json::Value::from(all.collect::<Vec<_>>()).to_string()
+}

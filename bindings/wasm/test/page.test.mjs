@@ -1,0 +1,153 @@
+// An empty Vite app that installs the package and builds, in a Chromium without a window; types, as an editor sees them.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { delimiter, extname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { chromium } from 'playwright-core';
+import init, { open } from 'dopesheet';
+import { sample } from './lib/files.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
+const folders = (process.env.PATH ?? '').split(delimiter);
+const browserPath = [process.env.CHROMIUM, ...folders.flatMap((f) => NAMES.map((n) => join(f, n)))].find((p) => p && existsSync(p));
+const noBrowser = browserPath || process.env.CI === 'true' ? false : 'SKIPPED for want of a Chromium (CHROMIUM may name it)';
+
+/** The packed package. */
+const packed = process.env.DOPESHEET_PACKAGE;
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+
+/** Serves a folder. */
+async function serve(folder) {
+  const server = createServer((request, response) => {
+    const name = new URL(request.url, 'http://x').pathname;
+    const path = join(folder, name === '/' ? 'index.html' : name);
+    if (!existsSync(path)) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
+    response.end(readFileSync(path));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+test('an app of Vite builds, and converts in a page and in a Worker', { skip: noBrowser, timeout: 120_000 }, async () => {
+  // Inside of this folder, where Vite and three.js are found; the package itself is installed anew.
+  const app = mkdtempSync(join(HERE, 'app-'));
+  after(() => rmSync(app, { recursive: true }));
+  cpSync(join(HERE, 'app'), app, { recursive: true });
+  mkdirSync(join(app, 'public'));
+  writeFileSync(join(app, 'public/walk.vmd'), sample('walk.vmd'));
+  writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const installed = spawnSync(npm, ['install', '--offline', packed], { cwd: app, encoding: 'utf8' });
+  assert.equal(installed.status, 0, installed.stderr);
+  assert.ok(existsSync(join(app, 'node_modules/dopesheet/index.js')));
+  const vite = join(HERE, 'node_modules/vite/bin/vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build'], { cwd: app, encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr + built.stdout);
+  const assets = readdirSync(join(app, 'dist/assets'));
+  assert.ok(assets.some((name) => name.endsWith('.wasm')), `the module is an asset: ${assets}`);
+
+  const server = await serve(join(app, 'dist'));
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const faults = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 20_000 });
+    const [here, there] = await page.evaluate(() => window.answer);
+    await init();
+    const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
+    const expected = [...file.convert({ to: 'glb' }).data];
+    assert.deepEqual(here.glb, expected, 'a page writes what node writes');
+    assert.deepEqual(there.glb, expected, 'and so does a Worker');
+    assert.equal(here.name, 'walk.vmd');
+    assert.deepEqual([here.error.code, here.error.offset], ['mmd-signature', 0], JSON.stringify(here.error));
+    assert.ok(here.clip.tracks > 10 && Math.abs(here.clip.duration - 4.4) < 1e-6, JSON.stringify(here.clip));
+    const { times, tracks } = file.sample({ times: [0.5] });
+    assert.deepEqual(here.times, [...times]);
+    assert.deepEqual(here.tracks, tracks.map(({ target, channels }) => [target, [...(channels.translation?.values ?? [])]]));
+    assert.deepEqual(faults, []);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+});
+
+test('a thread of node has a library of its own', async () => {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import('dopesheet').then(async ({ default: init, open }) => {
+      await init();
+      const file = await open(workerData, { name: 'walk.vmd' });
+      parentPort.postMessage(file.convert({ to: 'glb' }).data);
+    });`;
+  const path = join(HERE, 'thread.cjs');
+  writeFileSync(path, code);
+  after(() => rmSync(path));
+  const data = await new Promise((resolve, reject) => {
+    const worker = new Worker(path, { workerData: sample('walk.vmd') });
+    worker.on('message', resolve).on('error', reject);
+  });
+  await init();
+  const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
+  assert.deepEqual(Buffer.from(data), Buffer.from(file.convert({ to: 'glb' }).data));
+});
+
+test('types say what there is, and refuse what there is not', () => {
+  const good = `
+    import * as THREE from 'three';
+    import init, { open, toThreeAnimationClip, type Conversion, type DopesheetError } from 'dopesheet';
+    export async function run(input: Blob): Promise<Conversion> {
+      await init();
+      using file = await open(input, { name: 'x.vmd', assume: { rate: '30' } });
+      const clip: THREE.AnimationClip = toThreeAnimationClip(file, THREE, { clip: 0 });
+      const values: Float64Array = file.sample({ fps: 30, axes: 'gltf' }).tracks[0]!.channels['rotation']!.values;
+      console.log(clip.duration, values.length);
+      return file.convert({ to: 'glb', tolerance: '0.1mm' });
+    }
+    export const where = (error: DopesheetError): number | undefined => error.offset;
+  `;
+  const options = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', skipLibCheck: false };
+  const lib = ['es2022', 'dom', 'esnext.disposable'];
+  const folder = join(HERE, 'types');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  after(() => rmSync(folder, { recursive: true }));
+  const check = (text) => {
+    writeFileSync(join(folder, 'use.mts'), text);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, skipLibCheck: true, lib, types: [] } }));
+    const tsc = join(HERE, 'node_modules/typescript/bin/tsc');
+    return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  };
+  const fine = check(good);
+  assert.equal(fine.status, 0, fine.stdout);
+  for (const [from, to] of [
+    ["axes: 'gltf'", "axes: 'blender'"],
+    ["to: 'glb'", 'to: 7'],
+    ["{ rate: '30' }", '30'],
+    ['await open(input,', "await open('x.vmd',"],
+  ]) {
+    assert.ok(good.includes(from));
+    assert.notEqual(check(good.replace(from, to)).status, 0, to);
+  }
+});
+
+test('the package is small, starts nothing by itself and holds no other code', () => {
+  const folder = join(HERE, 'node_modules/dopesheet');
+  const module = statSync(join(folder, 'native_bg.wasm')).size;
+  assert.ok(module < 6_500_000, `${module} bytes of module`);
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    assert.ok(!/^await |= await import|^\s*eval\(/m.test(text.replace(/^ +.*$/gm, '')), `${name} waits at its top`);
+  }
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  assert.deepEqual(dependencies, {});
+});

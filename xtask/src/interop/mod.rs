@@ -1,0 +1,31 @@
+//! `cargo xtask interop`: what takes too long, or needs too much, to be tried before every change.
+
+mod blender;
+mod kills;
+
+use crate::repo::{Outcome, Repo};
+use crate::tally::Tally;
+
+/// What is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// Blender on what we write and read
+    Blender,
+    /// A run over ten thousand files, killed at twenty random moments
+    Kills,
+}
+
+impl Part {
+    const ALL: [Self; 2] = [Self::Blender, Self::Kills];
+}
+
+/// Tries some parts; all if none is named. `seed` decides where runs are killed.
+pub(crate) fn run(repo: &Repo, parts: &[Part], seed: u64, tally: &mut Tally) -> Outcome<()> {
+    for part in if parts.is_empty() { &Part::ALL[..] } else { parts } {
+        *tally += match part {
+            Part::Blender => blender::run(repo)?,
+            Part::Kills => Tally::one(kills::run(repo, seed)?),
+        };
+    }
+    Ok(())
+}

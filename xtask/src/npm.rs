@@ -1,0 +1,83 @@
+//! `cargo xtask npm`: bindings/wasm as the package that `npm publish` would send, in target/npm.
+
+use crate::repo::{self, Outcome, Repo};
+use crate::wasm_bindgen;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The crate with the native half.
+const CRATE: &str = "dopesheet-wasm";
+/// The profile that makes small modules.
+const PROFILE: &str = "wasm";
+/// What the module is called in the package; `js/` imports it under this name.
+const MODULE: &str = "native";
+
+/// Builds and packs. Whether that worked.
+pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
+    let Some(package) = pack(repo, PROFILE)? else { return Ok(false) };
+    let module = repo.target.join("npm/package").join(format!("{MODULE}_bg.wasm"));
+    let kilobytes = |path: &Path| fs::metadata(path).map(|about| about.len().div_ceil(1000));
+    println!(
+        "\n{}: {} kB, with a module of {} kB",
+        package.display(),
+        kilobytes(&package)?,
+        kilobytes(&module)?
+    );
+    Ok(true)
+}
+
+/// Builds the module in a profile and packs it with its JavaScript. `None` if something failed, which has been said.
+pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
+    if !repo::has_target(repo, wasm_bindgen::TARGET, true)? {
+        return Err(format!("no {}; get it with `rustup target add {0}`", wasm_bindgen::TARGET).into());
+    }
+    let build = ["build", "--package", CRATE, "--target", wasm_bindgen::TARGET, "--profile", profile];
+    if !repo::run("module", &mut repo.command("cargo", &build))? {
+        return Ok(None);
+    }
+    let Some(program) = wasm_bindgen::find(repo)? else {
+        return Err(format!("no wasm-bindgen; {}", wasm_bindgen::HOW_TO_GET_IT).into());
+    };
+    let (own, folder) = (repo.root.join("bindings/wasm"), repo.target.join("npm/package"));
+    if folder.is_dir() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let built = if profile == repo::PROFILE { "debug" } else { profile };
+    let module = repo.target.join(wasm_bindgen::TARGET).join(built).join("dopesheet_wasm.wasm");
+    if !repo::run("JavaScript", &mut wasm_bindgen::web(&program, &module, &folder, MODULE))? {
+        return Ok(None);
+    }
+    copy_all(&own.join("js"), &folder)?;
+    for (from, name) in [(&own, "README.md"), (&repo.root, "LICENSE-MIT"), (&repo.root, "LICENSE-APACHE")] {
+        fs::copy(from.join(name), folder.join(name))?;
+    }
+    fs::write(folder.join("package.json"), manifest(repo, &own)?)?;
+    let packed = repo.target.join("npm");
+    let mut pack = repo.command("npm", &["pack", "--silent", "--pack-destination"]);
+    if !repo::run("package", pack.arg(&packed).current_dir(&folder))? {
+        return Ok(None);
+    }
+    Ok(Some(packed.join(format!("dopesheet-{}.tgz", version(repo)?))))
+}
+
+/// The package's manifest with the version of the workspace, which stands in one place.
+fn manifest(repo: &Repo, own: &Path) -> Outcome<String> {
+    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(own.join("package.json"))?)?;
+    manifest["version"] = version(repo)?.into();
+    Ok(format!("{manifest:#}\n"))
+}
+
+fn version(repo: &Repo) -> Outcome<String> {
+    let package = repo.packages.iter().find(|package| package["name"] == CRATE);
+    let version = package.and_then(|package| package["version"].as_str());
+    Ok(version.ok_or("the workspace has no dopesheet-wasm")?.to_owned())
+}
+
+fn copy_all(from: &Path, to: &Path) -> Outcome<()> {
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        fs::copy(&path, to.join(path.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The package of bindings/wasm as others get it: packed, installed into an empty folder, and tried in node, in a Worker
+//! and, by way of Vite, in a browser.
+
+use super::clients::{HOW_TO_GET_NODE, declared, parse};
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::{self, Tally};
+use crate::{npm, wasm_bindgen};
+use std::fs;
+use std::path::Path;
+
+/// What is copied of bindings/wasm/test: everything but what a run leaves there.
+const LEFT_OUT: [&str; 2] = ["node_modules", "dist"];
+
+/// Packs, installs and tests.
+pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let own = repo.root.join("bindings/wasm/test");
+    let count = declared(&own)?;
+    if !repo::has("node", &["--version"]) || !repo::has("npm", &["--version"]) {
+        return Ok(Tally::missing(count, "node", HOW_TO_GET_NODE));
+    }
+    if !repo::has_target(repo, wasm_bindgen::TARGET, tally::in_ci())? {
+        return Ok(Tally::missing(count, wasm_bindgen::TARGET, "get it with `rustup target add`"));
+    }
+    if wasm_bindgen::find(repo)?.is_none() {
+        return Ok(Tally::missing(count, "wasm-bindgen", wasm_bindgen::HOW_TO_GET_IT));
+    }
+    let Some(package) = npm::pack(repo, "wasm")? else {
+        return Ok(Tally { failed: count, ..Tally::default() });
+    };
+    let folder = repo.target.join("npm/test");
+    copy(&own, &folder)?;
+    let mut others = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
+    if !repo::run("packages of others", others.current_dir(&folder))? {
+        return Ok(Tally::missing(
+            count,
+            "a package",
+            "run `npm ci` in bindings/wasm/test with a connection",
+        ));
+    }
+    let mut install = repo.command("npm", &["install", "--no-save", "--no-audit", "--no-fund"]);
+    if !repo::run("own package", install.arg(&package).current_dir(&folder))? {
+        return Ok(Tally { failed: count, ..Tally::default() });
+    }
+    let mut command = repo.command("npm", &["test"]);
+    command.env("DOPESHEET_ROOT", &repo.root).env("DOPESHEET_PACKAGE", std::path::absolute(&package)?);
+    let corpus = repo.corpus();
+    if corpus.is_dir() {
+        command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
+    }
+    let mut tally = Tally::default();
+    let success = repo::run_reading("npm", command.current_dir(&folder), |line| tally += parse(line))?;
+    if tally.failed == 0 && (!success || tally.passed == 0) {
+        tally.failed = 1;
+    }
+    Ok(tally)
+}
+
+/// Copies the tests, so that nothing is installed into the checkout. What was installed before stays.
+fn copy(from: &Path, to: &Path) -> Outcome<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        if LEFT_OUT.iter().any(|left_out| name == *left_out) {
+            continue;
+        }
+        if path.is_dir() {
+            copy(&path, &to.join(name))?;
+        } else {
+            fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
