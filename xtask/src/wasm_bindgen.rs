@@ -10,7 +10,7 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What to do where it is not there and could not be fetched.
 pub(crate) const HOW_TO_GET_IT: &str =
-    "it is installed from crates.io by this task when there is a connection; see xtask/src/wasm_bindgen.rs";
+    "this task installs it when there is a connection to the registry of crates";
 
 /// The command, of the right version; fetched into the target folder where it is not there. `None` if it cannot be had.
 pub(crate) fn find(repo: &Repo) -> Outcome<Option<PathBuf>> {

@@ -9,6 +9,9 @@ export class DopesheetError extends Error {
   }
 }
 
+/** Whether the library can be called. */
+export const state = { isStarted: false };
+
 /** An argument that makes no sense. */
 export function misuse(message) {
   return new DopesheetError(message, { code: 'usage' });
@@ -21,6 +24,7 @@ export function misuse(message) {
  * `internal`, and the module should not be used any further.
  */
 export function guarded(work) {
+  if (!state.isStarted) throw misuse('expected init() to be done first: await init()');
   try {
     return work();
   } catch (thrown) {

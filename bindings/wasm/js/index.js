@@ -1,4 +1,5 @@
 import start, { initSync as startSync } from './native.js';
+import { DopesheetError, state } from './errors.js';
 
 export { DopesheetError } from './errors.js';
 export { File, convert, diff, formats, open, standardModel, wants } from './files.js';
@@ -16,17 +17,28 @@ let started;
  */
 export default function init(module) {
   started ??= start(module === undefined ? undefined : { module_or_path: module }).then(
-    () => undefined,
+    () => {
+      state.isStarted = true;
+    },
     (error) => {
       started = undefined;
-      throw error;
+      throw failed(error);
     },
   );
   return started;
 }
 
+function failed(error) {
+  return new DopesheetError(`the module could not be started: ${error.message}`, { code: 'internal', cause: error });
+}
+
 /** As `init`, from a module that is there: in a Worker, say, to which it was posted. */
 export function initSync(module) {
-  startSync({ module });
+  try {
+    startSync({ module });
+  } catch (error) {
+    throw failed(error);
+  }
+  state.isStarted = true;
   started = Promise.resolve();
 }

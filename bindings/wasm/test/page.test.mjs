@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { chromium } from 'playwright-core';
+import * as library from 'dopesheet';
 import init, { open } from 'dopesheet';
 import { sample } from './lib/files.mjs';
 
@@ -81,24 +82,50 @@ test('an app of Vite builds, and converts in a page and in a Worker', { skip: no
   }
 });
 
-test('a thread of node has a library of its own', async () => {
-  const code = `
-    const { parentPort, workerData } = require('node:worker_threads');
-    import('dopesheet').then(async ({ default: init, open }) => {
-      await init();
-      const file = await open(workerData, { name: 'walk.vmd' });
-      parentPort.postMessage(file.convert({ to: 'glb' }).data);
-    });`;
-  const path = join(HERE, 'thread.cjs');
-  writeFileSync(path, code);
-  after(() => rmSync(path));
-  const data = await new Promise((resolve, reject) => {
-    const worker = new Worker(path, { workerData: sample('walk.vmd') });
-    worker.on('message', resolve).on('error', reject);
+/** What a thread of node answers, in which `code` runs with `dopesheet` and what was posted to it as `posted`. */
+async function inThread(code, posted) {
+  const text = `
+    const { parentPort, workerData: posted } = require('node:worker_threads');
+    import('dopesheet').then(async (dopesheet) => parentPort.postMessage(await (async () => { ${code} })()));`;
+  const folder = mkdtempSync(join(HERE, 'thread-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'thread.cjs');
+  writeFileSync(path, text);
+  return new Promise((resolve, reject) => {
+    new Worker(path, { workerData: posted }).on('message', resolve).on('error', reject);
   });
+}
+
+const CONVERT = "return (await dopesheet.open(posted.walk, { name: 'walk.vmd' })).convert({ to: 'glb' }).data;";
+
+test('a thread of node has a library of its own, also of a module that was posted to it', async () => {
   await init();
-  const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
-  assert.deepEqual(Buffer.from(data), Buffer.from(file.convert({ to: 'glb' }).data));
+  const walk = sample('walk.vmd');
+  const expected = Buffer.from((await open(walk, { name: 'walk.vmd' })).convert({ to: 'glb' }).data);
+  const own = await inThread(`await dopesheet.default(); ${CONVERT}`, { walk });
+  assert.deepEqual(Buffer.from(own), expected);
+  const module = await WebAssembly.compile(readFileSync(join(HERE, 'node_modules/dopesheet/native_bg.wasm')));
+  const posted = await inThread(`dopesheet.initSync(posted.module); ${CONVERT}`, { walk, module });
+  assert.deepEqual(Buffer.from(posted), expected);
+});
+
+test('what is called too early, or with a wrong module, says so, and may be tried again', async () => {
+  const said = await inThread(
+    `const said = [];
+     const note = (error) => said.push([error.name, error.code, error.message]);
+     try { dopesheet.formats(); } catch (error) { note(error); }
+     await dopesheet.open(posted.walk).catch(note);
+     await dopesheet.default(new Uint8Array([1, 2, 3])).catch(note);
+     await Promise.all([dopesheet.default(), dopesheet.default()]);
+     said.push(dopesheet.formats().length > 10);
+     return said;`,
+    { walk: sample('walk.vmd') },
+  );
+  const early = ['DopesheetError', 'usage', 'expected init() to be done first: await init()'];
+  assert.deepEqual(said.slice(0, 2), [early, early]);
+  assert.deepEqual(said[2].slice(0, 2), ['DopesheetError', 'internal']);
+  assert.match(said[2][2], /^the module could not be started: /);
+  assert.equal(said[3], true);
 });
 
 test('types say what there is, and refuse what there is not', () => {
@@ -147,6 +174,10 @@ test('the package is small, starts nothing by itself and holds no other code', (
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     const text = readFileSync(join(folder, name), 'utf8');
     assert.ok(!/^await |= await import|^\s*eval\(/m.test(text.replace(/^ +.*$/gm, '')), `${name} waits at its top`);
+  }
+  const types = readFileSync(join(folder, 'index.d.ts'), 'utf8');
+  for (const name of Object.keys(library).filter((name) => name !== 'default')) {
+    assert.match(types, new RegExp(`^export (function|class) ${name}\\b`, 'm'));
   }
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   assert.deepEqual(dependencies, {});
