@@ -4,7 +4,7 @@
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
 //! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
-//! [`data`](mod@data); with `sampler`, `size`, `fitting` or `folder` it measures nothing but these, and with `dances` the
+//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `rig` or `folder` it measures nothing but these, and with `dances` the
 //! sizes of dances alone.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
@@ -21,6 +21,7 @@ mod peers;
 mod playcanvas;
 mod process;
 mod recordings;
+mod rig;
 mod sampler;
 mod size;
 mod splines;
@@ -78,6 +79,10 @@ fn main() {
         println!("{}", size::section(&packed()));
         return;
     }
+    if asked("rig") {
+        println!("{}", measure::table(&rig::rows()));
+        return;
+    }
     if asked("dances") {
         println!("{}", size::section(&[]));
         return;
@@ -112,6 +117,7 @@ fn tables() -> String {
     for path in &data.playcanvas {
         rows.extend(playcanvas::rows(path));
     }
+    rows.extend(rig::rows());
     rows.extend(recordings::rows(&data.recording));
     rows.extend(archive::rows());
     rows.extend(bvh::rows());

@@ -138,7 +138,11 @@ pub(crate) fn section(large: &[PathBuf]) -> String {
     }
     for path in large {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let scene = if name.ends_with(".vmd") { vmd(path) } else { glb(path) };
+        let scene = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("vmd") => vmd(path),
+            Some("glb") => glb(path),
+            _ => continue,
+        };
         if !scene.clips.is_empty() {
             rows(&mut out, &name, &scene, None);
         }
