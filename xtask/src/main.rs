@@ -16,6 +16,7 @@ mod test;
 mod tidy;
 mod venv;
 mod wasm_bindgen;
+mod web;
 
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};
@@ -47,6 +48,8 @@ enum Task {
     Tidy,
     /// Pages derived from the registry, and the output of the commands that pages show
     Docs(Generate),
+    /// The viewer as a static web page, into target/web
+    Web,
     /// The motions in samples/, and the standard model
     Samples(Generate),
     /// Dopesheet beside its peers, in one run; with --write into docs/benchmarks.md
@@ -132,6 +135,7 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),
+        Task::Web => web::run(repo),
         Task::Samples(generate) => generate::run(repo, "samples", generate.check),
         Task::NewFormat { id, family } => new_format::run(repo, id, family.as_deref()),
     }

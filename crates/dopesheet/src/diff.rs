@@ -7,7 +7,9 @@ use crate::open::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Scene};
+use dopesheet_core::units::Seconds;
 use dopesheet_motion::points::turn_points;
+use dopesheet_motion::apart::{JointApart, joints_at};
 use dopesheet_motion::{Animation, Apart, Tolerance, apart};
 
 /// What to compare, and how.
@@ -42,17 +44,64 @@ pub struct Diff {
 /// # Errors
 /// If a document cannot be interpreted, or a clip does not exist.
 pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
-    let mut scene_a = scene(a, options.model, &options.names)?;
-    let mut scene_b = scene(b, options.model, &NameMap::default())?;
-    let clip_a = options.clip.take(&mut scene_a)?;
-    let choice = if scene_b.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
-    let clip_b = choice.take(&mut scene_b)?;
-    let apart = apart(
-        Animation { scene: &scene_a, clip: &clip_a.unwrap_or_default() },
-        Animation { scene: &scene_b, clip: &clip_b.unwrap_or_default() },
-        &options.tolerance,
-    );
-    Ok(Diff { a: a.name.clone(), b: b.name.clone(), tolerance: options.tolerance, apart })
+    Ok(Comparison::new(a, b, options)?.diff())
+}
+
+/// Two files that are ready to be compared, as a whole and at single moments.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    names: [String; 2],
+    scenes: [Scene; 2],
+    clips: [Clip; 2],
+    tolerance: Tolerance,
+}
+
+impl Comparison {
+    /// Prepares two files as [`diff`](fn@diff) compares them.
+    ///
+    /// # Errors
+    /// If a document cannot be interpreted, or a clip does not exist.
+    pub fn new(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Self, Error> {
+        let mut scene_a = scene(a, options.model, &options.names)?;
+        let mut scene_b = scene(b, options.model, &NameMap::default())?;
+        let clip_a = options.clip.take(&mut scene_a)?;
+        let choice = if scene_b.clips.len() == 1 { &ClipChoice::First } else { &options.clip };
+        let clip_b = choice.take(&mut scene_b)?;
+        Ok(Self {
+            names: [a.name.clone(), b.name.clone()],
+            scenes: [scene_a, scene_b],
+            clips: [clip_a, clip_b].map(Option::unwrap_or_default),
+            tolerance: options.tolerance,
+        })
+    }
+
+    /// How far apart they are.
+    #[must_use]
+    pub fn diff(&self) -> Diff {
+        let [a, b] = self.sides();
+        let [name_a, name_b] = self.names.clone();
+        Diff { a: name_a, b: name_b, tolerance: self.tolerance, apart: apart(a, b, &self.tolerance) }
+    }
+
+    /// How far joints are apart at a time, by their names in the first file, for points within `shell_m` around each
+    /// ([`Apart::shell_m`]), in metres. Joints that only one file has are left out.
+    #[must_use]
+    pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
+        let [a, b] = self.sides();
+        let joints = joints_at(a, b, time, shell_m).into_iter();
+        let named = |joint: JointApart| Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.value_m));
+        joints.filter_map(named).collect()
+    }
+
+    /// The end of the longer one.
+    #[must_use]
+    pub fn end(&self) -> Seconds {
+        Seconds(self.clips[0].duration.0.max(self.clips[1].duration.0))
+    }
+
+    fn sides(&self) -> [Animation<'_>; 2] {
+        [0, 1].map(|side| Animation { scene: &self.scenes[side], clip: &self.clips[side] })
+    }
 }
 
 fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Scene, Error> {

@@ -46,7 +46,7 @@ pub use archive::{Archive, ArchiveEntry};
 pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::{check, check_on};
 pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, convert, metres, rate};
-pub use diff::{Diff, DiffOptions, diff};
+pub use diff::{Comparison, Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
 pub use dopesheet_core::format::{
@@ -65,7 +65,7 @@ pub use open::{Opened, detect, file_bytes, file_stem, open, read, read_as};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};
 pub use puppet::{STANDARD_MODEL, open_model, standard_model};
-pub use render::{RenderForm, RenderOptions, Rendered, background, render};
+pub use render::{RenderForm, RenderOptions, Rendered, background, picture_to_png, render};
 pub use rotation::RotationForm;
 pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
 pub use show::show;

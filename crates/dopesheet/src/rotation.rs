@@ -3,7 +3,7 @@
 use crate::error::Error;
 use dopesheet_curve::{
     EulerOrder, euler_from_quat, matrix_from_quat, quat_from_euler, quat_from_matrix,
-    quat_from_rotation_vector, quat_from_two_columns, quat_normalise, rotation_vector_from_quat,
+    quat_from_rotation_vector, quat_from_two_columns, quat_log, quat_normalise, rotation_vector_from_quat,
     two_columns_from_quat,
 };
 
@@ -142,6 +142,18 @@ fn unit(q: [f64; 4], index: usize) -> Result<[f64; 4], Error> {
 
 fn narrow(numbers: &[f64]) -> impl Iterator<Item = f32> {
     numbers.iter().map(|x| *x as f32)
+}
+
+/// A rotation (unit quaternion x y z w) as the angles in degrees by which it turns about x, y and z at once: axis times angle.
+/// Of the two ways round the one that is nearer to `last`, so that lines drawn of it do not break.
+#[must_use]
+pub fn turn_degrees(rotation: [f64; 4], last: Option<[f64; 3]>) -> [f64; 3] {
+    let turn = |q: [f64; 4]| quat_log(q).map(|half| (2.0 * half).to_degrees());
+    let ways = [turn(rotation), turn(rotation.map(|x| -x))];
+    let far =
+        |turn: &[f64; 3], from: [f64; 3]| turn.iter().zip(from).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let from = last.unwrap_or_default();
+    if far(&ways[0], from) <= far(&ways[1], from) { ways[0] } else { ways[1] }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::drawing::{Drawing, Line};
 use crate::moment::Moment;
 use crate::stage::Room;
 use crate::theme::{Theme, shown};
+use crate::view::View;
 use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
 use glam::{DAffine3, DVec3};
 
@@ -92,6 +93,19 @@ impl Optics {
             drawing.marks.push(line([*origin, end], [r, g, b, 220], 2.0));
             drawing.lines.push(line([*origin; 2], [r, g, b, 255], 6.0));
         }
+    }
+
+    /// What each camera sees, and its node. Cameras without a place see nothing.
+    pub(crate) fn views(&self, moment: &Moment) -> impl Iterator<Item = (usize, View)> {
+        self.cameras.iter().filter_map(|eye| {
+            let place = moment.places.get(eye.node).filter(|place| place.is_finite())?;
+            let yfov_rad = moment.yfov_rad.get(&eye.node).copied().unwrap_or(eye.yfov_rad);
+            let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero().as_vec3();
+            let from = place.translation.as_vec3();
+            let to = from + direction(eye.axis) * self.room.size as f32;
+            let tan_half = (yfov_rad.clamp(0.01, 3.0) / 2.0).tan() as f32;
+            Some((eye.node, View::new(from, to, direction(DVec3::Y), tan_half)))
+        })
     }
 
     /// The pyramid that a camera sees, with a mark at its upper edge.

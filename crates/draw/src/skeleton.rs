@@ -17,7 +17,7 @@ const AXIS: f64 = 0.08;
 const DOT: f32 = 5.0;
 
 /// Which nodes are joints, and what they hang on.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Skeleton {
     /// Node, and the joint that it hangs on.
     joints: Vec<(usize, Option<usize>)>,

@@ -8,7 +8,8 @@ use crate::optics::Optics;
 use crate::skeleton::Skeleton;
 use crate::texture::Texture;
 use crate::theme::Theme;
-use dopesheet_core::model::{Basis, Clip, Rebase, Scene};
+use crate::view::View;
+use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DVec3};
 use std::collections::BTreeSet;
@@ -42,11 +43,11 @@ impl Stage {
         let axes = axes_matrix(&map);
         let figure = Figure::new(&scene, scene.basis.is_left_handed() != Basis::GLTF.is_left_handed());
         let hands = Hands::new(&scene);
-        let skeleton = match figure.is_empty() {
-            true => Skeleton::new(&scene, &clip, |node| hands.has(node)),
-            false => Skeleton::default(),
-        };
-        let things: BTreeSet<usize> = figure.nodes().chain(skeleton.nodes()).chain(hands.nodes()).collect();
+        let skeleton = Skeleton::new(&scene, &clip, |node| hands.has(node));
+        // Where there is a figure, what else moves says nothing about its size.
+        let bare = figure.is_empty().then(|| skeleton.nodes());
+        let things: BTreeSet<usize> =
+            figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()).collect();
         let mut player = Player::new(&scene, &clip, axes);
         let end = clip.duration.0.max(0.0);
         let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));
@@ -61,6 +62,12 @@ impl Stage {
     #[must_use]
     pub fn clip(&self) -> &Clip {
         &self.clip
+    }
+
+    /// Its scene.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
     }
 
     /// A player of its clip.
@@ -80,10 +87,37 @@ impl Stage {
     pub fn drawing(&self, moment: &Moment, theme: &Theme) -> Drawing {
         let mut drawing = Drawing::default();
         self.figure.draw(&self.scene, moment, theme, &mut drawing);
-        self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+        if self.figure.is_empty() {
+            self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+        }
         self.hands.draw(moment, theme, &mut drawing);
         self.optics.draw(moment, theme, &mut drawing);
         drawing
+    }
+
+    /// Bones and joints alone, also of a scene with meshes, which hide most of them.
+    #[must_use]
+    pub fn bones(&self, moment: &Moment, theme: &Theme) -> Drawing {
+        let mut drawing = Drawing::default();
+        self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+        drawing
+    }
+
+    /// Joints of skeletons and hands: the node of each in its scene, and where it is at a moment, in metres.
+    pub fn joints(&self, moment: &Moment) -> impl Iterator<Item = (NodeIndex, [f32; 3])> {
+        let nodes = self.skeleton.nodes().chain(self.hands.nodes());
+        nodes.filter_map(|node| Some((NodeIndex(node), moment.point(node)?.as_vec3().to_array())))
+    }
+
+    /// What each camera of the scene sees at a moment, and its node.
+    pub fn camera_views(&self, moment: &Moment) -> impl Iterator<Item = (NodeIndex, View)> {
+        self.optics.views(moment).map(|(node, view)| (NodeIndex(node), view))
+    }
+
+    /// How far apart its things are at most, over the whole clip, in metres; 1 if there is nothing.
+    #[must_use]
+    pub fn size(&self) -> f32 {
+        self.room.size as f32
     }
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that has to hold before a change is kept.
 
-mod clients;
+pub(crate) mod clients;
 mod interop;
 mod machines;
 mod npm;

@@ -4,9 +4,9 @@ use super::axis::{Axis, label};
 use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, QUIET, Short, shortened};
 use super::law::{Component, Frame, between};
 use super::rows::Row;
+use crate::rotation::turn_degrees;
 use dopesheet_core::model::Property;
 use dopesheet_core::units::Seconds;
-use dopesheet_curve as curve;
 use dopesheet_motion::{Sampler, Side};
 use std::fmt::Write;
 
@@ -168,7 +168,7 @@ fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
     let mut add = |time: f64, side: Side| {
         sampler.value_at(Seconds(time), side, &mut value);
         let Some(q) = value.first_chunk::<4>() else { return };
-        let turn = nearest(*q, out.last().map(|(_, last)| *last));
+        let turn = turn_degrees(*q, out.last().map(|(_, last)| *last));
         out.push((time, turn));
     };
     add(time.from, Side::At);
@@ -183,16 +183,6 @@ fn turns(row: &Row<'_>, time: &Axis) -> Vec<(f64, [f64; 3])> {
     }
     add(time.to, Side::At);
     out
-}
-
-/// Axis times angle in degrees of a rotation; of the two ways round the one that is nearer to the last.
-fn nearest(q: [f64; 4], last: Option<[f64; 3]>) -> [f64; 3] {
-    let turn = |q: [f64; 4]| curve::quat_log(q).map(|half| (2.0 * half).to_degrees());
-    let ways = [turn(q), turn(q.map(|x| -x))];
-    let far =
-        |turn: &[f64; 3], from: [f64; 3]| turn.iter().zip(from).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    let from = last.unwrap_or_default();
-    if far(&ways[0], from) <= far(&ways[1], from) { ways[0] } else { ways[1] }
 }
 
 fn turned_lines(row: &Row<'_>, time: &Axis, value: Axis, turns: &[(f64, [f64; 3])]) -> Vec<Line> {

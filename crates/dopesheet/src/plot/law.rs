@@ -2,9 +2,9 @@
 
 use super::axis::Axis;
 use super::canvas::Short;
-use dopesheet_core::model::{Blend, Curve, Outside, Timing};
+use dopesheet_core::model::{Blend, Curve, Outside};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::{Side, curve_at};
+use dopesheet_motion::{Cubic, Side, cubic, curve_at};
 use std::fmt::Write;
 
 /// Pixels between two points of a law that no path can express.
@@ -40,14 +40,6 @@ pub(super) struct Component<'a> {
     pub(super) index: usize,
 }
 
-/// The control points of a segment that is a cubic in time and value.
-struct Cubic {
-    from: [f64; 2],
-    leaving: [f64; 2],
-    arriving: [f64; 2],
-    to: [f64; 2],
-}
-
 impl Component<'_> {
     pub(super) fn time(&self, key: usize) -> Option<f64> {
         self.curve.times.get(key).map(|t| t.0)
@@ -55,10 +47,6 @@ impl Component<'_> {
 
     pub(super) fn value(&self, key: usize) -> Option<f64> {
         self.curve.value(key)?.get(self.index).map(|v| f64::from(*v))
-    }
-
-    fn number(&self, column: &[f32], key: usize) -> Option<f64> {
-        column.get(key.checked_mul(self.curve.width)?.checked_add(self.index)?).map(|v| f64::from(*v))
     }
 
     /// The whole curve, held at both ends as far as the picture goes.
@@ -99,30 +87,8 @@ impl Component<'_> {
         };
     }
 
-    /// Bezier timing between two numbers and finite tangents are cubics whose control points are known.
     fn cubic(&self, key: usize) -> Option<Cubic> {
-        let (a, b) = (self.time(key)?, self.time(key + 1)?);
-        let (from, to) = (self.value(key)?, self.value(key + 1)?);
-        let law = self.curve.laws.get(key);
-        let at = |x: f32, y: f32| [a + (b - a) * f64::from(x), from + (to - from) * f64::from(y)];
-        let (leaving, arriving) = match (law.blend, law.timing) {
-            (Blend::Lerp, Timing::Bezier { x1, y1, x2, y2 }) => (at(x1, y1), at(x2, y2)),
-            (Blend::Hermite | Blend::WeightedBezier, Timing::Linear) => {
-                let handles = self.curve.handles.as_deref()?;
-                let slopes = [self.number(&handles.leaving, key)?, self.number(&handles.arriving, key + 1)?];
-                if slopes.iter().any(|slope| !slope.is_finite()) {
-                    return None;
-                }
-                let [leaving, arriving] = match law.blend {
-                    Blend::WeightedBezier => self.curve.segment_weights(key, self.index),
-                    _ => [1.0 / 3.0; 2],
-                }
-                .map(|weight| weight * (b - a));
-                ([a + leaving, from + slopes[0] * leaving], [b - arriving, to - slopes[1] * arriving])
-            }
-            _ => return None,
-        };
-        Some(Cubic { from: [a, from], leaving, arriving, to: [b, to] })
+        cubic(self.curve, self.index, key)
     }
 
     fn points(&self, path: &mut String, frame: &Frame, a: f64, b: f64) {

@@ -7,6 +7,7 @@ mod pictures;
 mod sheet;
 
 pub use options::{RenderForm, RenderOptions, background};
+pub use sheet::picture_to_png;
 
 use crate::error::Error;
 use crate::open::Opened;

@@ -17,13 +17,21 @@ pub(super) fn png(
     for (place, picture) in (0..).zip(pictures.draw(pictures.times)) {
         sheet.put(&picture, [place % columns * width, place / columns * height]);
     }
+    Ok((picture_to_png(&sheet, pictures.theme.background)?, size))
+}
+
+/// A picture as PNG; with alpha if what is behind everything in it (`background`) has some.
+///
+/// # Errors
+/// If the picture has no pixels, or not as many as its size says.
+pub fn picture_to_png(picture: &Picture, background: [u8; 4]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let mut encoder = encoder(&mut bytes, size, &pictures.theme.background);
+    let mut encoder = encoder(&mut bytes, picture.size, &background);
     encoder.set_compression(png::Compression::High);
     let mut writer = encoder.write_header().map_err(encoding)?;
-    writer.write_image_data(&samples(&sheet.pixels, pictures.theme.background)).map_err(encoding)?;
+    writer.write_image_data(&samples(&picture.pixels, background)).map_err(encoding)?;
     writer.finish().map_err(encoding)?;
-    Ok((bytes, size))
+    Ok(bytes)
 }
 
 /// An encoder of pictures with alpha if what is behind them has some.

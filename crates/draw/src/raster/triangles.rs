@@ -1,7 +1,8 @@
 //! Triangles.
 
 use super::canvas::{Canvas, SAMPLES, Sample};
-use super::light::{Light, to_light, to_shown};
+use super::light::{to_light, to_shown};
+use crate::light::Light;
 use crate::drawing::{Look, Surface};
 use crate::texture::Texture;
 use crate::view::View;

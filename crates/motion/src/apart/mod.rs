@@ -3,6 +3,7 @@
 //! Joints are compared where it shows: in model space, as the distance of points that hang on them (see
 //! [`apart`](fn@apart)). Nothing here knows how either animation was made, so it is also the judge of every conversion.
 
+mod at;
 mod blocks;
 mod joints;
 mod lane;
@@ -15,6 +16,7 @@ mod schedule;
 mod stage;
 mod summary;
 
+pub use at::{JointApart, joints_at};
 pub(crate) use joints::MODEL_SPACE;
 pub use result::{Apart, Difference, Lone, TrackApart, Worst};
 

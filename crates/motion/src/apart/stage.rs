@@ -3,7 +3,7 @@
 use super::Animation;
 use super::lane::Lane;
 use super::moments::Moment;
-use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Transform};
+use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -66,6 +66,16 @@ impl Place {
     pub(super) fn linear(&self, is_rigid: bool) -> DMat3 {
         if is_rigid { DMat3::from_quat(self.rotation) } else { self.linear }
     }
+}
+
+/// Where the joints of a scene are in a pose, in model space; each by itself where that is not wanted.
+pub(super) fn places(scene: &Scene, pose: &[Transform], in_model_space: bool) -> Vec<Place> {
+    let mut out: Vec<Place> = Vec::with_capacity(pose.len());
+    for (node, local) in scene.nodes.iter().zip(pose) {
+        let parent = node.parent.filter(|_| in_model_space).and_then(|parent| out.get(parent.0));
+        out.push(parent.unwrap_or(&Place::ROOT).scaled(false, &Local::of(local)));
+    }
+    out
 }
 
 /// What a lane of a joint moves.

@@ -1,0 +1,223 @@
+//! The files that are open, which of them is shown, and on what.
+
+use crate::document::{Document, Shown};
+use crate::inbox::Delivery;
+use dopesheet::{Error, ReadOptions};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A file whose bytes are here.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming {
+    /// Its name, with folders where they are known.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A file that could not be opened, and why, in the words of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) name: String,
+    pub(crate) why: String,
+}
+
+/// How a second file is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Placing {
+    /// In its own picture.
+    #[default]
+    Beside,
+    /// In the same picture.
+    Over,
+}
+
+/// The files that are open.
+#[derive(Default)]
+pub(crate) struct Bench {
+    pub(crate) documents: Vec<Rc<Document>>,
+    /// Which of them is shown.
+    pub(crate) active: usize,
+    /// The model that motions play on; none is that of the library.
+    pub(crate) model: Option<usize>,
+    /// The one that it is compared with.
+    pub(crate) other: Option<usize>,
+    pub(crate) placing: Placing,
+    pub(crate) shown: Option<Shown>,
+    pub(crate) other_shown: Option<Shown>,
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl Bench {
+    /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
+    /// why not.
+    pub(crate) fn open(&mut self, delivery: &Delivery) {
+        let (documents, failures) = read_all(delivery);
+        self.failures.extend(delivery.failures.iter().cloned().chain(failures));
+        let Some(last) = documents.len().checked_sub(1) else { return };
+        let first = self.documents.len();
+        self.documents.extend(documents.into_iter().map(Rc::new));
+        let new = first..=first + last;
+        let has_clips = |index: &usize| !self.documents[*index].is_only_model();
+        let model = new.clone().find(|index| self.documents[*index].is_only_model());
+        self.model = model.or(self.model);
+        let motion = new.clone().find(has_clips);
+        self.show(motion.unwrap_or(first));
+    }
+
+    /// Shows one of the files.
+    pub(crate) fn show(&mut self, index: usize) {
+        let Some(document) = self.documents.get(index).map(Rc::clone) else { return };
+        let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
+        self.active = index;
+        self.shown = self.prepared(&document, model.as_deref());
+        if self.other == Some(index) {
+            self.other = None;
+        }
+        self.compare(self.other);
+    }
+
+    /// Shows a second file, or none.
+    pub(crate) fn compare(&mut self, other: Option<usize>) {
+        self.other = other.filter(|other| *other != self.active && *other < self.documents.len());
+        let document = self.other.and_then(|other| self.documents.get(other)).map(Rc::clone);
+        let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
+        self.other_shown = document.and_then(|document| self.prepared(&document, model.as_deref()));
+        if self.other_shown.is_none() {
+            self.other = None;
+        }
+    }
+
+    /// Plays motions on another model.
+    pub(crate) fn play_on(&mut self, model: Option<usize>) {
+        self.model = model;
+        self.show(self.active);
+    }
+
+    /// Closes one of the files.
+    pub(crate) fn close(&mut self, index: usize) {
+        if index >= self.documents.len() {
+            return;
+        }
+        self.documents.remove(index);
+        let moved = |at: usize| at - usize::from(at > index);
+        self.model = self.model.filter(|at| *at != index).map(moved);
+        self.other = self.other.filter(|at| *at != index).map(moved);
+        (self.shown, self.other_shown) = (None, None);
+        self.active = moved(self.active).min(self.documents.len().saturating_sub(1));
+        self.show(self.active);
+    }
+
+    /// The file that is shown.
+    pub(crate) fn document(&self) -> Option<&Rc<Document>> {
+        self.documents.get(self.active)
+    }
+
+    /// The file that it is compared with.
+    pub(crate) fn other_document(&self) -> Option<&Rc<Document>> {
+        self.documents.get(self.other?)
+    }
+
+    /// The model that the shown file plays on, where it wants one.
+    pub(crate) fn model_document(&self) -> Option<&Rc<Document>> {
+        self.documents.get(self.model?)
+    }
+
+    fn prepared(&mut self, document: &Document, model: Option<&Document>) -> Option<Shown> {
+        let shown = Shown::new(document, model);
+        shown.map_err(|error| self.failures.push(failure(document.name(), &error))).ok()
+    }
+}
+
+fn failure(name: &str, error: &Error) -> Failure {
+    Failure { name: name.to_owned(), why: error.to_string() }
+}
+
+/// Reads files that came together. What another one names is part of that, and no document of its own unless it could be.
+fn read_all(Delivery { files, parts, .. }: &Delivery) -> (Vec<Document>, Vec<Failure>) {
+    // Small letters: many files were made where their case does not matter.
+    let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, file) in files.iter().enumerate() {
+        by_name.entry(base(&file.name).to_lowercase()).or_insert(index);
+    }
+    let mut is_part = vec![false; files.len()];
+    let mut read = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let mut fetch = |wanted: &str| {
+            if let Some((_, bytes)) = parts.iter().find(|(name, _)| name == wanted) {
+                return Some(bytes.clone());
+            }
+            let part = by_name.get(&base(wanted).to_lowercase()).copied().filter(|part| *part != index)?;
+            is_part[part] = true;
+            Some(files[part].bytes.clone())
+        };
+        let opened = dopesheet::read(&file.name, &file.bytes, &ReadOptions::default(), &mut fetch);
+        read.push((index, opened));
+    }
+    let (mut documents, mut failures) = (Vec::new(), Vec::new());
+    for (index, opened) in read {
+        let file = &files[index];
+        match opened {
+            Ok(opened) => documents.push(Document::new(opened, file.bytes.len())),
+            Err(_) if is_part[index] => {}
+            Err(error) => failures.push(failure(base(&file.name), &error)),
+        }
+    }
+    (documents, failures)
+}
+
+/// The last part of a path.
+fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn samples(names: &[&str]) -> Delivery {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for name in names {
+            delivery.add((*name).to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        delivery
+    }
+
+    #[test]
+    fn a_motion_that_comes_with_its_model_plays_on_it() {
+        let mut bench = Bench::default();
+        bench.open(&samples(&["door.json", "door.model.json"]));
+        assert_eq!((bench.active, bench.model), (0, Some(1)), "{:?}", bench.failures);
+        let alone = bench.shown.as_ref().unwrap().stage.scene().nodes.len();
+        assert!(alone > 0 && bench.failures.is_empty());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_with_the_words_of_the_library() {
+        let mut bench = Bench::default();
+        let mut delivery = samples(&["walk.vmd"]);
+        delivery.add("a/Bad.vmd".into(), Ok(b"Vocaloid Motion Data 0002".to_vec()));
+        bench.open(&delivery);
+        assert_eq!(bench.documents.len(), 1);
+        let [failure] = &bench.failures[..] else { panic!("{:?}", bench.failures) };
+        assert!(failure.name == "Bad.vmd" && failure.why.contains("expected"), "{failure:?}");
+    }
+
+    #[test]
+    fn files_are_compared_and_closed_in_any_order() {
+        let mut bench = Bench::default();
+        bench.open(&samples(&["walk.vmd", "bow.vmd", "jump.bvh"]));
+        bench.compare(Some(1));
+        assert_eq!(bench.other_document().unwrap().name(), "bow.vmd");
+        bench.compare(Some(0));
+        assert_eq!(bench.other, None, "not with itself");
+        bench.compare(Some(2));
+        bench.close(1);
+        assert_eq!((bench.active, bench.other), (0, Some(1)));
+        bench.close(0);
+        bench.close(0);
+        bench.close(0);
+        assert!(bench.shown.is_none() && bench.documents.is_empty());
+    }
+}

@@ -1,0 +1,153 @@
+//! What time it is in the clip, and how it goes on.
+
+use dopesheet::FrameRate;
+use dopesheet::core::model::{Clip, Looping};
+
+/// Frames a second by which clips without frames of their own are stepped.
+const STEPS: f64 = 30.0;
+
+/// Speeds that can be chosen.
+pub(crate) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
+
+/// What time it is in the clip, and how it goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Clock {
+    /// In seconds.
+    pub(crate) time: f64,
+    /// When the clip ends, in seconds; at least 0.
+    pub(crate) end: f64,
+    /// The clip's frames.
+    pub(crate) rate: Option<FrameRate>,
+    pub(crate) is_playing: bool,
+    /// Seconds of the clip per second.
+    pub(crate) speed: f64,
+    /// Whether it starts anew at the end.
+    pub(crate) loops: bool,
+    /// Whether times are shown as frames.
+    pub(crate) in_frames: bool,
+}
+
+impl Clock {
+    /// A clock at the start of a clip. Clips that move play.
+    pub(crate) fn of(clip: &Clip) -> Self {
+        let end = clip.duration.0;
+        let end = if end.is_finite() { end.max(0.0) } else { 0.0 };
+        Self {
+            time: 0.0,
+            end,
+            rate: clip.grid,
+            is_playing: end > 0.0,
+            speed: 1.0,
+            loops: clip.looping != Looping::Once,
+            in_frames: false,
+        }
+    }
+
+    /// A clock that ends with the later of two clips.
+    pub(crate) fn until(self, other: &Clip) -> Self {
+        let end = other.duration.0;
+        Self { end: if end.is_finite() { self.end.max(end) } else { self.end }, ..self }
+    }
+
+    /// Lets real time pass, in seconds.
+    pub(crate) fn pass(&mut self, seconds: f64) {
+        if !self.is_playing || self.end <= 0.0 {
+            return;
+        }
+        self.time += seconds * self.speed;
+        if self.time > self.end {
+            match self.loops {
+                true => self.time %= self.end,
+                false => (self.time, self.is_playing) = (self.end, false),
+            }
+        }
+    }
+
+    /// Starts, also anew from the end; or stops.
+    pub(crate) fn toggle(&mut self) {
+        if !self.is_playing && self.time >= self.end {
+            self.time = 0.0;
+        }
+        self.is_playing = !self.is_playing && self.end > 0.0;
+    }
+
+    /// Goes to a time within the clip and stays there.
+    pub(crate) fn seek(&mut self, time: f64) {
+        self.time = if time.is_finite() { time.clamp(0.0, self.end) } else { 0.0 };
+        self.is_playing = false;
+    }
+
+    /// Goes to the next or an earlier frame and stays there.
+    pub(crate) fn step(&mut self, frames: i32) {
+        let fps = self.fps();
+        let here = self.time * fps;
+        // From between two frames, one step leads to the next one on that side.
+        let from = if frames > 0 { (here + 1e-3).floor() } else { (here - 1e-3).ceil() };
+        self.seek((from + f64::from(frames)) / fps);
+    }
+
+    /// Frames a second: the clip's, or those by which it is stepped.
+    pub(crate) fn fps(&self) -> f64 {
+        self.rate.map_or(STEPS, |rate| rate.fps())
+    }
+
+    /// A time as it is shown.
+    pub(crate) fn text(&self, time: f64) -> String {
+        match self.in_frames {
+            true => format!("{:.0} f", time * self.fps()),
+            false => format!("{time:.2} s"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet::Seconds;
+
+    fn clock(end: f64) -> Clock {
+        Clock::of(&Clip { duration: Seconds(end), ..Clip::default() })
+    }
+
+    #[test]
+    fn it_loops_or_stops_at_the_end() {
+        let mut looping = clock(2.0);
+        looping.pass(4.5);
+        assert_eq!((looping.time, looping.is_playing), (0.5, true));
+        let mut once = Clock { loops: false, speed: 2.0, ..clock(2.0) };
+        once.pass(0.75);
+        assert_eq!(once.time, 1.5);
+        once.pass(5.0);
+        assert_eq!((once.time, once.is_playing), (2.0, false));
+        once.toggle();
+        assert_eq!((once.time, once.is_playing), (0.0, true), "it starts anew");
+    }
+
+    #[test]
+    fn steps_lead_from_frame_to_frame_and_never_out_of_the_clip() {
+        let mut clock = clock(1.0);
+        clock.seek(0.01);
+        clock.step(1);
+        assert!((clock.time - 1.0 / 30.0).abs() < 1e-9, "{}", clock.time);
+        clock.step(-1);
+        clock.step(-1);
+        assert_eq!(clock.time, 0.0);
+        clock.seek(0.05);
+        clock.step(-1);
+        assert!((clock.time - 1.0 / 30.0).abs() < 1e-9, "{}", clock.time);
+        clock.step(999);
+        assert_eq!(clock.time, 1.0);
+    }
+
+    #[test]
+    fn clips_that_make_no_sense_stand_still() {
+        for end in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let mut clock = clock(end);
+            clock.pass(1.0);
+            clock.toggle();
+            clock.step(1);
+            clock.seek(f64::NAN);
+            assert_eq!((clock.time, clock.is_playing), (0.0, false));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A file that was opened, and what is known of it.
+
+use dopesheet::core::model::{Clip, Scene};
+use dopesheet::draw::Stage;
+use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// A file that was opened. What takes long is found out when somebody looks at it.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) opened: Opened,
+    /// How many bytes it has.
+    pub(crate) size: usize,
+    info: OnceCell<Result<Info, String>>,
+    findings: OnceCell<Report>,
+}
+
+impl Document {
+    pub(crate) fn new(opened: Opened, size: usize) -> Self {
+        Self { opened, size, info: OnceCell::new(), findings: OnceCell::new() }
+    }
+
+    /// Its name without folders.
+    pub(crate) fn name(&self) -> &str {
+        self.opened.name.rsplit(['/', '\\']).next().unwrap_or(&self.opened.name)
+    }
+
+    /// Whether motions can play on it.
+    pub(crate) fn is_model(&self) -> bool {
+        matches!(self.opened.format().info().role, Role::Model | Role::Scene)
+    }
+
+    /// Whether it has no motions.
+    pub(crate) fn is_only_model(&self) -> bool {
+        match self.opened.format().info().role {
+            Role::Model => true,
+            Role::Scene => self.info().as_ref().is_ok_and(|info| info.clips.is_empty()),
+            Role::Motion | Role::Archive => false,
+        }
+    }
+
+    /// Whether it has motions but nothing that they move.
+    pub(crate) fn wants_model(&self) -> bool {
+        self.opened.format().info().role == Role::Motion
+    }
+
+    pub(crate) fn info(&self) -> &Result<Info, String> {
+        self.info.get_or_init(|| dopesheet::info(&self.opened).map_err(|error| error.to_string()))
+    }
+
+    /// What is wrong or remarkable about it.
+    pub(crate) fn findings(&self) -> &Report {
+        self.findings.get_or_init(|| dopesheet::check(&self.opened))
+    }
+
+    /// How many findings there are, once somebody has looked at them.
+    pub(crate) fn known_findings(&self) -> Option<usize> {
+        self.findings.get().map(|report| report.findings.len())
+    }
+}
+
+/// A document as it is shown: on its model, with one of its clips.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    /// What was assumed and repaired.
+    pub(crate) report: Report,
+    /// Names of its clips.
+    pub(crate) clips: Vec<String>,
+    /// Which of them is shown.
+    pub(crate) clip: usize,
+    scene: Arc<Scene>,
+    pub(crate) stage: Arc<Stage>,
+}
+
+impl Shown {
+    /// The first clip of a document, on a model if it wants one and there is one.
+    pub(crate) fn new(document: &Document, model: Option<&Document>) -> Result<Self, Error> {
+        let model = model.filter(|_| document.wants_model());
+        let mut report = Report::default();
+        let scene = dopesheet::show(
+            &document.opened,
+            model.map(|model| &model.opened),
+            &NameMap::default(),
+            &mut report,
+        )?;
+        let scene = Arc::new(scene);
+        let clips = scene.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
+        Ok(Self { report, clips, clip: 0, stage: stage(&scene, 0), scene })
+    }
+
+    /// Shows another clip.
+    pub(crate) fn choose(&mut self, clip: usize) {
+        if clip < self.clips.len() {
+            self.clip = clip;
+            self.stage = stage(&self.scene, clip);
+        }
+    }
+}
+
+fn clip_name(clip: &Clip, index: usize) -> String {
+    clip.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| format!("#{index}"))
+}
+
+fn stage(scene: &Arc<Scene>, clip: usize) -> Arc<Stage> {
+    let clip = scene.clips.get(clip).cloned().unwrap_or_default();
+    Arc::new(Stage::new(Arc::clone(scene), clip.into()))
+}

@@ -1,0 +1,12 @@
+//! What a window and a web page do differently. Both halves have the same functions.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use native::{choose_files, now_ms, publish, remember, remembered, run, save, take};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use web::{choose_files, now_ms, publish, remember, remembered, run, save, take};
+

@@ -1,0 +1,105 @@
+//! A window of its own.
+
+use crate::app::App;
+use crate::inbox::{Delivery, Inbox};
+use crate::status::Status;
+use dopesheet::core::format::Output;
+use eframe::egui::{Context, DroppedFileHandle, ViewportBuilder};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// What is said to somebody who asks.
+const USAGE: &str = "dopesheet-viewer [FILE]...
+
+Plays, inspects and compares keyframe animation. Files can be given here or dropped on the window; a model that comes with
+motions is what they play on.";
+
+/// Opens a window with the files that are named on the command line.
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program talks to its user before there is a window"
+)]
+pub(crate) fn run() -> ExitCode {
+    LazyLock::force(&START);
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if arguments.iter().any(|word| word == "--help" || word == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let options = eframe::NativeOptions {
+        viewport: ViewportBuilder::default().with_title("Dopesheet").with_inner_size([1280.0, 720.0]),
+        depth_buffer: 24,
+        multisampling: 4,
+        ..Default::default()
+    };
+    let inbox = Inbox::default();
+    let mut delivery = Delivery::default();
+    for path in arguments.iter().map(Path::new) {
+        read(path, &mut delivery);
+    }
+    inbox.put(delivery);
+    let made =
+        eframe::run_native("dopesheet", options, Box::new(|context| Ok(Box::new(App::new(context, inbox)))));
+    match made {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("dopesheet-viewer: expected a window with OpenGL, found: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads a file, and those in its folder that it may need.
+fn read(path: &Path, delivery: &mut Delivery) {
+    let text = |error: std::io::Error| error.to_string();
+    delivery.add(path.to_string_lossy().into_owned(), std::fs::read(path).map_err(text));
+    let Some(bytes) = delivery.files.last().map(|file| file.bytes.clone()) else { return };
+    let Ok(format) = dopesheet::detect(&path.to_string_lossy(), &bytes) else { return };
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    for wanted in format.wants(&bytes) {
+        if let Ok(part) = std::fs::read(folder.join(&wanted)) {
+            delivery.parts.push((wanted, part));
+        }
+    }
+}
+
+/// Takes in files that were dropped.
+pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Context) {
+    let mut delivery = Delivery::default();
+    dropped.iter().for_each(|file| read(file.path(), &mut delivery));
+    inbox.put(delivery);
+    context.request_repaint();
+}
+
+/// A window has no dialog of its own: files are dropped on it, or named on the command line.
+pub(crate) const fn choose_files(_: &Inbox, _: &Context) -> bool {
+    false
+}
+
+/// Writes a file, and those that belong to it, into the working folder. Nothing is overwritten. Where it is now.
+pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
+    let path = PathBuf::from(name);
+    dopesheet::save::output(&path, output, false).map_err(|error| error.to_string())?;
+    Ok(format!("Saved as {}", std::path::absolute(&path).unwrap_or(path).display()))
+}
+
+/// Milliseconds since the program was started.
+pub(crate) fn now_ms() -> f64 {
+    START.elapsed().as_secs_f64() * 1e3
+}
+
+/// Only pages are asked how they are.
+pub(crate) const fn publish(_: &Status) {}
+
+/// Only pages have an address.
+pub(crate) const fn remember(_: &str) {}
+
+/// Only pages have an address.
+pub(crate) const fn remembered() -> String {
+    String::new()
+}

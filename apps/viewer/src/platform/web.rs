@@ -1,0 +1,197 @@
+//! A page in a browser. Files are read in the page; nothing is sent anywhere.
+
+use crate::app::App;
+use crate::inbox::{Delivery, Inbox};
+use crate::status::Status;
+use dopesheet::core::format::Output;
+use eframe::egui::{Context, DroppedFileHandle};
+use eframe::{WebGlContextOption, WebOptions, WebRunner};
+use js_sys::{Array, JSON, Reflect, Uint8Array};
+use std::cell::RefCell;
+use std::process::ExitCode;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{
+    Blob, BlobPropertyBag, Document, File, HtmlAnchorElement, HtmlCanvasElement, HtmlInputElement, Response,
+    Url, Window,
+};
+
+/// The canvas of index.html.
+const CANVAS: &str = "viewer";
+/// What stands there until the viewer is ready.
+const NOTE: &str = "note";
+/// What `window` has for whoever drives the page.
+const HOOK: &str = "dopesheet";
+
+thread_local! {
+    // A closure that a browser may call at any time has to live as long.
+    static CHOSEN: RefCell<Option<Closure<dyn FnMut()>>> = const { RefCell::new(None) };
+}
+
+fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// Starts in the page's canvas.
+pub(crate) fn run() -> ExitCode {
+    spawn_local(async {
+        if let Err(error) = start().await {
+            note(&format!("The viewer could not be started: {}", text(&error)));
+        }
+    });
+    ExitCode::SUCCESS
+}
+
+async fn start() -> Result<(), JsValue> {
+    let canvas = document().and_then(|page| page.get_element_by_id(CANVAS)).ok_or("no canvas")?;
+    let canvas: HtmlCanvasElement = canvas.dyn_into()?;
+    let options = WebOptions { webgl_context_option: WebGlContextOption::WebGl2, ..WebOptions::default() };
+    let inbox = Inbox::default();
+    let own = inbox.clone();
+    let make = move |context: &eframe::CreationContext<'_>| {
+        fetch_named(own.clone(), context.egui_ctx.clone());
+        Ok(Box::new(App::new(context, own)) as Box<dyn eframe::App>)
+    };
+    WebRunner::new().start(canvas, options, Box::new(make)).await?;
+    note("");
+    Ok(())
+}
+
+fn note(text: &str) {
+    if let Some(note) = document().and_then(|page| page.get_element_by_id(NOTE)) {
+        note.set_text_content(Some(text));
+    }
+}
+
+fn text(error: &JsValue) -> String {
+    let message = Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
+    message.or_else(|| error.as_string()).unwrap_or_else(|| format!("{error:?}"))
+}
+
+/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`, relative to the page, of its own host alone.
+fn fetch_named(inbox: Inbox, context: Context) {
+    let Some(location) = window().map(|window| window.location()) else { return };
+    let (Ok(here), Ok(origin)) = (location.href(), location.origin()) else { return };
+    let Ok(url) = Url::new(&here) else { return };
+    let named: Vec<String> =
+        url.search_params().get_all("file").iter().filter_map(|n| n.as_string()).collect();
+    if named.is_empty() {
+        return;
+    }
+    spawn_local(async move {
+        let mut delivery = Delivery::default();
+        for name in named {
+            let bytes = fetch(&name, &here, &origin).await;
+            delivery.add(name, bytes.map_err(|error| text(&error)));
+        }
+        inbox.put(delivery);
+        context.request_repaint();
+    });
+}
+
+async fn fetch(name: &str, here: &str, origin: &str) -> Result<Vec<u8>, JsValue> {
+    let url = Url::new_with_base(name, here)?;
+    if url.origin() != origin {
+        return Err(format!("expected a file of {origin}, found one of {}", url.origin()).into());
+    }
+    let window = window().ok_or("no window")?;
+    let response: Response = JsFuture::from(window.fetch_with_str(&url.href())).await?.dyn_into()?;
+    if !response.ok() {
+        return Err(format!("expected a file at {}, found status {}", url.href(), response.status()).into());
+    }
+    Ok(Uint8Array::new(&JsFuture::from(response.array_buffer()?).await?).to_vec())
+}
+
+/// Takes in files that were dropped.
+pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Context) {
+    let (inbox, context) = (inbox.clone(), context.clone());
+    spawn_local(async move {
+        let mut delivery = Delivery::default();
+        for file in dropped {
+            delivery.add(file.path().to_string_lossy().into_owned(), file.bytes_async().await);
+        }
+        inbox.put(delivery);
+        context.request_repaint();
+    });
+}
+
+/// Lets somebody choose files. Whether there is a way to do so.
+pub(crate) fn choose_files(inbox: &Inbox, context: &Context) -> bool {
+    let Some(input) = document().and_then(|page| page.create_element("input").ok()) else { return false };
+    let Ok(input) = input.dyn_into::<HtmlInputElement>() else { return false };
+    input.set_type("file");
+    input.set_multiple(true);
+    let (own, inbox, context) = (input.clone(), inbox.clone(), context.clone());
+    let chosen = Closure::<dyn FnMut()>::new(move || {
+        let Some(files) = own.files() else { return };
+        let files: Vec<File> = (0..files.length()).filter_map(|i| files.get(i)).collect();
+        let (inbox, context) = (inbox.clone(), context.clone());
+        spawn_local(async move {
+            let mut delivery = Delivery::default();
+            for file in files {
+                let bytes = JsFuture::from(file.array_buffer()).await;
+                delivery.add(file.name(), bytes.map(|b| Uint8Array::new(&b).to_vec()).map_err(|e| text(&e)));
+            }
+            inbox.put(delivery);
+            context.request_repaint();
+        });
+    });
+    input.set_onchange(Some(chosen.as_ref().unchecked_ref()));
+    CHOSEN.set(Some(chosen));
+    input.click();
+    true
+}
+
+/// Hands a file, and those that belong to it, to the browser's downloads.
+pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
+    for (part, bytes) in &output.resources {
+        download(part, bytes).map_err(|error| text(&error))?;
+    }
+    download(name, &output.main).map_err(|error| text(&error))?;
+    Ok(format!("{name} is among your downloads"))
+}
+
+fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let kind = BlobPropertyBag::new();
+    kind.set_type("application/octet-stream");
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
+    let url = Url::create_object_url_with_blob(&blob)?;
+    let page = document().ok_or("no page")?;
+    let anchor: HtmlAnchorElement = page.create_element("a")?.dyn_into()?;
+    anchor.set_href(&url);
+    anchor.set_download(name);
+    anchor.click();
+    Url::revoke_object_url(&url)
+}
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}
+
+/// Says how the viewer is, as `window.dopesheet`.
+pub(crate) fn publish(status: &Status) {
+    let Some(window) = window() else { return };
+    if let Ok(value) = JSON::parse(&status.to_json().to_string()) {
+        // Nothing depends on whether somebody can see it.
+        drop(Reflect::set(&window, &HOOK.into(), &value));
+    }
+}
+
+/// Keeps what is shown in the page's address, behind `#`, so that it can be handed on.
+pub(crate) fn remember(state: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        drop(history.replace_state_with_url(&JsValue::NULL, "", Some(state)));
+    }
+}
+
+/// What the page's address says is to be shown, behind `#`.
+pub(crate) fn remembered() -> String {
+    window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
+}

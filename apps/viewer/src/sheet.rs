@@ -1,0 +1,113 @@
+//! What the dope sheet and the curves show of a clip: as it is stored, before anything is repaired or solved.
+
+use crate::document::Document;
+use crate::rows::{Group, Line, Row, Span, groups, lines};
+use dopesheet::Report;
+use dopesheet::core::format::ToScene;
+use dopesheet::core::model::Clip;
+use std::rc::Rc;
+
+/// The dope sheet of a clip.
+pub(crate) struct Sheet {
+    document: Rc<Document>,
+    clip_index: usize,
+    /// As stored.
+    pub(crate) clip: Clip,
+    pub(crate) groups: Vec<Group>,
+    /// Lines whose names have this in them are shown.
+    pub(crate) wanted: String,
+    lines: Option<(String, Vec<Line>)>,
+    /// The stretch of time that is in sight.
+    pub(crate) span: Span,
+    /// The row whose curves are shown.
+    pub(crate) selected: Option<[usize; 2]>,
+}
+
+impl Sheet {
+    /// The sheet of a document's clip; empty if the document makes no sense.
+    pub(crate) fn new(document: &Rc<Document>, clip_index: usize) -> Self {
+        let opened = &document.opened;
+        let options =
+            ToScene { as_stored: true, fallback_name: Some(opened.stem().to_owned()), ..ToScene::default() };
+        let scene = opened.format().to_scene(&opened.document, &options, &mut Report::default());
+        let clip = scene.ok().and_then(|mut scene| {
+            (clip_index < scene.clips.len()).then(|| scene.clips.swap_remove(clip_index))
+        });
+        let clip = clip.unwrap_or_default();
+        let groups = groups(&clip);
+        let selected = most_moving(&groups);
+        let mut sheet = Self {
+            document: Rc::clone(document),
+            clip_index,
+            span: Span { from: 0.0, to: 1.0, width: 1.0 },
+            clip,
+            groups,
+            wanted: String::new(),
+            lines: None,
+            selected,
+        };
+        sheet.show_all();
+        sheet
+    }
+
+    /// Whether it is that of a document's clip.
+    pub(crate) fn is_of(&self, document: &Rc<Document>, clip_index: usize) -> bool {
+        Rc::ptr_eq(&self.document, document) && self.clip_index == clip_index
+    }
+
+    /// The whole clip, and keys before and after it, come in sight.
+    pub(crate) fn show_all(&mut self) {
+        let ends = self.groups.iter().flat_map(|group| [group.keys.first(), group.keys.last()]);
+        let ends = ends.flatten().copied();
+        let end = self.clip.duration.0;
+        let (mut from, mut to) = (0.0, if end.is_finite() { end.max(0.0) } else { 0.0 });
+        for time in ends {
+            (from, to) = (f64::min(from, time), f64::max(to, time));
+        }
+        let room = ((to - from) * 0.02).max(0.02);
+        (self.span.from, self.span.to) = (from - room, to + room);
+    }
+
+    /// The lines that are wanted.
+    pub(crate) fn lines(&mut self) -> &[Line] {
+        let wanted = &self.wanted;
+        if self.lines.as_ref().is_none_or(|(of, _)| of != wanted) {
+            self.lines = Some((wanted.clone(), lines(&self.groups, wanted)));
+        }
+        self.lines.as_ref().map_or(&[], |(_, lines)| lines)
+    }
+
+    /// Opens or closes a group.
+    pub(crate) fn fold(&mut self, group: usize) {
+        if let Some(group) = self.groups.get_mut(group) {
+            group.is_open = !group.is_open;
+            self.lines = None;
+        }
+    }
+
+    /// The row whose curves are shown.
+    pub(crate) fn row(&self) -> Option<(&Group, &Row)> {
+        let [group, row] = self.selected?;
+        let group = self.groups.get(group)?;
+        Some((group, group.rows.get(row)?))
+    }
+
+    /// How many rows there are.
+    pub(crate) fn row_count(&self) -> usize {
+        self.groups.iter().map(|group| group.rows.len()).sum()
+    }
+}
+
+/// The row with the most keys: of those that are open at first, somebody wants to see the curves of one that moves.
+fn most_moving(groups: &[Group]) -> Option<[usize; 2]> {
+    let rows = groups
+        .iter()
+        .enumerate()
+        .flat_map(|(g, group)| group.rows.iter().enumerate().map(move |(r, row)| (row.keys.len(), [g, r])));
+    // Of equal ones the first.
+    rows.fold(None, |best: Option<(usize, [usize; 2])>, own| match best {
+        Some(best) if best.0 >= own.0 => Some(best),
+        _ => Some(own),
+    })
+    .map(|(_, place)| place)
+}

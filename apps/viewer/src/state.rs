@@ -1,0 +1,57 @@
+//! What is shown, as a text that can be handed on: `#t=1.5&tab=curves&other=1`.
+
+use crate::ui::Tab;
+use std::fmt;
+
+/// What is shown, as far as it can be handed on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct State {
+    /// In seconds.
+    pub(crate) time: Option<f64>,
+    pub(crate) tab: Option<Tab>,
+    /// Which of the files the first is compared with.
+    pub(crate) other: Option<usize>,
+}
+
+impl State {
+    /// Reads what [`fmt::Display`] writes. What it does not know is left out.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut state = Self::default();
+        for (name, value) in text.trim_start_matches('#').split('&').filter_map(|part| part.split_once('=')) {
+            match name {
+                "t" => state.time = value.parse().ok().filter(|time: &f64| time.is_finite()),
+                "tab" => state.tab = Tab::ALL.into_iter().find(|tab| tab.id() == value),
+                "other" => state.other = value.parse().ok(),
+                _ => {}
+            }
+        }
+        state
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#t={}", (self.time.unwrap_or_default() * 1e4).round() / 1e4)?;
+        if let Some(tab) = self.tab {
+            write!(f, "&tab={}", tab.id())?;
+        }
+        self.other.map_or(Ok(()), |other| write!(f, "&other={other}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let state = State { time: Some(1.25), tab: Some(Tab::Curves), other: Some(2) };
+        assert_eq!(State::parse(&state.to_string()), state);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_left_out() {
+        assert_eq!(State::parse("#t=NaN&tab=moon&other=-1&x&=&t"), State::default());
+        assert_eq!(State::parse(""), State::default());
+    }
+}

@@ -1,0 +1,69 @@
+//! How the viewer is, for whoever drives it from outside: a canvas cannot be asked.
+
+#[cfg(any(target_arch = "wasm32", test))]
+use serde_json::{Map, Value, json};
+
+/// Milliseconds that things took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Speeds {
+    /// From opening the page or starting the program to the end of the first frame.
+    pub(crate) first_frame_ms: Option<f64>,
+    /// From having a file's bytes to having its first pose drawn.
+    pub(crate) to_pose_ms: Option<f64>,
+    /// The share of the processor in the last frames, each smoothed with those before.
+    pub(crate) frame_ms: f64,
+    /// Of that, what the scene itself took: the pose, and the vertices.
+    pub(crate) pose_ms: f64,
+}
+
+/// How the viewer is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Status {
+    pub(crate) files: Vec<String>,
+    pub(crate) active: Option<String>,
+    pub(crate) compared_with: Option<String>,
+    pub(crate) failures: Vec<[String; 2]>,
+    pub(crate) time_s: f64,
+    pub(crate) end_s: f64,
+    pub(crate) is_playing: bool,
+    pub(crate) tab: &'static str,
+    /// Errors, warnings and infos of the shown file, once somebody has looked at them.
+    pub(crate) findings: Option<usize>,
+    pub(crate) rows: usize,
+    /// Whether the compared files agree, once that is known.
+    pub(crate) agree: Option<bool>,
+    pub(crate) said: String,
+    pub(crate) speeds: Speeds,
+    /// Where things are that can be clicked: left, top, width and height in points.
+    pub(crate) controls: Vec<(String, [f32; 4])>,
+}
+
+impl Status {
+    /// As JSON, for a page's script. Numbers carry their unit in their name.
+    #[cfg(any(target_arch = "wasm32", test))]
+    pub(crate) fn to_json(&self) -> Value {
+        let controls: Map<String, Value> =
+            self.controls.iter().map(|(name, place)| (name.clone(), json!(place))).collect();
+        let failures: Vec<_> =
+            self.failures.iter().map(|[name, why]| json!({"file": name, "why": why})).collect();
+        json!({
+            "files": self.files,
+            "active": self.active,
+            "compared_with": self.compared_with,
+            "failures": failures,
+            "time_s": self.time_s,
+            "end_s": self.end_s,
+            "is_playing": self.is_playing,
+            "tab": self.tab,
+            "findings": self.findings,
+            "rows": self.rows,
+            "agree": self.agree,
+            "said": self.said,
+            "first_frame_ms": self.speeds.first_frame_ms,
+            "to_pose_ms": self.speeds.to_pose_ms,
+            "frame_ms": self.speeds.frame_ms,
+            "pose_ms": self.speeds.pose_ms,
+            "controls": controls,
+        })
+    }
+}

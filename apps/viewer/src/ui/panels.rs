@@ -1,0 +1,191 @@
+//! What is known of the file that is shown, and what is wrong with it.
+
+use crate::app::App;
+use crate::document::Document;
+use crate::jump::jump;
+use crate::ui::Tab;
+use dopesheet::{Info, Severity};
+use eframe::egui::{Color32, ComboBox, Grid, Label, RichText, ScrollArea, Sense, Ui};
+use std::rc::Rc;
+
+impl App {
+    pub(crate) fn facts(&mut self, ui: &mut Ui) {
+        let Some(document) = self.bench.document().map(Rc::clone) else { return };
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.label(RichText::new(document.name()).strong());
+            match document.info() {
+                Ok(info) => facts_of(ui, info, document.size),
+                Err(why) => drop(ui.colored_label(ui.visuals().error_fg_color, why)),
+            }
+            self.model(ui, &document);
+            if let Some(shown) = self.bench.shown.as_ref().filter(|shown| !shown.report.findings.is_empty()) {
+                ui.add_space(6.0);
+                ui.label(RichText::new("To show it").strong());
+                for finding in &shown.report.findings {
+                    ui.label(RichText::new(finding.to_string()).small());
+                }
+            }
+            ui.add_space(6.0);
+            self.speeds(ui);
+            ui.collapsing("Keys", |ui| {
+                Grid::new("keys").num_columns(2).show(ui, |ui| {
+                    for (key, what) in super::shortcuts::KEYS {
+                        ui.label(RichText::new(key).monospace());
+                        ui.label(what);
+                        ui.end_row();
+                    }
+                });
+            });
+        });
+    }
+
+    /// Which model a motion plays on.
+    fn model(&mut self, ui: &mut Ui, document: &Rc<Document>) {
+        if !document.wants_model() {
+            return;
+        }
+        ui.add_space(6.0);
+        let name = |index: Option<usize>| match index.and_then(|index| self.bench.documents.get(index)) {
+            Some(model) => model.name().to_owned(),
+            None => "none, or our own puppet".to_owned(),
+        };
+        let mut chosen = self.bench.model;
+        ui.horizontal(|ui| {
+            ui.label("Plays on");
+            let combo = ComboBox::from_id_salt("model").truncate().selected_text(name(chosen));
+            let response = combo.show_ui(ui, |ui| {
+                ui.selectable_value(&mut chosen, None, name(None));
+                for (index, model) in
+                    self.bench.documents.iter().enumerate().filter(|(_, model)| model.is_model())
+                {
+                    ui.selectable_value(&mut chosen, Some(index), model.name());
+                }
+            });
+            self.controls.note("model", &response.response);
+        });
+        if chosen != self.bench.model {
+            self.bench.play_on(chosen);
+            self.staged();
+        }
+    }
+
+    fn speeds(&self, ui: &mut Ui) {
+        let speeds = &self.speeds;
+        let text =
+            format!("A frame takes {:.1} ms, of which the scene {:.1} ms", speeds.frame_ms, speeds.pose_ms);
+        ui.label(RichText::new(text).small().weak());
+    }
+
+    pub(crate) fn findings(&mut self, ui: &mut Ui) {
+        let Some(document) = self.bench.document().map(Rc::clone) else { return };
+        let findings = &document.findings().findings;
+        if findings.is_empty() {
+            ui.label("Nothing is wrong with it.");
+            return;
+        }
+        ui.label(summary(findings.iter().map(|finding| finding.severity)));
+        ui.add_space(4.0);
+        let mut clicked = None;
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            for (index, finding) in findings.iter().enumerate() {
+                let color = color(ui, finding.severity);
+                ui.label(
+                    RichText::new(format!("{} {}", finding.severity.word(), finding.fault.code))
+                        .strong()
+                        .color(color),
+                );
+                let text = Label::new(finding.fault.to_string()).sense(Sense::click()).wrap();
+                let text = ui.add(text).on_hover_text("Go to the key that it names");
+                self.controls.note(format!("finding {index}"), &text);
+                if text.clicked() {
+                    clicked = Some(finding.fault.to_string());
+                }
+                ui.add_space(6.0);
+            }
+        });
+        if let Some(text) = clicked {
+            self.go_to(&text);
+        }
+    }
+
+    /// Goes to the key that a text names.
+    pub(crate) fn go_to(&mut self, text: &str) {
+        self.prepare_sheet();
+        let fps = self.clock.fps();
+        let Some(sheet) = &mut self.sheet else { return };
+        let jump = jump(text, &sheet.groups, fps);
+        if let Some([group, row]) = jump.row {
+            sheet.selected = Some([group, row]);
+            sheet.wanted.clone_from(&sheet.groups[group].target);
+        }
+        if let Some(time) = jump.time {
+            self.clock.seek(time);
+        }
+        match (jump.row, jump.time) {
+            (None, None) => "That finding names no key.".clone_into(&mut self.said),
+            _ if !Tab::BELOW.contains(&self.tab) => self.tab = Tab::Sheet,
+            _ => {}
+        }
+    }
+}
+
+fn facts_of(ui: &mut Ui, info: &Info, size: usize) {
+    Grid::new("facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
+        let mut fact = |name: &str, value: String| {
+            ui.weak(name);
+            ui.add(Label::new(value).wrap());
+            ui.end_row();
+        };
+        fact("Format", info.format_name.to_owned());
+        if let Some(version) = &info.summary.version {
+            fact("Version", version.clone());
+        }
+        if let Some(variant) = &info.summary.variant {
+            fact("Variant", variant.clone());
+        }
+        fact("Size", bytes(size));
+        if info.nodes > 0 {
+            fact("Nodes", info.nodes.to_string());
+        }
+        for (name, count) in &info.parts {
+            fact(name, count.to_string());
+        }
+        for clip in &info.clips {
+            let name = clip.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Clip");
+            let rate = clip.rate_fps.map(|fps| format!(", {fps} fps")).unwrap_or_default();
+            fact(name, format!("{:.2} s{rate}, {} tracks, {} keys", clip.duration_s, clip.tracks, clip.keys));
+        }
+        for (name, value) in &info.summary.facts {
+            fact(name, value.clone());
+        }
+    });
+}
+
+fn bytes(size: usize) -> String {
+    match size {
+        0..10_000 => format!("{size} bytes"),
+        10_000..10_000_000 => format!("{:.1} kB", size as f64 / 1e3),
+        _ => format!("{:.1} MB", size as f64 / 1e6),
+    }
+}
+
+fn summary(severities: impl Iterator<Item = Severity>) -> String {
+    let all: Vec<Severity> = severities.collect();
+    let count = |severity| all.iter().filter(|own| **own == severity).count();
+    let part = |severity: Severity, word: &str| match count(severity) {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        n => Some(format!("{n} {word}s")),
+    };
+    let parts =
+        [part(Severity::Error, "error"), part(Severity::Warning, "warning"), part(Severity::Info, "remark")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn color(ui: &Ui, severity: Severity) -> Color32 {
+    match severity {
+        Severity::Error => ui.visuals().error_fg_color,
+        Severity::Warning => ui.visuals().warn_fg_color,
+        Severity::Info => ui.visuals().weak_text_color(),
+    }
+}

@@ -1,0 +1,97 @@
+//! Keys.
+
+use super::Tab;
+use crate::app::App;
+use crate::platform;
+use dopesheet::draw::Direction;
+use eframe::egui::{Context, Key, Modifiers};
+
+/// What keys do, for whoever asks.
+pub(crate) const KEYS: [(&str, &str); 17] = [
+    ("Space", "play, pause"),
+    ("← →", "a frame back, on"),
+    ("Shift ← →", "ten frames back, on"),
+    ("↑ ↓", "the key before, after, of what is selected"),
+    ("1 2 3 4", "from the front and above, the front, the left, above"),
+    ("Home", "all of it"),
+    ("L", "loop"),
+    ("F", "frames or seconds"),
+    ("G", "ground"),
+    ("B", "bones"),
+    ("N", "names under the pointer"),
+    ("K", "before and after"),
+    ("W", "follow"),
+    ("C", "the clip's camera"),
+    ("P", "the panel beside"),
+    ("T", "light or dark"),
+    ("S V", "dope sheet, curves"),
+];
+
+impl App {
+    /// Does what keys ask for, unless somebody writes.
+    pub(crate) fn shortcuts(&mut self, context: &Context) {
+        if context.egui_wants_keyboard_input() {
+            return;
+        }
+        let pressed = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let shifted = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::SHIFT, key));
+        for (key, frames) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
+            if shifted(key) {
+                self.clock.step(frames * 10);
+            } else if pressed(key) {
+                self.clock.step(frames);
+            }
+        }
+        for (key, is_after) in [(Key::ArrowUp, false), (Key::ArrowDown, true)] {
+            if pressed(key) {
+                self.seek_key(is_after);
+            }
+        }
+        if pressed(Key::Space) {
+            self.clock.toggle();
+        }
+        if pressed(Key::O) {
+            platform::choose_files(&self.inbox, context);
+        }
+        if pressed(Key::T) {
+            self.switch_theme(context);
+        }
+        if pressed(Key::Home) {
+            (self.orbit, self.camera) = (None, None);
+        }
+        if pressed(Key::C) {
+            self.camera =
+                if self.camera.is_some() || self.camera_names().is_empty() { None } else { Some(0) };
+        }
+        let sides = [
+            (Key::Num1, Direction::ThreeQuarter),
+            (Key::Num2, Direction::Front),
+            (Key::Num3, Direction::Side),
+            (Key::Num4, Direction::Top),
+        ];
+        for (_, direction) in sides.into_iter().filter(|(key, _)| pressed(*key)) {
+            self.look_from(direction);
+        }
+        for (key, tab) in [(Key::S, Tab::Sheet), (Key::V, Tab::Curves)] {
+            if pressed(key) {
+                self.tab = tab;
+            }
+        }
+        let options = &mut self.options;
+        let switches = [
+            (Key::L, &mut self.clock.loops),
+            (Key::F, &mut self.clock.in_frames),
+            (Key::G, &mut options.ground),
+            (Key::B, &mut options.bones),
+            (Key::N, &mut options.names),
+            (Key::K, &mut options.onion),
+            (Key::W, &mut options.follow),
+            (Key::P, &mut self.shows_side),
+        ];
+        for (key, switch) in switches {
+            if pressed(key) {
+                *switch = !*switch;
+            }
+        }
+    }
+}

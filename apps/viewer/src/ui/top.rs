@@ -1,0 +1,154 @@
+//! The row above everything: files, what is drawn, and the theme.
+
+use crate::app::App;
+use crate::platform;
+use dopesheet::draw::Direction;
+use eframe::egui::{self, Align, ComboBox, Layout, ThemePreference, Ui};
+
+/// Sides to look from, their names and keys.
+const SIDES: [(Direction, &str); 4] = [
+    (Direction::ThreeQuarter, "From the front and above (1)"),
+    (Direction::Front, "From the front (2)"),
+    (Direction::Side, "From the left (3)"),
+    (Direction::Top, "From above (4)"),
+];
+
+impl App {
+    pub(crate) fn top(&mut self, ui: &mut Ui, is_narrow: bool) {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            self.open_button(ui);
+            self.files(ui, is_narrow);
+            self.clips(ui);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let sign = if ui.visuals().dark_mode { "☀" } else { "🌙" };
+                let theme = ui.button(sign).on_hover_text("Light or dark (T)");
+                self.controls.note("theme", &theme);
+                if theme.clicked() {
+                    self.switch_theme(ui.ctx());
+                }
+                let view = ui.menu_button("View", |ui| self.view_menu(ui));
+                self.controls.note("view", &view.response);
+                if !is_narrow {
+                    let side =
+                        ui.selectable_label(self.shows_side, "Panel").on_hover_text("What stands beside (P)");
+                    self.controls.note("panel", &side);
+                    if side.clicked() {
+                        self.shows_side = !self.shows_side;
+                    }
+                }
+            });
+        });
+        ui.add_space(2.0);
+    }
+
+    fn open_button(&mut self, ui: &mut Ui) {
+        if !cfg!(target_arch = "wasm32") {
+            return;
+        }
+        let open = ui.button("Open…").on_hover_text("Files of this machine; they stay on it (O)");
+        self.controls.note("open", &open);
+        if open.clicked() {
+            platform::choose_files(&self.inbox, ui.ctx());
+        }
+    }
+
+    fn files(&mut self, ui: &mut Ui, is_narrow: bool) {
+        let Some(document) = self.bench.document() else { return };
+        let width = if is_narrow { 120.0 } else { 200.0 };
+        let combo = ComboBox::from_id_salt("file").width(width).truncate().selected_text(document.name());
+        let (mut chosen, mut closed) = (None, None);
+        let response = combo.show_ui(ui, |ui| {
+            for (index, document) in self.bench.documents.iter().enumerate() {
+                ui.horizontal(|ui| {
+                    if ui.small_button("✖").on_hover_text("Close").clicked() {
+                        closed = Some(index);
+                    }
+                    if ui.selectable_label(index == self.bench.active, document.name()).clicked() {
+                        chosen = Some(index);
+                        ui.close();
+                    }
+                });
+            }
+        });
+        self.controls.note("file", &response.response);
+        if let Some(index) = chosen {
+            self.bench.show(index);
+        } else if let Some(index) = closed {
+            self.bench.close(index);
+        } else {
+            return;
+        }
+        self.staged();
+    }
+
+    fn clips(&mut self, ui: &mut Ui) {
+        let Some(shown) = self.bench.shown.as_mut().filter(|shown| shown.clips.len() > 1) else { return };
+        let combo = ComboBox::from_id_salt("clip")
+            .width(110.0)
+            .truncate()
+            .selected_text(shown.clips[shown.clip].as_str());
+        let mut chosen = shown.clip;
+        let response = combo.show_ui(ui, |ui| {
+            for (index, name) in shown.clips.iter().enumerate() {
+                ui.selectable_value(&mut chosen, index, name);
+            }
+        });
+        self.controls.note("clip", &response.response);
+        if chosen != shown.clip {
+            shown.choose(chosen);
+            self.staged();
+        }
+    }
+
+    fn view_menu(&mut self, ui: &mut Ui) {
+        for (direction, name) in SIDES {
+            if ui.button(name).clicked() {
+                self.look_from(direction);
+                ui.close();
+            }
+        }
+        if ui.button("All of it (Home)").clicked() {
+            self.orbit = None;
+            ui.close();
+        }
+        ui.separator();
+        ui.checkbox(&mut self.options.ground, "Ground (G)");
+        ui.checkbox(&mut self.options.bones, "Bones (B)");
+        ui.checkbox(&mut self.options.names, "Names under the pointer (N)");
+        ui.checkbox(&mut self.options.onion, "Before and after (K)");
+        ui.checkbox(&mut self.options.follow, "Follow (W)");
+        let cameras = self.camera_names();
+        if cameras.is_empty() {
+            return;
+        }
+        ui.separator();
+        ui.radio_value(&mut self.camera, None, "My own eyes (C)");
+        for (index, name) in cameras.into_iter().enumerate() {
+            ui.radio_value(&mut self.camera, Some(index), format!("Camera {name}"));
+        }
+    }
+
+    /// Looks from another side, through one's own eyes.
+    pub(crate) fn look_from(&mut self, direction: Direction) {
+        self.camera = None;
+        if let Some(orbit) = &mut self.orbit {
+            orbit.turn_to(direction);
+        }
+    }
+
+    /// Names of the cameras of the shown scene.
+    pub(crate) fn camera_names(&self) -> Vec<String> {
+        let Some(cast) = self.casts.first() else { return Vec::new() };
+        let views = cast.stage.camera_views(&cast.moment);
+        views.filter_map(|(node, _)| Some(cast.stage.scene().node(node)?.name.clone())).collect()
+    }
+
+    /// From light to dark, and back.
+    pub(crate) fn switch_theme(&mut self, context: &egui::Context) {
+        context.set_theme(match context.theme() {
+            egui::Theme::Dark => ThemePreference::Light,
+            egui::Theme::Light => ThemePreference::Dark,
+        });
+    }
+}

@@ -1,0 +1,93 @@
+//! Playing: start and stop, steps, speed, and the time.
+
+use crate::app::App;
+use crate::clock::SPEEDS;
+use eframe::egui::{Align, Button, ComboBox, Layout, RichText, Sense, Ui, pos2, vec2};
+
+/// How high the bar is along which time is dragged, in points.
+const BAR: f32 = 20.0;
+
+impl App {
+    /// One row of buttons, and the bar along which time is dragged.
+    pub(crate) fn transport(&mut self, ui: &mut Ui, is_narrow: bool) {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            self.buttons(ui);
+            let text = format!("{} / {}", self.clock.text(self.clock.time), self.clock.text(self.clock.end));
+            let units = ui.add(Button::new(RichText::new(text).monospace()).frame(false));
+            let units = units.on_hover_text("Frames or seconds (F)");
+            self.controls.note("units", &units);
+            if units.clicked() {
+                self.clock.in_frames = !self.clock.in_frames;
+            }
+            if is_narrow {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| self.pace(ui));
+            } else {
+                self.pace(ui);
+                self.scrub(ui);
+            }
+        });
+        if is_narrow {
+            self.scrub(ui);
+        }
+    }
+
+    fn buttons(&mut self, ui: &mut Ui) {
+        let back = ui.button("⏮").on_hover_text("A frame back (←)");
+        self.controls.note("back", &back);
+        if back.clicked() {
+            self.clock.step(-1);
+        }
+        let (sign, hint) =
+            if self.clock.is_playing { ("⏸", "Pause (Space)") } else { ("▶", "Play (Space)") };
+        let play = ui.add(Button::new(sign).min_size(vec2(36.0, 0.0))).on_hover_text(hint);
+        self.controls.note("play", &play);
+        if play.clicked() {
+            self.clock.toggle();
+        }
+        let on = ui.button("⏭").on_hover_text("A frame on (→)");
+        self.controls.note("on", &on);
+        if on.clicked() {
+            self.clock.step(1);
+        }
+    }
+
+    fn pace(&mut self, ui: &mut Ui) {
+        let repeat = ui.selectable_label(self.clock.loops, "🔁").on_hover_text("Start anew at the end (L)");
+        self.controls.note("loop", &repeat);
+        if repeat.clicked() {
+            self.clock.loops = !self.clock.loops;
+        }
+        let combo =
+            ComboBox::from_id_salt("speed").width(56.0).selected_text(format!("{}×", self.clock.speed));
+        let response = combo.show_ui(ui, |ui| {
+            for speed in SPEEDS {
+                ui.selectable_value(&mut self.clock.speed, speed, format!("{speed}×"));
+            }
+        });
+        self.controls.note("speed", &response.response);
+    }
+
+    fn scrub(&mut self, ui: &mut Ui) {
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::click_and_drag());
+        self.controls.note("scrub", &response);
+        if let Some(pointer) = response.interact_pointer_pos() {
+            let share = f64::from((pointer.x - rect.left()) / rect.width().max(1.0));
+            self.clock.seek(share * self.clock.end);
+        }
+        let share = if self.clock.end > 0.0 { (self.clock.time / self.clock.end) as f32 } else { 0.0 };
+        let visuals = ui.visuals();
+        let track = rect.shrink2(vec2(0.0, 7.0));
+        let mut done = track;
+        done.set_right(rect.left() + rect.width() * share.clamp(0.0, 1.0));
+        let painter = ui.painter();
+        painter.rect_filled(track, 3.0, visuals.widgets.inactive.bg_fill);
+        painter.rect_filled(done, 3.0, visuals.selection.bg_fill);
+        for marker in self.casts.first().iter().flat_map(|cast| &cast.stage.clip().markers) {
+            let x = rect.left() + rect.width() * (marker.time.0 / self.clock.end.max(1e-9)) as f32;
+            painter.vline(x, rect.y_range(), (1.0, visuals.warn_fg_color));
+        }
+        painter.circle_filled(pos2(done.right(), rect.center().y), 7.0, visuals.hyperlink_color);
+    }
+}

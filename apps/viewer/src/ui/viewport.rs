@@ -1,0 +1,220 @@
+//! The scene: seen from an eye that can be moved, with what is said about it.
+
+use super::theme::rgb;
+use crate::app::App;
+use crate::bench::Placing;
+use crate::platform;
+use crate::view::camera::Orbit;
+use crate::view::{Cast, gpu};
+use dopesheet::draw::View;
+use eframe::egui::{
+    Align2, Color32, FontId, PaintCallback, Painter, PointerButton, Pos2, Rect, Response, RichText, Sense,
+    Ui, pos2, vec2,
+};
+use eframe::egui_glow::CallbackFn;
+use std::sync::Arc;
+
+/// How far one has to drag to go once around, in points.
+const AROUND: f32 = 700.0;
+/// Points of a wheel's way for a factor of e.
+const WHEEL: f32 = 400.0;
+/// How near a joint the pointer has to be, in points.
+const REACH: f32 = 14.0;
+/// For how long a marker is seen after it was passed, in seconds.
+const FLASH: f64 = 0.6;
+/// Seconds between onion skins of clips without frames; frames between those with.
+const SKIN: (f64, f64) = (0.15, 4.0);
+/// What the second of two scenes in one picture is multiplied with.
+const OTHER_TINT: [f32; 4] = [1.0, 0.55, 0.3, 0.75];
+
+impl App {
+    pub(crate) fn viewport(&mut self, ui: &mut Ui) {
+        let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        self.controls.note("scene", &response);
+        let scale = ui.ctx().pixels_per_point();
+        self.scene_px = [rect.width(), rect.height()].map(|x| (x * scale).round().max(1.0) as u32);
+        let [r, g, b, _] = self.theme.background;
+        ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+        if self.casts.is_empty() {
+            self.welcome(ui, rect);
+        } else {
+            self.move_eye(ui, &response);
+            self.scenes(ui, rect, &response);
+        }
+        if ui.input(|input| !input.raw.hovered_files.is_empty()) {
+            ui.painter().rect_stroke(
+                rect.shrink(6.0),
+                8.0,
+                (3.0, rgb(self.theme.bone)),
+                eframe::egui::StrokeKind::Inside,
+            );
+        }
+        self.failures(ui, rect);
+    }
+
+    fn welcome(&mut self, ui: &mut Ui, rect: Rect) {
+        let mut inner = ui.new_child(eframe::egui::UiBuilder::new().max_rect(rect.shrink(24.0)));
+        inner.vertical_centered(|ui| {
+            ui.add_space((rect.height() * 0.3).max(0.0));
+            ui.label(RichText::new("Drop animation files here").heading());
+            ui.label("A motion and its model together, or two files to compare. They are read on this machine and sent nowhere.");
+            let formats = dopesheet::registry::formats().iter();
+            let names: Vec<&str> = formats.map(|format| format.info().name).collect();
+            ui.label(RichText::new(names.join(" · ")).weak());
+            if cfg!(target_arch = "wasm32") {
+                let choose = ui.button("Choose files…");
+                self.controls.note("choose", &choose);
+                if choose.clicked() {
+                    platform::choose_files(&self.inbox, ui.ctx());
+                }
+            }
+        });
+    }
+
+    fn move_eye(&mut self, ui: &Ui, response: &Response) {
+        let Some(orbit) = &mut self.orbit else { return };
+        let height = response.rect.height().max(1.0);
+        let moved = response.drag_delta();
+        let shift = ui.input(|input| input.modifiers.shift);
+        let pans = response.dragged_by(PointerButton::Secondary)
+            || response.dragged_by(PointerButton::Middle)
+            || (shift && response.dragged());
+        let touch =
+            ui.input(|input| input.multi_touch()).filter(|_| response.dragged() || response.hovered());
+        if let Some(touch) = touch {
+            orbit.pan(-touch.translation_delta.x / height, touch.translation_delta.y / height);
+            orbit.zoom(touch.zoom_delta);
+        } else if pans {
+            orbit.pan(-moved.x / height, moved.y / height);
+        } else if response.dragged() {
+            orbit.circle(-moved.x / AROUND * std::f32::consts::TAU, moved.y / AROUND * std::f32::consts::TAU);
+        }
+        if response.dragged() && moved != eframe::egui::Vec2::ZERO {
+            self.camera = None;
+        }
+        if response.hovered() && touch.is_none() {
+            let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+            orbit.zoom((scrolled / WHEEL).exp() * pinched);
+        }
+        if response.double_clicked() {
+            self.orbit = None;
+        }
+    }
+
+    fn scenes(&mut self, ui: &Ui, rect: Rect, response: &Response) {
+        let is_split = self.casts.len() > 1 && self.bench.placing == Placing::Beside;
+        let parts = if is_split { halves(rect) } else { vec![rect] };
+        let orbit = *self.orbit.get_or_insert_with(|| Orbit::onto(&whole(&self.casts)));
+        let step = self.clock.rate.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
+        for (index, part) in parts.iter().enumerate() {
+            let view = self.seen_from(index, orbit);
+            let mut layers = Vec::new();
+            for (own, cast) in self.casts.iter_mut().enumerate() {
+                if is_split && own != index {
+                    continue;
+                }
+                let is_over = own == 1 && !is_split;
+                let tint = if is_over { OTHER_TINT } else { [1.0; 4] };
+                let mut options = self.options;
+                options.ground &= !is_over;
+                layers.extend(cast.layers(&options, step, tint));
+            }
+            if is_split || index == 0 {
+                layers.push(Cast::dots(&self.error_dots(index)));
+            }
+            let frame = gpu::Frame { layers, view };
+            let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
+            ui.painter().add(PaintCallback { rect: *part, callback: Arc::new(draw) });
+            self.captions(ui, *part, index, is_split);
+            if let Some(pointer) = response.hover_pos().filter(|at| self.options.names && part.contains(*at))
+            {
+                self.name_joint(ui, *part, &view, pointer, index);
+            }
+        }
+    }
+
+    /// Through a camera of the scene, or one's own eyes.
+    fn seen_from(&self, index: usize, orbit: Orbit) -> View {
+        let of_camera = || {
+            let cast = self.casts.get(index)?;
+            let mut views = cast.stage.camera_views(&cast.moment);
+            views.nth(self.camera?).map(|(_, view)| view)
+        };
+        of_camera().unwrap_or_else(|| orbit.view())
+    }
+
+    fn captions(&self, ui: &Ui, part: Rect, index: usize, is_split: bool) {
+        let painter = ui.painter();
+        if self.casts.len() > 1 {
+            let names = [self.bench.document(), self.bench.other_document()];
+            let shown: Vec<usize> = if is_split { vec![index] } else { vec![0, 1] };
+            for (line, side) in shown.into_iter().enumerate() {
+                let Some(document) = names[side] else { continue };
+                let text = format!("{}  {}", ["A", "B"][side], document.name());
+                let color = if side == 1 && !is_split {
+                    rgb(self.theme.accent)
+                } else {
+                    ui.visuals().strong_text_color()
+                };
+                let at = part.left_top() + vec2(10.0, 8.0 + 18.0 * line as f32);
+                painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+            }
+        }
+        let Some(cast) = self.casts.get(index) else { return };
+        let color = rgb(self.theme.accent);
+        for (line, (name, left)) in cast.flashes(FLASH).enumerate() {
+            let at = part.center_top() + vec2(0.0, 10.0 + 20.0 * line as f32);
+            let name = if name.is_empty() { "⚑" } else { name };
+            painter.text(
+                at,
+                Align2::CENTER_TOP,
+                name,
+                FontId::proportional(16.0),
+                color.gamma_multiply(left),
+            );
+        }
+    }
+
+    fn name_joint(&self, ui: &Ui, part: Rect, view: &View, pointer: Pos2, index: usize) {
+        let size = [part.width(), part.height()].map(|x| x.max(1.0) as u32);
+        let own = pointer - part.left_top();
+        let Some(cast) = self.casts.get(index) else { return };
+        if let Some((name, [x, y])) = cast.joint_at(view, size, [own.x, own.y], REACH) {
+            let at = part.left_top() + vec2(x, y);
+            ui.painter().circle_stroke(at, 5.0, (1.5, ui.visuals().strong_text_color()));
+            label(ui.painter(), at + vec2(10.0, -10.0), name, ui, part);
+        }
+    }
+}
+
+/// A name on a plate, inside of a part of the window.
+fn label(painter: &Painter, at: Pos2, text: &str, ui: &Ui, inside: Rect) {
+    let color = ui.visuals().strong_text_color();
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
+    let mut plate = Rect::from_min_size(pos2(at.x, at.y - galley.size().y), galley.size()).expand(4.0);
+    if plate.right() > inside.right() {
+        plate = plate.translate(vec2(inside.right() - plate.right(), 0.0));
+    }
+    painter.rect_filled(plate, 4.0, ui.visuals().extreme_bg_color.gamma_multiply(0.9));
+    painter.galley(plate.min + vec2(4.0, 4.0), galley, color);
+}
+
+/// Two halves, side by side where that leaves them wider, else one above the other.
+fn halves(rect: Rect) -> Vec<Rect> {
+    if rect.width() >= rect.height() {
+        let (left, right) = rect.split_left_right_at_fraction(0.5);
+        vec![left, right]
+    } else {
+        let (top, bottom) = rect.split_top_bottom_at_fraction(0.5);
+        vec![top, bottom]
+    }
+}
+
+/// A frame of all that is shown.
+fn whole(casts: &[Cast]) -> dopesheet::draw::Frame {
+    let mut frames = casts.iter().map(|cast| *cast.frame());
+    let first = frames
+        .next()
+        .unwrap_or_else(|| dopesheet::draw::Frame::new(dopesheet::draw::Direction::ThreeQuarter, 1.0));
+    frames.fold(first, |a, b| a.join(&b))
+}

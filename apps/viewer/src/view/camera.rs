@@ -1,0 +1,117 @@
+//! An eye that circles a point.
+
+use dopesheet::draw::{Direction, Frame, View};
+use glam::Vec3;
+
+/// How far up and down it can look: short of the poles, where left and right would change places.
+const STEEPEST: f32 = 1.55;
+/// The closest and farthest it can be, as shares of the distance from which everything is seen.
+const REACH: [f32; 2] = [0.005, 50.0];
+
+/// An eye that circles a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Orbit {
+    /// What it looks at, in metres.
+    pub(crate) target: Vec3,
+    /// From +z towards +x, in radians.
+    yaw: f32,
+    /// Above the horizon, in radians.
+    pitch: f32,
+    /// In metres.
+    distance: f32,
+    /// From where everything is seen, in metres.
+    whole: f32,
+    tan_half: f32,
+}
+
+impl Orbit {
+    /// The eye that sees all of a frame.
+    pub(crate) fn onto(frame: &Frame) -> Self {
+        let view = frame.view();
+        let middle = frame.bounds().map_or(view.eye + view.ahead, |[low, high]| (low + high) / 2.0);
+        let distance = (middle - view.eye).dot(view.ahead).max(1e-5);
+        let back = -view.ahead;
+        Self {
+            target: view.eye + view.ahead * distance,
+            yaw: back.x.atan2(back.z),
+            pitch: back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST),
+            distance,
+            whole: distance,
+            tan_half: view.tan_half,
+        }
+    }
+
+    /// The side it looks from becomes another; what it looks at stays.
+    pub(crate) fn turn_to(&mut self, direction: Direction) {
+        let back = -direction.onto(Vec3::ZERO, 1.0).ahead;
+        self.yaw = back.x.atan2(back.z);
+        self.pitch = back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// What it sees.
+    pub(crate) fn view(&self) -> View {
+        let level = self.pitch.cos();
+        let back = Vec3::new(self.yaw.sin() * level, self.pitch.sin(), self.yaw.cos() * level);
+        View::new(self.target + back * self.distance, self.target, Vec3::Y, self.tan_half)
+    }
+
+    /// Circles by angles in radians: to the right, and up.
+    pub(crate) fn circle(&mut self, right: f32, up: f32) {
+        self.yaw = (self.yaw + right) % std::f32::consts::TAU;
+        self.pitch = (self.pitch + up).clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// Moves what it looks at along the picture: by shares of the picture's height, to the right and up.
+    pub(crate) fn pan(&mut self, right: f32, up: f32) {
+        let View { right: x, up: y, .. } = self.view();
+        self.target += (x * right + y * up) * (2.0 * self.tan_half * self.distance);
+    }
+
+    /// Comes nearer by a factor above 1, or goes away by one below.
+    pub(crate) fn zoom(&mut self, factor: f32) {
+        if factor.is_finite() && factor > 0.0 {
+            self.distance = (self.distance / factor).clamp(self.whole * REACH[0], self.whole * REACH[1]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame() -> Frame {
+        let mut frame = Frame::new(Direction::ThreeQuarter, 1.5);
+        frame.add([[0.0, 0.0, 0.0], [1.0, 2.0, 0.5], [-1.0, 1.0, -0.5]]);
+        frame
+    }
+
+    #[test]
+    fn it_starts_where_everything_is_seen() {
+        let (view, own) = (frame().view(), Orbit::onto(&frame()).view());
+        assert!((view.eye - own.eye).length() < 1e-4 && (view.ahead - own.ahead).length() < 1e-4);
+    }
+
+    #[test]
+    fn it_never_flips_over_and_never_arrives() {
+        let mut orbit = Orbit::onto(&frame());
+        for _ in 0..100 {
+            orbit.circle(0.3, 0.4);
+            orbit.zoom(3.0);
+        }
+        let view = orbit.view();
+        assert!(view.up.y > 0.0 && view.eye.is_finite() && (view.eye - orbit.target).length() > 1e-4);
+        orbit.zoom(0.0);
+        orbit.zoom(f32::NAN);
+        assert!(orbit.view().eye.is_finite());
+    }
+
+    #[test]
+    fn what_is_dragged_stays_under_the_pointer() {
+        let mut orbit = Orbit::onto(&frame());
+        let before = orbit.view().pixel(orbit.view().seen(orbit.target), [600, 400]);
+        let target = orbit.target;
+        orbit.pan(-0.25, 0.0);
+        let after = orbit.view().pixel(orbit.view().seen(target), [600, 400]);
+        assert!((after.x - before.x - 100.0).abs() < 0.01, "{before} {after}");
+    }
+}

@@ -1,0 +1,183 @@
+//! What is to be seen of a scene at a time: itself, its bones, the ground, and what it did before and will do.
+
+use super::gpu::Layer;
+use dopesheet::Seconds;
+use dopesheet::draw::{Direction, Drawing, Frame, Ground, Line, Moment, Stage, Theme, View};
+use std::sync::Arc;
+
+/// At how many moments it is looked at where joints go, and of how many of them all points are looked at.
+const LOOKS: u32 = 24;
+const CLOSE_LOOKS: u32 = 3;
+/// Onion skins before and after, and how much of each is seen.
+const SKINS: [f32; 2] = [0.3, 0.15];
+/// How wide marks on joints are, in pixels.
+const DOT: f32 = 9.0;
+
+/// What is drawn besides the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a box that is ticked by itself")]
+pub(crate) struct Options {
+    pub(crate) ground: bool,
+    pub(crate) bones: bool,
+    pub(crate) names: bool,
+    pub(crate) onion: bool,
+    pub(crate) follow: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { ground: true, bones: false, names: true, onion: false, follow: false }
+    }
+}
+
+/// A mark on a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Dot {
+    pub(crate) point: [f32; 3],
+    pub(crate) color: [u8; 4],
+}
+
+/// A stage with what was drawn last, so that nothing is drawn twice.
+pub(crate) struct Cast {
+    pub(crate) stage: Arc<Stage>,
+    theme: Theme,
+    frame: Frame,
+    ground: Arc<Drawing>,
+    time: f64,
+    pub(crate) moment: Moment,
+    drawing: Arc<Drawing>,
+    bones: Option<Arc<Drawing>>,
+    skins: Option<(f64, Vec<Arc<Drawing>>)>,
+}
+
+impl Cast {
+    /// A stage at its start.
+    pub(crate) fn new(stage: Arc<Stage>, theme: Theme) -> Self {
+        let frame = frame(&stage, &theme);
+        let ground = frame.bounds().map(|bounds| Ground::below(bounds).drawing(&theme)).unwrap_or_default();
+        let moment = stage.player().at(Seconds(0.0));
+        let drawing = Arc::new(stage.drawing(&moment, &theme));
+        let ground = Arc::new(ground);
+        Self { stage, theme, frame, ground, time: 0.0, moment, drawing, bones: None, skins: None }
+    }
+
+    /// From where all of it is seen.
+    pub(crate) const fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Goes to a time.
+    pub(crate) fn go_to(&mut self, time: f64) {
+        if time != self.time {
+            self.time = time;
+            self.moment = self.stage.player().at(Seconds(time));
+            self.drawing = Arc::new(self.stage.drawing(&self.moment, &self.theme));
+            self.bones = None;
+        }
+    }
+
+    /// What is drawn, in the order in which it is; `step` is how far apart onion skins are, in seconds.
+    pub(crate) fn layers(&mut self, options: &Options, step: f64, tint: [f32; 4]) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        if options.ground {
+            layers.push(Layer::plain(None, Arc::clone(&self.ground)));
+        }
+        let own = |drawing: &Arc<Drawing>, tint| Layer {
+            stage: Some(Arc::clone(&self.stage)),
+            drawing: Arc::clone(drawing),
+            tint,
+        };
+        layers.push(own(&self.drawing, tint));
+        if options.onion {
+            let skins = self.skins(step);
+            let shares = SKINS.iter().chain(&SKINS);
+            layers.extend(skins.into_iter().zip(shares).map(|(drawing, share)| Layer {
+                stage: Some(Arc::clone(&self.stage)),
+                drawing,
+                tint: [tint[0], tint[1], tint[2], tint[3] * share],
+            }));
+        }
+        if options.bones {
+            let (stage, moment, theme) = (&self.stage, &self.moment, &self.theme);
+            let bones = self.bones.get_or_insert_with(|| Arc::new(stage.bones(moment, theme)));
+            layers.push(Layer::plain(None, Arc::clone(bones)));
+        }
+        layers
+    }
+
+    /// The scene one and two steps later, and earlier.
+    fn skins(&mut self, step: f64) -> Vec<Arc<Drawing>> {
+        let key = self.time;
+        if self.skins.as_ref().is_none_or(|(time, _)| *time != key) {
+            let mut player = self.stage.player();
+            let at = [1.0, 2.0, -1.0, -2.0].map(|steps| self.time + steps * step);
+            let end = self.stage.clip().duration.0;
+            let draw = |time: f64| {
+                let moment = player.at(Seconds(time.clamp(0.0, end.max(0.0))));
+                Arc::new(self.stage.drawing(&moment, &self.theme))
+            };
+            self.skins = Some((key, at.into_iter().map(draw).collect()));
+        }
+        self.skins.as_ref().map(|(_, skins)| skins.clone()).unwrap_or_default()
+    }
+
+    /// The middle of all joints, which an eye can follow.
+    pub(crate) fn middle(&self) -> Option<glam::Vec3> {
+        let (mut sum, mut count) = (glam::Vec3::ZERO, 0.0_f32);
+        for (_, point) in self.stage.joints(&self.moment) {
+            sum += glam::Vec3::from(point);
+            count += 1.0;
+        }
+        (count > 0.0).then(|| sum / count).filter(|middle| middle.is_finite())
+    }
+
+    /// The joint whose place in a picture is nearest to a pixel, within `reach` pixels: its name and its place.
+    pub(crate) fn joint_at(
+        &self,
+        view: &View,
+        size: [u32; 2],
+        pixel: [f32; 2],
+        reach: f32,
+    ) -> Option<(&str, [f32; 2])> {
+        let wanted = glam::Vec2::from(pixel);
+        let near = self.stage.joints(&self.moment).filter_map(|(node, point)| {
+            let seen = view.seen(glam::Vec3::from(point));
+            let place = (seen.z > view.near).then(|| view.pixel(seen, size))?;
+            let off = place.distance(wanted);
+            (off <= reach).then_some((off, node, place))
+        });
+        let (_, node, place) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((self.stage.scene().node(node)?.name.as_str(), place.to_array()))
+    }
+
+    /// Names of markers that were passed at most so many seconds ago, and the share of that which is left.
+    pub(crate) fn flashes(&self, seconds: f64) -> impl Iterator<Item = (&str, f32)> {
+        self.stage.clip().markers.iter().filter_map(move |marker| {
+            let since = self.time - marker.time.0;
+            let left = 1.0 - since / seconds;
+            (since >= 0.0 && left > 0.0).then_some((marker.name.as_str(), left as f32))
+        })
+    }
+
+    /// Marks as lines.
+    pub(crate) fn dots(dots: &[Dot]) -> Layer {
+        let line = |dot: &Dot| Line { ends: [dot.point; 2], color: dot.color, width_px: DOT };
+        let drawing = Drawing { lines: dots.iter().map(line).collect(), ..Drawing::default() };
+        Layer::plain(None, Arc::new(drawing))
+    }
+}
+
+/// What a picture has to show of all the clip.
+fn frame(stage: &Stage, theme: &Theme) -> Frame {
+    let mut frame = Frame::new(Direction::ThreeQuarter, 1.3);
+    let mut player = stage.player();
+    let end = stage.clip().duration.0.max(0.0);
+    for look in 0..LOOKS {
+        let moment = player.at(Seconds(end * f64::from(look) / f64::from(LOOKS - 1)));
+        frame.add(stage.joints(&moment).map(|(_, point)| point));
+        if look % (LOOKS / CLOSE_LOOKS) == 0 {
+            frame.add(stage.drawing(&moment, theme).points());
+        }
+    }
+    frame
+}

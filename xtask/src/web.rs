@@ -1,0 +1,73 @@
+//! `cargo xtask web`: the viewer as a folder that any host of static files can serve.
+
+use crate::repo::{self, Outcome, Repo};
+use crate::test::clients;
+use std::path::{Path, PathBuf};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of the page, in Cargo.toml.
+const PROFILE: &str = "web";
+/// What every browser of today has: eight lanes are worth a third of the time that vertices take.
+const RUSTFLAGS: &str = "-C target-feature=+simd128";
+/// A font with Japanese glyphs, and its licence, among the packages of clients/; where the page looks for them.
+const FONT: [(&str, &str); 2] = [
+    ("node_modules/@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf", "japanese.ttf"),
+    ("node_modules/@expo-google-fonts/biz-udpgothic/LICENSE_FONT", "japanese.LICENSE.txt"),
+];
+
+/// The folder that is made.
+pub(crate) fn folder(repo: &Repo) -> PathBuf {
+    repo.target.join("web")
+}
+
+/// Builds it. Whether it could be built.
+pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
+    if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
+        return Err(format!("expected the target {TARGET}; get it with `rustup target add {TARGET}`").into());
+    }
+    let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", PROFILE];
+    // A folder of its own: other flags would otherwise build everything anew each time.
+    let target = repo.target.join("wasm");
+    let mut build = repo.command("cargo", &arguments);
+    build.env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", &target);
+    if !repo::run("viewer", &mut build)? {
+        return Ok(false);
+    }
+    let folder = folder(repo);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    let program = target.join(TARGET).join(PROFILE).join("dopesheet-viewer.wasm");
+    let arguments = ["run", "--quiet", "--package", "xtask-web", "--profile", repo::PROFILE, "--"];
+    let mut bind = repo.command("cargo", &arguments);
+    if !repo::run("page", bind.arg(&program).arg(&folder))? {
+        return Ok(false);
+    }
+    std::fs::copy(repo.root.join("apps/viewer/web/index.html"), folder.join("index.html"))?;
+    font(repo, &folder)?;
+    sizes(&folder)?;
+    Ok(true)
+}
+
+/// Puts the font beside the page. Without it browsers draw Japanese in a font of their own, where they have one.
+fn font(repo: &Repo, folder: &Path) -> Outcome<()> {
+    let clients::Clients::Ready = clients::install(repo)? else {
+        println!("SKIPPED: japanese.ttf, which comes from a package of clients/ (node and npm are needed)");
+        return Ok(());
+    };
+    for (from, to) in FONT {
+        std::fs::copy(repo.root.join("clients").join(from), folder.join(to))?;
+    }
+    Ok(())
+}
+
+/// Says how large each file is; as a host sends it, programs are about a third of that.
+fn sizes(folder: &Path) -> Outcome<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        println!("{:>10} bytes  {}", entry.metadata()?.len(), entry.file_name().to_string_lossy());
+    }
+    println!("the page is in {}", folder.display());
+    Ok(())
+}
