@@ -4,7 +4,8 @@ use crate::repo::{self, Outcome, Repo};
 use crate::test::clients;
 use std::path::{Path, PathBuf};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What browsers run.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// The profile of the page, in Cargo.toml.
 const PROFILE: &str = "web";
 /// What every browser of today has: eight lanes are worth a third of the time that vertices take.

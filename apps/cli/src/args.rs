@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Plot(PlotArgs),
     Render(RenderArgs),
+    View(ViewArgs),
     List(ListArgs),
     Extract(ExtractArgs),
     Formats(FormatsArgs),
@@ -502,6 +503,23 @@ pub(crate) struct RenderArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+/// Play it: in the viewer, a program of its own
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet view dance.vmd
+  dopesheet view dance.vmd miku.pmx
+  dopesheet view dance.vmd dance.glb
+")]
+pub(crate) struct ViewArgs {
+    /// Files or globs; motions play on a model that is among them, and any two can be compared
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Say as JSON what was shown, when the viewer is closed
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What an archive holds

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => commands::diff::run(args),
         Command::Plot(args) => commands::plot::run(args),
         Command::Render(args) => commands::render::run(args),
+        Command::View(args) => commands::view::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Extract(args) => commands::extract::run(args),
         Command::Formats(args) => commands::formats::run(args),

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// How much of a measured time comes from the last frame.
 const FRESH: f64 = 0.1;
+/// How far apart it says how it is, in milliseconds.
+const PUBLISH_MS: f64 = 50.0;
 /// Longest time that passes between two frames, in seconds: after a pause a clip goes on where it was.
 const LONGEST: f64 = 0.1;
 
@@ -57,6 +59,9 @@ pub(crate) struct App {
     /// When bytes came whose pose was not seen yet.
     arrived_ms: Option<f64>,
     last_status: Status,
+    published_ms: f64,
+    /// Whether letters of Japanese were asked for.
+    pub(crate) has_japanese: bool,
     /// What the address says is to be shown, until there is something to show.
     wanted: Option<State>,
     kept: String,
@@ -89,6 +94,8 @@ impl App {
             last_frame_ms: None,
             arrived_ms: None,
             last_status: Status::default(),
+            published_ms: f64::NEG_INFINITY,
+            has_japanese: false,
             wanted: Some(State::parse(&platform::remembered())),
             kept: String::new(),
         }
@@ -103,9 +110,12 @@ impl App {
         for delivery in self.inbox.take() {
             self.arrived_ms = Some(platform::now_ms());
             let before = self.bench.documents.len();
-            self.bench.open(&delivery);
+            self.bench.open(delivery);
             if self.bench.documents.len() > before {
                 self.staged();
+                if self.bench.other.is_some() {
+                    self.side = Tab::Compare;
+                }
                 if let Some(state) = self.wanted.take() {
                     self.resume(&state);
                 }
@@ -203,6 +213,21 @@ impl App {
         }
     }
 
+    /// Says how it is, where somebody may ask: not with every frame, but never too late for the last one.
+    fn publish(&mut self, context: &Context) {
+        let now = platform::now_ms();
+        let status = self.status();
+        if status == self.last_status {
+            return;
+        }
+        if now - self.published_ms < PUBLISH_MS {
+            context.request_repaint_after(std::time::Duration::from_millis(PUBLISH_MS as u64));
+            return;
+        }
+        platform::publish(&status);
+        (self.last_status, self.published_ms) = (status, now);
+    }
+
     fn status(&mut self) -> Status {
         let names = |document: &std::rc::Rc<crate::document::Document>| document.name().to_owned();
         Status {
@@ -238,15 +263,12 @@ impl eframe::App for App {
             self.restaged();
         }
         self.receive(&context);
+        self.load_fonts(&context);
         self.advance(&context);
         self.draw(ui);
         self.measure(frame);
         self.keep_state();
-        let status = self.status();
-        if status != self.last_status {
-            platform::publish(&status);
-            self.last_status = status;
-        }
+        self.publish(&context);
     }
 
     fn clear_color(&self, _: &eframe::egui::Visuals) -> [f32; 4] {

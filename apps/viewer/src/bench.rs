@@ -50,9 +50,10 @@ pub(crate) struct Bench {
 impl Bench {
     /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
     /// why not.
-    pub(crate) fn open(&mut self, delivery: &Delivery) {
-        let (documents, failures) = read_all(delivery);
-        self.failures.extend(delivery.failures.iter().cloned().chain(failures));
+    pub(crate) fn open(&mut self, delivery: Delivery) {
+        let (documents, failures) = read_all(&delivery.files);
+        self.failures.extend(delivery.failures.into_iter().chain(failures));
+        let documents: Vec<Document> = delivery.documents.into_iter().chain(documents).collect();
         let Some(last) = documents.len().checked_sub(1) else { return };
         let first = self.documents.len();
         self.documents.extend(documents.into_iter().map(Rc::new));
@@ -60,8 +61,12 @@ impl Bench {
         let has_clips = |index: &usize| !self.documents[*index].is_only_model();
         let model = new.clone().find(|index| self.documents[*index].is_only_model());
         self.model = model.or(self.model);
-        let motion = new.clone().find(has_clips);
-        self.show(motion.unwrap_or(first));
+        let motions: Vec<usize> = new.filter(has_clips).collect();
+        self.show(motions.first().copied().unwrap_or(first));
+        // Two motions that come together are to be compared.
+        if let [_, other] = motions[..] {
+            self.compare(Some(other));
+        }
     }
 
     /// Shows one of the files.
@@ -128,12 +133,13 @@ impl Bench {
     }
 }
 
-fn failure(name: &str, error: &Error) -> Failure {
+/// Why a file could not be opened.
+pub(crate) fn failure(name: &str, error: &Error) -> Failure {
     Failure { name: name.to_owned(), why: error.to_string() }
 }
 
 /// Reads files that came together. What another one names is part of that, and no document of its own unless it could be.
-fn read_all(Delivery { files, parts, .. }: &Delivery) -> (Vec<Document>, Vec<Failure>) {
+fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     // Small letters: many files were made where their case does not matter.
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
@@ -143,9 +149,6 @@ fn read_all(Delivery { files, parts, .. }: &Delivery) -> (Vec<Document>, Vec<Fai
     let mut read = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let mut fetch = |wanted: &str| {
-            if let Some((_, bytes)) = parts.iter().find(|(name, _)| name == wanted) {
-                return Some(bytes.clone());
-            }
             let part = by_name.get(&base(wanted).to_lowercase()).copied().filter(|part| *part != index)?;
             is_part[part] = true;
             Some(files[part].bytes.clone())
@@ -187,7 +190,7 @@ mod tests {
     #[test]
     fn a_motion_that_comes_with_its_model_plays_on_it() {
         let mut bench = Bench::default();
-        bench.open(&samples(&["door.json", "door.model.json"]));
+        bench.open(samples(&["door.json", "door.model.json"]));
         assert_eq!((bench.active, bench.model), (0, Some(1)), "{:?}", bench.failures);
         let alone = bench.shown.as_ref().unwrap().stage.scene().nodes.len();
         assert!(alone > 0 && bench.failures.is_empty());
@@ -198,16 +201,25 @@ mod tests {
         let mut bench = Bench::default();
         let mut delivery = samples(&["walk.vmd"]);
         delivery.add("a/Bad.vmd".into(), Ok(b"Vocaloid Motion Data 0002".to_vec()));
-        bench.open(&delivery);
+        bench.open(delivery);
         assert_eq!(bench.documents.len(), 1);
         let [failure] = &bench.failures[..] else { panic!("{:?}", bench.failures) };
         assert!(failure.name == "Bad.vmd" && failure.why.contains("expected"), "{failure:?}");
     }
 
     #[test]
+    fn two_motions_that_come_together_are_compared() {
+        let mut bench = Bench::default();
+        bench.open(samples(&["walk.vmd", "bow.vmd"]));
+        assert_eq!((bench.active, bench.other), (0, Some(1)));
+        bench.open(samples(&["jump.bvh"]));
+        assert_eq!((bench.active, bench.other), (2, Some(1)), "what is compared with stays");
+    }
+
+    #[test]
     fn files_are_compared_and_closed_in_any_order() {
         let mut bench = Bench::default();
-        bench.open(&samples(&["walk.vmd", "bow.vmd", "jump.bvh"]));
+        bench.open(samples(&["walk.vmd", "bow.vmd", "jump.bvh"]));
         bench.compare(Some(1));
         assert_eq!(bench.other_document().unwrap().name(), "bow.vmd");
         bench.compare(Some(0));

@@ -107,7 +107,7 @@ mod tests {
             delivery.add((*name).to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
         }
         let mut bench = Bench::default();
-        bench.open(&delivery);
+        bench.open(delivery);
         bench
     }
 

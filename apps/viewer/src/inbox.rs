@@ -1,18 +1,20 @@
 //! Files on their way in: a browser hands them over when it has read them.
 
 use crate::bench::{Failure, Incoming};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::document::Document;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What has come since somebody looked.
 #[derive(Clone, Default)]
-pub(crate) struct Inbox(Arc<Mutex<Vec<Delivery>>>);
+pub(crate) struct Inbox(Rc<RefCell<Vec<Delivery>>>);
 
 /// Files that came together.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Delivery {
     pub(crate) files: Vec<Incoming>,
-    /// What files may need besides, by the names that they have for it.
-    pub(crate) parts: Vec<(String, Vec<u8>)>,
+    /// Files that were opened already.
+    pub(crate) documents: Vec<Document>,
     /// Files that could not even be read.
     pub(crate) failures: Vec<Failure>,
 }
@@ -29,10 +31,10 @@ impl Delivery {
 
 impl Inbox {
     pub(crate) fn put(&self, delivery: Delivery) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(delivery);
+        self.0.borrow_mut().push(delivery);
     }
 
     pub(crate) fn take(&self) -> Vec<Delivery> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.take()
     }
 }

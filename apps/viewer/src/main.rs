@@ -11,6 +11,7 @@ mod compare;
 mod curves;
 mod document;
 mod export;
+mod fonts;
 mod inbox;
 mod jump;
 mod platform;

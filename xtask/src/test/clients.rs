@@ -1,7 +1,8 @@
 //! The programs in clients/ that judge our glTF, and their own tests.
 
 use crate::repo::{self, Outcome, Repo};
-use crate::tally::Tally;
+use crate::tally::{self, Tally};
+use crate::web;
 use std::path::Path;
 use std::process::Command;
 
@@ -62,6 +63,7 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     let mut tally = Tally::default();
     let mut command = repo.command("npm", &["test"]);
     command.env("DOPESHEET", std::path::absolute(repo.dopesheet())?);
+    page(repo, &mut command, &mut tally)?;
     let corpus = repo.corpus();
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
@@ -71,6 +73,18 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
         tally.failed = 1;
     }
     Ok(tally)
+}
+
+/// Makes the viewer's page for the tests that drive it. Where it cannot be made, those say so.
+fn page(repo: &Repo, command: &mut Command, tally: &mut Tally) -> Outcome<()> {
+    if !repo::has_target(repo, web::TARGET, tally::in_ci())? {
+        println!("\nSKIPPED: the viewer's page; get its target with `rustup target add {}`", web::TARGET);
+    } else if web::run(repo)? {
+        command.env("DOPESHEET_PAGE", std::path::absolute(web::folder(repo))?);
+    } else {
+        tally.failed += 1;
+    }
+    Ok(())
 }
 
 /// What a line of the summary of node's test runner counts: `ℹ pass 12`.

@@ -11,3 +11,4 @@ pub(crate) mod list;
 pub(crate) mod plot;
 pub(crate) mod render;
 pub(crate) mod sample;
+pub(crate) mod view;

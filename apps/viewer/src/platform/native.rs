@@ -1,8 +1,11 @@
 //! A window of its own.
 
 use crate::app::App;
+use crate::bench::failure;
+use crate::document::Document;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
+use dopesheet::ReadOptions;
 use dopesheet::core::format::Output;
 use eframe::egui::{Context, DroppedFileHandle, ViewportBuilder};
 use std::path::{Path, PathBuf};
@@ -54,17 +57,14 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Reads a file, and those in its folder that it may need.
+/// Opens a file, and those in its folder that it needs.
 fn read(path: &Path, delivery: &mut Delivery) {
-    let text = |error: std::io::Error| error.to_string();
-    delivery.add(path.to_string_lossy().into_owned(), std::fs::read(path).map_err(text));
-    let Some(bytes) = delivery.files.last().map(|file| file.bytes.clone()) else { return };
-    let Ok(format) = dopesheet::detect(&path.to_string_lossy(), &bytes) else { return };
-    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    for wanted in format.wants(&bytes) {
-        if let Ok(part) = std::fs::read(folder.join(&wanted)) {
-            delivery.parts.push((wanted, part));
+    match dopesheet::open(path, None, &ReadOptions::default()) {
+        Ok(opened) => {
+            let size = std::fs::metadata(path).ok().and_then(|about| usize::try_from(about.len()).ok());
+            delivery.documents.push(Document::new(opened, size.unwrap_or_default()));
         }
+        Err(error) => delivery.failures.push(failure(&path.to_string_lossy(), &error)),
     }
 }
 
@@ -103,3 +103,6 @@ pub(crate) const fn remember(_: &str) {}
 pub(crate) const fn remembered() -> String {
     String::new()
 }
+
+/// A window has the letters of the system.
+pub(crate) const fn load_japanese(_: &Context) {}

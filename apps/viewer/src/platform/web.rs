@@ -4,7 +4,8 @@ use crate::app::App;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
 use dopesheet::core::format::Output;
-use eframe::egui::{Context, DroppedFileHandle};
+use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
+use eframe::egui::{Context, DroppedFileHandle, FontData, FontDefinitions, FontFamily};
 use eframe::{WebGlContextOption, WebOptions, WebRunner};
 use js_sys::{Array, JSON, Reflect, Uint8Array};
 use std::cell::RefCell;
@@ -23,6 +24,15 @@ const CANVAS: &str = "viewer";
 const NOTE: &str = "note";
 /// What `window` has for whoever drives the page.
 const HOOK: &str = "dopesheet";
+
+/// What the page is written with: a file, and for what. The first that has a letter draws it.
+const FONTS: &[(&str, &[FontFamily])] = &[
+    ("text.ttf", &[FontFamily::Proportional]),
+    ("mono.ttf", &[FontFamily::Monospace, FontFamily::Proportional]),
+    ("icons.ttf", &[FontFamily::Proportional, FontFamily::Monospace]),
+];
+/// Letters that few need.
+const JAPANESE: &str = "japanese.ttf";
 
 thread_local! {
     // A closure that a browser may call at any time has to live as long.
@@ -53,7 +63,9 @@ async fn start() -> Result<(), JsValue> {
     let options = WebOptions { webgl_context_option: WebGlContextOption::WebGl2, ..WebOptions::default() };
     let inbox = Inbox::default();
     let own = inbox.clone();
+    let fonts = fonts().await;
     let make = move |context: &eframe::CreationContext<'_>| {
+        context.egui_ctx.set_fonts(fonts);
         fetch_named(own.clone(), context.egui_ctx.clone());
         Ok(Box::new(App::new(context, own)) as Box<dyn eframe::App>)
     };
@@ -71,6 +83,40 @@ fn note(text: &str) {
 fn text(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     message.or_else(|| error.as_string()).unwrap_or_else(|| format!("{error:?}"))
+}
+
+/// The letters and signs that everything is written with.
+async fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::empty();
+    for (name, families) in FONTS {
+        // Without a file, the browser draws letters in a font of its own.
+        if let Ok(bytes) = fetch_own(name).await {
+            fonts.font_data.insert((*name).to_owned(), FontData::from_owned(bytes).into());
+            for family in *families {
+                fonts.families.entry(family.clone()).or_default().push((*name).to_owned());
+            }
+        }
+    }
+    fonts
+}
+
+/// Loads Japanese letters. Until they are there, and where they cannot be had, the browser draws them.
+pub(crate) fn load_japanese(context: &Context) {
+    let context = context.clone();
+    spawn_local(async move {
+        if let Ok(bytes) = fetch_own(JAPANESE).await {
+            let family = |family| InsertFontFamily { family, priority: FontPriority::Lowest };
+            let families = vec![family(FontFamily::Proportional), family(FontFamily::Monospace)];
+            context.add_font(FontInsert::new(JAPANESE, FontData::from_owned(bytes), families));
+            context.request_repaint();
+        }
+    });
+}
+
+/// A file that stands beside the page.
+async fn fetch_own(name: &str) -> Result<Vec<u8>, JsValue> {
+    let location = window().ok_or("no window")?.location();
+    fetch(name, &location.href()?, &location.origin()?).await
 }
 
 /// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`, relative to the page, of its own host alone.

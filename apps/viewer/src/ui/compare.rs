@@ -130,7 +130,7 @@ impl App {
                 };
                 let [r, g, b, _] = color(now.get(&track.target).copied().unwrap_or(0.0), limit);
                 ui.horizontal_wrapped(|ui| {
-                    ui.colored_label(rgb([r, g, b]), "⏺");
+                    ui.colored_label(rgb([r, g, b]), "●");
                     let text = format!(
                         "{}  {} {} at {}",
                         track.target,

@@ -89,12 +89,13 @@ impl App {
     }
 
     fn picture(&mut self) -> Result<Output, Error> {
-        let (Some(orbit), Some(cast)) = (self.orbit, self.casts.first_mut()) else {
+        let view = self.orbit.map(|orbit| self.seen_from(0, orbit));
+        let (Some(view), Some(cast)) = (view, self.casts.first_mut()) else {
             return Err(Error::Usage("expected something that is seen, found nothing".into()));
         };
         let layers = cast.layers(&self.options, 0.1, [1.0; 4]);
         let drawings: Vec<&Drawing> = layers.iter().map(|layer| &*layer.drawing).collect();
-        export::picture(&cast.stage, &drawings, &orbit.view(), self.scene_px, &self.theme)
+        export::picture(&cast.stage, &drawings, &view, self.scene_px, &self.theme)
     }
 
     /// Hands a file to whoever keeps it, and says where it is or why there is none.

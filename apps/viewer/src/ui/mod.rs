@@ -4,6 +4,7 @@ mod compare;
 mod curves;
 mod export;
 mod failures;
+mod icons;
 mod panels;
 mod sheet;
 mod shortcuts;

@@ -148,7 +148,7 @@ fn facts_of(ui: &mut Ui, info: &Info, size: usize) {
             fact("Nodes", info.nodes.to_string());
         }
         for (name, count) in &info.parts {
-            fact(name, count.to_string());
+            fact(&capital(name), count.to_string());
         }
         for clip in &info.clips {
             let name = clip.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Clip");
@@ -156,9 +156,14 @@ fn facts_of(ui: &mut Ui, info: &Info, size: usize) {
             fact(name, format!("{:.2} s{rate}, {} tracks, {} keys", clip.duration_s, clip.tracks, clip.keys));
         }
         for (name, value) in &info.summary.facts {
-            fact(name, value.clone());
+            fact(&capital(name), value.clone());
         }
     });
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn bytes(size: usize) -> String {

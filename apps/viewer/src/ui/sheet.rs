@@ -197,7 +197,7 @@ fn described(sheet: &Sheet, line: Line) -> (String, &[f64], bool) {
     match line {
         Line::Group(index) => {
             let group = &sheet.groups[index];
-            let sign = if group.is_open { "⏷" } else { "⏵" };
+            let sign = if group.is_open { "▾" } else { "▸" };
             (format!("{sign} {}", group.target), &group.keys, true)
         }
         Line::Row(index, row) => {

@@ -21,7 +21,7 @@ impl App {
             self.files(ui, is_narrow);
             self.clips(ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let sign = if ui.visuals().dark_mode { "☀" } else { "🌙" };
+                let sign = if ui.visuals().dark_mode { "Light" } else { "Dark" };
                 let theme = ui.button(sign).on_hover_text("Light or dark (T)");
                 self.controls.note("theme", &theme);
                 if theme.clicked() {
@@ -61,7 +61,7 @@ impl App {
         let response = combo.show_ui(ui, |ui| {
             for (index, document) in self.bench.documents.iter().enumerate() {
                 ui.horizontal(|ui| {
-                    if ui.small_button("✖").on_hover_text("Close").clicked() {
+                    if ui.small_button("×").on_hover_text("Close").clicked() {
                         closed = Some(index);
                     }
                     if ui.selectable_label(index == self.bench.active, document.name()).clicked() {

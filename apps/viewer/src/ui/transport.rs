@@ -1,5 +1,6 @@
 //! Playing: start and stop, steps, speed, and the time.
 
+use super::icons::{Icon, button};
 use crate::app::App;
 use crate::clock::SPEEDS;
 use eframe::egui::{Align, Button, ComboBox, Layout, RichText, Sense, Ui, pos2, vec2};
@@ -33,19 +34,21 @@ impl App {
     }
 
     fn buttons(&mut self, ui: &mut Ui) {
-        let back = ui.button("⏮").on_hover_text("A frame back (←)");
+        let back = button(ui, Icon::Back, "A frame back (←)");
         self.controls.note("back", &back);
         if back.clicked() {
             self.clock.step(-1);
         }
-        let (sign, hint) =
-            if self.clock.is_playing { ("⏸", "Pause (Space)") } else { ("▶", "Play (Space)") };
-        let play = ui.add(Button::new(sign).min_size(vec2(36.0, 0.0))).on_hover_text(hint);
+        let (icon, hint) = match self.clock.is_playing {
+            true => (Icon::Pause, "Pause (Space)"),
+            false => (Icon::Play, "Play (Space)"),
+        };
+        let play = button(ui, icon, hint);
         self.controls.note("play", &play);
         if play.clicked() {
             self.clock.toggle();
         }
-        let on = ui.button("⏭").on_hover_text("A frame on (→)");
+        let on = button(ui, Icon::On, "A frame on (→)");
         self.controls.note("on", &on);
         if on.clicked() {
             self.clock.step(1);
@@ -53,7 +56,7 @@ impl App {
     }
 
     fn pace(&mut self, ui: &mut Ui) {
-        let repeat = ui.selectable_label(self.clock.loops, "🔁").on_hover_text("Start anew at the end (L)");
+        let repeat = ui.selectable_label(self.clock.loops, "Loop").on_hover_text("Start anew at the end (L)");
         self.controls.note("loop", &repeat);
         if repeat.clicked() {
             self.clock.loops = !self.clock.loops;

@@ -25,7 +25,7 @@ const FLASH: f64 = 0.6;
 /// Seconds between onion skins of clips without frames; frames between those with.
 const SKIN: (f64, f64) = (0.15, 4.0);
 /// What the second of two scenes in one picture is multiplied with.
-const OTHER_TINT: [f32; 4] = [1.0, 0.55, 0.3, 0.75];
+const OTHER_TINT: [f32; 4] = [1.0, 0.45, 0.2, 1.0];
 
 impl App {
     pub(crate) fn viewport(&mut self, ui: &mut Ui) {
@@ -40,6 +40,10 @@ impl App {
         } else {
             self.move_eye(ui, &response);
             self.scenes(ui, rect, &response);
+        }
+        if let Some(fault) = gpu::fault() {
+            let text = format!("The scene cannot be drawn: {fault}");
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::default(), ui.visuals().error_fg_color);
         }
         if ui.input(|input| !input.raw.hovered_files.is_empty()) {
             ui.painter().rect_stroke(
@@ -134,7 +138,7 @@ impl App {
     }
 
     /// Through a camera of the scene, or one's own eyes.
-    fn seen_from(&self, index: usize, orbit: Orbit) -> View {
+    pub(crate) fn seen_from(&self, index: usize, orbit: Orbit) -> View {
         let of_camera = || {
             let cast = self.casts.get(index)?;
             let mut views = cast.stage.camera_views(&cast.moment);
@@ -164,7 +168,7 @@ impl App {
         let color = rgb(self.theme.accent);
         for (line, (name, left)) in cast.flashes(FLASH).enumerate() {
             let at = part.center_top() + vec2(0.0, 10.0 + 20.0 * line as f32);
-            let name = if name.is_empty() { "⚑" } else { name };
+            let name = if name.is_empty() { "●" } else { name };
             painter.text(
                 at,
                 Align2::CENTER_TOP,

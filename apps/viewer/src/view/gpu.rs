@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
-    Blend, ClearState, Context, CpuTexture, Cull, DepthTest, ElementBuffer, InstanceBuffer, Interpolation,
+    Blend, ClearState, Context, CoreError, CpuTexture, Cull, DepthTest, ElementBuffer, InstanceBuffer, Interpolation,
     Mipmap, Program, RenderStates, RenderTarget, ScissorBox, Texture2D, TextureData, Vector2, Vector3,
     Vector4, VertexBuffer, Viewport, Wrapping, WriteMask,
 };
@@ -52,15 +52,20 @@ struct Gpu {
 }
 
 thread_local! {
+    /// Why nothing can be drawn, if so.
+    static FAULT: RefCell<Option<String>> = const { RefCell::new(None) };
     // It belongs to the thread that paints; the callback that paints may be sent anywhere.
     static GPU: RefCell<Option<Gpu>> = const { RefCell::new(None) };
 }
 
-/// Draws a frame into a part of the window. What cannot be drawn for want of shaders is left out.
+/// Draws a frame into a part of the window; nothing where the driver lacks something, see [`fault`].
 pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, painter: &Painter) {
     GPU.with_borrow_mut(|slot| {
-        if slot.is_none() {
-            *slot = Gpu::new(painter);
+        if slot.is_none() && FAULT.with_borrow(Option::is_none) {
+            match Gpu::new(painter) {
+                Ok(gpu) => *slot = Some(gpu),
+                Err(error) => FAULT.set(Some(error.to_string())),
+            }
         }
         if let Some(gpu) = slot {
             gpu.paint(frame, area);
@@ -68,16 +73,21 @@ pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, paint
     });
 }
 
+/// Why nothing can be drawn, in the words of the driver, if so.
+pub(crate) fn fault() -> Option<String> {
+    FAULT.with_borrow(Clone::clone)
+}
+
 impl Gpu {
-    fn new(painter: &Painter) -> Option<Self> {
-        let context = Context::from_gl_context(Arc::clone(painter.gl())).ok()?;
+    fn new(painter: &Painter) -> Result<Self, CoreError> {
+        let context = Context::from_gl_context(Arc::clone(painter.gl()))?;
         let program = |vertex: &str, fragment: &str| {
-            Program::from_source(&context, &format!("{SEE}{vertex}"), fragment).ok()
+            Program::from_source(&context, &format!("{SEE}{vertex}"), fragment)
         };
         let surfaces = program(SURFACE_VERTEX, SURFACE_FRAGMENT)?;
         let lines = program(LINE_VERTEX, LINE_FRAGMENT)?;
         let white = texture(&context, [1, 1], vec![[255; 4]]);
-        Some(Self { context, surfaces, lines, white, textures: HashMap::new() })
+        Ok(Self { context, surfaces, lines, white, textures: HashMap::new() })
     }
 
     fn paint(&mut self, frame: &Frame, area: &eframe::egui::PaintCallbackInfo) {
@@ -117,15 +127,17 @@ impl Gpu {
         see(program, view, viewport);
         light(program, look, layer.tint, view);
         program.use_texture("picture", texture.unwrap_or(&self.white));
-        let positions = vectors(&surface.positions);
-        program.use_vertex_attribute("position", &VertexBuffer::new_with_data(&self.context, &positions));
-        let normals = vectors(&surface.normals);
-        program.use_vertex_attribute("normal", &VertexBuffer::new_with_data(&self.context, &normals));
         let uvs: Vec<Vector2<f32>> = match has_texture {
             true => surface.uvs.iter().map(|[u, v]| Vector2::new(*u, *v)).collect(),
-            false => vec![Vector2::new(0.0, 0.0); positions.len()],
+            false => vec![Vector2::new(0.0, 0.0); surface.positions.len()],
         };
-        program.use_vertex_attribute("uv", &VertexBuffer::new_with_data(&self.context, &uvs));
+        // Buffers have to be there until something was drawn with them.
+        let positions = VertexBuffer::new_with_data(&self.context, &vectors(&surface.positions));
+        let normals = VertexBuffer::new_with_data(&self.context, &vectors(&surface.normals));
+        let uvs = VertexBuffer::new_with_data(&self.context, &uvs);
+        program.use_vertex_attribute("position", &positions);
+        program.use_vertex_attribute("normal", &normals);
+        program.use_vertex_attribute("uv", &uvs);
         let indices = ElementBuffer::new_with_data(&self.context, &surface.indices);
         let shows_through = look.alpha == AlphaMode::Blend || layer.tint[3] < 1.0;
         let states = RenderStates {
@@ -159,14 +171,17 @@ impl Gpu {
         program.use_uniform("width_scale", scale);
         let [r, g, b, alpha] = tint;
         program.use_uniform("tint", Vector4::new(r, g, b, alpha));
-        let from: Vec<_> = lines.iter().map(|line| vector(line.ends[0])).collect();
-        let to: Vec<_> = lines.iter().map(|line| vector(line.ends[1])).collect();
+        let ends = |end: usize| lines.iter().map(|line| vector(line.ends[end])).collect::<Vec<_>>();
         let colors: Vec<_> = lines.iter().map(|line| color(line.color)).collect();
         let widths: Vec<_> = lines.iter().map(|line| line.width_px).collect();
-        program.use_instance_attribute("from", &InstanceBuffer::new_with_data(&self.context, &from));
-        program.use_instance_attribute("to", &InstanceBuffer::new_with_data(&self.context, &to));
-        program.use_instance_attribute("color", &InstanceBuffer::new_with_data(&self.context, &colors));
-        program.use_instance_attribute("width", &InstanceBuffer::new_with_data(&self.context, &widths));
+        let from = InstanceBuffer::new_with_data(&self.context, &ends(0));
+        let to = InstanceBuffer::new_with_data(&self.context, &ends(1));
+        let colors = InstanceBuffer::new_with_data(&self.context, &colors);
+        let widths = InstanceBuffer::new_with_data(&self.context, &widths);
+        program.use_instance_attribute("from", &from);
+        program.use_instance_attribute("to", &to);
+        program.use_instance_attribute("color", &colors);
+        program.use_instance_attribute("width", &widths);
         let states = RenderStates {
             write_mask: WriteMask::COLOR,
             depth_test: DepthTest::LessOrEqual,

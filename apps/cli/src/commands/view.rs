@@ -1,0 +1,41 @@
+//! `dopesheet view`
+
+use crate::args::ViewArgs;
+use crate::{Outcome, console, files};
+use dopesheet::{Error, SCHEMA_VERSION};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program that plays.
+const VIEWER: &str = "dopesheet-viewer";
+
+/// Runs the viewer, and waits until it is closed.
+pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
+    let paths: Vec<PathBuf> = files::expand(&args.files)?.into_iter().map(|input| input.path).collect();
+    let Some(viewer) = find() else {
+        console::complain(&format!(
+            "expected the program {VIEWER} beside dopesheet or on the path, found none; build it with \
+             `cargo install --path apps/viewer` or `cargo build --release --package {VIEWER}`"
+        ));
+        return Ok(Outcome::Failed);
+    };
+    let started = Command::new(&viewer).args(&paths).status();
+    let status = started.map_err(|source| Error::Io { path: viewer.clone(), source })?;
+    if args.json {
+        let files: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        let said = json!({"schema_version": SCHEMA_VERSION, "viewer": viewer.to_string_lossy(), "files": files});
+        console::line(&said.to_string())?;
+    }
+    Ok(if status.success() { Outcome::Done } else { Outcome::Failed })
+}
+
+/// Where the viewer is: beside this program, or else on the path.
+fn find() -> Option<PathBuf> {
+    let name = format!("{VIEWER}{}", std::env::consts::EXE_SUFFIX);
+    let own = std::env::current_exe().ok();
+    let beside = own.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = beside.into_iter().chain(std::env::split_paths(&path));
+    folders.map(|folder| folder.join(&name)).find(|program| program.is_file())
+}

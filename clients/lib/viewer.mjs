@@ -1,0 +1,136 @@
+// The viewer's page in a Chromium without a window: served from this machine, driven by what `window.dopesheet` says.
+
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.ttf': 'font/ttf' };
+const ARGUMENTS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** How long anything may take that the page is asked for. */
+const PATIENCE_MS = 60_000;
+
+/** Serves folders under `/` and below their names; returns the origin, and what ends it. */
+function serve(page, folders) {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://host').pathname));
+    const [, first, ...rest] = path.split(/[\\/]/);
+    const file = folders[first] ? join(folders[first], ...rest) : join(page, path === '/' ? 'index.html' : path);
+    try {
+      const bytes = readFileSync(file);
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve({ origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() });
+    });
+  });
+}
+
+/**
+ * Opens the page that is in the folder `page`. `folders` are served below their names. `faults` has what should not have
+ * happened: messages of errors on the console, panics, and requests for anything that is not on the page's origin.
+ */
+export async function openViewer(chromiumPath, page, { folders = {}, size = [1280, 720], query = '', dark = true } = {}) {
+  const server = await serve(page, folders);
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGUMENTS });
+  const [width, height] = size;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    acceptDownloads: true,
+  });
+  const tab = await context.newPage();
+  const faults = [];
+  tab.on('pageerror', (error) => faults.push(`error: ${error}`));
+  tab.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  tab.on('crash', () => faults.push('the page crashed'));
+  const requests = [];
+  tab.on('request', (request) => {
+    const url = request.url();
+    requests.push(url);
+    if (!/^(data|blob):/.test(url) && !url.startsWith(server.origin)) faults.push(`request: ${url}`);
+  });
+  await tab.goto(`${server.origin}/${query}`);
+  const viewer = new Viewer(tab, faults, requests);
+  viewer.close = async () => {
+    await browser.close();
+    server.close();
+  };
+  await viewer.until((status) => status.first_frame_ms > 0, 'the first frame').catch(async (error) => {
+    await viewer.close();
+    throw error;
+  });
+  return viewer;
+}
+
+class Viewer {
+  constructor(tab, faults, requests) {
+    Object.assign(this, { tab, faults, requests });
+  }
+
+  /** How the viewer is; see apps/viewer/README.md. */
+  status() {
+    return this.tab.evaluate(() => window.dopesheet ?? {});
+  }
+
+  /** Waits until the status is as it should be, and returns it. */
+  async until(isSo, what) {
+    const start = Date.now();
+    for (;;) {
+      const status = await this.status();
+      if (isSo(status)) return status;
+      if (Date.now() - start > PATIENCE_MS || this.faults.length > 0) {
+        const { controls, ...rest } = status;
+        throw new Error(`expected ${what}, found ${JSON.stringify(rest)}; ${this.faults.join('; ')}`);
+      }
+      await this.tab.waitForTimeout(30);
+    }
+  }
+
+  /** Drops files, each a name and bytes, and waits until all were read. */
+  async drop(files) {
+    const before = await this.status();
+    const count = (status) => (status.files?.length ?? 0) + (status.failures?.length ?? 0);
+    const packed = files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('base64')]);
+    await this.tab.evaluate((packed) => {
+      const transfer = new DataTransfer();
+      for (const [name, text] of packed) {
+        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+        transfer.items.add(new File([bytes], name));
+      }
+      const canvas = document.getElementById('viewer');
+      for (const kind of ['dragover', 'drop']) {
+        canvas.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      }
+    }, packed);
+    return this.until((status) => count(status) > count(before), `${files.length} more files`);
+  }
+
+  /** The middle of a control, once it is there. */
+  async place(name, [x, y] = [0.5, 0.5]) {
+    const { controls } = await this.until((status) => status.controls?.[name], `a control "${name}"`);
+    const [left, top, width, height] = controls[name];
+    return [left + width * x, top + height * y];
+  }
+
+  /** Clicks on a control, at a share of its width and height. */
+  async click(name, at) {
+    const [x, y] = await this.place(name, at);
+    await this.tab.mouse.click(x, y);
+    await this.tab.waitForTimeout(150);
+  }
+
+  /** What a click on a control downloads: its name and bytes. */
+  async download(name) {
+    const [download] = await Promise.all([this.tab.waitForEvent('download', { timeout: PATIENCE_MS }), this.click(name)]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+
+  picture() {
+    return this.tab.screenshot();
+  }
+}
