@@ -28,7 +28,7 @@ const skip = missing && process.env.CI !== 'true' ? `SKIPPED for want of ${missi
 /** What a page may take here, in milliseconds; see docs/viewer.md for what it does take. Other machines are slower. */
 const LIMITS_MS = { firstFrame: 5_000, toPose: 2_000 };
 /** The most that the program may take as a host sends it, in bytes. */
-const PROGRAM_BYTES = 2.5e6;
+const PROGRAM_BYTES = 2.5 * 2 ** 20;
 /** How many damaged files of other people there are. */
 const BAD_FILES = 100;
 

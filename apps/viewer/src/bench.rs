@@ -2,9 +2,12 @@
 
 use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
-use dopesheet::{Error, ReadOptions};
+use dopesheet::{Archive, Error, ReadOptions};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// How many files of an archive are opened.
+const MOST_ENTRIES: usize = 300;
 
 /// A file whose bytes are here.
 #[derive(Clone, Debug)]
@@ -159,6 +162,10 @@ fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     let (mut documents, mut failures) = (Vec::new(), Vec::new());
     for (index, opened) in read {
         let file = &files[index];
+        if let Ok(Some(archive)) = Archive::read(&file.name, file.bytes.clone(), false) {
+            unpack(&archive, &file.name, &mut documents, &mut failures);
+            continue;
+        }
         match opened {
             Ok(opened) => documents.push(Document::new(opened, file.bytes.len())),
             Err(_) if is_part[index] => {}
@@ -166,6 +173,35 @@ fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
         }
     }
     (documents, failures)
+}
+
+/// Opens what an archive holds, as far as its formats are known.
+pub(crate) fn unpack(
+    archive: &Archive,
+    name: &str,
+    documents: &mut Vec<Document>,
+    failures: &mut Vec<Failure>,
+) {
+    let entries = match archive.entries(true) {
+        Ok(entries) => entries,
+        Err(error) => return failures.push(failure(base(name), &error)),
+    };
+    let files = entries.iter().filter(|entry| !entry.is_archive);
+    for entry in files.clone().take(MOST_ENTRIES) {
+        let size = usize::try_from(entry.place.end - entry.place.start).unwrap_or(usize::MAX);
+        match archive.open_entry(entry, &ReadOptions::default()) {
+            Ok(Some(opened)) => documents.push(Document::new(opened, size)),
+            Ok(None) => {}
+            Err(error) => failures.push(failure(&entry.path, &error)),
+        }
+    }
+    let more = files.count().saturating_sub(MOST_ENTRIES);
+    if more > 0 {
+        let why = format!(
+            "expected at most {MOST_ENTRIES} files, found {more} more, which are left out; `dopesheet extract` takes them out"
+        );
+        failures.push(Failure { name: base(name).to_owned(), why });
+    }
 }
 
 /// The last part of a path.
@@ -205,6 +241,15 @@ mod tests {
         assert_eq!(bench.documents.len(), 1);
         let [failure] = &bench.failures[..] else { panic!("{:?}", bench.failures) };
         assert!(failure.name == "Bad.vmd" && failure.why.contains("expected"), "{failure:?}");
+    }
+
+    #[test]
+    fn an_archive_is_what_it_holds() {
+        let mut bench = Bench::default();
+        bench.open(samples(&["door.m4b"]));
+        let names: Vec<&str> = bench.documents.iter().map(|document| document.name()).collect();
+        assert_eq!(names, ["door.ubi", "open.ubi", "open_slowly.ubi"], "{:?}", bench.failures);
+        assert!(bench.failures.is_empty() && bench.shown.is_some());
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) struct Compared {
     model: Option<Rc<Document>>,
     pub(crate) diff: Diff,
     comparison: Comparison,
-    /// The largest displacement of any joint over time, in metres.
+    /// The largest displacement of any joint over time, in millimetres.
     pub(crate) over_time: Trace,
     now: Option<(f64, Vec<(String, f64)>)>,
 }
@@ -66,9 +66,9 @@ fn over_time(comparison: &Comparison, diff: &Diff) -> Trace {
     times.sort_by(f64::total_cmp);
     let largest = |time: &f64| {
         let joints = comparison.joints_at(Seconds(*time), diff.apart.shell_m);
-        [*time, joints.into_iter().map(|(_, off)| off).fold(0.0, f64::max)]
+        [*time, joints.into_iter().map(|(_, off)| off * 1e3).fold(0.0, f64::max)]
     };
-    Trace { name: "m".to_owned(), points: times.iter().map(largest).collect(), ..Trace::default() }
+    Trace { name: "mm".to_owned(), points: times.iter().map(largest).collect(), ..Trace::default() }
 }
 
 /// The colour of a difference: green where there is none, yellow at the limit, red at ten times that and above.
@@ -128,7 +128,7 @@ mod tests {
         let worst = compared.diff.apart.tracks.iter().flat_map(|track| &track.channels);
         let worst = worst.filter(|d| d.channel == "model-space").map(|d| d.value).fold(0.0, f64::max);
         let reached = compared.over_time.points.iter().map(|point| point[1]).fold(0.0, f64::max);
-        assert!(reached > 0.0 && reached <= worst * 1.000_001, "{reached} {worst}");
+        assert!(reached > 0.0 && reached <= worst * 1.000_001e3, "{reached} {worst}");
     }
 
     #[test]

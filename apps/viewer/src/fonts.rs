@@ -6,7 +6,8 @@ use eframe::egui::Context;
 
 /// Whether a text has letters that only a Japanese font has.
 pub(crate) fn is_japanese(text: &str) -> bool {
-    text.chars().any(|c| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'))
+    text.chars()
+        .any(|c| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'))
 }
 
 impl App {

@@ -1,10 +1,11 @@
 //! Archives: what they hold, and files in them by `ARCHIVE:ENTRY`.
 
 use crate::error::Error;
+use crate::open::{Opened, detect, read_as};
 use crate::registry;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::container::{ContainerError, WalkedEntry};
-use dopesheet_core::format::{Containers, Storage};
+use dopesheet_core::format::{Containers, ReadOptions, Storage};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
@@ -64,11 +65,34 @@ impl Storage for Disk {
     }
 }
 
-/// An archive on disk.
+/// Where the bytes of an archive are.
+#[derive(Debug)]
+enum Bytes {
+    Disk(Disk),
+    Memory(Vec<u8>),
+}
+
+impl Storage for Bytes {
+    fn length(&self) -> u64 {
+        match self {
+            Self::Disk(disk) => disk.length(),
+            Self::Memory(bytes) => bytes.as_slice().length(),
+        }
+    }
+
+    fn bytes(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        match self {
+            Self::Disk(disk) => disk.bytes(range),
+            Self::Memory(bytes) => bytes.as_slice().bytes(range),
+        }
+    }
+}
+
+/// An archive, on disk or in memory.
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    disk: Disk,
+    disk: Bytes,
     lenient: bool,
 }
 
@@ -92,9 +116,24 @@ impl Archive {
     /// If the file cannot be read.
     pub fn open(path: &Path, lenient: bool) -> Result<Option<Self>, Error> {
         let io = |source| Error::Io { path: path.to_owned(), source };
-        let disk = Disk::open(path).map_err(io)?;
-        let archive = Self { path: path.to_owned(), disk, lenient };
-        Ok(archive.containers().format_of(&archive.disk).map_err(io)?.map(|_| archive))
+        Self { path: path.to_owned(), disk: Bytes::Disk(Disk::open(path).map_err(io)?), lenient }.known()
+    }
+
+    /// Takes bytes if they are an archive; `None` if they are not one. `name` is what the caller calls it.
+    ///
+    /// # Errors
+    /// Never for bytes in memory; the type is that of [`Archive::open`].
+    pub fn read(name: &str, bytes: Vec<u8>, lenient: bool) -> Result<Option<Self>, Error> {
+        Self { path: name.into(), disk: Bytes::Memory(bytes), lenient }.known()
+    }
+
+    /// Itself, if it is an archive.
+    fn known(self) -> Result<Option<Self>, Error> {
+        let found = self.containers().format_of(&self.disk).map(|format| format.is_some());
+        match found {
+            Ok(is_archive) => Ok(is_archive.then_some(self)),
+            Err(source) => Err(Error::Io { path: self.path, source }),
+        }
     }
 
     fn containers(&self) -> Containers<'static> {
@@ -147,10 +186,30 @@ impl Archive {
     /// # Errors
     /// If they cannot be read.
     pub fn bytes(&self, entry: &ArchiveEntry) -> Result<Vec<u8>, Error> {
-        self.read(entry.place.clone())
+        self.part(entry.place.clone())
     }
 
-    fn read(&self, place: Range<u64>) -> Result<Vec<u8>, Error> {
+    /// Reads an entry whose format is known, and the files that it names from around it; `None` if its format is not known.
+    ///
+    /// # Errors
+    /// If it cannot be read or is damaged.
+    pub fn open_entry(&self, entry: &ArchiveEntry, options: &ReadOptions) -> Result<Option<Opened>, Error> {
+        let bytes = self.bytes(entry)?;
+        let Ok(format) = detect(&entry.path, &bytes) else { return Ok(None) };
+        let name = format!("{}:{}", self.path.display(), entry.path);
+        let mut fetch = |wanted: &str| self.beside(&entry.path, wanted);
+        read_as(format, &name, &bytes, options, &mut fetch).map(Some)
+    }
+
+    /// A file by the name that an entry gives it: from the entry's own folder, else from the folders around it, the roots of
+    /// the archives that it is inside of among them.
+    fn beside(&self, entry: &str, name: &str) -> Option<Vec<u8>> {
+        let ends = entry.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
+        let mut paths = ends.map(|end| format!("{}{name}", &entry[..end]));
+        paths.find_map(|path| self.find(&path).ok())
+    }
+
+    fn part(&self, place: Range<u64>) -> Result<Vec<u8>, Error> {
         let bytes = self.disk.bytes(place).map_err(|source| Error::Io { path: self.path.clone(), source })?;
         Ok(bytes.into_owned())
     }
@@ -161,7 +220,7 @@ impl Archive {
     /// If there is no such entry.
     pub fn find(&self, path: &str) -> Result<Vec<u8>, Error> {
         let place = self.containers().locate(&self.disk, path).map_err(|e| self.error(e))?;
-        self.read(place)
+        self.part(place)
     }
 }
 
@@ -207,11 +266,8 @@ impl InArchive {
         self.archive.find(&self.path)
     }
 
-    /// Another file by the name that this one gives it: from its own folder, else from the folders around it, the
-    /// roots of the archives that it is inside of among them.
+    /// Another file by the name that this one gives it; see [`Archive::open_entry`].
     pub(crate) fn beside(&self, name: &str) -> Option<Vec<u8>> {
-        let ends = self.path.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
-        let mut paths = ends.map(|end| format!("{}{name}", &self.path[..end]));
-        paths.find_map(|path| self.archive.find(&path).ok())
+        self.archive.beside(&self.path, name)
     }
 }

@@ -8,8 +8,8 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Scene};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::points::turn_points;
 use dopesheet_motion::apart::{JointApart, joints_at};
+use dopesheet_motion::points::turn_points;
 use dopesheet_motion::{Animation, Apart, Tolerance, apart};
 
 /// What to compare, and how.

@@ -1,9 +1,9 @@
 //! What is drawn of a scene, and that nothing in a scene makes drawing fail.
 
 use dopesheet_core::model::{
-    Axis, Basis, Channel, Clip, Curve, Law, Laws, Mesh, MeshIndex, MorphDelta, MorphSet, MorphSetIndex, Node,
-    NodeIndex, Primitive, Property, Scene, Skin, SkinIndex, Target, TargetKind, Times, Track, Transform,
-    VertexJoints,
+    Axis, Basis, Camera, CameraIndex, Channel, Clip, Curve, Law, Laws, Lens, Mesh, MeshIndex, MorphDelta,
+    MorphSet, MorphSetIndex, Node, NodeIndex, Primitive, Property, Scene, Skin, SkinIndex, Target,
+    TargetKind, Times, Track, Transform, VertexJoints,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::raster::raster;
@@ -84,6 +84,36 @@ fn skins_follow_their_joints_and_morphs_their_weights() {
     assert_eq!(drawn.surfaces[0].positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
     assert_eq!(drawn.surfaces[0].indices, [0, 1, 2]);
     assert!(drawn.lines.is_empty(), "a mesh needs no skeleton");
+}
+
+#[test]
+fn joints_of_a_mesh_are_named_and_drawn_on_demand() {
+    let moves = [0.0, 1.0, 0.0, 0.0, 3.0, 0.0];
+    let clip = clip(vec![track(TargetKind::Joint, "tip", Some(1), Property::Translation, &moves)]);
+    let stage = Stage::new(bent(Basis::GLTF).into(), clip.into());
+    let moment = stage.player().at(Seconds(1.0));
+    let joints: Vec<_> = stage.joints(&moment).filter(|(node, _)| node.0 < 2).collect();
+    assert_eq!(joints, [(NodeIndex(0), [0.0; 3]), (NodeIndex(1), [0.0, 3.0, 0.0])]);
+    let bones = stage.bones(&moment, &Theme::LIGHT);
+    assert!(bones.lines.iter().any(|dot| dot.ends == [[0.0, 3.0, 0.0]; 2]), "{bones:?}");
+    assert!((stage.size() - 3.0).abs() < 1e-6, "{}", stage.size());
+}
+
+#[test]
+fn cameras_see_along_their_axis_with_the_field_of_view_of_the_moment() {
+    let mut scene = Scene::new(Basis::GLTF);
+    let lens = Lens::Perspective { yfov_rad: 1.0, aspect: None };
+    scene.cameras.push(Camera { name: "eye".into(), lens, near: 0.1, far: None });
+    scene.push_node(Node { camera: Some(CameraIndex(0)), ..Node::new("eye", None, at([0.0, 2.0, 5.0])) });
+    let clip = clip(vec![track(TargetKind::Camera, "eye", Some(0), Property::YFov, &[1.0, 0.5])]);
+    let stage = Stage::new(scene.into(), clip.into());
+    let moment = stage.player().at(Seconds(1.0));
+    let [(node, view)] = stage.camera_views(&moment).collect::<Vec<_>>()[..] else { panic!("one camera") };
+    assert_eq!(
+        (node, view.eye.to_array(), view.ahead.to_array()),
+        (NodeIndex(0), [0.0, 2.0, 5.0], [0.0, 0.0, -1.0])
+    );
+    assert!((view.tan_half - 0.25_f32.tan()).abs() < 1e-6, "{}", view.tan_half);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     Property, Scene, Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::apart::Difference;
+use dopesheet_motion::apart::{Difference, joints_at};
 use dopesheet_motion::pose::{local_pose, model_pose};
 use dopesheet_motion::{Animation, Apart, Tolerance, apart};
 use glam::{DQuat, DVec3};
@@ -405,4 +405,22 @@ fn eased_components_are_compared_too() {
         .is_within
     );
     assert!(!compare(&scene, &own(eased(dopesheet_core::model::Blend::Lerp)), &own(Law::LINEAR)).is_within);
+}
+
+#[test]
+fn moments_are_measured_as_the_whole_is() {
+    let scene = arm();
+    let clips = [30.0, 34.0].map(|degrees| clip(2.0, vec![joint("n0", 0, vec![turning(degrees)])]));
+    let [a, b] = clips.each_ref().map(|clip| Animation { scene: &scene, clip });
+    let whole = apart(a, b, &Tolerance::DEFAULT);
+    let worst = channel(&whole, "n2", "model-space");
+    let now = joints_at(a, b, worst.time, whole.shell_m);
+    let tip = now.iter().find(|joint| joint.a == NodeIndex(2)).unwrap();
+    assert!(near(tip.value_m, worst.value) && tip.value_m > 0.03, "{tip:?} {worst:?}");
+    assert!(joints_at(a, b, Seconds(0.0), whole.shell_m).iter().all(|joint| joint.value_m == 0.0));
+
+    let flat = Scene { hierarchy: Hierarchy::Unknown, ..arm() };
+    let [a, b] = clips.each_ref().map(|clip| Animation { scene: &flat, clip });
+    let alone = joints_at(a, b, worst.time, 1.0);
+    assert!(alone[0].value_m > 0.05 && alone[2].value_m == 0.0, "each by itself: {alone:?}");
 }

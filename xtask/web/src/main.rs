@@ -19,7 +19,12 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(program).out_name(NAME).typescript(false).remove_name_section(true).remove_producers_section(true);
+    bindgen
+        .input_path(program)
+        .out_name(NAME)
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true);
     let fonts = [("text.ttf", UBUNTU_LIGHT), ("mono.ttf", HACK_REGULAR), ("icons.ttf", EGUI_ICONS)];
     for (name, bytes) in fonts {
         if let Err(error) = std::fs::write(Path::new(folder).join(name), bytes) {

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
     let status = started.map_err(|source| Error::Io { path: viewer.clone(), source })?;
     if args.json {
         let files: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-        let said = json!({"schema_version": SCHEMA_VERSION, "viewer": viewer.to_string_lossy(), "files": files});
+        let said =
+            json!({"schema_version": SCHEMA_VERSION, "viewer": viewer.to_string_lossy(), "files": files});
         console::line(&said.to_string())?;
     }
     Ok(if status.success() { Outcome::Done } else { Outcome::Failed })

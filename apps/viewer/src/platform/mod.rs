@@ -6,7 +6,8 @@ mod native;
 mod web;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use native::{choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take};
+pub(crate) use native::{
+    choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take,
+};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use web::{choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take};
-

@@ -1,12 +1,12 @@
 //! A window of its own.
 
 use crate::app::App;
-use crate::bench::failure;
+use crate::bench::{failure, unpack};
 use crate::document::Document;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
-use dopesheet::ReadOptions;
 use dopesheet::core::format::Output;
+use dopesheet::{Archive, ReadOptions};
 use eframe::egui::{Context, DroppedFileHandle, ViewportBuilder};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,8 +57,11 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Opens a file, and those in its folder that it needs.
+/// Opens a file, and those in its folder that it needs; of an archive, what it holds.
 fn read(path: &Path, delivery: &mut Delivery) {
+    if let Ok(Some(archive)) = Archive::open(path, false) {
+        return unpack(&archive, &path.to_string_lossy(), &mut delivery.documents, &mut delivery.failures);
+    }
     match dopesheet::open(path, None, &ReadOptions::default()) {
         Ok(opened) => {
             let size = std::fs::metadata(path).ok().and_then(|about| usize::try_from(about.len()).ok());

@@ -108,7 +108,7 @@ impl App {
         let span = Span { from: 0.0, to: self.clock.end.max(1e-3), width: times.width() };
         let traces = std::slice::from_ref(&compared.over_time);
         let [_, high] = bounds(traces);
-        let plot = Plot { times, span, values: [0.0, high.max(compared.limit_m())] };
+        let plot = Plot { times, span, values: [0.0, high.max(compared.limit_m() * 1.1e3)] };
         plot.draw(ui, traces);
         self.cursor(&ui.painter_at(rect), rect, times, &span);
         if let Some(pointer) = response.interact_pointer_pos() {
@@ -124,6 +124,7 @@ impl App {
         let now: HashMap<String, f64> = compared.at(self.clock.time).iter().cloned().collect();
         let mut wanted = None;
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().interact_size.y = 16.0;
             for track in compared.diff.apart.tracks.iter().take(LISTED) {
                 let Some(worst) = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share())) else {
                     continue;

@@ -138,7 +138,7 @@ impl Plot {
             let y = self.at([self.span.from, tick]).y;
             ui.painter().hline(self.times.x_range(), y, (0.7, line));
             let at = pos2(self.times.left() - 6.0, y);
-            let text = format!("{tick:.digits$}");
+            let text = format!("{:.digits$}", if tick.abs() < step * 1e-6 { 0.0 } else { tick });
             ui.painter().text(
                 at,
                 Align2::RIGHT_CENTER,

@@ -31,8 +31,11 @@ impl App {
         let Some(target) = targets.get(self.target).or_else(|| targets.first()) else { return };
         let mut chosen = self.target;
         ui.horizontal_wrapped(|ui| {
-            let combo =
-                ComboBox::from_id_salt("target").width(190.0).truncate().selected_text(target.info().name);
+            let combo = ComboBox::from_id_salt("target")
+                .width(190.0)
+                .height(460.0)
+                .truncate()
+                .selected_text(target.info().name);
             let response = combo.show_ui(ui, |ui| {
                 for (index, format) in targets.iter().enumerate() {
                     let choice = ui.selectable_value(&mut chosen, index, format.info().name);

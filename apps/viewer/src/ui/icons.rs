@@ -20,7 +20,13 @@ const REACH: f32 = 6.0;
 pub(super) fn button(ui: &mut Ui, icon: Icon, hint: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(SIZE, Sense::click());
     let visuals = ui.style().interact(&response);
-    ui.painter().rect(rect, visuals.corner_radius, visuals.weak_bg_fill, visuals.bg_stroke, eframe::egui::StrokeKind::Inside);
+    ui.painter().rect(
+        rect,
+        visuals.corner_radius,
+        visuals.weak_bg_fill,
+        visuals.bg_stroke,
+        eframe::egui::StrokeKind::Inside,
+    );
     draw(ui.painter(), rect, icon, visuals.fg_stroke.color);
     response.widget_info(|| WidgetInfo::labeled(eframe::egui::Role::Button, true, hint));
     response.on_hover_text(hint)

@@ -14,7 +14,7 @@ impl App {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.label(RichText::new(document.name()).strong());
             match document.info() {
-                Ok(info) => facts_of(ui, info, document.size),
+                Ok(info) => drop(ui.scope(|ui| facts_of(ui, info, document.size))),
                 Err(why) => drop(ui.colored_label(ui.visuals().error_fg_color, why)),
             }
             self.model(ui, &document);
@@ -130,6 +130,7 @@ impl App {
 }
 
 fn facts_of(ui: &mut Ui, info: &Info, size: usize) {
+    ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
         let mut fact = |name: &str, value: String| {
             ui.weak(name);

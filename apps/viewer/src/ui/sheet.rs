@@ -89,7 +89,8 @@ impl App {
             painter.vline(x, rect.bottom() - 5.0..=rect.bottom(), (1.0, color));
             let text = match fps {
                 Some(fps) => format!("{:.0}", tick * fps),
-                None => format!("{}", (tick * 1e4).round() / 1e4),
+                // What is added makes 0 of what is rounded to -0.
+                None => format!("{}", (tick * 1e4).round() / 1e4 + 0.0),
             };
             painter.text(
                 pos2(x, rect.top() + 2.0),
@@ -143,7 +144,7 @@ impl App {
             FontId::proportional(12.5),
             color,
         );
-        let key_color = if is_group { ui.visuals().weak_text_color() } else { rgb(self.theme.joint) };
+        let key_color = rgb(self.theme.joint).gamma_multiply(if is_group { 0.6 } else { 1.0 });
         let key_painter = painter.with_clip_rect(times.expand2(vec2(DIAMOND, 0.0)));
         for mark in marks(keys, &sheet.span, DIAMOND * 2.0) {
             draw_mark(&key_painter, times, &mark, key_color);

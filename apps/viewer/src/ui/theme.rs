@@ -1,7 +1,7 @@
 //! Colours and sizes of what stands around the scene, which go with those of the scene itself.
 
 use dopesheet::draw::Theme;
-use eframe::egui::{self, Color32, Context, Visuals};
+use eframe::egui::{self, Color32, Context, FontId, TextStyle, Visuals};
 
 /// Colours and sizes for both themes.
 pub(crate) fn set(context: &Context) {
@@ -11,6 +11,9 @@ pub(crate) fn set(context: &Context) {
         style.spacing.item_spacing = egui::vec2(8.0, 6.0);
         style.spacing.button_padding = egui::vec2(8.0, 4.0);
         style.spacing.interact_size.y = 24.0;
+        for (text, size) in [(TextStyle::Small, 11.5), (TextStyle::Body, 13.5), (TextStyle::Button, 13.5)] {
+            style.text_styles.insert(text, FontId::proportional(size));
+        }
     });
 }
 
@@ -22,7 +25,10 @@ fn visuals(base: Visuals, theme: &Theme, step: u8) -> Visuals {
         raise(b, step, base.dark_mode),
     );
     let accent = rgb(theme.bone);
+    let [text, weak] = if base.dark_mode { [210, 158] } else { [45, 95] }.map(Color32::from_gray);
     let mut visuals = Visuals { panel_fill: raised, window_fill: raised, hyperlink_color: accent, ..base };
+    visuals.widgets.noninteractive.fg_stroke.color = text;
+    visuals.weak_text_color = Some(weak);
     visuals.selection.bg_fill = accent.gamma_multiply(0.45);
     visuals.selection.stroke.color = if visuals.dark_mode { Color32::WHITE } else { Color32::from_gray(20) };
     visuals

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::bench::Placing;
 use crate::platform;
 use crate::view::camera::Orbit;
-use crate::view::{Cast, gpu};
+use crate::view::{ASPECT, Cast, gpu};
 use dopesheet::draw::View;
 use eframe::egui::{
     Align2, Color32, FontId, PaintCallback, Painter, PointerButton, Pos2, Rect, Response, RichText, Sense,
@@ -43,7 +43,13 @@ impl App {
         }
         if let Some(fault) = gpu::fault() {
             let text = format!("The scene cannot be drawn: {fault}");
-            ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::default(), ui.visuals().error_fg_color);
+            ui.painter().text(
+                rect.center(),
+                Align2::CENTER_CENTER,
+                text,
+                FontId::default(),
+                ui.visuals().error_fg_color,
+            );
         }
         if ui.input(|input| !input.raw.hovered_files.is_empty()) {
             ui.painter().rect_stroke(
@@ -64,7 +70,12 @@ impl App {
             ui.label("A motion and its model together, or two files to compare. They are read on this machine and sent nowhere.");
             let formats = dopesheet::registry::formats().iter();
             let names: Vec<&str> = formats.map(|format| format.info().name).collect();
-            ui.label(RichText::new(names.join(" · ")).weak());
+            ui.add_space(8.0);
+            ui.scope(|ui| {
+                ui.set_max_width(560.0);
+                ui.label(RichText::new(names.join(" · ")).weak());
+            });
+            ui.add_space(8.0);
             if cfg!(target_arch = "wasm32") {
                 let choose = ui.button("Choose files…");
                 self.controls.note("choose", &choose);
@@ -108,7 +119,9 @@ impl App {
     fn scenes(&mut self, ui: &Ui, rect: Rect, response: &Response) {
         let is_split = self.casts.len() > 1 && self.bench.placing == Placing::Beside;
         let parts = if is_split { halves(rect) } else { vec![rect] };
-        let orbit = *self.orbit.get_or_insert_with(|| Orbit::onto(&whole(&self.casts)));
+        let orbit = *self
+            .orbit
+            .get_or_insert_with(|| Orbit::onto(&whole(&self.casts), ASPECT / parts[0].aspect_ratio()));
         let step = self.clock.rate.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
         for (index, part) in parts.iter().enumerate() {
             let view = self.seen_from(index, orbit);

@@ -25,14 +25,16 @@ pub(crate) struct Orbit {
 }
 
 impl Orbit {
-    /// The eye that sees all of a frame.
-    pub(crate) fn onto(frame: &Frame) -> Self {
+    /// The eye that sees all of a frame, from so much farther off as the picture is narrower than the frame's.
+    pub(crate) fn onto(frame: &Frame, narrower: f32) -> Self {
         let view = frame.view();
         let middle = frame.bounds().map_or(view.eye + view.ahead, |[low, high]| (low + high) / 2.0);
         let distance = (middle - view.eye).dot(view.ahead).max(1e-5);
+        let target = view.eye + view.ahead * distance;
         let back = -view.ahead;
+        let distance = distance * narrower.clamp(1.0, 10.0);
         Self {
-            target: view.eye + view.ahead * distance,
+            target,
             yaw: back.x.atan2(back.z),
             pitch: back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST),
             distance,
@@ -87,13 +89,13 @@ mod tests {
 
     #[test]
     fn it_starts_where_everything_is_seen() {
-        let (view, own) = (frame().view(), Orbit::onto(&frame()).view());
+        let (view, own) = (frame().view(), Orbit::onto(&frame(), 1.0).view());
         assert!((view.eye - own.eye).length() < 1e-4 && (view.ahead - own.ahead).length() < 1e-4);
     }
 
     #[test]
     fn it_never_flips_over_and_never_arrives() {
-        let mut orbit = Orbit::onto(&frame());
+        let mut orbit = Orbit::onto(&frame(), 1.0);
         for _ in 0..100 {
             orbit.circle(0.3, 0.4);
             orbit.zoom(3.0);
@@ -107,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_is_dragged_stays_under_the_pointer() {
-        let mut orbit = Orbit::onto(&frame());
+        let mut orbit = Orbit::onto(&frame(), 1.0);
         let before = orbit.view().pixel(orbit.view().seen(orbit.target), [600, 400]);
         let target = orbit.target;
         orbit.pan(-0.25, 0.0);

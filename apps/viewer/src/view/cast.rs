@@ -8,6 +8,8 @@ use std::sync::Arc;
 /// At how many moments it is looked at where joints go, and of how many of them all points are looked at.
 const LOOKS: u32 = 24;
 const CLOSE_LOOKS: u32 = 3;
+/// Width over height of a picture in which everything is seen from where an eye starts.
+pub(crate) const ASPECT: f32 = 1.3;
 /// Onion skins before and after, and how much of each is seen.
 const SKINS: [f32; 2] = [0.3, 0.15];
 /// How wide marks on joints are, in pixels.
@@ -86,6 +88,7 @@ impl Cast {
             stage: Some(Arc::clone(&self.stage)),
             drawing: Arc::clone(drawing),
             tint,
+            on_top: false,
         };
         layers.push(own(&self.drawing, tint));
         if options.onion {
@@ -95,12 +98,13 @@ impl Cast {
                 stage: Some(Arc::clone(&self.stage)),
                 drawing,
                 tint: [tint[0], tint[1], tint[2], tint[3] * share],
+                on_top: false,
             }));
         }
         if options.bones {
             let (stage, moment, theme) = (&self.stage, &self.moment, &self.theme);
             let bones = self.bones.get_or_insert_with(|| Arc::new(stage.bones(moment, theme)));
-            layers.push(Layer::plain(None, Arc::clone(bones)));
+            layers.push(Layer { on_top: true, ..Layer::plain(None, Arc::clone(bones)) });
         }
         layers
     }
@@ -163,13 +167,13 @@ impl Cast {
     pub(crate) fn dots(dots: &[Dot]) -> Layer {
         let line = |dot: &Dot| Line { ends: [dot.point; 2], color: dot.color, width_px: DOT };
         let drawing = Drawing { lines: dots.iter().map(line).collect(), ..Drawing::default() };
-        Layer::plain(None, Arc::new(drawing))
+        Layer { on_top: true, ..Layer::plain(None, Arc::new(drawing)) }
     }
 }
 
 /// What a picture has to show of all the clip.
 fn frame(stage: &Stage, theme: &Theme) -> Frame {
-    let mut frame = Frame::new(Direction::ThreeQuarter, 1.3);
+    let mut frame = Frame::new(Direction::ThreeQuarter, ASPECT);
     let mut player = stage.player();
     let end = stage.clip().duration.0.max(0.0);
     for look in 0..LOOKS {

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
-    Blend, ClearState, Context, CoreError, CpuTexture, Cull, DepthTest, ElementBuffer, InstanceBuffer, Interpolation,
-    Mipmap, Program, RenderStates, RenderTarget, ScissorBox, Texture2D, TextureData, Vector2, Vector3,
-    Vector4, VertexBuffer, Viewport, Wrapping, WriteMask,
+    Blend, ClearState, Context, CoreError, CpuTexture, Cull, DepthTest, ElementBuffer, InstanceBuffer,
+    Interpolation, Mipmap, Program, RenderStates, RenderTarget, ScissorBox, Texture2D, TextureData, Vector2,
+    Vector3, Vector4, VertexBuffer, Viewport, Wrapping, WriteMask,
 };
 
 /// The height of pictures in which lines are as wide as they say, in points.
@@ -27,12 +27,14 @@ pub(crate) struct Layer {
     pub(crate) drawing: Arc<Drawing>,
     /// What its colours are multiplied with: linear RGB and alpha.
     pub(crate) tint: [f32; 4],
+    /// Whether nothing hides its lines.
+    pub(crate) on_top: bool,
 }
 
 impl Layer {
     /// A drawing as it is.
     pub(crate) const fn plain(stage: Option<Arc<Stage>>, drawing: Arc<Drawing>) -> Self {
-        Self { stage, drawing, tint: [1.0; 4] }
+        Self { stage, drawing, tint: [1.0; 4], on_top: false }
     }
 }
 
@@ -111,7 +113,7 @@ impl Gpu {
         }
         for layer in &frame.layers {
             let all = layer.drawing.lines.iter().chain(&layer.drawing.marks);
-            self.lines(&all.copied().collect::<Vec<_>>(), layer.tint, &frame.view, viewport, scale);
+            self.lines(&all.copied().collect::<Vec<_>>(), layer, &frame.view, viewport, scale);
         }
     }
 
@@ -161,7 +163,7 @@ impl Gpu {
         });
     }
 
-    fn lines(&self, lines: &[Line], tint: [f32; 4], view: &View, viewport: Viewport, scale: f32) {
+    fn lines(&self, lines: &[Line], layer: &Layer, view: &View, viewport: Viewport, scale: f32) {
         if lines.is_empty() {
             return;
         }
@@ -169,7 +171,7 @@ impl Gpu {
         see(program, view, viewport);
         program.use_uniform("viewport", Vector2::new(viewport.width as f32, viewport.height as f32));
         program.use_uniform("width_scale", scale);
-        let [r, g, b, alpha] = tint;
+        let [r, g, b, alpha] = layer.tint;
         program.use_uniform("tint", Vector4::new(r, g, b, alpha));
         let ends = |end: usize| lines.iter().map(|line| vector(line.ends[end])).collect::<Vec<_>>();
         let colors: Vec<_> = lines.iter().map(|line| color(line.color)).collect();
@@ -184,7 +186,7 @@ impl Gpu {
         program.use_instance_attribute("width", &widths);
         let states = RenderStates {
             write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::LessOrEqual,
+            depth_test: if layer.on_top { DepthTest::Always } else { DepthTest::LessOrEqual },
             blend: Blend::TRANSPARENCY,
             cull: Cull::None,
         };

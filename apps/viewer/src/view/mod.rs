@@ -4,4 +4,4 @@ pub(crate) mod camera;
 mod cast;
 pub(crate) mod gpu;
 
-pub(crate) use cast::{Cast, Dot, Options};
+pub(crate) use cast::{ASPECT, Cast, Dot, Options};

@@ -2,8 +2,8 @@
 
 use super::canvas::{Canvas, SAMPLES, Sample};
 use super::light::{to_light, to_shown};
-use crate::light::Light;
 use crate::drawing::{Look, Surface};
+use crate::light::Light;
 use crate::texture::Texture;
 use crate::view::View;
 use dopesheet_core::model::AlphaMode;

@@ -1,9 +1,9 @@
 //! How far joints are apart at one moment, by the measure of [`apart`](fn@super::apart).
 
+use super::Animation;
 use super::matching::Nodes;
 use super::norm::displacement;
 use super::stage::{Place, places};
-use super::Animation;
 use crate::pose::local_pose;
 use dopesheet_core::model::{Hierarchy, NodeIndex};
 use dopesheet_core::units::Seconds;
