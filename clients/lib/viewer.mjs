@@ -10,6 +10,9 @@ const ARGUMENTS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', 
 /** How long anything may take that the page is asked for. */
 const PATIENCE_MS = 60_000;
 
+/** After so many frames everything stands where it stays. */
+const SETTLED_FRAMES = 5;
+
 /** Serves folders under `/` and below their names; returns the origin, and what ends it. */
 function serve(page, folders) {
   const server = createServer((request, response) => {
@@ -119,9 +122,18 @@ class Viewer {
 
   /** Clicks on a control, at a share of its width and height. */
   async click(name, at) {
+    await this.settle();
     const [x, y] = await this.place(name, at);
     await this.tab.mouse.click(x, y);
-    await this.tab.waitForTimeout(150);
+    await this.settle();
+  }
+
+  /** Lets some frames pass, and what is said of the last of them arrive. */
+  async settle() {
+    await this.tab.evaluate(async (frames) => {
+      for (let i = 0; i < frames; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }, SETTLED_FRAMES);
+    await this.tab.waitForTimeout(120);
   }
 
   /** What a click on a control downloads: its name and bytes. */

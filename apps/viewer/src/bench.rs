@@ -77,7 +77,7 @@ impl Bench {
         let Some(document) = self.documents.get(index).map(Rc::clone) else { return };
         let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
         self.active = index;
-        self.shown = self.prepared(&document, model.as_deref());
+        self.shown = self.prepared(&document, model.as_ref());
         if self.other == Some(index) {
             self.other = None;
         }
@@ -89,7 +89,7 @@ impl Bench {
         self.other = other.filter(|other| *other != self.active && *other < self.documents.len());
         let document = self.other.and_then(|other| self.documents.get(other)).map(Rc::clone);
         let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
-        self.other_shown = document.and_then(|document| self.prepared(&document, model.as_deref()));
+        self.other_shown = document.and_then(|document| self.prepared(&document, model.as_ref()));
         if self.other_shown.is_none() {
             self.other = None;
         }
@@ -125,12 +125,13 @@ impl Bench {
         self.documents.get(self.other?)
     }
 
-    /// The model that the shown file plays on, where it wants one.
+    /// The model that the shown files play on, if they do.
     pub(crate) fn model_document(&self) -> Option<&Rc<Document>> {
-        self.documents.get(self.model?)
+        let shown = [&self.shown, &self.other_shown];
+        shown.into_iter().flatten().find_map(|shown| shown.model.as_ref())
     }
 
-    fn prepared(&mut self, document: &Document, model: Option<&Document>) -> Option<Shown> {
+    fn prepared(&mut self, document: &Document, model: Option<&Rc<Document>>) -> Option<Shown> {
         let shown = Shown::new(document, model);
         shown.map_err(|error| self.failures.push(failure(document.name(), &error))).ok()
     }
@@ -241,6 +242,16 @@ mod tests {
         assert_eq!(bench.documents.len(), 1);
         let [failure] = &bench.failures[..] else { panic!("{:?}", bench.failures) };
         assert!(failure.name == "Bad.vmd" && failure.why.contains("expected"), "{failure:?}");
+    }
+
+    #[test]
+    fn a_model_that_has_nothing_of_a_motion_is_not_what_it_plays_on() {
+        let mut bench = Bench::default();
+        bench.open(samples(&["door.json", "door.model.json"]));
+        assert!(bench.model_document().is_some());
+        bench.open(samples(&["walk.vmd"]));
+        assert!(bench.model == Some(1) && bench.model_document().is_none());
+        assert!(bench.shown.as_ref().unwrap().stage.scene().nodes.len() > 50, "on our own puppet");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::Stage;
 use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
 use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A file that was opened. What takes long is found out when somebody looks at it.
@@ -45,6 +46,12 @@ impl Document {
         self.opened.format().info().role == Role::Motion
     }
 
+    /// Whether a model has anything that it moves.
+    fn plays_on(&self, model: &Self) -> bool {
+        let binding = dopesheet::binding(&self.opened, &model.opened, &NameMap::default());
+        binding.is_ok_and(|binding| !binding.moved.is_empty())
+    }
+
     pub(crate) fn info(&self) -> &Result<Info, String> {
         self.info.get_or_init(|| dopesheet::info(&self.opened).map_err(|error| error.to_string()))
     }
@@ -69,14 +76,16 @@ pub(crate) struct Shown {
     pub(crate) clips: Vec<String>,
     /// Which of them is shown.
     pub(crate) clip: usize,
+    /// The model that it is on.
+    pub(crate) model: Option<Rc<Document>>,
     scene: Arc<Scene>,
     pub(crate) stage: Arc<Stage>,
 }
 
 impl Shown {
-    /// The first clip of a document, on a model if it wants one and there is one.
-    pub(crate) fn new(document: &Document, model: Option<&Document>) -> Result<Self, Error> {
-        let model = model.filter(|_| document.wants_model());
+    /// The first clip of a document, on a model if it wants one and there is one that has anything of what it moves.
+    pub(crate) fn new(document: &Document, model: Option<&Rc<Document>>) -> Result<Self, Error> {
+        let model = model.filter(|model| document.wants_model() && document.plays_on(model));
         let mut report = Report::default();
         let scene = dopesheet::show(
             &document.opened,
@@ -86,7 +95,8 @@ impl Shown {
         )?;
         let scene = Arc::new(scene);
         let clips = scene.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
-        Ok(Self { report, clips, clip: 0, stage: stage(&scene, 0), scene })
+        let model = model.map(Rc::clone);
+        Ok(Self { report, clips, clip: 0, model, stage: stage(&scene, 0), scene })
     }
 
     /// Shows another clip.

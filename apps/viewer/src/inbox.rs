@@ -21,6 +21,7 @@ pub(crate) struct Delivery {
 
 impl Delivery {
     /// Adds a file, or why there is none.
+    #[cfg(any(target_arch = "wasm32", test))]
     pub(crate) fn add(&mut self, name: String, bytes: Result<Vec<u8>, String>) {
         match bytes {
             Ok(bytes) => self.files.push(Incoming { name, bytes }),

@@ -21,7 +21,7 @@ const NARROW: f32 = 700.0;
 /// How much of a narrow window's height is below the scene.
 const BELOW: f32 = 0.5;
 /// How high what is below the scene is at first, and how wide what is beside it, in points.
-const HEIGHT: f32 = 250.0;
+const HEIGHT: f32 = 280.0;
 const WIDTH: f32 = 310.0;
 
 /// What stands below or beside the scene.
