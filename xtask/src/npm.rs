@@ -35,9 +35,6 @@ pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
     if !repo::run("module", &mut repo.command("cargo", &build))? {
         return Ok(None);
     }
-    let Some(program) = wasm_bindgen::find(repo)? else {
-        return Err(format!("no wasm-bindgen; {}", wasm_bindgen::HOW_TO_GET_IT).into());
-    };
     let (own, folder) = (repo.root.join("bindings/wasm"), repo.target.join("npm/package"));
     if folder.is_dir() {
         fs::remove_dir_all(&folder)?;
@@ -45,7 +42,7 @@ pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
     fs::create_dir_all(&folder)?;
     let built = if profile == repo::PROFILE { "debug" } else { profile };
     let module = repo.target.join(wasm_bindgen::TARGET).join(built).join("dopesheet_wasm.wasm");
-    if !repo::run("JavaScript", &mut wasm_bindgen::web(&program, &module, &folder, MODULE))? {
+    if !repo::run("JavaScript", &mut wasm_bindgen::web(repo, &module, &folder, MODULE))? {
         return Ok(None);
     }
     copy_all(&own.join("js"), &folder)?;

@@ -2,10 +2,11 @@
 
 use crate::repo::{self, Outcome, Repo};
 use crate::test::clients;
+use crate::wasm_bindgen::{self, TARGET};
 use std::path::{Path, PathBuf};
 
-/// What browsers run.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+/// What the page's script is called.
+const NAME: &str = "viewer";
 /// The profile of the page, in Cargo.toml.
 const PROFILE: &str = "web";
 /// What every browser of today has: eight lanes are worth a third of the time that vertices take.
@@ -40,9 +41,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     }
     std::fs::create_dir_all(&folder)?;
     let program = target.join(TARGET).join(PROFILE).join("dopesheet-viewer.wasm");
-    let arguments = ["run", "--quiet", "--package", "xtask-web", "--profile", repo::PROFILE, "--"];
-    let mut bind = repo.command("cargo", &arguments);
-    if !repo::run("page", bind.arg(&program).arg(&folder))? {
+    if !repo::run("page", wasm_bindgen::web(repo, &program, &folder, NAME).arg("fonts"))? {
         return Ok(false);
     }
     std::fs::copy(repo.root.join("apps/viewer/web/index.html"), folder.join("index.html"))?;

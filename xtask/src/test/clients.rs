@@ -2,6 +2,7 @@
 
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
+use crate::wasm_bindgen::TARGET;
 use crate::web;
 use std::path::Path;
 use std::process::Command;
@@ -81,8 +82,8 @@ fn page(repo: &Repo, command: &mut Command, tally: &mut Tally) -> Outcome<()> {
         println!(
             "\nSKIPPED: the viewer's page, because there is no Chromium to open it (CHROMIUM may name one)"
         );
-    } else if !repo::has_target(repo, web::TARGET, tally::in_ci())? {
-        println!("\nSKIPPED: the viewer's page; get its target with `rustup target add {}`", web::TARGET);
+    } else if !repo::has_target(repo, TARGET, tally::in_ci())? {
+        println!("\nSKIPPED: the viewer's page; get its target with `rustup target add {}`", TARGET);
     } else if web::run(repo)? {
         command.env("DOPESHEET_PAGE", std::path::absolute(web::folder(repo))?);
     } else {

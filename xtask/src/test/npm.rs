@@ -21,9 +21,6 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     if !repo::has_target(repo, wasm_bindgen::TARGET, tally::in_ci())? {
         return Ok(Tally::missing(count, wasm_bindgen::TARGET, "get it with `rustup target add`"));
     }
-    if wasm_bindgen::find(repo)?.is_none() {
-        return Ok(Tally::missing(count, "wasm-bindgen", wasm_bindgen::HOW_TO_GET_IT));
-    }
     let Some(package) = npm::pack(repo, "wasm")? else {
         return Ok(Tally { failed: count, ..Tally::default() });
     };

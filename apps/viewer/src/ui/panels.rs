@@ -63,7 +63,8 @@ impl App {
             });
             self.controls.note("model", &response.response);
         });
-        if self.bench.model.is_some() && self.bench.shown.as_ref().is_some_and(|shown| shown.model.is_none()) {
+        if self.bench.model.is_some() && self.bench.shown.as_ref().is_some_and(|shown| shown.model.is_none())
+        {
             ui.label(RichText::new("That model has nothing of what this motion moves.").small().weak());
         }
         if chosen != self.bench.model {

@@ -130,7 +130,8 @@ impl Gpu {
         light(program, look, layer.tint, view);
         program.use_texture("picture", texture.unwrap_or(&self.white));
         let uvs: Vec<Vector2<f32>> = match has_texture {
-            true => surface.uvs.iter().map(|[u, v]| Vector2::new(*u, *v)).collect(),
+            // `Texture2D` turns pictures upside down.
+            true => surface.uvs.iter().map(|[u, v]| Vector2::new(*u, 1.0 - v)).collect(),
             false => vec![Vector2::new(0.0, 0.0); surface.positions.len()],
         };
         // Buffers have to be there until something was drawn with them.
