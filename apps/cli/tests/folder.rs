@@ -242,3 +242,53 @@ fn a_file_that_has_vanished_or_an_archive_that_is_damaged_holds_nothing_back() {
     assert_eq!(states, [(&one, &done), (&gone, &failed), (&pack, &failed)]);
     assert_eq!((&lines[1]["code"], &lines[1]["input_sha256"]), (&"io".into(), &Value::Null));
 }
+
+#[test]
+fn half_of_a_pair_is_completed() {
+    let folder = Folder::new();
+    folder.put("in/1.vmd", &motion([64, 0, 64, 127]));
+    folder.put("in/2.vmd", &motion([20, 20, 107, 107]));
+    let run = |more: &[&str]| folder.run(&[&["convert", "in/*", "-t", "gltf", "-o", "out/"], more].concat());
+    assert_eq!(run(&[]).code, Some(0));
+    let whole = below(&folder, "out/").into_iter().map(|name| (folder.get(&name), name)).collect::<Vec<_>>();
+    let lines = manifest(&folder, "out/manifest.jsonl");
+    let files: Vec<_> =
+        lines[0]["files"].as_array().unwrap().iter().map(|file| file["file"].clone()).collect();
+    assert_eq!(files, ["1.gltf", "1.bin"]);
+
+    // Killed between the two renames; the resource comes first.
+    std::fs::remove_file(folder.path("out/1.gltf")).unwrap();
+    std::fs::remove_file(folder.path("out/manifest.jsonl")).unwrap();
+    let done = format!("{}\n", lines[1]);
+    folder.put("out/manifest.jsonl.journal", (begun(&lines[0]) + &done).as_bytes());
+    let resumed = run(&["--resume"]);
+    assert_eq!(resumed.code, Some(0), "{}", resumed.err);
+    assert!(resumed.err.contains("2 done (1 by an earlier run), 0 failed"), "{}", resumed.err);
+    for (bytes, name) in &whole {
+        assert!(folder.get(name) == *bytes, "{name}");
+    }
+
+    // The same, but the resource is somebody else's.
+    std::fs::remove_file(folder.path("out/1.gltf")).unwrap();
+    std::fs::remove_file(folder.path("out/manifest.jsonl")).unwrap();
+    folder.put("out/1.bin", b"mine");
+    folder.put("out/manifest.jsonl.journal", (begun(&lines[0]) + &done).as_bytes());
+    let refused = run(&["--resume"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("out/1.bin: exists already (--force overwrites it)"), "{}", refused.err);
+    assert_eq!(folder.get("out/1.bin"), b"mine");
+    assert!(!folder.path("out/1.gltf").exists());
+}
+
+#[test]
+fn a_run_that_ends_at_its_first_failure_can_be_gone_on_with() {
+    let folder = folder();
+    folder.put("in/a/0.vmd", b"Vocaloid Motion Data 0002");
+    let ran = convert(&folder, &["--fail-fast", "-j", "1"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.ends_with("the rest was not tried; --resume goes on with it\n"), "{}", ran.err);
+    assert!(folder.path("out/manifest.jsonl.journal").exists());
+    let resumed = convert(&folder, &["--resume"]);
+    assert!(resumed.err.contains("2 done") && resumed.err.contains("2 failed"), "{}", resumed.err);
+    assert_eq!(manifest(&folder, "out/manifest.jsonl").len(), 4);
+}
