@@ -170,7 +170,7 @@ test('types say what there is, and refuse what there is not', () => {
 test('the package is small, starts nothing by itself and holds no other code', () => {
   const folder = join(HERE, 'node_modules/dopesheet');
   const module = statSync(join(folder, 'native_bg.wasm')).size;
-  assert.ok(module < 6_500_000, `${module} bytes of module`);
+  assert.ok(module < 5_200_000, `${module} bytes of module`);
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     const text = readFileSync(join(folder, name), 'utf8');
     assert.ok(!/^await |= await import|^\s*eval\(/m.test(text.replace(/^ +.*$/gm, '')), `${name} waits at its top`);
