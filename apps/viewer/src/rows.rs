@@ -193,8 +193,9 @@ pub(crate) fn component_names(channel: &Channel, count: usize) -> Vec<String> {
     (0..count).map(|i| letters.get(i).map_or_else(|| i.to_string(), |letter| (*letter).to_owned())).collect()
 }
 
-/// Round times for a ruler with a label every `room` points or more: the first one in the span, and the step.
-pub(crate) fn ticks(span: &Span, room: f32, fps: Option<f64>) -> (f64, f64) {
+/// Round times for a ruler with a label every `room` points or more, and how far apart they are. There are never more than a
+/// ruler has room for, also where times are so large that they cannot be told apart.
+pub(crate) fn ticks(span: &Span, room: f32, fps: Option<f64>) -> (Vec<f64>, f64) {
     let least = (span.to - span.from) * f64::from(room / span.width.max(1.0));
     let unit = fps.map_or(1.0, |fps| 1.0 / fps);
     let power = 10_f64.powf((least / unit).log10().floor());
@@ -202,7 +203,10 @@ pub(crate) fn ticks(span: &Span, room: f32, fps: Option<f64>) -> (f64, f64) {
     let step = steps.into_iter().find(|step| step * unit >= least).unwrap_or(power * 10.0);
     // Frames have no parts.
     let step = if fps.is_some() { step.max(1.0) * unit } else { step };
-    ((span.from / step).ceil() * step, step)
+    let first = (span.from / step).ceil();
+    let most = (span.width / room.max(1.0)) as usize + 2;
+    let times = (0..most).map(|n| (first + n as f64) * step);
+    (times.take_while(|time| *time <= span.to).collect(), step)
 }
 
 #[cfg(test)]
@@ -246,10 +250,13 @@ mod tests {
 
     #[test]
     fn rulers_have_round_steps_and_whole_frames() {
-        let (first, step) = ticks(&Span { from: 0.3, ..SPAN }, 60.0, None);
-        assert!((first - 1.0).abs() < 1e-9 && (step - 1.0).abs() < 1e-9, "{first} {step}");
+        let (times, step) = ticks(&Span { from: 0.3, ..SPAN }, 60.0, None);
+        assert!((times[0] - 1.0).abs() < 1e-9 && times.len() == 10 && step == 1.0, "{times:?} {step}");
         let (_, step) = ticks(&Span { from: 0.0, to: 0.1, ..SPAN }, 60.0, Some(30.0));
         assert!((step * 30.0 - 1.0).abs() < 1e-9, "{step}");
+        for (from, to) in [(1e38, 1e38), (0.0, 0.0), (f64::MAX, f64::MAX), (1e17, 1e17 + 64.0)] {
+            assert!(ticks(&Span { from, to, width: 1000.0 }, 60.0, None).0.len() < 20);
+        }
     }
 
     #[test]

@@ -98,6 +98,7 @@ impl App {
 
     /// The largest difference over time; a click goes there.
     fn error_curve(&mut self, ui: &mut Ui, compared: &Compared) {
+        ui.label(RichText::new("Largest difference of a joint (mm)").small().weak());
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
         let times = Rect::from_min_max(

@@ -131,10 +131,10 @@ impl Plot {
     /// Lines at round values.
     fn grid(&self, ui: &Ui) {
         let upright = Span { from: self.values[0], to: self.values[1], width: self.times.height() };
-        let (mut tick, step) = crate::rows::ticks(&upright, ROOM, None);
+        let (values, step) = crate::rows::ticks(&upright, ROOM, None);
         let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
         let digits = (-step.log10().floor()).clamp(0.0, 8.0) as usize;
-        while tick <= self.values[1] && step > 0.0 {
+        for tick in values {
             let y = self.at([self.span.from, tick]).y;
             ui.painter().hline(self.times.x_range(), y, (0.7, line));
             let at = pos2(self.times.left() - 6.0, y);
@@ -146,7 +146,6 @@ impl Plot {
                 FontId::proportional(11.0),
                 ui.visuals().weak_text_color(),
             );
-            tick += step;
         }
     }
 

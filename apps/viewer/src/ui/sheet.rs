@@ -82,9 +82,9 @@ impl App {
         move_span(ui, &response, times, &mut sheet.span, false);
         let painter = ui.painter_at(rect);
         let fps = self.clock.in_frames.then(|| self.clock.fps());
-        let (mut tick, step) = ticks(&sheet.span, ROOM, fps);
+        let (times_of_ticks, _) = ticks(&sheet.span, ROOM, fps);
         let color = ui.visuals().weak_text_color();
-        while tick <= sheet.span.to && step > 0.0 {
+        for tick in times_of_ticks {
             let x = times.left() + sheet.span.at(tick);
             painter.vline(x, rect.bottom() - 5.0..=rect.bottom(), (1.0, color));
             let text = match fps {
@@ -99,7 +99,6 @@ impl App {
                 FontId::proportional(11.0),
                 color,
             );
-            tick += step;
         }
         let own = self.casts.first().map(|cast| cast.stage.clip().markers.clone()).unwrap_or_default();
         for marker in own {

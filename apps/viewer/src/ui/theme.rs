@@ -25,8 +25,10 @@ fn visuals(base: Visuals, theme: &Theme, step: u8) -> Visuals {
         raise(b, step, base.dark_mode),
     );
     let accent = rgb(theme.bone);
+    // The colour of bones is too pale for letters on white.
+    let link = if base.dark_mode { accent } else { Color32::from_rgb(52, 84, 156) };
     let [text, weak] = if base.dark_mode { [210, 158] } else { [45, 95] }.map(Color32::from_gray);
-    let mut visuals = Visuals { panel_fill: raised, window_fill: raised, hyperlink_color: accent, ..base };
+    let mut visuals = Visuals { panel_fill: raised, window_fill: raised, hyperlink_color: link, ..base };
     visuals.widgets.noninteractive.fg_stroke.color = text;
     visuals.weak_text_color = Some(weak);
     visuals.selection.bg_fill = accent.gamma_multiply(0.45);

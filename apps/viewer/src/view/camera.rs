@@ -32,7 +32,8 @@ impl Orbit {
         let distance = (middle - view.eye).dot(view.ahead).max(1e-5);
         let target = view.eye + view.ahead * distance;
         let back = -view.ahead;
-        let distance = distance * narrower.clamp(1.0, 10.0);
+        // A picture without a size has no shape.
+        let distance = distance * if narrower.is_finite() { narrower.clamp(1.0, 10.0) } else { 1.0 };
         Self {
             target,
             yaw: back.x.atan2(back.z),
