@@ -63,6 +63,13 @@ impl App {
             self.camera =
                 if self.camera.is_some() || self.camera_names().is_empty() { None } else { Some(0) };
         }
+        self.look_keys(context);
+        self.switch_keys(context);
+    }
+
+    /// From where one looks, and at what.
+    fn look_keys(&mut self, context: &Context) {
+        let pressed = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let sides = [
             (Key::Num1, Direction::ThreeQuarter),
             (Key::Num2, Direction::Front),
@@ -77,6 +84,11 @@ impl App {
                 self.tab = tab;
             }
         }
+    }
+
+    /// What is on or off.
+    fn switch_keys(&mut self, context: &Context) {
+        let pressed = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let options = &mut self.options;
         let switches = [
             (Key::L, &mut self.clock.loops),
