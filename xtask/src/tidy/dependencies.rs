@@ -79,6 +79,7 @@ const RULES: &[Rule] = &[
     // It has to run, and say what is wrong, also when our libraries do not compile.
     Rule { who: "xtask", ours: &[], others: Others::Any },
     Rule { who: "xtask/generate", ours: &["*"], others: Others::Any },
+    Rule { who: "xtask/web", ours: &[], others: Others::Any },
 ];
 
 const TESTKIT: &str = "crates/testkit";
