@@ -1,6 +1,6 @@
 //! How the viewer is, for whoever drives it from outside: a canvas cannot be asked.
 
-#[cfg(any(target_arch = "wasm32", test))]
+#[cfg(target_arch = "wasm32")]
 use serde_json::{Map, Value, json};
 
 /// Milliseconds that things took.
@@ -40,7 +40,7 @@ pub(crate) struct Status {
 
 impl Status {
     /// As JSON, for a page's script. Numbers carry their unit in their name.
-    #[cfg(any(target_arch = "wasm32", test))]
+    #[cfg(target_arch = "wasm32")]
     pub(crate) fn to_json(&self) -> Value {
         let controls: Map<String, Value> =
             self.controls.iter().map(|(name, place)| (name.clone(), json!(place))).collect();
