@@ -80,6 +80,21 @@ class Viewer {
     return this.tab.evaluate(() => window.dopesheet ?? {});
   }
 
+  /** Red, green and blue of the pixels in a part of the page: left, top, width and height. */
+  async pixels([left, top, width, height]) {
+    const picture = (await this.picture()).toString('base64');
+    return this.tab.evaluate(
+      async ({ picture, area }) => {
+        const bytes = Uint8Array.from(atob(picture), (c) => c.charCodeAt(0));
+        const context = new OffscreenCanvas(area[2], area[3]).getContext('2d');
+        context.drawImage(await createImageBitmap(new Blob([bytes])), -area[0], -area[1]);
+        const { data } = context.getImageData(0, 0, area[2], area[3]);
+        return Array.from({ length: data.length / 4 }, (_, i) => [...data.slice(4 * i, 4 * i + 3)]);
+      },
+      { picture, area: [left, top, width, height] },
+    );
+  }
+
   /** Waits until the status is as it should be, and returns it. */
   async until(isSo, what) {
     const start = Date.now();
