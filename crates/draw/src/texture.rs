@@ -4,6 +4,7 @@ use crate::theme::{linear, shown};
 use dopesheet_core::model::Image;
 use image::{ImageReader, Limits};
 use std::io::Cursor;
+use std::sync::OnceLock;
 
 /// The most memory that a decoded picture may take: 8192 by 8192 texels of four bytes.
 const MOST_BYTES: u64 = 8192 * 8192 * 4;
@@ -11,9 +12,17 @@ const MOST_BYTES: u64 = 8192 * 8192 * 4;
 const MOST_ACROSS: u32 = 16_384;
 
 /// A picture, and the same half as wide and high, until one texel is left.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Texture {
-    levels: Vec<Level>,
+    full: Level,
+    /// Made when one of them is looked at: graphics processors make their own.
+    smaller: OnceLock<Vec<Level>>,
+}
+
+impl PartialEq for Texture {
+    fn eq(&self, other: &Self) -> bool {
+        self.full == other.full
+    }
 }
 
 /// One size of a texture.
@@ -47,25 +56,33 @@ impl Texture {
         if count == 0 || count != texels.len() as u64 {
             return None;
         }
-        let mut levels = vec![Level { size, texels }];
-        while let Some(next) = levels.last().and_then(Level::halved) {
-            levels.push(next);
-        }
-        Some(Self { levels })
+        Some(Self { full: Level { size, texels }, smaller: OnceLock::new() })
     }
 
-    /// Its sizes, the largest first.
+    /// The picture in its full size.
     #[must_use]
-    pub fn levels(&self) -> &[Level] {
-        &self.levels
+    pub const fn full(&self) -> &Level {
+        &self.full
+    }
+
+    /// The smaller sizes, the largest first.
+    #[must_use]
+    pub fn smaller(&self) -> &[Level] {
+        self.smaller.get_or_init(|| std::iter::successors(self.full.halved(), Level::halved).collect())
+    }
+
+    /// The size of a number, 0 the full one; the smallest for all beyond.
+    fn level(&self, number: usize) -> &Level {
+        let Some(behind) = number.checked_sub(1) else { return &self.full };
+        let smaller = self.smaller();
+        smaller.get(behind).or(smaller.last()).unwrap_or(&self.full)
     }
 
     /// The colour at a texture coordinate in a size; coordinates outside of 0..=1 repeat the picture. sRGB with straight
     /// alpha, 0..=255 each.
     #[must_use]
     pub fn at(&self, [u, v]: [f32; 2], level: usize) -> [f32; 4] {
-        let last = self.levels.len() - 1;
-        let Level { size, texels } = &self.levels[level.min(last)];
+        let Level { size, texels } = self.level(level);
         let place = |x: f32, count: u32| {
             let x = (x - x.floor()) * count as f32 - 0.5;
             let low = x.floor();
@@ -128,9 +145,11 @@ mod tests {
     fn a_texture_has_the_size_of_its_texels() {
         assert!(Texture::new([2, 2], vec![[0; 4]; 3]).is_none());
         assert!(Texture::new([0, 0], Vec::new()).is_none());
-        let sizes: Vec<_> =
-            Texture::new([5, 2], vec![[9; 4]; 10]).unwrap().levels().iter().map(|l| l.size).collect();
-        assert_eq!(sizes, [[5, 2], [2, 1], [1, 1]]);
+        let texture = Texture::new([5, 2], vec![[9; 4]; 10]).unwrap();
+        assert_eq!(texture.full().size, [5, 2]);
+        let sizes: Vec<_> = texture.smaller().iter().map(|level| level.size).collect();
+        assert_eq!(sizes, [[2, 1], [1, 1]]);
+        assert_eq!([0, 1, 2, 9].map(|n| texture.level(n).size), [[5, 2], [2, 1], [1, 1], [1, 1]]);
     }
 
     #[test]

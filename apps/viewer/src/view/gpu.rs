@@ -157,7 +157,7 @@ impl Gpu {
         let context = &self.context;
         self.textures.entry(Arc::as_ptr(stage)).or_insert_with(|| {
             let own = |picture: &Option<Texture>| {
-                let level = picture.as_ref()?.levels().first()?;
+                let level = picture.as_ref()?.full();
                 Some(texture(context, level.size, level.texels.clone()))
             };
             (Arc::downgrade(stage), stage.textures().iter().map(own).collect())

@@ -158,7 +158,7 @@ fn reach([a, b, c]: [DVec2; 3], area: f64, y: f64) -> Option<[f64; 2]> {
 /// The size of a texture whose texels are about as large as the samples of a triangle.
 fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
     let [a, b, c] = corners.map(|corner| corner.uv);
-    let size = texture.levels().first().map_or([1, 1], |level| level.size);
+    let size = texture.full().size;
     let texels = f64::from((b - a).perp_dot(c - a).abs()) * f64::from(size[0]) * f64::from(size[1]);
     // A cast makes 0 of what is negative or no number.
     ((texels / area).log2() / 2.0).round() as usize
