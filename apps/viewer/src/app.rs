@@ -62,6 +62,8 @@ pub(crate) struct App {
     published_ms: f64,
     /// Whether letters of Japanese were asked for.
     pub(crate) has_japanese: bool,
+    /// Whether everything that draws was tried once.
+    pub(crate) is_warm: bool,
     /// What the address says is to be shown, until there is something to show.
     wanted: Option<State>,
     kept: String,
@@ -96,6 +98,7 @@ impl App {
             last_status: Status::default(),
             published_ms: f64::NEG_INFINITY,
             has_japanese: false,
+            is_warm: false,
             wanted: Some(State::parse(&platform::remembered())),
             kept: String::new(),
         }

@@ -12,6 +12,7 @@ pub(crate) mod theme;
 mod top;
 mod transport;
 mod viewport;
+mod warm;
 
 use crate::app::App;
 use eframe::egui::{CentralPanel, Frame, Panel, Rect, Response, ScrollArea, Ui};

@@ -37,6 +37,7 @@ impl App {
         ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
         if self.casts.is_empty() {
             self.welcome(ui, rect);
+            self.warm_up(ui, rect);
         } else {
             self.move_eye(ui, &response);
             self.scenes(ui, rect, &response);
