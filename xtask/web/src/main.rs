@@ -35,6 +35,8 @@ fn script(name: &str, module: &str, folder: &str) -> Result<(), Box<dyn Error>> 
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
+    // Bundlers find the module by the path that stands in the script.
+    bindgen.omit_default_module_path(false);
     Ok(bindgen.web(true)?.generate(folder)?)
 }
 
