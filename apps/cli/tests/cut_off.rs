@@ -1,7 +1,7 @@
 //! Runs into a folder that are ended by force: killed at random moments, or on a disk that is full or read-only. What is gone on
 //! with comes to the same bytes as a run that nobody disturbed.
 //!
-//! `cargo xtask interop` does it with ten thousand files and twenty kills.
+//! `cargo xtask interop kills` does it with ten thousand files and twenty kills.
 #![cfg(unix)]
 
 mod common;
