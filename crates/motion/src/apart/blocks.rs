@@ -3,7 +3,8 @@
 //! A joint is no farther apart than its parent is, than what hangs on the parent's turn, and than its own difference
 //! add up to. So only blocks have to be looked at in which that sum is more than was already seen.
 
-use super::norm::{Gap, half_sine};
+use super::field::Twist;
+use super::norm::Gap;
 use super::schedule::Schedule;
 use super::stage::Local;
 use dopesheet_core::units::Seconds;
@@ -34,23 +35,21 @@ pub(super) enum Above {
 }
 
 /// How far apart a joint is on both sides, relative to its parent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Own {
     /// |Δt|, the distance of its translations.
     pub(super) moved: f64,
     /// 2·sin(θ/2) for rotations θ apart.
     pub(super) turned: f64,
     /// |t|, how far it is from its parent.
-    away: f64,
+    pub(super) away: f64,
 }
 
 impl Own {
-    pub(super) fn between(a: &Local, b: &Local) -> Self {
-        Self {
-            moved: a.translation.distance(b.translation),
-            turned: 2.0 * half_sine(a.rotation, b.rotation),
-            away: a.translation.length(),
-        }
+    pub(super) const NOTHING: Self = Self { moved: 0.0, turned: 0.0, away: 0.0 };
+
+    pub(super) fn of(twist: &Twist, a: &Local) -> Self {
+        Self { moved: twist.moved.length(), turned: twist.turned.length(), away: a.translation.length() }
     }
 
     /// Between two moments at which it is so far apart, where both sides get so far from ways at constant speed.
@@ -109,7 +108,7 @@ impl Blocks {
         let (from, to) = (stretch.start.clamp(0.0, end), stretch.end.clamp(0.0, end));
         let count = schedule.count(stretch).div_ceil(INSTANTS).max(1);
         let duration = ((to - from) / count as f64).max(f64::MIN_POSITIVE);
-        let own = vec![Own::default(); count * joints];
+        let own = vec![Own::NOTHING; count * joints];
         Self { stretch: stretch.clone(), start: from, duration, count, own, last: None }
     }
 
@@ -160,11 +159,21 @@ impl Blocks {
         known.into_iter().flatten().for_each(|known| *known = known.max(own));
     }
 
-    /// How far apart points within a shell of each joint are at most in a block.
-    pub(super) fn reach(&self, block: usize, above: &[Above], shell: f64, out: &mut [f64]) {
+    /// The times of a block between 0 and the end.
+    pub(super) fn span(&self, block: usize) -> [f64; 2] {
+        [block, block + 1].map(|block| self.start + self.duration * block as f64)
+    }
+
+    /// What a joint does at most in a block.
+    pub(super) fn own(&self, joint: usize, block: usize) -> &Own {
+        &self.own[joint * self.count + block]
+    }
+
+    /// How far apart each joint is at most in a block.
+    pub(super) fn gaps(&self, block: usize, above: &[Above]) -> Vec<Gap> {
         let mut gaps: Vec<Gap> = Vec::with_capacity(above.len());
         for (joint, above) in above.iter().enumerate() {
-            let own = self.own[joint * self.count + block];
+            let own = self.own(joint, block);
             let over = match above {
                 Above::Nothing => Gap { moved: 0.0, turned: 0.0 },
                 Above::Pair(parent) => gaps.get(*parent).copied().unwrap_or(Gap::UNKNOWN),
@@ -174,17 +183,16 @@ impl Blocks {
                 moved: over.moved + over.turned * own.away + own.moved * MARGIN + own.away * ROUNDING,
                 turned: over.turned + own.turned * MARGIN + ROUNDING,
             };
-            out[joint] = gap.reaches(shell);
             gaps.push(gap);
         }
+        gaps
     }
 
     /// All blocks, the one first in which some joint may be farthest apart.
     pub(super) fn farthest_first(&self, above: &[Above], shell: f64) -> Vec<usize> {
-        let mut reach = vec![0.0; above.len()];
-        let mut farthest = |block: usize| {
-            self.reach(block, above, shell, &mut reach);
-            reach.iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max)
+        let farthest = |block: usize| {
+            let reach = self.gaps(block, above).into_iter().map(|gap| gap.reaches(shell));
+            reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max)
         };
         let mut blocks: Vec<(f64, usize)> = (0..self.count).map(|block| (farthest(block), block)).collect();
         blocks.sort_by(|a, b| b.0.total_cmp(&a.0));

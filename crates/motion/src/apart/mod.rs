@@ -5,6 +5,7 @@
 
 mod at;
 mod blocks;
+mod field;
 mod joints;
 mod lane;
 mod matching;
@@ -51,8 +52,9 @@ pub struct Animation<'a> {
 /// neighbours of them; a joint at those of everything it hangs on. Keys of both sides that are roundings of one time to
 /// f32 are one time, which each side has as it has it; nothing is measured between neighbouring f32; and of a jump the
 /// values at the neighbouring f32 count, because a file of f32 has it in between. Times at which a joint is known to be
-/// nearer than it was at another one are not looked at: by a bound where both sides' laws have one, else by what the joint
-/// and those it hangs on do relative to their parents at those times, with a tenth for what lies between them.
+/// nearer than it was at another one are not looked at: by a bound where both sides' laws have one, else by the sum of what
+/// the joint and those it hangs on do relative to their parents, first of lengths and then of vectors, with allowances for
+/// what lies between the times at which that was seen.
 ///
 /// Joints are matched by name, of equal names the first with the first; other channels by kind, name and property, or
 /// by the joint they sit on. What one side does not move stays at its rest.

@@ -29,7 +29,7 @@ pub(super) struct Moment {
 impl Moment {
     pub(super) const START: Self = Self::new(0.0, Side::After, false);
 
-    const fn new(time: f64, side: Side, is_end: bool) -> Self {
+    pub(super) const fn new(time: f64, side: Side, is_end: bool) -> Self {
         Self { time: Seconds(time), own: [time; 2], side, is_end }
     }
 
@@ -96,16 +96,14 @@ impl Moments {
     }
 
     /// All moments in order.
-    pub(super) const fn iter(&self) -> Walk<'_> {
-        Walk { moments: self, instant: 0, end: self.instants.len(), step: 0 }
+    pub(super) fn iter(&self) -> Walk<'_> {
+        self.within(&(f64::NEG_INFINITY..f64::INFINITY))
     }
 
     /// All moments in a stretch of time, in order.
-    pub(super) fn within(&self, stretch: &Range<f64>) -> impl Iterator<Item = Moment> + use<'_> {
+    pub(super) fn within(&self, stretch: &Range<f64>) -> Walk<'_> {
         let instants = self.around(stretch);
-        let walk = Walk { moments: self, instant: instants.start, end: instants.end, step: 0 };
-        let stretch = stretch.clone();
-        walk.filter(move |moment| stretch.contains(&moment.time.0))
+        Walk { moments: self, stretch: stretch.clone(), instant: instants.start, end: instants.end, step: 0 }
     }
 
     /// The numbers of all instants that have moments in a stretch of time, themselves or behind them, and of some more.
@@ -123,6 +121,17 @@ impl Moments {
     /// The moments between an instant and the next one.
     pub(super) fn behind(&self, instant: usize) -> impl Iterator<Item = Moment> {
         (2..=POINTS + 1).filter_map(move |step| self.moment(instant, step))
+    }
+
+    /// Moments a third and two thirds of the way from an instant to the next one.
+    pub(super) fn thirds(&self, instant: usize) -> Option<[Moment; 2]> {
+        let third = (POINTS + 1) / 3;
+        Some([self.moment(instant, third + 1)?, self.moment(instant, 2 * third + 1)?])
+    }
+
+    /// How far a time may be from the frame that it stands for.
+    fn slack(&self) -> f64 {
+        self.grids.iter().map(|grid| grid.seconds(FrameRate::SNAP_FRAMES).0).fold(0.0, f64::max) * 2.0
     }
 
     /// How many moments there are, where no two instants are neighbouring f32.
@@ -209,13 +218,29 @@ impl Instant {
     }
 }
 
-/// Goes through all moments in order.
+/// Goes through all moments of a stretch of time in order.
 pub(super) struct Walk<'a> {
     moments: &'a Moments,
+    stretch: Range<f64>,
     instant: usize,
     /// The instant before which it ends.
     end: usize,
     step: u32,
+}
+
+impl Walk<'_> {
+    /// The next point of the gap behind an instant that may lie in the stretch; one beyond the last if there is none.
+    fn next_point(&self) -> u32 {
+        let Some([from, to]) = self.moments.instants.get(self.instant..self.instant + 2) else {
+            return POINTS + 2;
+        };
+        let slack = self.moments.slack();
+        let duration = to.first - from.last;
+        // How many parts of the gap end before a time; what is no number is 0.
+        let parts = |time: f64| ((time - from.last) / duration * f64::from(POINTS + 1)).max(0.0) as u32;
+        let first = parts(self.stretch.start - slack).saturating_add(1);
+        if self.stretch.end + slack <= from.last { POINTS + 2 } else { self.step.max(first.min(POINTS + 2)) }
+    }
 }
 
 impl Iterator for Walk<'_> {
@@ -223,12 +248,16 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Moment> {
         while self.instant < self.end {
-            let moment = self.moments.moment(self.instant, self.step);
-            self.step += 1;
+            if self.step >= 2 {
+                self.step = self.next_point();
+            }
             if self.step > POINTS + 1 {
                 (self.instant, self.step) = (self.instant + 1, 0);
+                continue;
             }
-            if moment.is_some() {
+            let moment = self.moments.moment(self.instant, self.step);
+            self.step += 1;
+            if moment.as_ref().is_some_and(|moment| self.stretch.contains(&moment.time.0)) {
                 return moment;
             }
         }

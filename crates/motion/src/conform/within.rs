@@ -18,6 +18,9 @@ use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
 
+/// In so many rounds everything is measured. In later ones only what changed, which then has to be made good for at the end.
+const WHOLE_ROUNDS: usize = 2;
+
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
@@ -50,6 +53,8 @@ pub(super) struct Settled {
     pub rounded: Rounded,
     /// How far it is from the source, if keys were chosen by the tolerance.
     pub apart: Option<Apart>,
+    /// Whether that was partly found in an earlier clip.
+    is_pieced: bool,
     /// The clip before its values were rounded.
     exact: Clip,
     /// How coarse its values are, if they need not be as fine as can be stored.
@@ -106,25 +111,32 @@ impl Stage<'_> {
         let Self { scene, source, target } = *self;
         let mut allowances = Allowances::new(scene, source, target, tolerance);
         let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
-        for _ in 0..most_rounds {
+        for round in 0..most_rounds {
             let mut settled = self.once(Some(&allowances), &mut made);
             if settled.is_exact() {
                 return settled;
             }
             rounds.note_stuck(scene, source, &made);
-            // Where lists of key times are shared, all joints may change.
-            let before = rounds.changed.as_deref().filter(|_| self.shared_by().is_none());
+            // Where lists of key times are shared, all joints may change; and two rounds are often all.
+            let is_by_parts = round >= WHOLE_ROUNDS && self.shared_by().is_none();
+            let before = rounds.changed.as_deref().filter(|_| is_by_parts);
             let found = self.measured_again(&settled.clip, tolerance, before.zip(rounds.last.as_ref()));
+            let is_pieced = before.is_some();
             let changes = rounds.change(&mut allowances, scene, source, &found);
             let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
             rounds.last = Some(found.clone());
-            settled.apart = Some(found);
+            (settled.apart, settled.is_pieced) = (Some(found), is_pieced);
             rounds.meet(settled, scene, source, target);
             if !changes || is_only_rounded {
                 break;
             }
         }
-        rounds.best.unwrap_or_else(|| self.once(Some(&allowances), &mut made))
+        let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made) };
+        if best.is_pieced {
+            // Which of the joints that were within the tolerance all along is farthest was not looked for.
+            best.apart = Some(self.measured_again(&best.clip, tolerance, None));
+        }
+        best
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
@@ -138,6 +150,7 @@ impl Stage<'_> {
                 clip,
                 rounded,
                 apart: Some(found.clone()),
+                is_pieced: false,
                 exact: settled.exact.clone(),
                 coarseness: Some(coarseness.clone()),
                 tally: settled.tally.clone(),
@@ -195,7 +208,7 @@ impl Stage<'_> {
             layout::share_times(&mut exact);
         }
         let (clip, rounded) = round(self.scene, &exact, target, None);
-        Settled { clip, tally, rounded, apart: None, exact, coarseness: None }
+        Settled { clip, tally, rounded, apart: None, is_pieced: false, exact, coarseness: None }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Which joints are measured when: each by itself at its own key times, chains of them only where they may be farthest.
 
-use super::{Joints, Pair};
+use super::{Joints, Pair, Seen};
 use crate::apart::Animation;
 use crate::apart::blocks::{Above, Blocks, Own};
+use crate::apart::field::{Piece, Pieces, Size, Twist};
 use crate::apart::moments::{Moment, Moments};
+use crate::apart::norm::Gap;
 use crate::apart::schedule::Schedule;
 use crate::apart::stage::{Stage, is_placing};
 use dopesheet_core::model::{Channel, NodeIndex};
@@ -17,6 +19,27 @@ pub(super) enum Wanted {
     /// Only what hangs on it.
     Below,
     Itself,
+}
+
+/// What joints do relative to their parents in a stretch of time.
+pub(super) struct Stretch {
+    range: Range<f64>,
+    pub(super) blocks: Blocks,
+    pub(super) pieces: Pieces,
+}
+
+impl Stretch {
+    /// How a pair is at two moments so near to each other that nothing of interest is between them, of which the earlier is
+    /// known.
+    fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
+        let [_, (moment, seen)] = ends;
+        self.blocks.note(place, moment.time, &seen.own);
+        self.pieces.note(place, Piece::seen(twists(ends)));
+    }
+}
+
+fn twists(ends: [(Moment, Seen); 2]) -> [(f64, Twist); 2] {
+    ends.map(|(moment, seen)| (moment.time.0, seen.twist))
 }
 
 impl<'a> Joints<'a> {
@@ -48,10 +71,14 @@ impl<'a> Joints<'a> {
     fn measure_all(&mut self, schedule: &Schedule, end: f64) {
         let measured = |stretch: &Range<f64>| {
             let mut joints = self.clone();
-            let mut blocks = Blocks::new(stretch, end, schedule, joints.pairs.len());
-            joints.measure_alone(schedule, stretch, &mut blocks);
+            let mut stretch = Stretch {
+                range: stretch.clone(),
+                blocks: Blocks::new(stretch, end, schedule, joints.pairs.len()),
+                pieces: Pieces::new(joints.pairs.len()),
+            };
+            joints.measure_alone(schedule, &mut stretch);
             if joints.is_known {
-                joints.measure_chains(schedule, &blocks);
+                joints.measure_chains(schedule, &stretch);
             }
             joints.pairs
         };
@@ -62,58 +89,86 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures each pair relative to its parent, at its own moments in a stretch of time.
-    fn measure_alone(&mut self, schedule: &Schedule, stretch: &Range<f64>, blocks: &mut Blocks) {
+    fn measure_alone(&mut self, schedule: &Schedule, stretch: &mut Stretch) {
         for place in 0..self.pairs.len() {
             match schedule.of(place) {
                 Some(_) if !self.pairs[place].is_needed => {}
                 Some(moments) => {
-                    self.measure_moments(place, moments, stretch, blocks);
-                    blocks.close(place);
+                    self.measure_moments(place, moments, stretch);
+                    stretch.blocks.close(place);
                 }
-                None => blocks.note_always(place, &self.pairs[place].own_gap(&self.a, &self.b)),
+                None => {
+                    let always = self.pairs[place].own_gap(&self.a, &self.b);
+                    stretch.blocks.note_always(place, &always.own);
+                    stretch.pieces.note(place, Piece::always(always.twist));
+                }
             }
         }
+        stretch.pieces.close();
     }
 
     /// Measures a pair relative to its parent, between its key times only where it may be farther apart than was seen.
-    fn measure_moments(
-        &mut self,
-        place: usize,
-        moments: &Moments,
-        stretch: &Range<f64>,
-        blocks: &mut Blocks,
-    ) {
-        let is_inside = |moment: &Moment| stretch.contains(&moment.time.0);
-        let mut before = None;
-        for instant in moments.around(stretch) {
+    fn measure_moments(&mut self, place: usize, moments: &Moments, stretch: &mut Stretch) {
+        let mut before: Option<(Moment, Seen, usize)> = None;
+        for instant in moments.around(&stretch.range) {
             for moment in moments.at(instant) {
-                let own = self.measure_alone_at(place, &moment);
-                if let Some((last, known, from)) = before.filter(|(_, _, from)| *from != instant) {
-                    if let Some(most) = self.between(place, (&last, &known), (&moment, &own)) {
-                        blocks.note_until(place, moment.time, &most);
+                let seen = self.measure_alone_at(place, &moment);
+                if let Some((last, known, from)) = before {
+                    let ends = [(last, known), (moment, seen)];
+                    if from == instant {
+                        stretch.note(place, ends);
                     } else {
-                        for inner in moments.behind(from).filter(is_inside) {
-                            blocks.note(place, inner.time, &self.measure_alone_at(place, &inner));
-                        }
+                        self.measure_gap(place, ends, (moments, from), stretch);
                     }
+                } else {
+                    stretch.blocks.note(place, moment.time, &seen.own);
                 }
-                blocks.note(place, moment.time, &own);
-                before = Some((moment, own, instant));
+                before = Some((moment, seen, instant));
             }
         }
     }
 
-    fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Own {
+    /// Measures a pair between an instant and the next one, of which the moments next to each other are known.
+    fn measure_gap(
+        &mut self,
+        place: usize,
+        ends: [(Moment, Seen); 2],
+        (moments, instant): (&Moments, usize),
+        stretch: &mut Stretch,
+    ) {
+        let [from, to] = ends;
+        let Some((most, bends)) = self.between(place, (&from.0, &from.1.own), (&to.0, &to.1.own)) else {
+            let is_outside = to.0.time.0 < stretch.range.start || from.0.time.0 >= stretch.range.end;
+            let mut last = from;
+            for inner in moments.behind(instant).filter(|_| !is_outside) {
+                let next = (inner, self.measure_alone_at(place, &inner));
+                stretch.note(place, [last, next]);
+                last = next;
+            }
+            return stretch.note(place, [last, to]);
+        };
+        stretch.blocks.note_until(place, to.0.time, &most);
+        let is_straight = bends == Size::default() || !self.is_known;
+        let thirds = moments.thirds(instant).filter(|_| !is_straight);
+        let thirds = thirds.map(|thirds| thirds.map(|moment| self.measure_alone_at(place, &moment).twist));
+        let cosine = from.1.rotation.dot(to.1.rotation).abs().min(1.0);
+        // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
+        let farther = (2.0 / (1.0 + cosine)).sqrt();
+        stretch.pieces.note(place, Piece::bent(twists(ends), thirds, bends, farther));
+    }
+
+    fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
         self.number += 1;
-        let own = self.measure_own(place, moment);
+        let seen = self.measure_own(place, moment);
         if !self.is_known {
             self.measure_placed(place, moment);
         }
-        own
+        seen
     }
 
-    /// How far apart a pair is at most between two moments, if that tells enough.
-    fn between(&mut self, place: usize, from: (&Moment, &Own), to: (&Moment, &Own)) -> Option<Own> {
+    /// How far apart a pair is at most between two moments, if that tells enough, and how far both sides together get from
+    /// ways at constant speed.
+    fn between(&mut self, place: usize, from: (&Moment, &Own), to: (&Moment, &Own)) -> Option<(Own, Size)> {
         let pair = &self.pairs[place];
         let (a, b) = (pair.a?, pair.b?);
         if pair.gaze.is_some() {
@@ -133,36 +188,42 @@ impl<'a> Joints<'a> {
                     && (pair.targets.iter().all(Option::is_some) || reach <= pair.own.value)
             }
         };
-        is_less.then_some(most)
+        let [(moved_a, turned_a), (moved_b, turned_b)] = bends;
+        is_less.then_some((most, Size { moved: moved_a + moved_b, turned: turned_a + turned_b }))
     }
 
     /// What a displacement of a pair must exceed to be of interest.
-    fn threshold(&self, pair: &Pair<'_>) -> f64 {
+    pub(super) fn threshold(&self, pair: &Pair<'_>) -> f64 {
         pair.displacement.value.max(self.largest.min(self.exact_above))
     }
 
     /// Measures pairs in model space, only where they may be farther apart than was seen.
-    fn measure_chains(&mut self, schedule: &Schedule, blocks: &Blocks) {
+    fn measure_chains(&mut self, schedule: &Schedule, stretch: &Stretch) {
         let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
-        let mut reach = vec![0.0; self.pairs.len()];
-        for block in blocks.farthest_first(&above, self.shell) {
-            blocks.reach(block, &above, self.shell, &mut reach);
-            let Some(wanted) = self.wanted(&reach) else { continue };
-            let is_wanted = |place: &usize| wanted[*place] != Wanted::Nothing;
-            schedule.each(&blocks.range(block), is_wanted, |moment, pairs| {
-                self.measure_below(moment, pairs, &wanted);
-            });
+        for block in stretch.blocks.farthest_first(&above, self.shell) {
+            let gaps = stretch.blocks.gaps(block, &above);
+            let Some(mut wanted) = self.wanted(&gaps) else { continue };
+            self.measure_near(schedule, stretch, block, &gaps, &mut wanted);
+            self.measure_wanted(schedule, &stretch.blocks.range(block), &wanted);
+        }
+    }
+
+    /// Measures what is wanted at all moments of a time.
+    pub(super) fn measure_wanted(&mut self, schedule: &Schedule, range: &Range<f64>, wanted: &[Wanted]) {
+        let is_wanted = |place: &usize| wanted[*place] != Wanted::Nothing;
+        if wanted.contains(&Wanted::Itself) {
+            schedule.each(range, is_wanted, |moment, pairs| self.measure_below(moment, pairs, wanted));
         }
     }
 
     /// What is to be measured of pairs that are so far apart at most; `None` if nothing is.
-    fn wanted(&self, reach: &[f64]) -> Option<Vec<Wanted>> {
+    fn wanted(&self, gaps: &[Gap]) -> Option<Vec<Wanted>> {
         let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
         for place in 0..self.pairs.len() {
             let pair = &self.pairs[place];
             let is_shared = pair.a.is_some() && pair.b.is_some();
             let is_open = is_shared && pair.is_asked_for && self.is_driven(place);
-            if !is_open || reach[place] <= self.threshold(pair) {
+            if !is_open || gaps[place].reaches(self.shell) <= self.threshold(pair) {
                 continue;
             }
             wanted[place] = Wanted::Itself;
@@ -215,7 +276,7 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures a pair relative to its parent. Yields how far apart it is there.
-    fn measure_own(&mut self, place: usize, moment: &Moment) -> Own {
+    fn measure_own(&mut self, place: usize, moment: &Moment) -> Seen {
         let pair = &mut self.pairs[place];
         for (stage, node) in [(&mut self.a, pair.a), (&mut self.b, pair.b)] {
             if let Some(node) = node {

@@ -1,8 +1,10 @@
 //! Joints of both animations, compared in model space and each by itself.
 
 mod measure;
+mod near;
 
 use super::blocks::{Above, Own};
+use super::field::Twist;
 use super::matching::{Match, Nodes};
 use super::moments::Moment;
 use super::norm::{Gap, angle, displaced, displacement, half_sine};
@@ -12,7 +14,7 @@ use crate::Tolerance;
 use crate::measure::Worst;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Target};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use measure::Wanted;
 
 /// The channel of [`Difference`]s between points around a joint in model space.
@@ -76,6 +78,24 @@ pub(super) struct Joints<'a> {
     number: usize,
     /// Pairs that are still to be measured; kept to be used again.
     line: Vec<usize>,
+}
+
+/// How a joint is apart at a moment, relative to its parent.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    own: Own,
+    twist: Twist,
+    /// A's rotation.
+    rotation: DQuat,
+}
+
+impl Seen {
+    const NOTHING: Self = Self { own: Own::NOTHING, twist: Twist::NOTHING, rotation: DQuat::IDENTITY };
+
+    fn between(a: &Local, b: &Local) -> Self {
+        let twist = Twist::between(a, b);
+        Self { own: Own::of(&twist, a), twist, rotation: a.rotation }
+    }
 }
 
 impl<'a> Joints<'a> {
@@ -215,17 +235,18 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// How far apart both sides are relative to their parents.
-    fn own_gap(&self, a: &Stage<'_>, b: &Stage<'_>) -> Own {
-        self.locals(a, b).map_or(Own::default(), |[a, b]| Own::between(&a, &b))
+    /// How both sides are apart relative to their parents.
+    fn own_gap(&self, a: &Stage<'_>, b: &Stage<'_>) -> Seen {
+        self.locals(a, b).map_or(Seen::NOTHING, |[a, b]| Seen::between(&a, &b))
     }
 
-    fn measure_own(&mut self, a: &Stage<'_>, b: &Stage<'_>, shell: f64, moment: &Moment) -> Own {
-        let Some([a, b]) = self.locals(a, b) else { return Own::default() };
-        let own = Own::between(&a, &b);
+    fn measure_own(&mut self, a: &Stage<'_>, b: &Stage<'_>, shell: f64, moment: &Moment) -> Seen {
+        let Some([a, b]) = self.locals(a, b) else { return Seen::NOTHING };
+        let seen = Seen::between(&a, &b);
         if a == b || self.targets.iter().all(Option::is_none) {
-            return own;
+            return seen;
         }
+        let own = seen.own;
         let time = moment.time;
         self.translation.meet(number(own.moved), time);
         self.half_sine.meet(number(own.turned / 2.0), time);
@@ -235,7 +256,7 @@ impl<'a> Pair<'a> {
             let apart = displacement((&Place::of(&a), is_rigid), (&Place::of(&b), is_rigid), shell);
             self.own.meet(apart, time);
         }
-        own
+        seen
     }
 
     fn measure_place(&mut self, a: &Joint<'_>, b: &Joint<'_>, shell: f64, moment: &Moment) {

@@ -1,0 +1,290 @@
+//! Chains that are near each other: their small differences are added up, and only where that comes to enough are joints
+//! placed.
+
+use super::Joints;
+use super::measure::{Stretch, Wanted};
+use crate::apart::field::{Field, Frame};
+use crate::apart::moments::Moment;
+use crate::apart::norm::{Gap, angle, half_sine};
+use crate::apart::schedule::Schedule;
+use crate::apart::stage::Stage;
+use crate::evaluate::Side;
+use glam::{DQuat, DVec3};
+use std::ops::Range;
+
+/// Sums that may be wrong by more than this part of the bound tell too little.
+const VAGUE: f64 = 0.25;
+
+/// By what part of lengths single precision may be wrong after some additions.
+const SINGLE: f64 = 1e-5;
+
+/// A pair that is near.
+struct Near {
+    place: usize,
+    /// How far apart it is at most, at each sample.
+    reach: Vec<f32>,
+    /// What that may be too little by.
+    wrong: f64,
+}
+
+impl Near {
+    /// How far apart it is at most between a sample and the next one.
+    fn most(&self, sample: usize) -> f64 {
+        f64::from(self.reach[sample].max(self.reach[sample + 1])) + self.wrong
+    }
+
+    /// The sample at which it is farthest apart.
+    fn farthest(&self) -> usize {
+        let samples = self.reach.iter().enumerate();
+        samples
+            .fold((0, f32::NEG_INFINITY), |most, (k, reach)| if *reach > most.1 { (k, *reach) } else { most })
+            .0
+    }
+}
+
+impl Joints<'_> {
+    /// Measures those of the wanted pairs in a block that are near; what is left to be wanted are the others.
+    pub(super) fn measure_near(
+        &mut self,
+        schedule: &Schedule,
+        stretch: &Stretch,
+        block: usize,
+        gaps: &[Gap],
+        wanted: &mut Vec<Wanted>,
+    ) {
+        let span = stretch.blocks.span(block);
+        let shell = self.shell;
+        // Products of two differences are left out of sums.
+        let squares = |gap: &Gap| gap.turned * gap.reaches(shell);
+        let may_be_near = |place: usize| {
+            wanted[place] == Wanted::Itself && squares(&gaps[place]) < VAGUE * gaps[place].reaches(shell)
+        };
+        let mut asked = vec![Wanted::Nothing; wanted.len()];
+        (0..wanted.len()).filter(|place| may_be_near(*place)).for_each(|place| self.want(place, &mut asked));
+        let places: Vec<usize> = (0..wanted.len()).filter(|place| asked[*place] != Wanted::Nothing).collect();
+        if places.is_empty() || !stretch.pieces.is_steady(span) {
+            return;
+        }
+        let Some((frames, beside)) = self.frames(&places, span) else { return };
+        let samples = stretch.pieces.samples(span, places.iter().copied());
+        let mut field = Field::new(samples, frames.first().map_or(DVec3::ZERO, |[start, _]| start.position));
+        let mut numbers = vec![None; wanted.len()];
+        let mut near = Vec::new();
+        for (place, frames) in places.into_iter().zip(&frames) {
+            let pair = &self.pairs[place];
+            let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
+            let away = stretch.blocks.own(place, block).away;
+            let pieces = stretch.pieces.over(place, span);
+            let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
+            numbers[place] = Some(number);
+            // It may be wanted itself and yet be asked for only on the way to another.
+            if asked[place] == Wanted::Itself && may_be_near(place) {
+                let (reach, loose) = field.reach(number, frames, shell);
+                let bound = gaps[place].reaches(shell);
+                let wrong = loose + squares(&gaps[place]) + bound * (beside + SINGLE);
+                if wrong < VAGUE * bound {
+                    near.push(Near { place, reach, wrong });
+                }
+            }
+        }
+        if near.is_empty() {
+            return;
+        }
+        self.measure_farthest(schedule, &stretch.blocks.range(block), field.times(), &near);
+        near.iter().for_each(|near| wanted[near.place] = Wanted::Below);
+        let mut left = vec![Wanted::Nothing; wanted.len()];
+        for place in (0..wanted.len()).filter(|place| wanted[*place] == Wanted::Itself) {
+            self.want(place, &mut left);
+        }
+        *wanted = left;
+    }
+
+    /// Measures near pairs where they are farthest apart, and then wherever they still may be farther apart than was seen.
+    fn measure_farthest(&mut self, schedule: &Schedule, range: &Range<f64>, times: &[f64], near: &[Near]) {
+        let windows = times.len() - 1;
+        let edge = |sample: usize| match sample {
+            0 => range.start,
+            _ if sample >= windows => range.end,
+            _ => times[sample],
+        };
+        let is_open =
+            |joints: &Self, near: &Near, most: f64| most > joints.threshold(&joints.pairs[near.place]);
+        for near in near {
+            let sample = near.farthest();
+            if is_open(self, near, f64::from(near.reach[sample]) + near.wrong) {
+                let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
+                self.want(near.place, &mut wanted);
+                self.measure_wanted(schedule, &(edge(sample.saturating_sub(1))..edge(sample + 1)), &wanted);
+            }
+        }
+        let mut since = None;
+        let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
+        for window in 0..=windows {
+            let mut is_any = false;
+            for near in near.iter().filter(|_| window < windows) {
+                if is_open(self, near, near.most(window)) {
+                    self.want(near.place, &mut wanted);
+                    is_any = true;
+                }
+            }
+            if is_any {
+                since = since.or(Some(window));
+            } else if let Some(first) = since.take() {
+                self.measure_wanted(schedule, &(edge(first)..edge(window)), &wanted);
+                wanted.fill(Wanted::Nothing);
+            }
+        }
+    }
+
+    /// A pair itself is wanted, and what leads to it.
+    fn want(&self, place: usize, wanted: &mut [Wanted]) {
+        wanted[place] = Wanted::Itself;
+        self.want_way_to(place, wanted);
+    }
+
+    /// Where A's joints of some pairs are at the start and at the end of a block, and what part of a length they may be beside
+    /// the straight way between that; `None` for pairs that A does not have.
+    fn frames(&mut self, places: &[usize], [start, end]: [f64; 2]) -> Option<(Vec<[Frame; 2]>, f64)> {
+        let nodes: Option<Vec<usize>> = places.iter().map(|place| self.pairs[*place].a).collect();
+        let nodes = nodes?;
+        let [start, middle, end] = [start, f64::midpoint(start, end), end].map(|time| {
+            self.number += 1;
+            let moment = Moment::new(time, Side::At, false);
+            nodes.iter().for_each(|node| self.a.bring(*node, &moment, self.number));
+            nodes.iter().map(|node| frame(&self.a, *node)).collect::<Vec<_>>()
+        });
+        let mut most = 0.0f64;
+        for ((start, middle), end) in start.iter().zip(&middle).zip(&end) {
+            let turned = |a: DQuat, b: DQuat| angle(half_sine(a, b));
+            let [before, after] = [turned(start.above, middle.above), turned(middle.above, end.above)];
+            let halfway = start.above.slerp(end.above, 0.5);
+            most = most.max((before + after).powi(2) / 2.0 + turned(halfway, middle.above));
+        }
+        Some((start.into_iter().zip(end).map(|(start, end)| [start, end]).collect(), most))
+    }
+}
+
+fn frame(stage: &Stage<'_>, node: usize) -> Frame {
+    let joint = &stage.joints[node];
+    let above = joint.parent.map_or(DQuat::IDENTITY, |parent| stage.joints[parent].place.rotation);
+    Frame { position: joint.place.position, above }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tolerance;
+    use crate::apart::blocks::Above;
+    use crate::apart::matching::Nodes;
+    use crate::apart::{Animation, Scope};
+    use crate::linearise::{Allowance, KeyPlan, SharedTimes, linearise};
+    use crate::measure::Worst;
+    use dopesheet_core::model::{
+        Basis, Blend, Channel, Clip, Curve, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
+        Times, Timing, Track, Transform,
+    };
+    use dopesheet_core::units::{FrameRate, Seconds};
+    use proptest::prelude::*;
+
+    const END: Seconds = Seconds(2.0);
+
+    /// A joint: what it hangs on (counted back from it, 0 for none), where, and three keys each of how it turns and moves.
+    type Part = (usize, [f64; 3], [[f32; 4]; 3], [[f32; 3]; 3], [f32; 4]);
+
+    fn part() -> impl Strategy<Value = Part> {
+        use prop::array::{uniform3, uniform4};
+        (
+            0usize..3,
+            uniform3(-0.4..0.4f64),
+            uniform3(uniform4(-1.0..1.0f32)),
+            uniform3(uniform3(-0.2..0.2f32)),
+            uniform4(0.0..=1.0f32),
+        )
+    }
+
+    fn scene(parts: &[Part]) -> Scene {
+        let mut scene = Scene::new(Basis::GLTF);
+        for (index, (back, at, ..)) in parts.iter().enumerate() {
+            let parent = index.checked_sub(*back).filter(|_| *back > 0).map(NodeIndex);
+            scene.push_node(Node::new(
+                format!("n{index}"),
+                parent,
+                Transform { translation: *at, ..Transform::IDENTITY },
+            ));
+        }
+        scene
+    }
+
+    fn clip(parts: &[Part]) -> Clip {
+        let mut clip = Clip { duration: END, ..Clip::default() };
+        for (index, (_, _, turns, moves, [x1, y1, x2, y2])) in parts.iter().enumerate() {
+            // Joints have keys at different times.
+            let times =
+                Times::Frames { rate: FrameRate::FPS_30, frames: [0, 11 + 3 * index as i64, 60].into() };
+            let timing = Timing::Bezier { x1: *x1, y1: *y1, x2: *x2, y2: *y2 };
+            let curve = |width, values: &[f32], blend| {
+                Curve::new(times.clone(), width, values.to_vec(), Laws::uniform(Law { blend, timing }))
+            };
+            let channels = vec![
+                Channel::whole(Property::Rotation, curve(4, turns.as_flattened(), Blend::Slerp)),
+                Channel::whole(Property::Translation, curve(3, moves.as_flattened(), Blend::Lerp)),
+            ];
+            let target = Target::new(TargetKind::Joint, format!("n{index}"), index, Some(NodeIndex(index)));
+            clip.tracks.push(Track { target, channels });
+        }
+        clip
+    }
+
+    /// The same with straight segments that are off by no more than so much.
+    fn straight(clip: &Clip, allowed: f64) -> Clip {
+        let plan = KeyPlan {
+            range: (Seconds(0.0), END),
+            rate: FrameRate::FPS_30,
+            only_on_grid: false,
+            every_frame: false,
+        };
+        let allowance = Allowance { value: allowed, angle_rad: allowed };
+        let mut made = clip.clone();
+        for channel in made.tracks.iter_mut().flat_map(|track| &mut track.channels) {
+            let linear = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
+            *channel = linear.channels.into_iter().next().unwrap();
+        }
+        made
+    }
+
+    /// How far each joint is apart.
+    fn found(
+        scene: &Scene,
+        clips: [&Clip; 2],
+        scope: Scope<'_>,
+        change: impl Fn(&mut Joints<'_>),
+    ) -> Vec<Worst> {
+        let [a, b] = clips.map(|clip| Animation { scene, clip });
+        let nodes = Nodes::new(scene, scene);
+        let mut joints = Joints::new([&a, &b], &nodes, true, &Tolerance::DEFAULT, scope);
+        change(&mut joints);
+        joints.measure([&a, &b], END.0);
+        joints.pairs.iter().map(|pair| pair.displacement).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+        #[test]
+        fn what_sums_of_differences_leave_out_is_never_farther_apart_than_what_is_measured(
+            parts in prop::collection::vec(part(), 1..9),
+            exponent in -5.0..-2.0f64,
+        ) {
+            let (scene, clip) = (scene(&parts), clip(&parts));
+            let made = straight(&clip, 10f64.powf(exponent));
+            let clips = [&clip, &made];
+            let everything = |joints: &mut Joints<'_>| {
+                joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
+            };
+            let all = found(&scene, clips, Scope::ALL, everything);
+            prop_assert_eq!(&found(&scene, clips, Scope::ALL, |_| ()), &all);
+            let farthest = |found: &[Worst]| found.iter().map(|worst| worst.value).fold(0.0, f64::max);
+            let largest = Scope { exact_above: 1.0, only: None };
+            prop_assert_eq!(farthest(&found(&scene, clips, largest, |_| ())), farthest(&all));
+        }
+    }
+}
