@@ -28,6 +28,12 @@ pub struct EasedWay {
 /// Steps of Newton's method that follow a time a little way along the curve.
 const STEPS: u32 = 3;
 
+/// How far the time of a parameter may be off.
+const FOUND: f64 = 1e-9;
+
+/// How often the range of a parameter is halved until nothing is left of it.
+const HALVINGS: u32 = 54;
+
 impl EasedWay {
     /// The curve of a timing, whose numbers count as [`BezierTiming`] says.
     pub fn new(timing: &BezierTiming) -> Self {
@@ -46,8 +52,8 @@ impl EasedWay {
         value(&self.progress, s)
     }
 
-    /// The parameter at a time, by Newton's method from a parameter near it; not nearer than `near` where time stands
-    /// still.
+    /// The parameter at a time within `0..=1`, by Newton's method from a parameter near it and, where that does not find it,
+    /// by halving: its time is off by at most 1e-9.
     pub fn parameter(&self, time: f64, near: f64) -> f64 {
         let mut s = near;
         for _ in 0..STEPS {
@@ -57,7 +63,21 @@ impl EasedWay {
             }
             s = next;
         }
-        s
+        if (self.time(s) - time).abs() <= FOUND { s } else { self.halved(time) }
+    }
+
+    /// The parameter at a time where Newton's method fails: next to where time stands still.
+    fn halved(&self, time: f64) -> f64 {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(low, high);
+            if self.time(middle) < time {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
     }
 
     /// How densely straight pieces must stand: pieces of the way `D` that miss by no more than `ε` number about

@@ -110,8 +110,8 @@ impl<'a> Segment<'a> {
     /// How far the value gets, between two times of one segment, from the way at constant speed between those at the times:
     /// an angle in radians for rotations, else a distance. `None` where that is not known.
     pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        let [a, b] = [a, b].map(|time| self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0));
-        let middle = lerp(a, b, 0.5);
+        let seen = [a, b].map(|time| self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0));
+        let middle = lerp(seen[0], seen[1], 0.5);
         let is_here = self.from < middle && middle < self.to;
         if !is_here && !self.go_to(middle) {
             return None;
@@ -119,9 +119,12 @@ impl<'a> Segment<'a> {
         if !self.ways.iter().all(|way| way.is_straight(self.rotates)) {
             return None;
         }
+        // What is beside a frame jumps there.
+        let [a, b] = [a, b].map(|time| time.clamp(self.from, self.to));
         let mut squares = 0.0;
         for way in &mut self.ways {
-            squares += way.bend(a, b)?.powi(2);
+            let jumps: f64 = [a, b].iter().zip(seen).map(|(time, seen)| way.covered(*time, seen)).sum();
+            squares += (way.bend(a, b)? + jumps).powi(2);
         }
         Some(squares.sqrt())
     }
@@ -188,14 +191,24 @@ impl Way {
         !matches!(&self.course, Course::Line([from, to]) if from == to)
     }
 
-    /// See [`Segment::bend`].
-    fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        let length = match &self.course {
-            Course::Hold(_) => return Some(0.0),
+    /// How long it is: an angle in radians, or a distance.
+    fn length(&self) -> f64 {
+        match &self.course {
+            Course::Hold(_) => 0.0,
             Course::Line([from, to]) => from.iter().zip(to).map(|(a, b)| (b - a).powi(2)).sum::<f64>().sqrt(),
             // Twice as far as between the points of the sphere.
             Course::Arc(arc) => 2.0 * arc.angle(),
-        };
+        }
+    }
+
+    /// How much of it lies between two times.
+    fn covered(&self, a: f64, b: f64) -> f64 {
+        if a == b { 0.0 } else { self.length() * (self.passed(Seconds(b)) - self.passed(Seconds(a))).abs() }
+    }
+
+    /// See [`Segment::bend`].
+    fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+        let length = self.length();
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
             return self.timing.is_linear().then_some(0.0);
         };
@@ -205,8 +218,8 @@ impl Way {
         }
         let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
         let (way, near) = self.eased.unwrap_or_else(|| (EasedWay::new(&timing), 0.0));
-        let from = parameter(&way, share(self.start, self.end, Seconds(a)), near)?;
-        let to = parameter(&way, share(self.start, self.end, Seconds(b)), from)?;
+        let from = way.parameter(share(self.start, self.end, Seconds(a)), near);
+        let to = way.parameter(share(self.start, self.end, Seconds(b)), from);
         self.eased = Some((way, to));
         Some(length * way.farthest_from_chord(from, to).0)
     }
@@ -225,15 +238,6 @@ impl Way {
             Course::Arc(arc) => out.extend(arc.at(u)),
         }
     }
-}
-
-/// How far a parameter's time may be from the one that was asked for, as a fraction of the segment.
-const MISSED: f64 = 1e-9;
-
-/// The parameter of a time, if it is found from one nearby or from the time itself.
-fn parameter(way: &EasedWay, time: f64, near: f64) -> Option<f64> {
-    let found = |near: f64| Some(way.parameter(time, near)).filter(|s| (way.time(*s) - time).abs() <= MISSED);
-    if time == 0.0 || time == 1.0 { Some(time) } else { found(near).or_else(|| found(time)) }
 }
 
 /// The value of a key.

@@ -132,7 +132,7 @@ proptest! {
         let scene = scene_of(turns.into_iter().map(|turn| vec![turn]).collect(), 2.0);
         let tolerance = Tolerance { length_m: 10f64.powf(exponent), shell_m: None };
         let cost = Some(KeyCost { time: 3.0, list: 100.0, rotation: 3.0, number: 2.0 });
-        let storage = KeyStorage { rotations, numbers: Rounding::Multiples(-19), cost };
+        let storage = KeyStorage { rotations, numbers: Rounding::Multiples(-19), cost, ..KeyStorage::default() };
         let options = Conform { tolerance, lossy, storage, ..Conform::default() };
         let (made, _) = conformed(&scene, &like_gltf(), &options);
         let of = |scene| Animation { scene, clip: &scene.clips[0] };

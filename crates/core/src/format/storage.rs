@@ -9,6 +9,8 @@ pub struct KeyStorage {
     pub rotations: Rounding,
     /// How translations, scales and weights are stored.
     pub numbers: Rounding,
+    /// Whether key times are stored as seconds in single precision.
+    pub single_times: bool,
     /// What keys cost; `None` if nothing but their number counts.
     pub cost: Option<KeyCost>,
 }

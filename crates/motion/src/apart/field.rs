@@ -29,7 +29,7 @@ impl Twist {
         Self { moved: self.moved + factor * other.moved, turned: self.turned + factor * other.turned }
     }
 
-    fn size(&self) -> Size {
+    pub(super) fn size(&self) -> Size {
         Size { moved: self.moved.length(), turned: self.turned.length() }
     }
 }

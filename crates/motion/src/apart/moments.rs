@@ -33,6 +33,11 @@ impl Moment {
         Self { time: Seconds(time), own: [time; 2], side, is_end }
     }
 
+    /// How far apart in time it is for both sides.
+    pub(super) const fn apart(&self) -> f64 {
+        (self.own[0] - self.own[1]).abs()
+    }
+
     /// Whether a time is this one, but for the rounding of files.
     pub(super) fn is_at(&self, time: f64) -> bool {
         (self.time.0 - time).abs() <= 2.0 * f32_step(time)

@@ -16,6 +16,10 @@ pub(super) struct Local {
 }
 
 impl Local {
+    /// Not moved at all.
+    pub(super) const NONE: Self =
+        Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
     fn of(transform: &Transform) -> Self {
         Self {
             translation: transform.translation.into(),

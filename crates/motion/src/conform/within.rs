@@ -7,7 +7,7 @@ use super::room::room;
 use super::rounds::{Rounds, node_of};
 use super::settle::{SettledTrack, settle};
 use super::sharing::share as share_lists;
-use super::stored::{Coarseness, Rounded, round};
+use super::stored::{Coarseness, Rounded, round, timed};
 use super::tally::{Tally, key_count};
 use crate::apart::{Animation, Apart, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
 use crate::tolerance::Tolerance;
@@ -18,7 +18,8 @@ use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
 
-/// In so many rounds everything is measured. In later ones only what changed, which then has to be made good for at the end.
+/// In so many rounds everything is measured where joints hang on each other. In later ones only what changed is, which has to
+/// be made good for at the end.
 const WHOLE_ROUNDS: usize = 2;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
@@ -117,8 +118,10 @@ impl Stage<'_> {
                 return settled;
             }
             rounds.note_stuck(scene, source, &made);
-            // Where lists of key times are shared, all joints may change; and two rounds are often all.
-            let is_by_parts = round >= WHOLE_ROUNDS && self.shared_by().is_none();
+            // Where lists of key times are shared, all joints may change; and where joints hang on each other, most do in the
+            // second round, which is often the last.
+            let is_alone = scene.hierarchy != Hierarchy::Known;
+            let is_by_parts = (round >= WHOLE_ROUNDS || is_alone) && self.shared_by().is_none();
             let before = rounds.changed.as_deref().filter(|_| is_by_parts);
             let found = self.measured_again(&settled.clip, tolerance, before.zip(rounds.last.as_ref()));
             let is_pieced = before.is_some();
@@ -132,7 +135,7 @@ impl Stage<'_> {
             }
         }
         let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made) };
-        if best.is_pieced {
+        if best.is_pieced && best.is_within() {
             // Which of the joints that were within the tolerance all along is farthest was not looked for.
             best.apart = Some(self.measured_again(&best.clip, tolerance, None));
         }
@@ -172,14 +175,16 @@ impl Stage<'_> {
 
     /// How far a clip is from the source, each joint exactly.
     fn measured(&self, made: &Clip, tolerance: &Tolerance) -> Apart {
-        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
+        let made = timed(made, &self.target.storage);
+        let [source, made] = [self.source, &made].map(|clip| Animation { scene: self.scene, clip });
         apart(source, made, tolerance)
     }
 
     /// How far a clip is from the source, those joints exactly that are farther than the tolerance; joints that are none of
     /// those changed are as far as they were before.
     fn measured_again(&self, made: &Clip, tolerance: &Tolerance, before: Option<(&[bool], &Apart)>) -> Apart {
-        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
+        let made = timed(made, &self.target.storage);
+        let [source, made] = [self.source, &made].map(|clip| Animation { scene: self.scene, clip });
         let scope = Scope { exact_above: tolerance.length_m, only: before.map(|(changed, _)| changed) };
         let mut apart = apart_within(source, made, tolerance, scope);
         let Some((changed, known)) = before else { return apart };

@@ -4,9 +4,6 @@ use super::split::{FINEST, Splitter, Stretch};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, EasedWay, lerp};
 
-/// Cells of the integral that says how densely pieces must stand.
-const CELLS: usize = 24;
-
 /// A piece at a frame that is no longer than so many times what counts as the frame is left to those who look.
 const NEXT_TO_FRAMES: f64 = 4.0;
 
@@ -50,38 +47,67 @@ impl Splitter<'_> {
         }
     }
 
-    /// Times strictly inside a stretch that cut its way into pieces which miss by about the same, and their parameters.
+    /// Times strictly inside a stretch that cut its way into pieces which miss by what is allowed, and their parameters.
     fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch) -> Vec<(Seconds, f64)> {
-        if way.farthest_from_chord(0.0, 1.0).0 * length <= 1.0 {
-            return Vec::new();
-        }
-        let density = (length / (8.0 * AIM)).sqrt() / CELLS as f64;
-        let mut until = [0.0; CELLS + 1];
-        for cell in 0..CELLS {
-            let bend = way.bend((cell as f64 + 0.5) / CELLS as f64);
-            until[cell + 1] = until[cell] + if bend.is_finite() { bend * density } else { 0.0 };
-        }
-        let total = until[CELLS];
-        let pieces = self.most_pieces(total);
-        let (mut cell, mut out) = (0, Vec::with_capacity(pieces as usize));
-        let mut near = |wanted: f64| {
-            while cell + 1 < CELLS && until[cell + 1] < wanted {
-                cell += 1;
-            }
-            let along = (wanted - until[cell]) / (until[cell + 1] - until[cell]);
-            (cell as f64 + along.clamp(0.0, 1.0)) / CELLS as f64
-        };
+        let mut out = Vec::new();
         let mut fence = self.fence(whole.a, whole.b);
-        for piece in 1..pieces as u64 {
-            let near = near(total * piece as f64 / pieces);
-            let time = lerp(whole.a.0, whole.b.0, way.time(near));
-            if let Some(time) = fence.admit(time) {
-                let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
-                out.push((time, way.parameter(passed, near)));
+        let most = self.most_pieces(f64::INFINITY) as usize;
+        let (mut from, mut step) = (0.0, 1.0);
+        while out.len() + 1 < most {
+            let to = longest_piece(way, from, step, AIM / length);
+            if to >= 1.0 {
+                break;
+            }
+            step = to - from;
+            match fence.admit(lerp(whole.a.0, whole.b.0, way.time(to))) {
+                Some(time) => {
+                    let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
+                    from = way.parameter(passed, to);
+                    out.push((time, from));
+                }
+                // Too short to be cut off.
+                None => from = to,
             }
         }
         out
     }
+}
+
+/// How near to what is allowed the longest piece has to miss, as a part of it.
+const NEAR: f64 = 0.97;
+
+/// How often it is tried; each time that is off by a tenth becomes off by a hundredth.
+const TRIES: u32 = 8;
+
+/// Where the longest piece ends that starts at a parameter and misses by no more than `allowed`: 1 if all that is left does
+/// not. The first that is tried is as long as `step`, the parameter's range.
+fn longest_piece(way: &EasedWay, from: f64, step: f64, allowed: f64) -> f64 {
+    let missed = |to: f64| way.farthest_from_chord(from, to).0;
+    // The longest that is known not to miss, and the shortest that is known to.
+    let (mut short, mut long) = (from, 1.0);
+    let mut to = (from + step).min(1.0);
+    for _ in 0..TRIES {
+        let found = missed(to);
+        if found <= allowed {
+            short = to;
+            if to >= 1.0 || found >= NEAR * allowed {
+                return to;
+            }
+        } else {
+            long = to;
+        }
+        // What is missed grows with the square of the length; a little less is aimed at.
+        let factor = (0.5 * (1.0 + NEAR) * allowed / found).sqrt();
+        let guess = from + (to - from) * factor;
+        to = if short < guess && guess < long {
+            guess
+        } else if long == 1.0 && guess >= 1.0 {
+            1.0
+        } else {
+            f64::midpoint(short, long)
+        };
+    }
+    if short > from { short } else { to }
 }
 
 #[cfg(test)]

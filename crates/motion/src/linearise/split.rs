@@ -275,12 +275,15 @@ impl<'a> Splitter<'a> {
         let (frame, stored) = (rate.snap(piece.b), super::narrow(piece.b.0));
         let late = f64::from(stored) - frame.0;
         let early = Seconds(stored.next_down().into());
-        let way = self.excess_of(&piece.from, &piece.to);
-        if way * late > LATE_SHARE * (piece.b.0 - piece.a.0)
-            && early.0 > piece.a.0
-            && is_frame(rate, early, frame)
-        {
-            self.push(early);
+        let duration = piece.b.0 - piece.a.0;
+        let missed = self.excess_of(&piece.from, &piece.to) * late / duration;
+        if missed > LATE_SHARE && early.0 > piece.a.0 && is_frame(rate, early, frame) {
+            let shorter = Stretch { b: early, from: piece.from.clone(), to: piece.to.clone(), ..*piece };
+            let edge = frame.0 - EDGE * self.seconds(FrameRate::SNAP_FRAMES);
+            let shares = [0.5, (edge - piece.a.0) / (early.0 - piece.a.0)];
+            if shares.iter().all(|share| self.miss(&shorter, *share) < missed) {
+                self.push(early);
+            }
         }
     }
 

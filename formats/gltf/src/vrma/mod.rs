@@ -14,8 +14,9 @@ pub use document::{Document, Extension, LookAt};
 use crate::Glb;
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout, LawSet,
-    NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene, WriteOptions,
+    Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout,
+    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene,
+    WriteOptions,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
@@ -63,6 +64,11 @@ impl Format for Vrma {
         },
         checks: codes::CHECKS,
     };
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        let _ = variant;
+        KeyStorage { single_times: true, ..KeyStorage::default() }
+    }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
         let named = hint.is_one_of(Self::INFO.extensions);

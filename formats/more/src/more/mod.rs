@@ -52,8 +52,8 @@ pub use to_scene::scene;
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, ResourceName, Source,
-    Summary, ToScene, WriteOptions, check_length,
+    Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions, ResourceName,
+    Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -65,6 +65,11 @@ impl Format for More {
     type Document = Document;
 
     const INFO: FormatInfo = info::INFO;
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        let _ = variant;
+        KeyStorage { single_times: true, ..KeyStorage::default() }
+    }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
         info::probe(head, hint)

@@ -53,8 +53,8 @@ pub use names::{CurveName, Hand, Joint, PoseName};
 
 use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
 use dopesheet_core::format::{
-    Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source,
-    Summary, ToScene, WriteOptions, check_length,
+    Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
+    Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -66,6 +66,11 @@ impl Format for Mrtk2 {
     type Document = Document;
 
     const INFO: FormatInfo = info::INFO;
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        let _ = variant;
+        KeyStorage { single_times: true, ..KeyStorage::default() }
+    }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
         info::probe(head, hint)

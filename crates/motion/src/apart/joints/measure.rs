@@ -137,7 +137,7 @@ impl<'a> Joints<'a> {
         stretch: &mut Stretch,
     ) {
         let [from, to] = ends;
-        let Some((most, bends)) = self.between(place, (&from.0, &from.1.own), (&to.0, &to.1.own)) else {
+        let Some((most, bends)) = self.between(place, (&from.0, &from.1), (&to.0, &to.1)) else {
             let is_outside = to.0.time.0 < stretch.range.start || from.0.time.0 >= stretch.range.end;
             let mut last = from;
             for inner in moments.behind(instant).filter(|_| !is_outside) {
@@ -149,9 +149,9 @@ impl<'a> Joints<'a> {
         };
         stretch.blocks.note_until(place, to.0.time, &most);
         let is_straight = bends == Size::default() || !self.is_known;
-        let thirds = moments.thirds(instant).filter(|_| !is_straight);
+        let thirds = if is_straight { None } else { moments.thirds(instant) };
         let thirds = thirds.map(|thirds| thirds.map(|moment| self.measure_alone_at(place, &moment).twist));
-        let cosine = from.1.rotation.dot(to.1.rotation).abs().min(1.0);
+        let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
         // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
         let farther = (2.0 / (1.0 + cosine)).sqrt();
         stretch.pieces.note(place, Piece::bent(twists(ends), thirds, bends, farther));
@@ -168,14 +168,18 @@ impl<'a> Joints<'a> {
 
     /// How far apart a pair is at most between two moments, if that tells enough, and how far both sides together get from
     /// ways at constant speed.
-    fn between(&mut self, place: usize, from: (&Moment, &Own), to: (&Moment, &Own)) -> Option<(Own, Size)> {
+    fn between(&mut self, place: usize, from: (&Moment, &Seen), to: (&Moment, &Seen)) -> Option<(Own, Size)> {
         let pair = &self.pairs[place];
         let (a, b) = (pair.a?, pair.b?);
         if pair.gaze.is_some() {
             return None;
         }
-        let bends = [self.a.bend(a, from.0, to.0)?, self.b.bend(b, from.0, to.0)?];
-        let most = from.1.along(to.1, bends);
+        let [of_a, (moved, turned)] = [self.a.bend(a, from.0, to.0)?, self.b.bend(b, from.0, to.0)?];
+        // Beside frames both sides are seen at one time, where one of them may be late.
+        let late = from.0.apart().max(to.0.apart()) / (to.0.time.0 - from.0.time.0);
+        let way = Twist::between(&from.1.at, &to.1.at).size();
+        let bends = [of_a, (moved + late * way.moved, turned + late * way.turned)];
+        let most = from.1.own.along(&to.1.own, bends);
         let reach = most.reaches(self.shell);
         let is_less = match (self.is_known, self.exact_above > 0.0) {
             // Relative to the parent nothing is asked for.

@@ -14,7 +14,7 @@ use crate::Tolerance;
 use crate::measure::Worst;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Target};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use measure::Wanted;
 
 /// The channel of [`Difference`]s between points around a joint in model space.
@@ -85,16 +85,16 @@ pub(super) struct Joints<'a> {
 struct Seen {
     own: Own,
     twist: Twist,
-    /// A's rotation.
-    rotation: DQuat,
+    /// Where it is in A.
+    at: Local,
 }
 
 impl Seen {
-    const NOTHING: Self = Self { own: Own::NOTHING, twist: Twist::NOTHING, rotation: DQuat::IDENTITY };
+    const NOTHING: Self = Self { own: Own::NOTHING, twist: Twist::NOTHING, at: Local::NONE };
 
     fn between(a: &Local, b: &Local) -> Self {
         let twist = Twist::between(a, b);
-        Self { own: Own::of(&twist, a), twist, rotation: a.rotation }
+        Self { own: Own::of(&twist, a), twist, at: *a }
     }
 }
 

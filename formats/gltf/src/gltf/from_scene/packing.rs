@@ -169,7 +169,7 @@ impl Packing {
                 KeyCost { time: 2.7, rotation: if short { 3.0 } else { 6.0 }, number: 1.7, list: LIST }
             }
         };
-        KeyStorage { rotations, numbers, cost: Some(cost) }
+        KeyStorage { rotations, numbers, single_times: true, cost: Some(cost) }
     }
 }
 
