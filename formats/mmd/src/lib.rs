@@ -6,6 +6,7 @@
 //! * [`vpd`]: poses of bones and morphs.
 //! * [`text`]: the CP932 text of all files but PMX.
 
+mod cp932;
 pub mod pmd;
 pub mod pmx;
 mod rotation;

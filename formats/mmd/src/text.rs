@@ -4,7 +4,7 @@
 //! follows the terminator. So bytes → text → bytes is not the same bytes: the field is kept as it is, and text is
 //! made from it only for display and for matching with names of other formats.
 
-use encoding_rs::SHIFT_JIS;
+use crate::cp932;
 use std::fmt;
 
 /// The name that options and messages use for the encoding.
@@ -150,8 +150,8 @@ impl<const N: usize> fmt::Debug for Name<N> {
 pub fn decode(bytes: &[u8]) -> Decoded {
     let is_cut = ends_inside_character(bytes);
     let whole = bytes.split_last().filter(|_| is_cut).map_or(bytes, |(_, whole)| whole);
-    let (text, has_unknown_bytes) = SHIFT_JIS.decode_without_bom_handling(whole);
-    Decoded { text: text.into_owned(), has_unknown_bytes, is_cut }
+    let (text, has_unknown_bytes) = cp932::decode(whole);
+    Decoded { text, has_unknown_bytes, is_cut }
 }
 
 /// The bytes of a text, without a terminator.
@@ -186,13 +186,11 @@ fn ends_inside_character(mut bytes: &[u8]) -> bool {
 
 /// Appends one character; `false` if CP932 lacks it.
 fn encode_character(character: char, bytes: &mut Vec<u8>) -> bool {
-    let mut utf8 = [0; 4];
-    let (encoded, _, lacks) = SHIFT_JIS.encode(windows_form(character).encode_utf8(&mut utf8));
-    if lacks || character == '\0' {
-        return false;
+    let encoded = cp932::encode(windows_form(character)).filter(|_| character != '\0');
+    if let Some((first, second)) = encoded {
+        bytes.extend([first].into_iter().chain(second));
     }
-    bytes.extend_from_slice(&encoded);
-    true
+    encoded.is_some()
 }
 
 /// The character that Windows uses for a code of the JIS table where other systems use another.

@@ -1,6 +1,5 @@
 //! What stands in front of the sections, and the types of which all records are made.
 
-use encoding_rs::UTF_16LE;
 use std::borrow::Cow;
 
 /// Version, encoding and sizes of indices.
@@ -216,8 +215,15 @@ impl Text {
                 Cow::Owned(text) => (text, true),
             },
             Encoding::Utf16 => {
-                let (text, has_unknown_bytes) = UTF_16LE.decode_without_bom_handling(&self.0);
-                (text.into_owned(), has_unknown_bytes)
+                let (units, rest) = self.0.as_chunks();
+                let read = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)));
+                let half = (!rest.is_empty()).then_some(None);
+                let mut has_unknown_bytes = false;
+                let known = read.map(Result::ok).chain(half).map(|character| {
+                    has_unknown_bytes |= character.is_none();
+                    character.unwrap_or(char::REPLACEMENT_CHARACTER)
+                });
+                (known.collect(), has_unknown_bytes)
             }
         }
     }
