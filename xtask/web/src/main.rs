@@ -5,6 +5,8 @@
 //! were built with: that of `Cargo.lock`.
 #![allow(clippy::print_stderr, reason = "a command line tool talks to its user")]
 
+mod order;
+
 use epaint_default_fonts::{EGUI_ICONS, HACK_REGULAR, UBUNTU_LIGHT};
 use std::error::Error;
 use std::path::Path;
@@ -34,10 +36,13 @@ fn main() -> ExitCode {
 fn script(name: &str, module: &str, folder: &str) -> Result<(), Box<dyn Error>> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(false);
-    bindgen.remove_name_section(true).remove_producers_section(true);
+    bindgen.remove_name_section(false).remove_producers_section(true);
     // Bundlers find the module by the path that stands in the script.
     bindgen.omit_default_module_path(false);
-    Ok(bindgen.web(true)?.generate(folder)?)
+    bindgen.web(true)?.generate(folder)?;
+    let written = Path::new(folder).join(format!("{name}_bg.wasm"));
+    let module = std::fs::read(&written)?;
+    Ok(std::fs::write(written, order::by_name(&module)?)?)
 }
 
 /// What the viewer's page loads, see `apps/viewer/src/platform/web.rs`.
