@@ -44,7 +44,9 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     if !repo::run("page", wasm_bindgen::web(repo, &program, &folder, NAME).arg("fonts"))? {
         return Ok(false);
     }
-    std::fs::copy(repo.root.join("apps/viewer/web/index.html"), folder.join("index.html"))?;
+    for own in ["index.html", "worker.js"] {
+        std::fs::copy(repo.root.join("apps/viewer/web").join(own), folder.join(own))?;
+    }
     font(repo, &folder)?;
     sizes(&folder)?;
     Ok(true)

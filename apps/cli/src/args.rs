@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
 use std::path::{Path, PathBuf};
@@ -192,15 +193,6 @@ pub(crate) struct CheckArgs {
     pub(crate) batch: BatchArgs,
 }
 
-/// Programs that solve IK, each in its own way.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum IkArg {
-    /// MikuMikuDance 9.32
-    Mmd,
-    /// babylon-mmd 1.3
-    Babylon,
-}
-
 /// Which names things go by
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum NamesArg {
@@ -254,54 +246,8 @@ pub(crate) struct ConvertArgs {
     /// With --into: drop the target's own animations
     #[arg(long, requires = "into")]
     pub(crate) replace: bool,
-    /// Leave out the first moving node of each clip
-    #[arg(long)]
-    pub(crate) skip_first: bool,
-    /// Only this clip: its name, or its position from 0 as '#2'
-    #[arg(long, value_name = "NAME|#N")]
-    pub(crate) clip: Option<String>,
-    /// No point within SHELL of any joint moves more than LEN: lengths in um, mm, cm or m; without it 0.1mm@3cm
-    #[arg(long, value_name = "LEN[@SHELL]")]
-    pub(crate) tolerance: Option<Tolerance>,
-    /// One key per frame at this rate instead of authored keys
-    #[arg(long, value_name = "FPS", conflicts_with = "tolerance")]
-    pub(crate) bake: Option<f64>,
-    /// Drop keys and movement that change less than the tolerance
-    #[arg(long, conflicts_with = "bake")]
-    pub(crate) lossy: bool,
-    /// Cubic segments with tangents where the target has them and they need less room than straight ones
-    #[arg(long, conflicts_with = "bake")]
-    pub(crate) cubic: bool,
-    /// Whose answer is wanted where programs solve IK differently
-    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t = IkArg::Mmd)]
-    pub(crate) ik: IkArg,
-    /// Keys as authored, with no rig solved
-    #[arg(long)]
-    pub(crate) raw: bool,
-    /// Only this stretch, in seconds or frames (45f); it starts at 0 in the output
-    #[arg(long, value_name = "START:END", allow_hyphen_values = true)]
-    pub(crate) range: Option<String>,
-    /// Move clips that start before 0 to 0 instead of cutting them there
-    #[arg(long)]
-    pub(crate) shift: bool,
-    /// Group keys by name, then sort by time
-    #[arg(long)]
-    pub(crate) sort: bool,
-    /// Metres per unit of length of the inputs
-    #[arg(long, value_name = "METRES")]
-    pub(crate) scale: Option<f64>,
-    /// Which names nodes, morphs and materials get
-    #[arg(long, value_enum, default_value = "original")]
-    pub(crate) names: NamesArg,
-    /// Materials that light does not change (KHR_materials_unlit)
-    #[arg(long, conflicts_with = "into")]
-    pub(crate) unlit: bool,
-    /// Keep channels that never differ from the rest pose
-    #[arg(long)]
-    pub(crate) keep_constant: bool,
-    /// Write ? for characters that the target's encoding lacks
-    #[arg(long)]
-    pub(crate) replace_unencodable: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
     /// Also write the report here
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,

@@ -9,6 +9,7 @@ mod console;
 mod export;
 mod files;
 mod folder;
+mod settings;
 
 use args::{Cli, Command};
 use clap::Parser;

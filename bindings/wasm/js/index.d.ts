@@ -163,6 +163,11 @@ export interface Finding {
   expected: string;
   found: string;
   message: string;
+  /** The motion that it is about, by position; what moves there, and when. */
+  clip?: number;
+  target?: string;
+  channel?: string;
+  time_s?: number;
 }
 
 export interface CheckReport {

@@ -114,6 +114,24 @@ impl Fault {
         self
     }
 
+    /// The position in a list that the pointer or the path goes through: 41 for `bone keys` in `bone keys[41].rotation`, and
+    /// for `keys` in `/nodes/0/keys/41/t`. Of several, the first.
+    #[must_use]
+    pub fn position_in(&self, list: &str) -> Option<usize> {
+        let text = match &self.place {
+            Place::Text { pointer, .. } if !pointer.is_empty() => pointer,
+            _ => &self.path,
+        };
+        if text.starts_with('/') {
+            let mut tokens = text.split('/');
+            tokens.find(|token| *token == list)?;
+            return tokens.next()?.parse().ok();
+        }
+        let (_, rest) =
+            text.split('.').filter_map(|step| step.split_once('[')).find(|(name, _)| *name == list)?;
+        rest.split([',', ']']).next()?.parse().ok()
+    }
+
     /// The same fault at a path that is already complete.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Self {
@@ -136,13 +154,73 @@ impl fmt::Display for Fault {
     }
 }
 
+/// What moves at the place of a fault, and when: where somebody would look at it.
+///
+/// Names are those of the scene as stored, which are also those of `sample`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subject {
+    /// The motion, by its position in the file.
+    pub clip: usize,
+    /// What moves, as the source calls it; nothing for markers and the clip as a whole.
+    pub target: Option<String>,
+    /// Which of its channels, if it is one.
+    pub channel: Option<Cow<'static, str>>,
+    /// When, as stored; nothing where it is about all of the time.
+    pub time: Option<Seconds>,
+}
+
+impl Subject {
+    /// All that a target of the first motion does.
+    pub fn target(target: impl Into<String>) -> Self {
+        Self { target: Some(target.into()), ..Self::default() }
+    }
+
+    /// A moment of the first motion.
+    #[must_use]
+    pub fn moment(time: Seconds) -> Self {
+        Self::default().at(Some(time))
+    }
+
+    /// The same in another motion.
+    #[must_use]
+    pub fn in_clip(self, clip: usize) -> Self {
+        Self { clip, ..self }
+    }
+
+    /// The same of one channel.
+    #[must_use]
+    pub fn channel(self, channel: Option<impl Into<Cow<'static, str>>>) -> Self {
+        Self { channel: channel.map(Into::into), ..self }
+    }
+
+    /// The same at a time, as far as it is one.
+    #[must_use]
+    pub fn at(self, time: Option<Seconds>) -> Self {
+        Self { time: time.filter(|time| time.0.is_finite()), ..self }
+    }
+}
+
 /// A fault with its severity, as `check` lists it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
     /// What and where it is.
     pub fault: Fault,
+    /// What moves there, and when, once the format was asked: see [`Format::subject`](crate::format::Format::subject).
+    pub subject: Option<Subject>,
+}
+
+/// Without a subject that nobody asked for.
+impl fmt::Debug for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Finding");
+        out.field("severity", &self.severity).field("fault", &self.fault);
+        if let Some(subject) = &self.subject {
+            out.field("subject", subject);
+        }
+        out.finish()
+    }
 }
 
 impl fmt::Display for Finding {
@@ -223,7 +301,7 @@ pub struct Report {
 impl Report {
     /// Adds a finding.
     pub fn push(&mut self, severity: Severity, fault: Fault) {
-        self.findings.push(Finding { severity, fault });
+        self.findings.push(Finding { severity, fault, subject: None });
     }
 
     /// Adds an error.
@@ -399,6 +477,17 @@ mod tests {
             ReadError::new("vmd", fault).to_string(),
             "vmd: byte 0x32 (bone keys[41].rotation): expected 4 bytes, found 2 bytes"
         );
+    }
+
+    #[test]
+    fn positions_are_found_in_paths_and_pointers() {
+        let fault = Fault::new("c", Place::File, "x", "y").at_path("bone keys[41].rotation[3, 1].keys");
+        assert_eq!((fault.position_in("bone keys"), fault.position_in("rotation")), (Some(41), Some(3)));
+        assert_eq!((fault.position_in("keys"), fault.position_in("bone")), (None, None));
+        let place = Place::Text { line: 1, column: 1, pointer: "/nodes/0/keys/41/t".into() };
+        let fault = Fault::new("c", place, "x", "y").at_path("node 0 \"keys[7]\", key 41, t");
+        assert_eq!((fault.position_in("nodes"), fault.position_in("keys")), (Some(0), Some(41)));
+        assert_eq!(fault.position_in("t"), None);
     }
 
     #[test]

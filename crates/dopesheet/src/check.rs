@@ -6,11 +6,14 @@ use crate::open::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 
-/// What reading and checking a file report.
+/// What reading and checking a file report, and what moves at the place of each finding.
 #[must_use]
 pub fn check(opened: &Opened) -> Report {
     let mut report = opened.report.clone();
     opened.format().check(&opened.document, &mut report);
+    for finding in &mut report.findings {
+        finding.subject = opened.format().subject(&opened.document, &finding.fault);
+    }
     report
 }
 

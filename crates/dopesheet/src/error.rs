@@ -50,7 +50,7 @@ impl Error {
             }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
-        Finding { severity: Severity::Error, fault }
+        Finding { severity: Severity::Error, fault, subject: None }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::diff::Diff;
 use crate::error::Error;
 use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
-use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report};
+use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone};
 use dopesheet_motion::apart::{Difference, Lone, TrackApart, Worst};
@@ -122,6 +122,15 @@ fn finding(finding: &Finding) -> Value {
     out.insert("expected".into(), json!(fault.expected));
     out.insert("found".into(), json!(fault.found));
     out.insert("message".into(), json!(fault.to_string()));
+    if let Some(Subject { clip, target, channel, time }) = &finding.subject {
+        out.insert("clip".into(), json!(clip));
+        let rest = [
+            ("target", target.as_ref().map(|target| json!(target))),
+            ("channel", channel.as_ref().map(|channel| json!(channel))),
+            ("time_s", time.map(|time| json!(time.0))),
+        ];
+        out.extend(rest.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    }
     Value::Object(out)
 }
 

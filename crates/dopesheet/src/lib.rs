@@ -45,10 +45,13 @@ mod times;
 pub use archive::{Archive, ArchiveEntry};
 pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::{check, check_on};
-pub use convert::{ClipChoice, Conversion, ConversionReport, ConvertOptions, convert, metres, rate};
+pub use convert::{
+    ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, metres, rate,
+    settings,
+};
 pub use diff::{Comparison, Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
-pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
+pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
 pub use dopesheet_core::format::{
     AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role,
 };

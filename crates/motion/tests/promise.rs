@@ -33,7 +33,7 @@ fn what_no_key_brings_within_the_tolerance_is_a_warning() {
     };
     // A thousand kilometres away numbers of single precision are 6 cm apart.
     let found = warnings(1e6);
-    let [Finding { severity: Severity::Warning, fault }] = &found[..] else { panic!("{found:?}") };
+    let [Finding { severity: Severity::Warning, fault, .. }] = &found[..] else { panic!("{found:?}") };
     assert_eq!(fault.code, "tolerance-exceeded");
     assert_eq!(fault.expected, "model-space at most 1.000e-4 m off (tolerance 0.1mm@3cm)");
     assert!(

@@ -57,6 +57,14 @@ class Finding:
     column: Optional[int] = None
     #: JSON pointer, in text files.
     pointer: Optional[str] = None
+    #: The motion that it is about, by position.
+    clip: Optional[int] = None
+    #: What moves there, as ``sample`` calls it.
+    target: Optional[str] = None
+    #: Which channel of that.
+    channel: Optional[str] = None
+    #: When, as stored.
+    time_s: Optional[float] = None
 
 
 @dataclass(frozen=True)

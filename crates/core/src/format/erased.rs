@@ -4,7 +4,7 @@ use super::{
     Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
     KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
 };
-use crate::diag::{ConvertError, ConvertErrorKind, ReadError, Report, WriteError};
+use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
 use crate::model::Scene;
 use std::any::Any;
 use std::borrow::Cow;
@@ -89,6 +89,8 @@ pub trait AnyFormat: Send + Sync {
     fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
     /// [`Format::check`].
     fn check(&self, document: &AnyDocument, report: &mut Report);
+    /// [`Format::subject`].
+    fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject>;
     /// [`Format::summary`].
     fn summary(&self, document: &AnyDocument) -> Summary;
     /// [`Format::to_scene`].
@@ -181,6 +183,10 @@ impl<F: Format> AnyFormat for F {
         }
     }
 
+    fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject> {
+        document.downcast_ref::<F>().and_then(|document| F::subject(document, fault))
+    }
+
     fn summary(&self, document: &AnyDocument) -> Summary {
         document.downcast_ref::<F>().map(F::summary).unwrap_or_default()
     }
@@ -267,7 +273,7 @@ fn foreign<F: Format>(document: &AnyDocument) -> ConvertError {
     ConvertError::new(F::INFO.id, ConvertErrorKind::Unsupported(what))
 }
 
-fn foreign_fault(document: &AnyDocument) -> crate::diag::Fault {
+fn foreign_fault(document: &AnyDocument) -> Fault {
     let place = crate::diag::Place::File;
-    crate::diag::Fault::new("foreign-document", place, "a document of this format", document.format.info().id)
+    Fault::new("foreign-document", place, "a document of this format", document.format.info().id)
 }

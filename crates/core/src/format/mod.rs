@@ -22,7 +22,7 @@ pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
 pub use storage::{KeyCost, KeyStorage, Rounding};
 
-use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};
+use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
 use crate::model::Scene;
 use std::borrow::Cow;
 
@@ -69,6 +69,13 @@ pub trait Format: Send + Sync + 'static {
 
     /// Everything that is wrong or remarkable about a document.
     fn check(document: &Self::Document, report: &mut Report);
+
+    /// What moves at the place of a fault of a document, and when; nothing where nothing moves, and for faults of reading that
+    /// stand nowhere in the document.
+    fn subject(document: &Self::Document, fault: &Fault) -> Option<Subject> {
+        let _ = (document, fault);
+        None
+    }
 
     /// Which version and variant a document is, and what it holds that a scene does not show.
     fn summary(document: &Self::Document) -> Summary;

@@ -5,10 +5,12 @@ mod merge;
 mod options;
 mod report;
 mod scene;
+mod settings;
 
 pub use options::{ClipChoice, ConvertOptions, metres, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
+pub use settings::{Setting, SettingKind, settings};
 
 use crate::error::Error;
 use crate::open::Opened;

@@ -41,13 +41,14 @@ mod read;
 mod scan;
 mod spans;
 mod splice;
+mod subject;
 mod to_scene;
 mod turns;
 mod write;
 
 pub use document::{Channel, Document, Joint, JointKind, Motion};
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
     WriteOptions, check_length,
@@ -80,6 +81,10 @@ impl Format for Bvh {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

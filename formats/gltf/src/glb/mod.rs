@@ -6,7 +6,7 @@ pub(crate) use container::ALIGNMENT;
 pub use container::{Chunk, Container};
 
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Magic, Output, ReadOptions,
     ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
@@ -76,6 +76,10 @@ impl Format for Glb {
             chunks.check(&document.json, report);
         }
         gltf::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        gltf::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

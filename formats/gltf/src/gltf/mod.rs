@@ -19,6 +19,7 @@ mod resolve;
 mod rotation;
 mod slots;
 mod splice;
+mod subject;
 mod summary;
 mod to_scene;
 mod uri;
@@ -35,12 +36,13 @@ pub(crate) use extension::{root_extension, with_root_extension};
 pub(crate) use from_scene::{VARIANTS, from_scene, names, storage};
 pub(crate) use read::{Wrapper, read, wants};
 pub(crate) use repack::as_binary;
+pub(crate) use subject::subject;
 pub(crate) use summary::summary;
 pub(crate) use to_scene::to_scene;
 pub(crate) use write::resources;
 
 use checks::{GLTF_CHECKS, code};
-use dopesheet_core::diag::{Code, ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{Code, ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
     ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
@@ -113,6 +115,10 @@ impl Format for Gltf {
 
     fn check(document: &Document, report: &mut Report) {
         check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

@@ -12,7 +12,7 @@ mod write;
 pub use document::{Document, Extension, LookAt};
 
 use crate::Glb;
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout,
     KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene,
@@ -96,6 +96,11 @@ impl Format for Vrma {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        // Expressions are nodes that move, and faces once they are a scene.
+        Some(Subject { channel: None, ..Glb::subject(&document.glb, fault)? })
     }
 
     fn summary(document: &Document) -> Summary {

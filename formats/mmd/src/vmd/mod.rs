@@ -36,6 +36,7 @@ mod info;
 mod layout;
 mod notes;
 mod read;
+mod subject;
 mod targets;
 mod to_scene;
 mod tracks;
@@ -48,7 +49,7 @@ pub use document::{
 };
 pub use tracks::Tracks;
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Confidence, Edit, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
     WriteOptions, check_length,
@@ -80,6 +81,10 @@ impl Format for Vmd {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

@@ -31,12 +31,13 @@ mod read;
 mod scan;
 mod spans;
 mod splice;
+mod subject;
 mod to_scene;
 mod write;
 
 pub use document::{Bone, Document, Morph, Pose};
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
     WriteOptions, check_length,
@@ -69,6 +70,10 @@ impl Format for Vpd {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

@@ -42,6 +42,7 @@ mod links;
 mod notes;
 pub mod packed;
 mod read;
+mod subject;
 mod to_scene;
 mod write;
 
@@ -50,7 +51,7 @@ pub use from_scene::skeleton;
 pub use interpretation::{Interpretation, TangentUnit};
 pub use to_scene::scene;
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions, ResourceName,
     Source, Summary, ToScene, WriteOptions, check_length,
@@ -93,6 +94,10 @@ impl Format for More {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

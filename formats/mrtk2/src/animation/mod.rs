@@ -39,6 +39,7 @@ mod play;
 mod read;
 mod repair;
 mod resample;
+mod subject;
 mod to_scene;
 mod walk;
 mod wrap;
@@ -51,7 +52,7 @@ pub use document::{
 };
 pub use names::{CurveName, Hand, Joint, PoseName};
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
     Source, Summary, ToScene, WriteOptions, check_length,
@@ -87,6 +88,10 @@ impl Format for Mrtk2 {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

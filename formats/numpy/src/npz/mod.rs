@@ -41,6 +41,7 @@ mod layout;
 mod read;
 mod rest;
 mod smpl;
+mod subject;
 mod to_scene;
 mod write;
 
@@ -52,7 +53,7 @@ pub use document::{
 pub use rest::{STATURE_M, offsets as smpl_offsets};
 pub use smpl::{BODY_JOINTS, SmplJoint, joints as smpl_joints};
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Assumable, Assumptions, Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output,
     ReadOptions, Source, Summary, ToScene, WriteOptions, check_length,
@@ -88,6 +89,10 @@ impl Format for Npz {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

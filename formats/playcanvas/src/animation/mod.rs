@@ -11,6 +11,7 @@ mod read;
 mod read_node;
 mod spans;
 mod splice;
+mod subject;
 mod to_scene;
 mod turns;
 mod write;
@@ -18,7 +19,7 @@ mod write;
 pub use document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 
 use crate::head::{Head, look};
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout,
     LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
@@ -87,6 +88,10 @@ impl Format for PlayCanvas {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

@@ -39,6 +39,7 @@ mod notes;
 mod read;
 mod spans;
 mod splice;
+mod subject;
 mod to_scene;
 mod values;
 mod write;
@@ -48,7 +49,7 @@ pub use document::{
     Settings, TransformCurve,
 };
 
-use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary,
     ToScene, WriteOptions, check_length,
@@ -81,6 +82,10 @@ impl Format for UnityAnim {
 
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
+    }
+
+    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+        subject::subject(document, fault)
     }
 
     fn summary(document: &Document) -> Summary {

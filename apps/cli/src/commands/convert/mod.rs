@@ -4,12 +4,11 @@ mod plan;
 mod request;
 mod told;
 
-use crate::args::{ConvertArgs, IkArg, ReadArgs};
+use crate::args::{ConvertArgs, ReadArgs};
 use crate::{Outcome, console, files, folder, outcome_of};
-use dopesheet::motion::rigged::Behaviour;
 use dopesheet::{
-    AnyFormat, ClipChoice, Conversion, ConversionReport, ConvertOptions, Error, Opened, Output, RangeSpec,
-    ReadOptions, registry, save,
+    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, Output, ReadOptions, registry,
+    save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
@@ -21,33 +20,15 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
     let model = args.model.open()?;
     let into = args.into.as_ref().map(open).transpose()?;
-    let options = ConvertOptions {
+    let mut options = ConvertOptions {
         variant,
         model: model.as_ref(),
         into: into.as_ref(),
         replace: args.replace,
-        skip_first: args.skip_first,
-        clip: args.clip.as_deref().map(ClipChoice::parse),
         names: args.model.names()?,
-        language: args.names.into(),
-        unlit: args.unlit,
-        bake: args.bake.map(dopesheet::rate).transpose()?,
-        tolerance: args.tolerance,
-        lossy: args.lossy,
-        ik: match args.ik {
-            IkArg::Mmd => Behaviour::Mmd,
-            IkArg::Babylon => Behaviour::Babylon,
-        },
-        raw: args.raw,
-        cubic: args.cubic,
-        range: args.range.as_deref().map(RangeSpec::parse).transpose()?,
-        shift: args.shift,
-        sort: args.sort,
-        metres_per_unit: args.scale.map(dopesheet::metres).transpose()?,
-        keep_constant: args.keep_constant,
-        replace_unencodable: args.replace_unencodable,
         ..ConvertOptions::to(format)
     };
+    args.settings.set(&mut options)?;
     if args.dry_run {
         return say_plan(&plan, args, format);
     }

@@ -17,22 +17,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         model: ModelArgs { model, map },
         into,
         replace,
-        skip_first,
-        clip,
-        tolerance,
-        bake,
-        lossy,
-        cubic,
-        ik,
-        raw,
-        range,
-        shift,
-        sort,
-        scale,
-        names,
-        unlit,
-        keep_constant,
-        replace_unencodable,
+        settings,
         report: _,
         force: _,
         dry_run: _,
@@ -45,9 +30,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
     let mut add = |value: &dyn std::fmt::Debug| {
         let _ = writeln!(text, "{value:?}");
     };
-    add(&(to, replace, skip_first, clip, tolerance, bake, lossy, cubic));
-    add(&(ik, raw, range, shift, sort, scale, names, unlit));
-    add(&(keep_constant, replace_unencodable, from, lenient, assume));
+    add(&(to, replace, settings, from, lenient, assume));
     for file in [model, map, into] {
         add(&file.as_ref().map(contents).transpose()?);
     }

@@ -16,13 +16,18 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use keys::{SharedTimes, components};
+pub(super) use numbers::part;
 use objects::Objects;
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What the format calls its angles.
-const ANGLES: &str = "angles_deg";
+pub(super) const ANGLES: &str = "angles_deg";
+/// What a scene calls weights of morphs as they are stored.
+pub(super) const PERCENT: &str = "weight_percent";
+/// And fields of view.
+pub(super) const YFOV_DEG: &str = "yfov_deg";
 
 /// The method that markers of other formats call.
 pub(super) const ON_MARKER: &str = "OnMarker";

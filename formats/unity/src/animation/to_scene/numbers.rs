@@ -1,6 +1,6 @@
 //! Curves of single numbers: blend shapes, lenses, whether objects are there, parts of transforms, and all others.
 
-use super::{ANGLES, Builder, degrees};
+use super::{ANGLES, Builder, PERCENT, YFOV_DEG, degrees};
 use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
 use crate::animation::document::{Clip, FloatCurve};
 use crate::animation::notes::Component;
@@ -78,7 +78,7 @@ impl Builder<'_> {
         let name = own.attribute.strip_prefix(BLEND_SHAPE).unwrap_or_default();
         let label = Some(format!("{}/{}", own.path, own.attribute));
         let target = Target { label, ..Target::new(TargetKind::Morph, name, self.tracks.len(), node) };
-        let native = Some(Native { name: Cow::Borrowed("weight_percent"), scale: 0.01 });
+        let native = Some(Native { name: Cow::Borrowed(PERCENT), scale: 0.01 });
         self.channel(target, Channel { native, ..Channel::whole(Property::Weight, curve) });
     }
 
@@ -86,7 +86,7 @@ impl Builder<'_> {
         let (property, native) = match own.attribute.as_str() {
             ORTHOGRAPHIC => (Property::Orthographic, None),
             _ => {
-                let native = Native { name: Cow::Borrowed("yfov_deg"), scale: 1f64.to_radians() };
+                let native = Native { name: Cow::Borrowed(YFOV_DEG), scale: 1f64.to_radians() };
                 (Property::YFov, Some(native))
             }
         };
@@ -137,6 +137,16 @@ impl Builder<'_> {
         debug_assert!(native.as_ref().is_none_or(|native| native.name == ANGLES));
         self.joint(node, Channel { property: property.clone(), composition, native });
     }
+}
+
+/// Which channel of a transform a property is a part of, in the words of a scene.
+pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
+    Some(match PARTS.get(place(attribute)?.0)?.1 {
+        Property::Translation => "translation",
+        Property::Scale => "scale",
+        _ if attribute.starts_with("local") => ANGLES,
+        _ => "rotation",
+    })
 }
 
 /// Which part of a transform a property is, and which component of that.

@@ -1,0 +1,79 @@
+//! The options of `convert` that say how: those of the library's table.
+
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use dopesheet::{ConvertOptions, Error, Setting, SettingKind, registry, settings};
+use std::fmt;
+
+/// What was asked of a conversion.
+#[derive(Clone, Default)]
+pub(crate) struct SettingsArgs(Vec<(&'static Setting, String)>);
+
+impl fmt::Debug for SettingsArgs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.0.iter().map(|(setting, value)| (setting.id, value))).finish()
+    }
+}
+
+impl SettingsArgs {
+    /// Sets all that was asked.
+    pub(crate) fn set(&self, options: &mut ConvertOptions<'_>) -> Result<(), Error> {
+        self.0.iter().try_for_each(|(setting, value)| setting.set(options, value))
+    }
+}
+
+/// An option of the command.
+fn argument(setting: &'static Setting) -> Arg {
+    let own = Arg::new(setting.id).long(setting.id).help(setting.help).conflicts_with_all(setting.excludes);
+    match setting.kind {
+        SettingKind::Switch => own.action(ArgAction::SetTrue),
+        SettingKind::Text(form) => own
+            .value_name(form)
+            .allow_hyphen_values(true)
+            .value_parser(move |text: &str| checked(setting, text)),
+        SettingKind::Choice(form, words) => own.value_name(form).default_value(words[0].0).value_parser(
+            words.iter().map(|(word, help)| PossibleValue::new(word).help(help)).collect::<Vec<_>>(),
+        ),
+    }
+}
+
+/// A text, if it has the form of a setting.
+fn checked(setting: &Setting, text: &str) -> Result<String, String> {
+    let Some(format) = registry::formats().first() else { return Ok(text.to_owned()) };
+    let made = setting.set(&mut ConvertOptions::to(*format), text);
+    made.map(|()| text.to_owned()).map_err(|error| error.to_string())
+}
+
+impl Args for SettingsArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(settings().iter().map(argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingsArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut asked = Self::default();
+        asked.update_from_arg_matches(matches)?;
+        Ok(asked)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let missing = |_| clap::Error::new(ErrorKind::UnknownArgument);
+        self.0.clear();
+        for setting in settings() {
+            let value = match setting.kind {
+                SettingKind::Switch => matches.get_flag(setting.id).then(String::new),
+                SettingKind::Text(_) | SettingKind::Choice(..) => {
+                    matches.try_get_one::<String>(setting.id).map_err(missing)?.cloned()
+                }
+            };
+            self.0.extend(value.map(|value| (setting, value)));
+        }
+        Ok(())
+    }
+}

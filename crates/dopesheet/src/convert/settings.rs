@@ -1,0 +1,226 @@
+//! What can be asked of a conversion in words: one table, from which the command has its options and the viewer its panel.
+
+use super::options::{ClipChoice, ConvertOptions, metres, rate};
+use crate::english::Language;
+use crate::error::Error;
+use crate::times::RangeSpec;
+use dopesheet_motion::rigged::Behaviour;
+use std::str::FromStr;
+
+/// Something that can be asked of a conversion.
+#[derive(Debug)]
+pub struct Setting {
+    /// Its word, which is that of the command's option.
+    pub id: &'static str,
+    /// What it does, in a phrase.
+    pub help: &'static str,
+    /// What it is given.
+    pub kind: SettingKind,
+    /// Words of those that make no sense beside it.
+    pub excludes: &'static [&'static str],
+    set: fn(&mut ConvertOptions<'_>, &str) -> Result<(), Error>,
+}
+
+/// What a setting is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingKind {
+    /// Nothing: it is on or off.
+    Switch,
+    /// A text of this form.
+    Text(&'static str),
+    /// One of these words, each with what it means; the first is what is taken otherwise. Before them, what they are.
+    Choice(&'static str, &'static [(&'static str, &'static str)]),
+}
+
+impl Setting {
+    /// Asks for it. What a switch is given does not matter.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the text is not of its form.
+    pub fn set(&self, options: &mut ConvertOptions<'_>, value: &str) -> Result<(), Error> {
+        (self.set)(options, value)
+    }
+}
+
+/// All settings, in the order in which they are listed.
+#[must_use]
+pub const fn settings() -> &'static [Setting] {
+    SETTINGS
+}
+
+const fn switch(
+    id: &'static str,
+    help: &'static str,
+    set: fn(&mut ConvertOptions<'_>, &str) -> Result<(), Error>,
+) -> Setting {
+    Setting { id, help, kind: SettingKind::Switch, excludes: &[], set }
+}
+
+const fn text(
+    id: &'static str,
+    form: &'static str,
+    help: &'static str,
+    set: fn(&mut ConvertOptions<'_>, &str) -> Result<(), Error>,
+) -> Setting {
+    Setting { id, help, kind: SettingKind::Text(form), excludes: &[], set }
+}
+
+/// A setter of a switch.
+macro_rules! on {
+    ($field:ident) => {
+        |options, _| {
+            options.$field = true;
+            Ok(())
+        }
+    };
+}
+
+const SETTINGS: &[Setting] = &[
+    switch("skip-first", "Leave out the first moving node of each clip", on!(skip_first)),
+    text("clip", "NAME|#N", "Only this clip: its name, or its position from 0 as '#2'", |options, value| {
+        options.clip = Some(ClipChoice::parse(value));
+        Ok(())
+    }),
+    text(
+        "tolerance",
+        "LEN[@SHELL]",
+        "No point within SHELL of any joint moves more than LEN: lengths in um, mm, cm or m; without it 0.1mm@3cm",
+        |options, value| {
+            options.tolerance = Some(value.parse().map_err(|error| Error::Usage(format!("{error}")))?);
+            Ok(())
+        },
+    ),
+    Setting {
+        excludes: &["tolerance"],
+        ..text("bake", "FPS", "One key per frame at this rate instead of authored keys", |options, value| {
+            options.bake = Some(rate(number(value)?)?);
+            Ok(())
+        })
+    },
+    Setting {
+        excludes: &["bake"],
+        ..switch("lossy", "Drop keys and movement that change less than the tolerance", on!(lossy))
+    },
+    Setting {
+        excludes: &["bake"],
+        ..switch(
+            "cubic",
+            "Cubic segments with tangents where the target has them and they need less room than straight ones",
+            on!(cubic),
+        )
+    },
+    Setting {
+        id: "ik",
+        help: "Whose answer is wanted where programs solve IK differently",
+        kind: SettingKind::Choice(
+            "PROGRAM",
+            &[("mmd", "MikuMikuDance 9.32"), ("babylon", "babylon-mmd 1.3")],
+        ),
+        excludes: &[],
+        set: |options, value| {
+            options.ik = choice(value, &[("mmd", Behaviour::Mmd), ("babylon", Behaviour::Babylon)])?;
+            Ok(())
+        },
+    },
+    switch("raw", "Keys as authored, with no rig solved", on!(raw)),
+    text(
+        "range",
+        "START:END",
+        "Only this stretch, in seconds or frames (45f); it starts at 0 in the output",
+        |options, value| {
+            options.range = Some(RangeSpec::parse(value)?);
+            Ok(())
+        },
+    ),
+    switch("shift", "Move clips that start before 0 to 0 instead of cutting them there", on!(shift)),
+    switch("sort", "Group keys by name, then sort by time", on!(sort)),
+    text("scale", "METRES", "Metres per unit of length of the inputs", |options, value| {
+        options.metres_per_unit = Some(metres(number(value)?)?);
+        Ok(())
+    }),
+    Setting {
+        id: "names",
+        help: "Which names nodes, morphs and materials get",
+        kind: SettingKind::Choice(
+            "NAMES",
+            &[
+                ("original", "The source's own"),
+                ("english", "English where the source or its model has an English name"),
+            ],
+        ),
+        excludes: &[],
+        set: |options, value| {
+            let words = [("original", Language::Original), ("english", Language::English)];
+            options.language = choice(value, &words)?;
+            Ok(())
+        },
+    },
+    Setting {
+        excludes: &["into"],
+        ..switch("unlit", "Materials that light does not change (KHR_materials_unlit)", on!(unlit))
+    },
+    switch("keep-constant", "Keep channels that never differ from the rest pose", on!(keep_constant)),
+    switch(
+        "replace-unencodable",
+        "Write ? for characters that the target's encoding lacks",
+        on!(replace_unencodable),
+    ),
+];
+
+fn number(text: &str) -> Result<f64, Error> {
+    f64::from_str(text.trim()).map_err(|_| Error::Usage(format!("expected a number, found \"{text}\"")))
+}
+
+fn choice<T: Copy>(text: &str, words: &[(&str, T)]) -> Result<T, Error> {
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+    found.ok_or_else(|| {
+        let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        Error::Usage(format!("expected {}, found \"{text}\"", words.join(" or ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    fn set(id: &str, value: &str) -> Result<String, Error> {
+        let mut options = ConvertOptions::to(registry::formats()[0]);
+        let setting = settings().iter().find(|setting| setting.id == id).unwrap();
+        setting.set(&mut options, value).map(|()| format!("{options:?}"))
+    }
+
+    #[test]
+    fn each_setting_changes_something_and_words_are_there_once() {
+        let plain = format!("{:?}", ConvertOptions::to(registry::formats()[0]));
+        for (index, setting) in settings().iter().enumerate() {
+            assert!(settings()[..index].iter().all(|other| other.id != setting.id), "{}", setting.id);
+            let value = match setting.kind {
+                SettingKind::Switch => "",
+                SettingKind::Text("START:END") => "-1:45f",
+                SettingKind::Text("LEN[@SHELL]") => "2mm@1cm",
+                SettingKind::Text(_) => "25",
+                SettingKind::Choice(_, words) => {
+                    assert_eq!(set(setting.id, words[0].0).unwrap(), plain, "the first word is the default");
+                    words[1].0
+                }
+            };
+            assert_ne!(set(setting.id, value).unwrap(), plain, "{}", setting.id);
+        }
+    }
+
+    #[test]
+    fn what_has_another_form_is_refused_with_what_was_expected() {
+        for (id, value, told) in [
+            ("tolerance", "2", "expected"),
+            ("bake", "fast", "expected a number, found \"fast\""),
+            ("bake", "0", "expected a rate from 0.001 to 1,000,000, found 0"),
+            ("range", "1", "expected START:END, found \"1\""),
+            ("scale", "-1", "expected a length above 0 metres, found -1"),
+            ("names", "latin", "expected original or english, found \"latin\""),
+        ] {
+            let error = set(id, value).unwrap_err().to_string();
+            assert!(error.contains(told), "{id} {value}: {error}");
+        }
+    }
+}
