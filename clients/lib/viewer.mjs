@@ -1,5 +1,6 @@
 // The viewer's page in a Chromium without a window: served from this machine, driven by what `window.dopesheet` says.
 
+import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -155,6 +156,22 @@ class Viewer {
   async download(name) {
     const [download] = await Promise.all([this.tab.waitForEvent('download', { timeout: PATIENCE_MS }), this.click(name)]);
     return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+
+  /** Gives a setting of a conversion a text, or its word; ticks it or takes that back if `value` is `null`. */
+  async ask(id, value) {
+    const { controls } = await this.status();
+    if (value !== null && /^[a-z]+$/.test(value)) {
+      await this.click(`option ${id}`);
+      return this.click(`option ${id} ${value}`);
+    }
+    assert.ok(controls[`option ${id}`], `no option ${id}`);
+    await this.click(`option ${id}`, value === null ? [0.1, 0.5] : undefined);
+    if (value === null) return undefined;
+    await this.tab.keyboard.press('ControlOrMeta+A');
+    await this.tab.keyboard.press('Delete');
+    await this.tab.keyboard.type(value);
+    return this.settle();
   }
 
   picture() {

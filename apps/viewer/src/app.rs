@@ -4,16 +4,18 @@ use crate::bench::Bench;
 use crate::clock::Clock;
 use crate::compare::Compared;
 use crate::inbox::Inbox;
+use crate::jobs::Job;
 use crate::platform;
 use crate::sheet::Sheet;
 use crate::state::State;
 use crate::status::{Speeds, Status};
 use crate::ui::{Controls, Tab, theme};
 use crate::view::camera::Orbit;
-use crate::view::{Cast, Options};
-use dopesheet::Report;
+use crate::view::{Cast, Options, gpu};
+use crate::work::Tone;
 use dopesheet::draw::Theme;
 use eframe::egui::{Context, Ui};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How much of a measured time comes from the last frame.
@@ -49,8 +51,14 @@ pub(crate) struct App {
     pub(crate) compared: Option<Compared>,
     /// The format that is converted to.
     pub(crate) target: usize,
-    /// What the last conversion said.
-    pub(crate) report: Option<Report>,
+    /// Which of its variants, and what else is asked: words of settings and what each is given.
+    pub(crate) variant: usize,
+    pub(crate) asked: BTreeMap<&'static str, String>,
+    /// What is being written, and what the last of that said.
+    pub(crate) writing: Option<Job>,
+    pub(crate) report: Vec<(Tone, String)>,
+    /// What is being measured.
+    pub(crate) measuring: Option<Job>,
     /// How large the scene is drawn, in pixels.
     pub(crate) scene_px: [u32; 2],
     /// Where the middle of what is followed was.
@@ -58,6 +66,8 @@ pub(crate) struct App {
     last_frame_ms: Option<f64>,
     /// When bytes came whose pose was not seen yet.
     arrived_ms: Option<f64>,
+    /// How many frames what is shown now was seen in.
+    seen_frames: u8,
     last_status: Status,
     published_ms: f64,
     /// Whether letters of Japanese were asked for.
@@ -90,11 +100,16 @@ impl App {
             sheet: None,
             compared: None,
             target: 0,
-            report: None,
+            variant: 0,
+            asked: BTreeMap::new(),
+            writing: None,
+            report: Vec::new(),
+            measuring: None,
             scene_px: [640, 480],
             followed: None,
             last_frame_ms: None,
             arrived_ms: None,
+            seen_frames: 0,
             last_status: Status::default(),
             published_ms: f64::NEG_INFINITY,
             has_japanese: false,
@@ -159,6 +174,7 @@ impl App {
     /// Takes over what the bench shows now: from its start, seen as a whole.
     pub(crate) fn staged(&mut self) {
         self.restaged();
+        self.seen_frames = 0;
         self.orbit = None;
         self.camera = None;
         if let Some(cast) = self.casts.first() {
@@ -209,10 +225,26 @@ impl App {
         if let Some(seconds) = frame.info().cpu_usage {
             smooth(&mut self.speeds.frame_ms, f64::from(seconds) * 1e3);
         }
-        let now = platform::now_ms();
-        self.speeds.first_frame_ms.get_or_insert(now);
-        if let Some(arrived) = self.arrived_ms.take() {
-            self.speeds.to_pose_ms = Some(now - arrived);
+        self.speeds.first_frame_ms.get_or_insert_with(platform::now_ms);
+        // Nothing is painted before all of the frame is known; so this is about the frame before.
+        if let (Some(arrived), Some(painted)) = (self.arrived_ms, gpu::painted_ms())
+            && painted > arrived
+        {
+            self.arrived_ms = None;
+            self.speeds.to_pose_ms = Some(painted - arrived);
+        }
+    }
+
+    /// Whether it is time for what stands around the scene: the pose is seen first, and then one part after the other.
+    pub(crate) fn is_time_for(&self, tab: Tab) -> bool {
+        self.seen_frames > if Tab::BELOW.contains(&tab) { 0 } else { 1 }
+    }
+
+    /// Counts a frame. Those follow in which there is more to see.
+    fn count(&mut self, context: &Context) {
+        if !Tab::ALL.into_iter().all(|tab| self.is_time_for(tab)) {
+            self.seen_frames += 1;
+            context.request_repaint();
         }
     }
 
@@ -232,7 +264,7 @@ impl App {
     }
 
     fn status(&mut self) -> Status {
-        let names = |document: &std::rc::Rc<crate::document::Document>| document.name().to_owned();
+        let names = |document: &Arc<crate::document::Document>| document.name().to_owned();
         Status {
             files: self.bench.documents.iter().map(names).collect(),
             active: self.bench.document().map(names),
@@ -244,7 +276,12 @@ impl App {
             tab: self.tab.word(),
             findings: self.bench.document().and_then(|document| document.known_findings()),
             rows: self.sheet.as_ref().map_or(0, Sheet::row_count),
-            agree: self.compared.as_ref().map(|compared| compared.diff.apart.is_within),
+            agree: self.compared.as_ref().map(|compared| compared.measured.is_within),
+            busy: [&self.writing, &self.measuring]
+                .into_iter()
+                .flatten()
+                .map(|job| job.what.clone())
+                .collect(),
             said: self.said.clone(),
             speeds: self.speeds,
             controls: std::mem::take(&mut self.controls.0),
@@ -253,7 +290,7 @@ impl App {
 }
 
 /// Mixes a measurement into those before it.
-fn smooth(mean: &mut f64, new: f64) {
+pub(crate) fn smooth(mean: &mut f64, new: f64) {
     *mean = if *mean == 0.0 { new } else { *mean + (new - *mean) * FRESH };
 }
 
@@ -266,10 +303,12 @@ impl eframe::App for App {
             self.restaged();
         }
         self.receive(&context);
+        self.collect(&context);
         self.load_fonts(&context);
         self.advance(&context);
         self.draw(ui);
         self.measure(frame);
+        self.count(&context);
         self.keep_state();
         self.publish(&context);
     }

@@ -4,7 +4,7 @@ use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
 use dopesheet::{Archive, Error, ReadOptions};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How many files of an archive are opened.
 const MOST_ENTRIES: usize = 300;
@@ -37,7 +37,7 @@ pub(crate) enum Placing {
 /// The files that are open.
 #[derive(Default)]
 pub(crate) struct Bench {
-    pub(crate) documents: Vec<Rc<Document>>,
+    pub(crate) documents: Vec<Arc<Document>>,
     /// Which of them is shown.
     pub(crate) active: usize,
     /// The model that motions play on; none is that of the library.
@@ -54,12 +54,16 @@ impl Bench {
     /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
     /// why not.
     pub(crate) fn open(&mut self, delivery: Delivery) {
-        let (documents, failures) = read_all(&delivery.files);
+        let (mut documents, failures) = read_all(&delivery.files);
+        let files: Arc<[Incoming]> = delivery.files.into();
+        for (position, document) in documents.iter_mut().enumerate() {
+            document.origin = Some((Arc::clone(&files), position));
+        }
         self.failures.extend(delivery.failures.into_iter().chain(failures));
         let documents: Vec<Document> = delivery.documents.into_iter().chain(documents).collect();
         let Some(last) = documents.len().checked_sub(1) else { return };
         let first = self.documents.len();
-        self.documents.extend(documents.into_iter().map(Rc::new));
+        self.documents.extend(documents.into_iter().map(Arc::new));
         let new = first..=first + last;
         let has_clips = |index: &usize| !self.documents[*index].is_only_model();
         let model = new.clone().find(|index| self.documents[*index].is_only_model());
@@ -74,8 +78,8 @@ impl Bench {
 
     /// Shows one of the files.
     pub(crate) fn show(&mut self, index: usize) {
-        let Some(document) = self.documents.get(index).map(Rc::clone) else { return };
-        let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
+        let Some(document) = self.documents.get(index).map(Arc::clone) else { return };
+        let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
         self.active = index;
         self.shown = self.prepared(&document, model.as_ref());
         if self.other == Some(index) {
@@ -87,8 +91,8 @@ impl Bench {
     /// Shows a second file, or none.
     pub(crate) fn compare(&mut self, other: Option<usize>) {
         self.other = other.filter(|other| *other != self.active && *other < self.documents.len());
-        let document = self.other.and_then(|other| self.documents.get(other)).map(Rc::clone);
-        let model = self.model.and_then(|model| self.documents.get(model)).map(Rc::clone);
+        let document = self.other.and_then(|other| self.documents.get(other)).map(Arc::clone);
+        let model = self.model.and_then(|model| self.documents.get(model)).map(Arc::clone);
         self.other_shown = document.and_then(|document| self.prepared(&document, model.as_ref()));
         if self.other_shown.is_none() {
             self.other = None;
@@ -116,22 +120,22 @@ impl Bench {
     }
 
     /// The file that is shown.
-    pub(crate) fn document(&self) -> Option<&Rc<Document>> {
+    pub(crate) fn document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.active)
     }
 
     /// The file that it is compared with.
-    pub(crate) fn other_document(&self) -> Option<&Rc<Document>> {
+    pub(crate) fn other_document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.other?)
     }
 
     /// The model that the shown files play on, if they do.
-    pub(crate) fn model_document(&self) -> Option<&Rc<Document>> {
+    pub(crate) fn model_document(&self) -> Option<&Arc<Document>> {
         let shown = [&self.shown, &self.other_shown];
         shown.into_iter().flatten().find_map(|shown| shown.model.as_ref())
     }
 
-    fn prepared(&mut self, document: &Document, model: Option<&Rc<Document>>) -> Option<Shown> {
+    fn prepared(&mut self, document: &Document, model: Option<&Arc<Document>>) -> Option<Shown> {
         let shown = Shown::new(document, model);
         shown.map_err(|error| self.failures.push(failure(document.name(), &error))).ok()
     }
@@ -143,7 +147,7 @@ pub(crate) fn failure(name: &str, error: &Error) -> Failure {
 }
 
 /// Reads files that came together. What another one names is part of that, and no document of its own unless it could be.
-fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
+pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     // Small letters: many files were made where their case does not matter.
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {

@@ -2,63 +2,134 @@
 
 use crate::curves::Trace;
 use crate::document::Document;
-use dopesheet::{Comparison, Diff, DiffOptions, Seconds};
-use std::rc::Rc;
+use crate::work::Inputs;
+use dopesheet::core::diag::ErrorUnit;
+use dopesheet::motion::apart::{Difference, Lone, TrackApart};
+use dopesheet::{Comparison, Diff, DiffOptions, Error, Seconds};
+use serde_json::{Value, json};
 
 /// At how many moments the largest difference is looked at, besides the one at which it is largest of all.
 const MOMENTS: u32 = 120;
+/// How many targets are listed.
+const LISTED: usize = 100;
 
-/// Two files compared.
+/// How far two files are apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Measured {
+    pub(crate) is_within: bool,
+    /// Whether they agree, in a sentence.
+    pub(crate) verdict: String,
+    /// The targets that both have, the worst first.
+    pub(crate) lines: Vec<Line>,
+    /// Names of targets that only one of them has.
+    pub(crate) lone: [Vec<String>; 2],
+    /// The largest displacement of any joint over time: seconds, and millimetres.
+    pub(crate) over_time: Vec<[f64; 2]>,
+    /// How far from joints it is measured, and how far points may be apart, in metres.
+    pub(crate) shell_m: f64,
+    pub(crate) limit_m: f64,
+}
+
+/// Where a target is farthest apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) target: String,
+    /// Of what, and how much.
+    pub(crate) what: String,
+    /// In seconds.
+    pub(crate) time: f64,
+}
+
+impl Measured {
+    /// Compares what two files carry.
+    pub(crate) fn new(a: &Document, b: &Document, model: Option<&Document>) -> Result<Self, Error> {
+        let comparison = comparison(a, b, model)?;
+        let diff = comparison.diff();
+        let apart = &diff.apart;
+        let line = |track: &TrackApart| {
+            let worst = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share()))?;
+            let what = format!("{} {}", worst.channel, amount(worst));
+            Some(Line { target: track.target.clone(), what, time: worst.time.0 })
+        };
+        let names = |lone: &[Lone]| lone.iter().take(LISTED).map(|lone| lone.target.clone()).collect();
+        Ok(Self {
+            is_within: apart.is_within,
+            verdict: verdict(&diff),
+            lines: apart.tracks.iter().take(LISTED).filter_map(line).collect(),
+            lone: [names(&apart.only_in_a), names(&apart.only_in_b)],
+            over_time: over_time(&comparison, &diff),
+            shell_m: apart.shell_m,
+            limit_m: diff.tolerance.length_m,
+        })
+    }
+}
+
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window is handed it as it is"))]
+impl Measured {
+    pub(crate) fn to_json(&self) -> Value {
+        let lines: Vec<Value> =
+            self.lines.iter().map(|line| json!([line.target, line.what, line.time])).collect();
+        json!({
+            "is_within": self.is_within, "verdict": self.verdict, "lines": lines, "lone": self.lone,
+            "over_time": self.over_time, "shell_m": self.shell_m, "limit_m": self.limit_m,
+        })
+    }
+
+    pub(crate) fn from_json(value: &Value) -> Option<Self> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let line = |line: &Value| {
+            Some(Line { target: text(&line[0])?, what: text(&line[1])?, time: line[2].as_f64()? })
+        };
+        let names = |side: usize| value["lone"][side].as_array()?.iter().map(text).collect::<Option<_>>();
+        let point = |point: &Value| Some([point[0].as_f64()?, point[1].as_f64().unwrap_or(f64::INFINITY)]);
+        Some(Self {
+            is_within: value["is_within"].as_bool()?,
+            verdict: text(&value["verdict"])?,
+            lines: value["lines"].as_array()?.iter().map(line).collect::<Option<_>>()?,
+            lone: [names(0)?, names(1)?],
+            over_time: value["over_time"].as_array()?.iter().map(point).collect::<Option<_>>()?,
+            shell_m: value["shell_m"].as_f64()?,
+            limit_m: value["limit_m"].as_f64()?,
+        })
+    }
+}
+
+fn comparison(a: &Document, b: &Document, model: Option<&Document>) -> Result<Comparison, Error> {
+    let options = DiffOptions { model: model.map(|model| &model.opened), ..DiffOptions::default() };
+    Comparison::new(&a.opened, &b.opened, &options)
+}
+
+/// Two files compared, as a whole and at the moment that is shown.
 pub(crate) struct Compared {
-    pair: [Rc<Document>; 2],
-    model: Option<Rc<Document>>,
-    pub(crate) diff: Diff,
+    pub(crate) inputs: Inputs,
+    pub(crate) measured: Measured,
+    /// [`Measured::over_time`], to be drawn.
+    pub(crate) trace: Trace,
     comparison: Comparison,
-    /// The largest displacement of any joint over time, in millimetres.
-    pub(crate) over_time: Trace,
     now: Option<(f64, Vec<(String, f64)>)>,
 }
 
 impl Compared {
-    /// Compares what two files carry.
-    pub(crate) fn new(
-        a: &Rc<Document>,
-        b: &Rc<Document>,
-        model: Option<&Rc<Document>>,
-    ) -> Result<Self, dopesheet::Error> {
-        let options = DiffOptions { model: model.map(|model| &model.opened), ..DiffOptions::default() };
-        let comparison = Comparison::new(&a.opened, &b.opened, &options)?;
-        let diff = comparison.diff();
-        let over_time = over_time(&comparison, &diff);
-        let pair = [Rc::clone(a), Rc::clone(b)];
-        Ok(Self { pair, model: model.map(Rc::clone), diff, comparison, over_time, now: None })
-    }
-
-    /// Whether it is that of two documents on a model.
-    pub(crate) fn is_of(&self, a: &Rc<Document>, b: &Rc<Document>, model: Option<&Rc<Document>>) -> bool {
-        let same_model = match (&self.model, model) {
-            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        Rc::ptr_eq(&self.pair[0], a) && Rc::ptr_eq(&self.pair[1], b) && same_model
+    /// Two files, and how far they are apart.
+    pub(crate) fn new(inputs: &Inputs, measured: Measured) -> Result<Self, Error> {
+        let Inputs { document, model, other } = inputs;
+        let other = other.as_ref().unwrap_or(document);
+        let comparison = comparison(document, other, model.as_deref())?;
+        let trace = Trace { name: "mm".to_owned(), points: measured.over_time.clone(), ..Trace::default() };
+        Ok(Self { inputs: inputs.clone(), measured, trace, comparison, now: None })
     }
 
     /// How far joints are apart at a time, by their names, in metres.
     pub(crate) fn at(&mut self, time: f64) -> &[(String, f64)] {
         if self.now.as_ref().is_none_or(|(of, _)| *of != time) {
-            let joints = self.comparison.joints_at(Seconds(time), self.diff.apart.shell_m);
+            let joints = self.comparison.joints_at(Seconds(time), self.measured.shell_m);
             self.now = Some((time, joints.into_iter().map(|(name, off)| (name.to_owned(), off)).collect()));
         }
         self.now.as_ref().map_or(&[], |(_, joints)| joints)
     }
-
-    /// How far joints may be apart, in metres.
-    pub(crate) fn limit_m(&self) -> f64 {
-        self.diff.tolerance.length_m
-    }
 }
 
-fn over_time(comparison: &Comparison, diff: &Diff) -> Trace {
+fn over_time(comparison: &Comparison, diff: &Diff) -> Vec<[f64; 2]> {
     let end = comparison.end().0;
     let even = (0..=MOMENTS).map(|i| end * f64::from(i) / f64::from(MOMENTS));
     let worst = diff.apart.worst.iter().map(|worst| worst.difference.time.0);
@@ -68,7 +139,30 @@ fn over_time(comparison: &Comparison, diff: &Diff) -> Trace {
         let joints = comparison.joints_at(Seconds(*time), diff.apart.shell_m);
         [*time, joints.into_iter().map(|(_, off)| off * 1e3).fold(0.0, f64::max)]
     };
-    Trace { name: "mm".to_owned(), points: times.iter().map(largest).collect(), ..Trace::default() }
+    times.iter().map(largest).collect()
+}
+
+fn verdict(diff: &Diff) -> String {
+    let apart = &diff.apart;
+    match (apart.is_within, &apart.worst) {
+        (true, None) => "They are the same.".to_owned(),
+        (true, Some(_)) => format!("They agree within {}.", length(diff.tolerance.length_m)),
+        (false, Some(worst)) => format!(
+            "They differ: {} by {} at {:.2} s.",
+            worst.target,
+            amount(&worst.difference),
+            worst.difference.time.0
+        ),
+        (false, None) => "They move different things.".to_owned(),
+    }
+}
+
+fn amount(difference: &Difference) -> String {
+    match difference.unit {
+        ErrorUnit::Metre => length(difference.value),
+        ErrorUnit::Radian => format!("{:.3}°", difference.value.to_degrees()),
+        ErrorUnit::One => format!("{:.4}", difference.value),
+    }
 }
 
 /// The colour of a difference: green where there is none, yellow at the limit, red at ten times that and above.
@@ -99,6 +193,7 @@ mod tests {
     use crate::bench::Bench;
     use crate::inbox::Delivery;
     use std::path::Path;
+    use std::sync::Arc;
 
     fn bench(files: &[&str]) -> Bench {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
@@ -114,20 +209,22 @@ mod tests {
     #[test]
     fn a_file_agrees_with_itself_at_all_times() {
         let bench = bench(&["jump.bvh", "jump.bvh"]);
-        let [a, b] = [&bench.documents[0], &bench.documents[1]];
-        let mut compared = Compared::new(a, b, None).unwrap();
-        assert!(compared.diff.apart.is_within && compared.is_of(a, b, None) && !compared.is_of(b, a, None));
-        assert!(compared.over_time.points.iter().all(|point| point[1] == 0.0));
-        assert!(!compared.at(0.3).is_empty());
+        let [document, other] = [0, 1].map(|index| Arc::clone(&bench.documents[index]));
+        let measured = Measured::new(&document, &other, None).unwrap();
+        assert!(measured.is_within && measured.over_time.iter().all(|point| point[1] == 0.0));
+        let inputs = Inputs { document, model: None, other: Some(other) };
+        assert!(!Compared::new(&inputs, measured).unwrap().at(0.3).is_empty());
     }
 
     #[test]
     fn the_curve_reaches_what_diff_says_and_nothing_above() {
         let bench = bench(&["walk.vmd", "bow.vmd"]);
-        let compared = Compared::new(&bench.documents[0], &bench.documents[1], None).unwrap();
-        let worst = compared.diff.apart.tracks.iter().flat_map(|track| &track.channels);
+        let [a, b] = [&bench.documents[0], &bench.documents[1]];
+        let diff = comparison(a, b, None).unwrap().diff();
+        let worst = diff.apart.tracks.iter().flat_map(|track| &track.channels);
         let worst = worst.filter(|d| d.channel == "model-space").map(|d| d.value).fold(0.0, f64::max);
-        let reached = compared.over_time.points.iter().map(|point| point[1]).fold(0.0, f64::max);
+        let measured = Measured::new(a, b, None).unwrap();
+        let reached = measured.over_time.iter().map(|point| point[1]).fold(0.0, f64::max);
         assert!(reached > 0.0 && reached <= worst * 1.000_001e3, "{reached} {worst}");
     }
 

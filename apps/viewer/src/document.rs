@@ -1,11 +1,10 @@
 //! A file that was opened, and what is known of it.
 
+use crate::bench::Incoming;
 use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::Stage;
 use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
-use std::cell::OnceCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file that was opened. What takes long is found out when somebody looks at it.
 #[derive(Debug)]
@@ -13,13 +12,15 @@ pub(crate) struct Document {
     pub(crate) opened: Opened,
     /// How many bytes it has.
     pub(crate) size: usize,
-    info: OnceCell<Result<Info, String>>,
-    findings: OnceCell<Report>,
+    /// The files that it came from, and which of what was opened of them it is.
+    pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
+    info: OnceLock<Result<Info, String>>,
+    findings: OnceLock<Report>,
 }
 
 impl Document {
     pub(crate) fn new(opened: Opened, size: usize) -> Self {
-        Self { opened, size, info: OnceCell::new(), findings: OnceCell::new() }
+        Self { opened, size, origin: None, info: OnceLock::new(), findings: OnceLock::new() }
     }
 
     /// Its name without folders.
@@ -77,14 +78,14 @@ pub(crate) struct Shown {
     /// Which of them is shown.
     pub(crate) clip: usize,
     /// The model that it is on.
-    pub(crate) model: Option<Rc<Document>>,
+    pub(crate) model: Option<Arc<Document>>,
     scene: Arc<Scene>,
     pub(crate) stage: Arc<Stage>,
 }
 
 impl Shown {
     /// The first clip of a document, on a model if it wants one and there is one that has anything of what it moves.
-    pub(crate) fn new(document: &Document, model: Option<&Rc<Document>>) -> Result<Self, Error> {
+    pub(crate) fn new(document: &Document, model: Option<&Arc<Document>>) -> Result<Self, Error> {
         let model = model.filter(|model| document.wants_model() && document.plays_on(model));
         let mut report = Report::default();
         let scene = dopesheet::show(
@@ -95,7 +96,7 @@ impl Shown {
         )?;
         let scene = Arc::new(scene);
         let clips = scene.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
-        let model = model.map(Rc::clone);
+        let model = model.map(Arc::clone);
         Ok(Self { report, clips, clip: 0, model, stage: stage(&scene, 0), scene })
     }
 

@@ -4,8 +4,8 @@ use crate::document::Document;
 use dopesheet::core::format::Output;
 use dopesheet::draw::{Drawing, Stage, Theme, View, raster};
 use dopesheet::{
-    AnyFormat, ClipChoice, ConversionReport, ConvertOptions, Error, PlotOptions, RenderForm, RenderOptions,
-    convert, picture_to_png, plot, registry, render,
+    AnyFormat, ClipChoice, ConvertOptions, Error, PlotOptions, RenderForm, RenderOptions, Report, convert,
+    picture_to_png, plot, registry, render, settings,
 };
 
 /// The formats that files can be written in.
@@ -18,18 +18,26 @@ pub(crate) fn name(document: &Document, extension: &str) -> String {
     format!("{}.{extension}", document.opened.stem())
 }
 
-/// A document in another format, as `dopesheet convert` writes it without further options.
+/// A document in another format, as `dopesheet convert` writes it with the same settings: words, and what each is given.
 pub(crate) fn converted(
     document: &Document,
     model: Option<&Document>,
-    format: &'static dyn AnyFormat,
+    format: &str,
+    variant: Option<&str>,
     file_name: &str,
-) -> Result<(Output, ConversionReport), Error> {
-    let mut options = ConvertOptions::to(format);
+    asked: &[(String, String)],
+) -> Result<(Output, Report), Error> {
+    let mut options = ConvertOptions::to(registry::wanted(format)?);
+    options.variant = variant.map(str::to_owned);
     options.file_name = Some(file_name.to_owned());
     options.model = model.filter(|_| document.wants_model()).map(|model| &model.opened);
+    for (id, value) in asked {
+        let setting = settings().iter().find(|setting| setting.id == id);
+        let setting = setting.ok_or_else(|| Error::Usage(format!("expected a setting, found \"{id}\"")))?;
+        setting.set(&mut options, value)?;
+    }
     let conversion = convert(&[&document.opened], &options)?;
-    Ok((conversion.output, conversion.report))
+    Ok((conversion.output, conversion.report.report))
 }
 
 /// The dope sheet of a clip as SVG.
@@ -44,13 +52,13 @@ pub(crate) fn animated(
     model: Option<&Document>,
     clip: usize,
     form: RenderForm,
-    theme: &Theme,
+    background: [u8; 4],
 ) -> Result<Output, Error> {
     let options = RenderOptions {
         form,
         clip: choice(clip),
         model: model.filter(|_| document.wants_model()).map(|model| &model.opened),
-        background: theme.background,
+        background,
         ..RenderOptions::default()
     };
     Ok(Output::new(render(&document.opened, &options)?.bytes))

@@ -13,6 +13,7 @@ mod document;
 mod export;
 mod fonts;
 mod inbox;
+mod jobs;
 mod jump;
 mod platform;
 mod rows;
@@ -21,6 +22,7 @@ mod state;
 mod status;
 mod ui;
 mod view;
+mod work;
 
 use std::process::ExitCode;
 

@@ -5,11 +5,11 @@ use crate::rows::{Group, Line, Row, Span, groups, lines};
 use dopesheet::Report;
 use dopesheet::core::format::ToScene;
 use dopesheet::core::model::Clip;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The dope sheet of a clip.
 pub(crate) struct Sheet {
-    document: Rc<Document>,
+    document: Arc<Document>,
     clip_index: usize,
     /// As stored.
     pub(crate) clip: Clip,
@@ -25,7 +25,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// The sheet of a document's clip; empty if the document makes no sense.
-    pub(crate) fn new(document: &Rc<Document>, clip_index: usize) -> Self {
+    pub(crate) fn new(document: &Arc<Document>, clip_index: usize) -> Self {
         let opened = &document.opened;
         let options =
             ToScene { as_stored: true, fallback_name: Some(opened.stem().to_owned()), ..ToScene::default() };
@@ -37,7 +37,7 @@ impl Sheet {
         let groups = groups(&clip);
         let selected = most_moving(&groups);
         let mut sheet = Self {
-            document: Rc::clone(document),
+            document: Arc::clone(document),
             clip_index,
             span: Span { from: 0.0, to: 1.0, width: 1.0 },
             clip,
@@ -51,8 +51,8 @@ impl Sheet {
     }
 
     /// Whether it is that of a document's clip.
-    pub(crate) fn is_of(&self, document: &Rc<Document>, clip_index: usize) -> bool {
-        Rc::ptr_eq(&self.document, document) && self.clip_index == clip_index
+    pub(crate) fn is_of(&self, document: &Arc<Document>, clip_index: usize) -> bool {
+        Arc::ptr_eq(&self.document, document) && self.clip_index == clip_index
     }
 
     /// The whole clip, and keys before and after it, come in sight.

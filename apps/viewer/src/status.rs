@@ -14,6 +14,8 @@ pub(crate) struct Speeds {
     pub(crate) frame_ms: f64,
     /// Of that, what the scene itself took: the pose, and the vertices.
     pub(crate) pose_ms: f64,
+    /// And what the dope sheet or the curves took.
+    pub(crate) sheet_ms: f64,
 }
 
 /// How the viewer is.
@@ -33,6 +35,8 @@ pub(crate) struct Status {
     /// Whether the compared files agree, once that is known.
     pub(crate) agree: Option<bool>,
     pub(crate) said: String,
+    /// What is being done beside the window.
+    pub(crate) busy: Vec<String>,
     pub(crate) speeds: Speeds,
     /// Where things are that can be clicked: left, top, width and height in points.
     pub(crate) controls: Vec<(String, [f32; 4])>,
@@ -59,10 +63,12 @@ impl Status {
             "rows": self.rows,
             "agree": self.agree,
             "said": self.said,
+            "busy": self.busy,
             "first_frame_ms": self.speeds.first_frame_ms,
             "to_pose_ms": self.speeds.to_pose_ms,
             "frame_ms": self.speeds.frame_ms,
             "pose_ms": self.speeds.pose_ms,
+            "sheet_ms": self.speeds.sheet_ms,
             "controls": controls,
         })
     }

@@ -4,10 +4,14 @@
 mod native;
 #[cfg(target_arch = "wasm32")]
 mod web;
+#[cfg(target_arch = "wasm32")]
+mod worker;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use native::{
-    choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take,
+    Running, choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, start, take,
 };
 #[cfg(target_arch = "wasm32")]
 pub(crate) use web::{choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use worker::{Running, start};

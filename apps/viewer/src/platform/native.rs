@@ -5,12 +5,15 @@ use crate::bench::{failure, unpack};
 use crate::document::Document;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
+use crate::work::{Done, Inputs, Work};
 use dopesheet::core::format::Output;
 use dopesheet::{Archive, ReadOptions};
 use eframe::egui::{Context, DroppedFileHandle, ViewportBuilder};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::Builder;
 use std::time::Instant;
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -89,6 +92,33 @@ pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
     let path = PathBuf::from(name);
     dopesheet::save::output(&path, output, false).map_err(|error| error.to_string())?;
     Ok(format!("Saved as {}", std::path::absolute(&path).unwrap_or(path).display()))
+}
+
+/// Work that is being done. What comes of it is not waited for once this is dropped.
+pub(crate) struct Running(Receiver<Result<Done, String>>);
+
+impl Running {
+    /// What came of it, once.
+    pub(crate) fn poll(&self) -> Option<Result<Done, String>> {
+        match self.0.try_recv() {
+            Ok(made) => Some(made),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("The work broke off.".to_owned())),
+        }
+    }
+}
+
+/// Starts work.
+pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, String> {
+    let (sender, receiver) = channel();
+    let (work, inputs, context) = (work.clone(), inputs.clone(), context.clone());
+    let perform = move || {
+        // Nobody may wait for it any more.
+        drop(sender.send(work.perform(&inputs)));
+        context.request_repaint();
+    };
+    let thread = Builder::new().name("work".to_owned()).spawn(perform);
+    thread.map(|_| Running(receiver)).map_err(|error| format!("expected another thread, found: {error}"))
 }
 
 /// Milliseconds since the program was started.

@@ -47,8 +47,11 @@ fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// Starts in the page's canvas.
+/// Starts in the page's canvas, or waits for work in a Worker, which has no window.
 pub(crate) fn run() -> ExitCode {
+    if window().is_none() {
+        return super::worker::serve();
+    }
     spawn_local(async {
         if let Err(error) = start().await {
             note(&format!("The viewer could not be started: {}", text(&error)));
@@ -80,7 +83,7 @@ fn note(text: &str) {
     }
 }
 
-fn text(error: &JsValue) -> String {
+pub(super) fn text(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     message.or_else(|| error.as_string()).unwrap_or_else(|| format!("{error:?}"))
 }

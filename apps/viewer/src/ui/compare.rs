@@ -4,40 +4,32 @@ use super::curves::Plot;
 use super::theme::rgb;
 use crate::app::App;
 use crate::bench::Placing;
-use crate::compare::{Compared, color, length};
+use crate::compare::{Compared, Measured, color};
 use crate::curves::bounds;
+use crate::jobs::Job;
 use crate::rows::Span;
 use crate::view::Dot;
-use dopesheet::core::diag::ErrorUnit;
-use dopesheet::motion::apart::Difference;
-use eframe::egui::{ComboBox, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use eframe::egui::{ComboBox, Context, Rect, Response, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use std::collections::HashMap;
 
 /// How high the curve of the difference is, and how wide its column of values, in points.
 const HEIGHT: f32 = 110.0;
 const VALUES: f32 = 58.0;
-/// How many targets are listed.
-const LISTED: usize = 100;
 
 impl App {
     /// The comparison of what is shown, made when it is first looked at.
-    fn prepare_comparison(&mut self) {
-        let (Some(a), Some(b)) = (self.bench.document(), self.bench.other_document()) else {
-            self.compared = None;
+    fn prepare_comparison(&mut self, context: &Context) {
+        let inputs = self.inputs().filter(|inputs| inputs.other.is_some());
+        let Some(inputs) = inputs else {
+            (self.compared, self.measuring) = (None, None);
             return;
         };
-        let model = self.bench.model_document();
-        if self.compared.as_ref().is_some_and(|compared| compared.is_of(a, b, model)) {
+        if self.compared.as_ref().is_some_and(|compared| compared.inputs.are(&inputs)) {
             return;
         }
-        match Compared::new(a, b, model) {
-            Ok(compared) => self.compared = Some(compared),
-            Err(error) => {
-                self.said = error.to_string();
-                self.compared = None;
-                self.bench.compare(None);
-                self.staged();
-            }
+        self.compared = None;
+        if !self.measuring.as_ref().is_some_and(|job| job.is_of(&inputs)) {
+            self.measure_apart(context, inputs);
         }
     }
 
@@ -56,12 +48,22 @@ impl App {
                 self.controls.note(word, &choice);
             }
         });
-        self.prepare_comparison();
-        let Some(mut compared) = self.compared.take() else { return };
-        verdict(ui, &compared);
-        self.error_curve(ui, &compared);
-        self.differences(ui, &mut compared);
-        self.compared = Some(compared);
+        self.prepare_comparison(ui.ctx());
+        let mut compared = self.compared.take();
+        if let Some(compared) = &mut compared {
+            verdict(ui, &compared.measured);
+            self.error_curve(ui, compared);
+            self.differences(ui, compared);
+        } else if let Some(job) = &self.measuring {
+            let stop = busy(ui, job);
+            self.controls.note("stop comparing", &stop);
+            if stop.clicked() {
+                self.measuring = None;
+                self.bench.compare(None);
+                self.staged();
+            }
+        }
+        self.compared = compared;
     }
 
     fn choose_other(&mut self, ui: &mut Ui) {
@@ -107,9 +109,9 @@ impl App {
         );
         self.controls.place("error curve", times);
         let span = Span { from: 0.0, to: self.clock.end.max(1e-3), width: times.width() };
-        let traces = std::slice::from_ref(&compared.over_time);
+        let traces = std::slice::from_ref(&compared.trace);
         let [_, high] = bounds(traces);
-        let plot = Plot { times, span, values: [0.0, high.max(compared.limit_m() * 1.1e3)] };
+        let plot = Plot { times, span, values: [0.0, high.max(compared.measured.limit_m * 1.1e3)] };
         plot.draw(ui, traces);
         self.cursor(&ui.painter_at(rect), rect, times, &span);
         if let Some(pointer) = response.interact_pointer_pos() {
@@ -121,36 +123,26 @@ impl App {
     }
 
     fn differences(&mut self, ui: &mut Ui, compared: &mut Compared) {
-        let limit = compared.limit_m();
+        let limit = compared.measured.limit_m;
         let now: HashMap<String, f64> = compared.at(self.clock.time).iter().cloned().collect();
         let mut wanted = None;
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().interact_size.y = 16.0;
-            for track in compared.diff.apart.tracks.iter().take(LISTED) {
-                let Some(worst) = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share())) else {
-                    continue;
-                };
-                let [r, g, b, _] = color(now.get(&track.target).copied().unwrap_or(0.0), limit);
+            for line in &compared.measured.lines {
+                // What is no joint is nowhere.
+                let weak = ui.visuals().weak_text_color();
+                let dot = now.get(&line.target).map(|off| color(*off, limit));
                 ui.horizontal_wrapped(|ui| {
-                    ui.colored_label(rgb([r, g, b]), "●");
-                    let text = format!(
-                        "{}  {} {} at {}",
-                        track.target,
-                        worst.channel,
-                        amount(worst),
-                        self.clock.text(worst.time.0)
-                    );
+                    ui.colored_label(dot.map_or(weak, |[r, g, b, _]| rgb([r, g, b])), "●");
+                    let text = format!("{}  {} at {}", line.target, line.what, self.clock.text(line.time));
                     let label = ui.link(RichText::new(text).small());
                     if label.clicked() {
-                        wanted = Some(worst.time.0);
+                        wanted = Some(line.time);
                     }
                 });
             }
-            for (side, lone) in [("A", &compared.diff.apart.only_in_a), ("B", &compared.diff.apart.only_in_b)]
-            {
-                if !lone.is_empty() {
-                    let names: Vec<&str> =
-                        lone.iter().take(LISTED).map(|lone| lone.target.as_str()).collect();
+            for (side, names) in ["A", "B"].into_iter().zip(&compared.measured.lone) {
+                if !names.is_empty() {
                     ui.label(RichText::new(format!("Only in {side}: {}", names.join(", "))).small());
                 }
             }
@@ -161,17 +153,18 @@ impl App {
     }
 
     /// Marks on the joints of one side, coloured by how far they are apart now; none where nothing is compared.
-    pub(crate) fn error_dots(&mut self, index: usize) -> Vec<Dot> {
+    pub(crate) fn error_dots(&mut self, context: &Context, index: usize) -> Vec<Dot> {
         let is_wanted = self.bench.other.is_some()
+            && self.is_time_for(super::Tab::Compare)
             && (self.tab == super::Tab::Compare || self.side == super::Tab::Compare);
         if !is_wanted {
             return Vec::new();
         }
-        self.prepare_comparison();
+        self.prepare_comparison(context);
         let (Some(compared), Some(cast)) = (&mut self.compared, self.casts.get(index)) else {
             return Vec::new();
         };
-        let limit = compared.limit_m();
+        let limit = compared.measured.limit_m;
         let off: HashMap<&str, f64> =
             compared.at(self.clock.time).iter().map(|(name, off)| (name.as_str(), *off)).collect();
         let joints = cast.stage.joints(&cast.moment);
@@ -183,27 +176,17 @@ impl App {
     }
 }
 
-fn verdict(ui: &mut Ui, compared: &Compared) {
-    let apart = &compared.diff.apart;
-    let text = match (apart.is_within, &apart.worst) {
-        (true, None) => "They are the same.".to_owned(),
-        (true, Some(_)) => format!("They agree within {}.", length(compared.limit_m())),
-        (false, Some(worst)) => format!(
-            "They differ: {} by {} at {:.2} s.",
-            worst.target,
-            amount(&worst.difference),
-            worst.difference.time.0
-        ),
-        (false, None) => "They move different things.".to_owned(),
-    };
-    let color = if apart.is_within { rgb([70, 170, 90]) } else { ui.visuals().warn_fg_color };
-    ui.label(RichText::new(text).strong().color(color));
+fn verdict(ui: &mut Ui, measured: &Measured) {
+    let color = if measured.is_within { rgb([70, 170, 90]) } else { ui.visuals().warn_fg_color };
+    ui.label(RichText::new(&measured.verdict).strong().color(color));
 }
 
-fn amount(difference: &Difference) -> String {
-    match difference.unit {
-        ErrorUnit::Metre => length(difference.value),
-        ErrorUnit::Radian => format!("{:.3}°", difference.value.to_degrees()),
-        ErrorUnit::One => format!("{:.4}", difference.value),
-    }
+/// What is being done and for how long, and the button that ends it.
+pub(super) fn busy(ui: &mut Ui, job: &Job) -> Response {
+    ui.horizontal(|ui| {
+        ui.spinner();
+        ui.label(format!("{} {}… {:.0} s", job.what, job.name, job.seconds()));
+        ui.button("Stop")
+    })
+    .inner
 }

@@ -1,28 +1,39 @@
-//! What is shown as files, and the report of a conversion.
+//! What is shown as files, what is asked of them, and the report of a conversion.
 
+use super::compare::busy;
 use crate::app::App;
 use crate::document::Document;
+use crate::work::{Tone, Work};
 use crate::{export, platform};
 use dopesheet::core::format::Output;
 use dopesheet::draw::Drawing;
-use dopesheet::{Error, Loss, RenderForm, Report};
-use eframe::egui::{ComboBox, RichText, ScrollArea, Ui};
-use std::rc::Rc;
+use dopesheet::{AnyFormat, Error, RenderForm, Setting, SettingKind, settings};
+use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use std::sync::Arc;
+
+/// How wide what settings are given is, in points.
+const GIVEN: f32 = 130.0;
 
 impl App {
     pub(crate) fn export(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Rc::clone) else { return };
+        let Some(document) = self.bench.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             self.convert(ui, &document);
             ui.separator();
             self.pictures(ui, &document);
+            if let Some(job) = &self.writing {
+                ui.add_space(6.0);
+                let stop = busy(ui, job);
+                self.controls.note("stop writing", &stop);
+                if stop.clicked() {
+                    self.writing = None;
+                }
+            }
             if !self.said.is_empty() {
                 ui.add_space(6.0);
                 ui.label(&self.said);
             }
-            if let Some(report) = &self.report {
-                report_of(ui, report);
-            }
+            report_of(ui, &self.report);
         });
     }
 
@@ -43,33 +54,119 @@ impl App {
                 }
             });
             self.controls.note("target", &response.response);
-            let convert = ui.button("Convert and save");
+            let convert =
+                ui.add_enabled(self.writing.is_none(), eframe::egui::Button::new("Convert and save"));
             self.controls.note("convert", &convert);
             if convert.clicked() {
-                let extension = target.info().extensions.first().copied().unwrap_or(target.info().id);
-                let name = export::name(document, extension);
-                let model = self.bench.model_document().map(Rc::clone);
-                match export::converted(document, model.as_deref(), *target, &name) {
-                    Ok((output, report)) => {
-                        self.report = Some(report.report);
-                        self.keep(&name, Ok(output));
-                    }
-                    Err(error) => {
-                        self.report = None;
-                        self.said = error.to_string();
-                    }
-                }
+                self.start_conversion(ui, document, *target);
             }
         });
-        self.target = chosen;
+        self.variants(ui, *target);
+        let title = match self.asked.len() {
+            0 => "Options".to_owned(),
+            count => format!("Options ({count})"),
+        };
+        let options = CollapsingHeader::new(title).id_salt("options").show(ui, |ui| self.settings(ui));
+        self.controls.note("options", &options.header_response);
+        if chosen != self.target {
+            (self.target, self.variant) = (chosen, 0);
+        }
+    }
+
+    fn start_conversion(&mut self, ui: &Ui, document: &Document, target: &'static dyn AnyFormat) {
+        let info = target.info();
+        let name = export::name(document, info.extensions.first().copied().unwrap_or(info.id));
+        // The first is what is written without a word.
+        let variant = info.variants.get(self.variant).filter(|_| self.variant > 0);
+        let work = Work::Convert {
+            format: info.id.to_owned(),
+            variant: variant.map(|variant| variant.name.to_owned()),
+            file_name: name.clone(),
+            settings: self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect(),
+        };
+        self.write(ui.ctx(), "Converting to", name, &work);
+    }
+
+    /// Which dialect of a format is written, where it has several.
+    fn variants(&mut self, ui: &mut Ui, target: &'static dyn AnyFormat) {
+        let variants = target.info().variants;
+        let Some(own) = variants.get(self.variant).filter(|_| variants.len() > 1) else { return };
+        let combo = ComboBox::from_id_salt("variant").width(190.0).truncate();
+        let response = combo.selected_text(format!("{}: {}", own.name, own.about)).show_ui(ui, |ui| {
+            for (index, variant) in variants.iter().enumerate() {
+                let text = format!("{}: {}", variant.name, variant.about);
+                let choice = ui.selectable_value(&mut self.variant, index, text);
+                self.controls.note(format!("variant {}", variant.name), &choice);
+            }
+        });
+        self.controls.note("variant", &response.response);
+    }
+
+    /// What is asked of conversions: a line for each setting of the library.
+    fn settings(&mut self, ui: &mut Ui) {
+        for setting in settings() {
+            let is_excluded = self.excludes(setting);
+            ui.add_enabled_ui(!is_excluded, |ui| ui.horizontal_wrapped(|ui| self.setting(ui, setting)));
+        }
+    }
+
+    /// Whether a setting makes no sense beside those that are asked.
+    fn excludes(&self, setting: &Setting) -> bool {
+        let by =
+            |other: &Setting| setting.excludes.contains(&other.id) || other.excludes.contains(&setting.id);
+        !self.asked.contains_key(setting.id)
+            && settings().iter().any(|other| self.asked.contains_key(other.id) && by(other))
+    }
+
+    fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
+        let own = self.asked.get(setting.id).cloned();
+        let mut given = own.clone().unwrap_or_default();
+        let name = setting.id.replace('-', " ");
+        let response = match setting.kind {
+            SettingKind::Switch => {
+                let mut is_on = own.is_some();
+                let response = ui.checkbox(&mut is_on, name);
+                self.ask(setting.id, is_on.then(String::new));
+                response
+            }
+            SettingKind::Text(form) => {
+                ui.label(name).on_hover_text(setting.help);
+                let response = ui.add(TextEdit::singleline(&mut given).hint_text(form).desired_width(GIVEN));
+                self.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
+                response
+            }
+            SettingKind::Choice(_, words) => {
+                ui.label(name).on_hover_text(setting.help);
+                let usual = words[0].0;
+                let mut word = words.iter().map(|row| row.0).find(|word| *word == given).unwrap_or(usual);
+                let combo = ComboBox::from_id_salt(setting.id).width(GIVEN).selected_text(word);
+                let response = combo.show_ui(ui, |ui| {
+                    for (own, help) in words {
+                        let choice = ui.selectable_value(&mut word, own, *own).on_hover_text(*help);
+                        self.controls.note(format!("option {} {own}", setting.id), &choice);
+                    }
+                });
+                self.ask(setting.id, (word != usual).then(|| word.to_owned()));
+                response.response
+            }
+        };
+        self.controls.note(format!("option {}", setting.id), &response);
+        response.on_hover_text(setting.help);
+    }
+
+    fn ask(&mut self, id: &'static str, value: Option<String>) {
+        match value {
+            Some(value) => drop(self.asked.insert(id, value)),
+            None => drop(self.asked.remove(id)),
+        }
     }
 
     fn pictures(&mut self, ui: &mut Ui, document: &Document) {
         let clip = self.bench.shown.as_ref().map_or(0, |shown| shown.clip);
-        let model = self.bench.model_document().map(Rc::clone);
+        let is_free = self.writing.is_none();
         ui.horizontal_wrapped(|ui| {
             let mut asked = |ui: &mut Ui, word: &str, hint: &str| {
-                let button = ui.button(word).on_hover_text(hint);
+                let button = ui.add_enabled(is_free, eframe::egui::Button::new(word)).on_hover_text(hint);
                 self.controls.note(word, &button);
                 button.clicked()
             };
@@ -81,12 +178,12 @@ impl App {
                 let picture = self.picture();
                 self.keep(&export::name(document, "png"), picture);
             } else if svg {
-                self.keep(&export::name(document, "svg"), export::sheet(document, clip));
+                self.write(ui.ctx(), "Drawing", export::name(document, "svg"), &Work::Sheet { clip });
             } else if gif || apng {
                 let (form, extension) =
                     if gif { (RenderForm::Gif, "gif") } else { (RenderForm::Apng, "apng") };
-                let made = export::animated(document, model.as_deref(), clip, form, &self.theme);
-                self.keep(&export::name(document, extension), made);
+                let work = Work::Loop { clip, form, background: self.theme.background };
+                self.write(ui.ctx(), "Drawing", export::name(document, extension), &work);
             }
         });
     }
@@ -109,26 +206,14 @@ impl App {
 }
 
 /// What a conversion kept, approximated and dropped.
-fn report_of(ui: &mut Ui, report: &Report) {
+fn report_of(ui: &mut Ui, report: &[(Tone, String)]) {
     ui.add_space(6.0);
-    for finding in &report.findings {
-        ui.label(RichText::new(finding.to_string()).small());
-    }
-    for loss in &report.losses {
-        let (word, text) = match loss {
-            Loss::Kept { what } => ("kept", what.clone()),
-            Loss::Approximated { what, max_error } => {
-                let value = format!("{:.3e} {}", max_error.value, max_error.unit.symbol());
-                let place = format!("{} at {:.2} s", max_error.target, max_error.time.0);
-                ("approximated", format!("{what}: at most {value} ({place})"))
-            }
-            Loss::Dropped { what, why } => ("dropped", format!("{what}: {why}")),
+    for (tone, text) in report {
+        let color = match tone {
+            Tone::Fine => ui.visuals().weak_text_color(),
+            Tone::Plain => ui.visuals().text_color(),
+            Tone::Warning => ui.visuals().warn_fg_color,
         };
-        let color = match loss {
-            Loss::Kept { .. } => ui.visuals().weak_text_color(),
-            Loss::Approximated { .. } => ui.visuals().text_color(),
-            Loss::Dropped { .. } => ui.visuals().warn_fg_color,
-        };
-        ui.label(RichText::new(format!("{word}: {text}")).small().color(color));
+        ui.label(RichText::new(text).small().color(color));
     }
 }

@@ -14,8 +14,9 @@ mod transport;
 mod viewport;
 mod warm;
 
-use crate::app::App;
-use eframe::egui::{CentralPanel, Frame, Panel, Rect, Response, ScrollArea, Ui};
+use crate::app::{App, smooth};
+use crate::platform;
+use eframe::egui::{CentralPanel, Frame, Panel, Rect, Response, Ui};
 
 /// Windows less wide than this are those of phones, in points.
 const NARROW: f32 = 700.0;
@@ -132,24 +133,28 @@ impl App {
     }
 
     fn tabs(&mut self, ui: &mut Ui, tabs: &[Tab], chosen: &mut Tab) {
-        ScrollArea::horizontal().id_salt(tabs.len()).show(ui, |ui| {
-            ui.horizontal(|ui| {
-                for tab in tabs {
-                    let label = ui.selectable_label(tab == chosen, tab.word());
-                    self.controls.note(tab.word(), &label);
-                    if label.clicked() {
-                        *chosen = *tab;
-                    }
+        ui.horizontal_wrapped(|ui| {
+            for tab in tabs {
+                let label = ui.selectable_label(tab == chosen, tab.word());
+                self.controls.note(tab.word(), &label);
+                if label.clicked() {
+                    *chosen = *tab;
                 }
-                if tabs.contains(&Tab::Sheet) {
-                    self.sheet_tools(ui);
-                }
-            });
+            }
+            if tabs.contains(&Tab::Sheet) && Tab::BELOW.contains(chosen) {
+                self.sheet_tools(ui);
+            }
         });
         ui.separator();
     }
 
     fn tab(&mut self, ui: &mut Ui, tab: Tab) {
+        if !self.is_time_for(tab) {
+            // Empty, it would be as small as that.
+            ui.allocate_space(ui.available_size());
+            return;
+        }
+        let start = platform::now_ms();
         match tab {
             Tab::Sheet => self.dope_sheet(ui),
             Tab::Curves => self.curve_view(ui),
@@ -157,6 +162,9 @@ impl App {
             Tab::Findings => self.findings(ui),
             Tab::Compare => self.comparison(ui),
             Tab::Export => self.export(ui),
+        }
+        if Tab::BELOW.contains(&tab) {
+            smooth(&mut self.speeds.sheet_ms, platform::now_ms() - start);
         }
     }
 }

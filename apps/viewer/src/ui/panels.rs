@@ -4,13 +4,13 @@ use crate::app::App;
 use crate::document::Document;
 use crate::jump::jump;
 use crate::ui::Tab;
-use dopesheet::{Info, Severity};
-use eframe::egui::{Color32, ComboBox, Grid, Label, RichText, ScrollArea, Sense, Ui};
-use std::rc::Rc;
+use dopesheet::{Info, Severity, Subject};
+use eframe::egui::{Color32, ComboBox, CursorIcon, Grid, Label, RichText, ScrollArea, Sense, Ui};
+use std::sync::Arc;
 
 impl App {
     pub(crate) fn facts(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Rc::clone) else { return };
+        let Some(document) = self.bench.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.label(RichText::new(document.name()).strong());
             match document.info() {
@@ -40,7 +40,7 @@ impl App {
     }
 
     /// Which model a motion plays on.
-    fn model(&mut self, ui: &mut Ui, document: &Rc<Document>) {
+    fn model(&mut self, ui: &mut Ui, document: &Arc<Document>) {
         if !document.wants_model() {
             return;
         }
@@ -81,7 +81,7 @@ impl App {
     }
 
     pub(crate) fn findings(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Rc::clone) else { return };
+        let Some(document) = self.bench.document().map(Arc::clone) else { return };
         let findings = &document.findings().findings;
         if findings.is_empty() {
             ui.label("Nothing is wrong with it.");
@@ -98,26 +98,35 @@ impl App {
                         .strong()
                         .color(color),
                 );
-                let text = Label::new(finding.fault.to_string()).sense(Sense::click()).wrap();
-                let text = ui.add(text).on_hover_text("Go to the key that it names");
-                self.controls.note(format!("finding {index}"), &text);
-                if text.clicked() {
-                    clicked = Some(finding.fault.to_string());
+                let text = Label::new(finding.fault.to_string()).wrap();
+                if let Some(subject) = &finding.subject {
+                    let text = ui.add(text.sense(Sense::click())).on_hover_text("Go to what it is about");
+                    let text = text.on_hover_cursor(CursorIcon::PointingHand);
+                    self.controls.note(format!("finding {index}"), &text);
+                    if text.clicked() {
+                        clicked = Some(subject);
+                    }
+                } else {
+                    ui.add(text);
                 }
                 ui.add_space(6.0);
             }
         });
-        if let Some(text) = clicked {
-            self.go_to(&text);
+        if let Some(subject) = clicked {
+            self.go_to(subject);
         }
     }
 
-    /// Goes to the key that a text names.
-    pub(crate) fn go_to(&mut self, text: &str) {
+    /// Goes to the key that a finding is about.
+    fn go_to(&mut self, subject: &Subject) {
+        let is_other = self.bench.shown.as_ref().is_some_and(|shown| shown.clip != subject.clip);
+        if is_other && let Some(shown) = &mut self.bench.shown {
+            shown.choose(subject.clip);
+            self.staged();
+        }
         self.prepare_sheet();
-        let fps = self.clock.fps();
         let Some(sheet) = &mut self.sheet else { return };
-        let jump = jump(text, &sheet.groups, fps);
+        let jump = jump(subject, &sheet.groups);
         if let Some([group, row]) = jump.row {
             sheet.selected = Some([group, row]);
             sheet.wanted.clone_from(&sheet.groups[group].target);
@@ -125,10 +134,8 @@ impl App {
         if let Some(time) = jump.time {
             self.clock.seek(time);
         }
-        match (jump.row, jump.time) {
-            (None, None) => "That finding names no key.".clone_into(&mut self.said),
-            _ if !Tab::BELOW.contains(&self.tab) => self.tab = Tab::Sheet,
-            _ => {}
+        if !Tab::BELOW.contains(&self.tab) {
+            self.tab = Tab::Sheet;
         }
     }
 }

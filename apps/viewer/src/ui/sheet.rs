@@ -8,7 +8,7 @@ use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Response, ScrollArea, Sense, Shape, Stroke, TextEdit, Ui,
     pos2, vec2,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How high a line is, and the ruler, in points.
 const LINE: f32 = 20.0;
@@ -30,7 +30,7 @@ impl App {
             return;
         };
         if self.sheet.as_ref().is_none_or(|sheet| !sheet.is_of(document, shown.clip)) {
-            self.sheet = Some(Sheet::new(&Rc::clone(document), shown.clip));
+            self.sheet = Some(Sheet::new(&Arc::clone(document), shown.clip));
         }
     }
 
@@ -143,7 +143,9 @@ impl App {
             FontId::proportional(12.5),
             color,
         );
-        let key_color = rgb(self.theme.joint).gamma_multiply(if is_group { 0.6 } else { 1.0 });
+        // On white, less of a colour is soon nothing.
+        let share = if ui.visuals().dark_mode { 0.6 } else { 0.85 };
+        let key_color = rgb(self.theme.joint).gamma_multiply(if is_group { share } else { 1.0 });
         let key_painter = painter.with_clip_rect(times.expand2(vec2(DIAMOND, 0.0)));
         for mark in marks(keys, &sheet.span, DIAMOND * 2.0) {
             draw_mark(&key_painter, times, &mark, key_color);

@@ -64,7 +64,9 @@ impl App {
                     if ui.small_button("×").on_hover_text("Close").clicked() {
                         closed = Some(index);
                     }
-                    if ui.selectable_label(index == self.bench.active, document.name()).clicked() {
+                    let choice = ui.selectable_label(index == self.bench.active, document.name());
+                    self.controls.note(format!("file {}", document.name()), &choice);
+                    if choice.clicked() {
                         chosen = Some(index);
                         ui.close();
                     }

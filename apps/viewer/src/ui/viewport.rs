@@ -138,7 +138,7 @@ impl App {
                 layers.extend(cast.layers(&options, step, tint));
             }
             if is_split || index == 0 {
-                layers.push(Cast::dots(&self.error_dots(index)));
+                layers.push(Cast::dots(&self.error_dots(ui.ctx(), index)));
             }
             let frame = gpu::Frame { layers, view };
             let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));

@@ -2,10 +2,11 @@
 //!
 //! Colours are put out as sRGB without a conversion by the driver, which is how egui draws all around.
 
+use crate::platform;
 use dopesheet::core::model::AlphaMode;
 use dopesheet::draw::{Drawing, Light, Line, Look, Stage, Surface, Texture, View};
 use eframe::egui_glow::Painter;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use three_d::{
@@ -56,6 +57,8 @@ struct Gpu {
 thread_local! {
     /// Why nothing can be drawn, if so.
     static FAULT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// When something was drawn last, in milliseconds.
+    static PAINTED: Cell<Option<f64>> = const { Cell::new(None) };
     // It belongs to the thread that paints; the callback that paints may be sent anywhere.
     static GPU: RefCell<Option<Gpu>> = const { RefCell::new(None) };
 }
@@ -73,6 +76,12 @@ pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, paint
             gpu.paint(frame, area);
         }
     });
+    PAINTED.set(Some(platform::now_ms()));
+}
+
+/// When the graphics processor was handed a frame last, if ever: milliseconds of the platform's clock.
+pub(crate) fn painted_ms() -> Option<f64> {
+    PAINTED.get()
 }
 
 /// Why nothing can be drawn, in the words of the driver, if so.

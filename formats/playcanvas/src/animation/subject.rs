@@ -10,7 +10,7 @@ pub(super) fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
     let Place::Text { pointer, .. } = &fault.place else { return None };
     let members = pointer.split('/');
     let channel = key.and_then(|key| {
-        let component = members.filter_map(|member| Component::from_member(member, key.names)).last()?;
+        let component = members.filter_map(|member| Component::from_member(member, key.names)).next_back()?;
         Some(match component {
             Component::Position => "translation",
             Component::Rotation => "rotation",

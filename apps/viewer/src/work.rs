@@ -1,0 +1,256 @@
+//! What takes long, and is done beside the window so that it goes on: conversions, pictures, and comparisons.
+//!
+//! A window has a thread for it. A page has a second copy of the program, which gets the files' bytes and the work as text; so
+//! what is asked and what is answered can be written as JSON.
+
+use crate::compare::Measured;
+use crate::document::Document;
+use crate::export;
+use dopesheet::core::format::Output;
+use dopesheet::{Loss, RenderForm, Report};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Work {
+    /// A document in another format.
+    Convert {
+        /// The format's id.
+        format: String,
+        variant: Option<String>,
+        /// The name of the file, after which its resources are named.
+        file_name: String,
+        /// Words of settings and what each is given.
+        settings: Vec<(String, String)>,
+    },
+    /// The dope sheet of a clip as SVG.
+    Sheet { clip: usize },
+    /// A clip as a loop, in front of a colour.
+    Loop { clip: usize, form: RenderForm, background: [u8; 4] },
+    /// How far two documents are apart.
+    Compare,
+}
+
+/// What it is to be done with.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    pub(crate) document: Arc<Document>,
+    /// The model that motions play on.
+    pub(crate) model: Option<Arc<Document>>,
+    /// What it is compared with.
+    pub(crate) other: Option<Arc<Document>>,
+}
+
+impl Inputs {
+    /// Whether they are the same documents.
+    pub(crate) fn are(&self, other: &Self) -> bool {
+        let same = |a: &Option<Arc<Document>>, b: &Option<Arc<Document>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        Arc::ptr_eq(&self.document, &other.document)
+            && same(&self.model, &other.model)
+            && same(&self.other, &other.other)
+    }
+}
+
+/// How something that is said is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// As it should be.
+    Fine,
+    /// Worth knowing.
+    Plain,
+    /// Something is lost.
+    Warning,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) output: Option<Output>,
+    /// What is to be said about it, line by line.
+    pub(crate) said: Vec<(Tone, String)>,
+    pub(crate) measured: Option<Measured>,
+}
+
+impl Work {
+    /// Does it.
+    pub(crate) fn perform(&self, inputs: &Inputs) -> Result<Done, String> {
+        let Inputs { document, model, other } = inputs;
+        let model = model.as_deref();
+        let made = match self {
+            Self::Convert { format, variant, file_name, settings } => {
+                return export::converted(document, model, format, variant.as_deref(), file_name, settings)
+                    .map(|(output, report)| Done {
+                        output: Some(output),
+                        said: lines(&report),
+                        measured: None,
+                    })
+                    .map_err(|error| error.to_string());
+            }
+            Self::Compare => {
+                let other = other.as_deref().ok_or("expected a second file, found none")?;
+                let measured = Measured::new(document, other, model).map_err(|error| error.to_string())?;
+                return Ok(Done { measured: Some(measured), ..Done::default() });
+            }
+            Self::Sheet { clip } => export::sheet(document, *clip),
+            Self::Loop { clip, form, background } => {
+                export::animated(document, model, *clip, *form, *background)
+            }
+        };
+        made.map(|output| Done { output: Some(output), ..Done::default() }).map_err(|error| error.to_string())
+    }
+}
+
+/// What a conversion found, kept, approximated and dropped.
+fn lines(report: &Report) -> Vec<(Tone, String)> {
+    let findings = report.findings.iter().map(|finding| (Tone::Plain, finding.to_string()));
+    let losses = report.losses.iter().map(|loss| match loss {
+        Loss::Kept { what } => (Tone::Fine, format!("kept: {what}")),
+        Loss::Approximated { what, max_error } => {
+            let value = format!("{:.3e} {}", max_error.value, max_error.unit.symbol());
+            let place = format!("{} at {:.2} s", max_error.target, max_error.time.0);
+            (Tone::Plain, format!("approximated: {what}: at most {value} ({place})"))
+        }
+        Loss::Dropped { what, why } => (Tone::Warning, format!("dropped: {what}: {why}")),
+    });
+    findings.chain(losses).collect()
+}
+
+/// The words of forms, which are also what their files end with.
+pub(crate) const FORMS: [(&str, RenderForm); 2] = [("gif", RenderForm::Gif), ("apng", RenderForm::Apng)];
+const TONES: [(&str, Tone); 3] = [("fine", Tone::Fine), ("plain", Tone::Plain), ("warning", Tone::Warning)];
+
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(dead_code, reason = "a window hands work to a thread as it is")
+)]
+impl Work {
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            Self::Convert { format, variant, file_name, settings } => json!({
+                "work": "convert", "format": format, "variant": variant, "file_name": file_name, "settings": settings,
+            }),
+            Self::Sheet { clip } => json!({"work": "sheet", "clip": clip}),
+            Self::Loop { clip, form, background } => {
+                let word = FORMS.iter().find(|(_, own)| own == form).map(|(word, _)| word);
+                json!({"work": "loop", "clip": clip, "form": word, "background": background})
+            }
+            Self::Compare => json!({"work": "compare"}),
+        }
+    }
+
+    pub(crate) fn from_json(value: &Value) -> Option<Self> {
+        let text = |name: &str| value[name].as_str().map(str::to_owned);
+        let clip = || usize::try_from(value["clip"].as_u64()?).ok();
+        Some(match value["work"].as_str()? {
+            "convert" => {
+                let pair = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_str()?.to_owned()));
+                let settings = value["settings"].as_array()?.iter().map(pair).collect::<Option<_>>()?;
+                let [format, file_name] = [text("format")?, text("file_name")?];
+                Self::Convert { format, variant: text("variant"), file_name, settings }
+            }
+            "sheet" => Self::Sheet { clip: clip()? },
+            "loop" => {
+                let form = FORMS.iter().find(|(word, _)| value["form"] == *word)?.1;
+                let color = |i: usize| u8::try_from(value["background"][i].as_u64()?).ok();
+                let background = [color(0)?, color(1)?, color(2)?, color(3)?];
+                Self::Loop { clip: clip()?, form, background }
+            }
+            "compare" => Self::Compare,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    allow(dead_code, reason = "a window is handed what came of it as it is")
+)]
+impl Done {
+    /// All but the bytes of its files.
+    pub(crate) fn to_json(&self) -> Value {
+        let word = |tone: &Tone| TONES.iter().find(|(_, own)| own == tone).map(|(word, _)| word);
+        let said: Vec<Value> = self.said.iter().map(|(tone, text)| json!([word(tone), text])).collect();
+        json!({"said": said, "measured": self.measured.as_ref().map(Measured::to_json)})
+    }
+
+    pub(crate) fn from_json(value: &Value, output: Option<Output>) -> Option<Self> {
+        let line = |line: &Value| {
+            let tone = TONES.iter().find(|(word, _)| line[0] == *word)?.1;
+            Some((tone, line[1].as_str()?.to_owned()))
+        };
+        let said = value["said"].as_array()?.iter().map(line).collect::<Option<_>>()?;
+        Some(Self { output, said, measured: Measured::from_json(&value["measured"]) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Bench;
+    use crate::inbox::Delivery;
+    use std::path::Path;
+
+    fn inputs(names: [&str; 2]) -> Inputs {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        let mut delivery = Delivery::default();
+        for name in names {
+            delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
+        }
+        let mut bench = Bench::default();
+        bench.open(delivery);
+        let [document, other] = [0, 1].map(|index| Arc::clone(&bench.documents[index]));
+        Inputs { document, model: None, other: Some(other) }
+    }
+
+    fn convert(settings: &[(&str, &str)]) -> Work {
+        let settings = settings.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect();
+        Work::Convert { format: "glb".into(), variant: None, file_name: "walk.glb".into(), settings }
+    }
+
+    #[test]
+    fn work_survives_being_written_as_json() {
+        let all = [
+            convert(&[("range", "0:1"), ("lossy", "")]),
+            Work::Sheet { clip: 2 },
+            Work::Loop { clip: 0, form: RenderForm::Apng, background: [1, 2, 3, 255] },
+            Work::Compare,
+        ];
+        for work in all {
+            assert_eq!(Work::from_json(&work.to_json()), Some(work));
+        }
+        for nonsense in [
+            json!(null),
+            json!({"work": "sing"}),
+            json!({"work": "convert"}),
+            json!({"work": "sheet", "clip": -1}),
+        ] {
+            assert_eq!(Work::from_json(&nonsense), None);
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_a_conversion_is_done_or_refused_in_words() {
+        let inputs = inputs(["walk.vmd", "bow.vmd"]);
+        let whole = convert(&[]).perform(&inputs).unwrap();
+        let part = convert(&[("range", "0:1"), ("bake", "10")]).perform(&inputs).unwrap();
+        let [whole_size, part_size] = [&whole, &part].map(|done| done.output.as_ref().unwrap().main.len());
+        assert!(part_size < whole_size && !whole.said.is_empty(), "{part_size} {whole_size}");
+        let again = Done::from_json(&whole.to_json(), None).unwrap();
+        assert_eq!(again.said, whole.said);
+        let error = convert(&[("range", "soon")]).perform(&inputs).unwrap_err();
+        assert!(error.contains("expected START:END"), "{error}");
+        assert!(convert(&[("moon", "")]).perform(&inputs).unwrap_err().contains("moon"));
+    }
+
+    #[test]
+    fn a_comparison_survives_being_written_as_json() {
+        let done = Work::Compare.perform(&inputs(["walk.vmd", "bow.vmd"])).unwrap();
+        let measured = done.measured.clone().unwrap();
+        assert!(!measured.is_within && !measured.lines.is_empty() && measured.over_time.len() > 100);
+        assert_eq!(Done::from_json(&done.to_json(), None).unwrap().measured, Some(measured));
+    }
+}
