@@ -32,6 +32,8 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_gltf::Glb,
     #[cfg(feature = "bvh")]
     &dopesheet_bvh::Bvh,
+    #[cfg(feature = "fbx")]
+    &dopesheet_fbx::Fbx,
     #[cfg(feature = "unity")]
     &dopesheet_unity::UnityAnim,
     #[cfg(feature = "numpy")]

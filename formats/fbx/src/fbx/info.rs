@@ -1,0 +1,72 @@
+//! What the format says of itself.
+
+use super::codes;
+use super::document::Document;
+use dopesheet_core::format::{Capabilities, Confidence, FormatInfo, Hint, Magic, Role, Summary};
+
+pub(super) const ID: &str = "fbx";
+
+/// With these every binary file starts; what follows says which byte of a number comes first.
+const BINARY: &[u8] = b"Kaydara FBX Binary  \0";
+
+/// A word of text files, which stands within their first lines.
+const TEXT: &[u8] = b"FBXHeaderExtension";
+
+pub(super) const INFO: FormatInfo = FormatInfo {
+    id: ID,
+    name: "Autodesk FBX",
+    extensions: &["fbx"],
+    magics: &[Magic { offset: 0, bytes: BINARY }],
+    role: Role::Scene,
+    specifications: &[
+        "https://code.blender.org/2013/08/fbx-binary-file-format-specification/",
+        "https://ufbx.github.io/",
+    ],
+    variants: &[],
+    capabilities: Capabilities::READ_ONLY,
+    checks: codes::ALL,
+};
+
+pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
+    let by_name = hint.is_one_of(INFO.extensions);
+    let comment = head.trim_ascii_start().starts_with(b"; FBX");
+    let has_word = head.windows(TEXT.len()).any(|window| window == TEXT);
+    match (head.starts_with(BINARY) || (comment && has_word), by_name) {
+        (true, _) => Confidence::Certain,
+        (_, true) if comment || has_word => Confidence::Certain,
+        (_, true) => Confidence::ByName,
+        (_, false) if comment || has_word => Confidence::Plausible,
+        (_, false) => Confidence::No,
+    }
+}
+
+pub(super) fn summary(document: &Document) -> Summary {
+    let (header, still) = (&document.header, &document.still);
+    let unit = still.basis.metres_per_unit.map_or_else(String::new, |metres| format!("{metres} m"));
+    let axes = format!(
+        "up {}, front {}, left {}",
+        still.basis.up.word(),
+        still.basis.front.word(),
+        still.basis.left.word()
+    );
+    let facts = vec![
+        ("encoding", header.encoding.word().to_owned()),
+        ("creator", header.creator.clone()),
+        ("axes", axes),
+        ("unit", unit),
+        ("frame rate", format!("{} fps", header.frames_per_second)),
+        ("nodes", still.nodes.len().to_string()),
+        ("meshes", still.meshes.len().to_string()),
+        ("takes", document.takes.len().to_string()),
+        ("layers", document.takes.iter().map(|take| take.layers).sum::<usize>().to_string()),
+    ];
+    Summary { version: Some(version(header.version)), variant: None, facts }
+}
+
+/// `7.4` for 7400, as people write it.
+fn version(stated: u32) -> String {
+    match stated % 1000 / 10 {
+        minor if minor % 10 == 0 => format!("{}.{}", stated / 1000, minor / 10),
+        minor => format!("{}.{minor:02}", stated / 1000),
+    }
+}

@@ -1,0 +1,83 @@
+//! FBX: scenes with their motions, as Autodesk's programs, Blender and most sellers of motion capture write them.
+//!
+//! Binary or text, of versions 3 to 7.7, read through [ufbx](https://ufbx.github.io). It is read only, and a document is
+//! what was read, not the file.
+//!
+//! # As a scene
+//!
+//! * One node per node of the file, without the root that all files have. Pivots, rotations before and after, and orders of
+//!   angles are in the transform of their node; where a node does not take over its parent's scale, the scale is made up
+//!   for in what hangs on it, or stands in a node of its own behind the file's.
+//! * One clip per take. Layers are put together as the file says, and keys are made of what comes of it: as few that what
+//!   is straight in between is nowhere further off than [`TOLERANCE_M`], [`TOLERANCE_RAD`] and [`TOLERANCE_RATIO`]; the
+//!   largest difference that was measured is reported. Keys of straight lines and of steps stay as they are.
+//! * A take begins at time 0, whatever the clock of the file says there, which [`check`](Format::check) mentions.
+//! * Meshes, with up to four joints per corner; morphs, of which only the last shape counts; materials by their colours and
+//!   embedded pictures; cameras and lights.
+//!
+//! ```
+//! use dopesheet_core::diag::Report;
+//! use dopesheet_core::format::{Format, ReadOptions, Source};
+//! use dopesheet_fbx::Fbx;
+//!
+//! let text = b"; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\n";
+//! let document = Fbx::read(&Source::new(text), &ReadOptions::default(), &mut Report::default())?;
+//! assert_eq!(document.header.version, 7400);
+//! assert!(document.takes.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod codes;
+mod document;
+mod info;
+mod read;
+mod to_scene;
+mod write;
+
+pub use document::{
+    Baked, Document, Encoding, FieldOfView, Header, Key, MorphWeights, Motion, Remark, Take, Worst,
+};
+pub use read::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
+
+use dopesheet_core::diag::{ConvertError, ReadError, Report, WriteError};
+use dopesheet_core::format::{
+    Confidence, Format, FormatInfo, Hint, Output, ReadOptions, Source, Summary, ToScene, WriteOptions,
+    check_length,
+};
+use dopesheet_core::model::Scene;
+
+/// The format FBX.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fbx;
+
+impl Format for Fbx {
+    type Document = Document;
+
+    const INFO: FormatInfo = info::INFO;
+
+    fn probe(head: &[u8], hint: &Hint) -> Confidence {
+        info::probe(head, hint)
+    }
+
+    fn read(source: &Source<'_>, options: &ReadOptions, _report: &mut Report) -> Result<Document, ReadError> {
+        check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
+        read::read(source.main).map_err(|fault| ReadError::new(info::ID, fault))
+    }
+
+    fn write(_document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
+        Err(WriteError::new(info::ID, write::refusal()))
+    }
+
+    fn check(document: &Document, report: &mut Report) {
+        check::check(document, report);
+    }
+
+    fn summary(document: &Document) -> Summary {
+        info::summary(document)
+    }
+
+    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
+        Ok(to_scene::to_scene(document, options, report))
+    }
+}

@@ -1,0 +1,188 @@
+//! Takes: layers put together by the library, as keys.
+
+use super::cameras;
+use super::limits;
+use super::morphs;
+use super::numbers::{finite, rotation, vector};
+use super::refine::Refiner;
+use super::still::Still;
+use super::{fault, refine};
+use crate::fbx::document::{Baked, FieldOfView, Key, MorphWeights, Motion, Take};
+use dopesheet_core::diag::Fault;
+use dopesheet_core::model::NodeIndex;
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::collections::{BTreeMap, HashMap};
+use ufbx::{BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags};
+
+/// Differences below this are none: keys that stand on the straight way between their neighbours are left out.
+const STRAIGHT: f64 = 1e-7;
+
+/// What the library calls the weight of a morph, in hundredths.
+const WEIGHT: &str = "DeformPercent";
+
+pub(super) fn takes(
+    file: &ufbx::Scene,
+    still: &Still,
+    rate: FrameRate,
+    memory: usize,
+) -> Result<Vec<Take>, Fault> {
+    let takes = file.anim_stacks.into_iter();
+    takes.map(|stack| take(&Stack { file, stack, still }, rate, memory)).collect()
+}
+
+/// What a take is made of.
+struct Stack<'a> {
+    file: &'a ufbx::Scene,
+    stack: &'a ufbx::AnimStack,
+    still: &'a Still,
+}
+
+fn take(of: &Stack<'_>, rate: FrameRate, memory: usize) -> Result<Take, Fault> {
+    let options = BakeOpts {
+        temp_allocator: limits::allocator(memory),
+        result_allocator: limits::allocator(memory),
+        resample_rate: rate.fps(),
+        // Keys stand where the file has them, and in between as many as it takes; that is measured afterwards.
+        minimum_sample_rate: f64::MAX,
+        step_handling: BakeStepHandling::IdenticalTime,
+        key_reduction_enabled: true,
+        key_reduction_rotation: true,
+        key_reduction_threshold: STRAIGHT,
+        ..BakeOpts::default()
+    };
+    let anim = &of.stack.anim;
+    let baked = ufbx::bake_anim(of.file, anim, options).map_err(|error| fault(&error, 0, 0))?;
+    let (begin, end) = span(of.stack, &baked);
+    let mut refiner = Refiner::new(of.still.scene.basis.metres_per_unit.unwrap_or(1.0));
+    let motions = motions(of, &baked, &mut refiner);
+    let weights = weights(of, &baked, &mut refiner);
+    let (fields_of_view, others) = elements(of, &baked);
+    Ok(Take {
+        name: of.stack.element.name.to_string(),
+        begin: Seconds(begin),
+        end: Seconds(end),
+        rate,
+        layers: of.stack.layers.len(),
+        motions,
+        weights,
+        fields_of_view,
+        others,
+        baked: refiner.finish(),
+    })
+}
+
+/// From where to where a take plays: as it says, else from its first key to its last.
+fn span(stack: &ufbx::AnimStack, baked: &BakedAnim) -> (f64, f64) {
+    let spans = [(stack.time_begin, stack.time_end), (baked.key_time_min, baked.key_time_max)];
+    let sound = |(begin, end): &(f64, f64)| begin.is_finite() && end.is_finite() && begin < end;
+    let begin = finite(stack.time_begin);
+    spans.into_iter().find(sound).unwrap_or((begin, begin))
+}
+
+fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Motion> {
+    let mut motions: Vec<Motion> = Vec::with_capacity(baked.nodes.len());
+    for own in &baked.nodes {
+        let Some(node) = of.file.nodes.get(own.typed_id as usize) else { continue };
+        let Some(index) = of.still.node(node) else { continue };
+        let at = |time: f64| ufbx::evaluate_transform(&of.stack.anim, node, time);
+        let name = node.element.name.as_ref();
+        let places = refine::Places(|time| vector(&at(time).translation));
+        let turns = refine::Turns(|time| rotation(&at(time).rotation));
+        let factors = refine::Ratios(|time| vector(&at(time).scale));
+        motions.push(Motion {
+            node: index,
+            translation: refiner.refine(name, vectors(&own.translation_keys), &places),
+            rotation: refiner.refine(name, rotations(&own.rotation_keys), &turns),
+            scale: refiner.refine(name, vectors(&own.scale_keys), &factors),
+        });
+    }
+    motions.sort_by_key(|motion| motion.node);
+    motions
+}
+
+fn vectors(keys: &[ufbx::BakedVec3]) -> Vec<(Key<3>, bool)> {
+    let key = |key: &ufbx::BakedVec3| (Key { time_s: key.time, value: vector(&key.value) }, authored(key.flags));
+    keys.iter().map(key).collect()
+}
+
+fn rotations(keys: &[ufbx::BakedQuat]) -> Vec<(Key<4>, bool)> {
+    let key =
+        |key: &ufbx::BakedQuat| (Key { time_s: key.time, value: rotation(&key.value) }, authored(key.flags));
+    keys.iter().map(key).collect()
+}
+
+/// Whether the file has a key there.
+fn authored(flags: BakedKeyFlags) -> bool {
+    flags.has_any(BakedKeyFlags::KEYFRAME)
+}
+
+fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<MorphWeights> {
+    let by_element: HashMap<u32, &ufbx::BakedElement> =
+        baked.elements.iter().map(|own| (own.element_id, own)).collect();
+    let mut weights = Vec::new();
+    for (mesh, morph, channel) in morphs::all(of.file) {
+        let own = by_element.get(&channel.element.element_id);
+        let Some(property) = own.and_then(|own| own.props.iter().find(|p| p.name.as_ref() == WEIGHT)) else {
+            continue;
+        };
+        let nodes = of.still.meshes.shown_by.get(mesh).cloned().unwrap_or_default();
+        let key = |key: &ufbx::BakedVec3| {
+            (Key { time_s: key.time, value: [finite(key.value.x) / 100.0] }, authored(key.flags))
+        };
+        let keys = property.keys.iter().map(key).collect();
+        let path =
+            refine::Ratios(|time| [finite(ufbx::evaluate_blend_weight(&of.stack.anim, channel, time))]);
+        let keys = refiner.refine(channel.element.name.as_ref(), keys, &path);
+        weights.push(MorphWeights { nodes, morph, keys });
+    }
+    weights
+}
+
+/// Fields of view, and the names of what the scene has no place for with how many things it moves.
+fn elements(of: &Stack<'_>, baked: &BakedAnim) -> (Vec<FieldOfView>, Vec<(String, usize)>) {
+    let mut fields = Vec::new();
+    let mut others: BTreeMap<String, usize> = BTreeMap::new();
+    for own in &baked.elements {
+        let Some(element) = of.file.elements.get(own.element_id as usize) else { continue };
+        let camera = camera(of, element);
+        for property in own.props.iter().filter(|property| property.name.as_ref() != WEIGHT) {
+            let name = property.name.as_ref();
+            let field = camera.and_then(|(camera, nodes)| Some((field_of_view(camera, property)?, nodes)));
+            match field {
+                Some((keys, nodes)) => {
+                    let nodes = nodes.into_iter().filter_map(|node| of.still.node(node));
+                    fields.extend(nodes.map(|node: NodeIndex| FieldOfView { node, keys: keys.clone() }));
+                }
+                None => *others.entry(name.to_owned()).or_default() += 1,
+            }
+        }
+    }
+    (fields, others.into_iter().collect())
+}
+
+/// The camera that an element is, and the nodes that have it.
+fn camera<'a>(
+    of: &Stack<'a>,
+    element: &'a ufbx::Element,
+) -> Option<(&'a ufbx::Camera, &'a ufbx::RefList<ufbx::Node>)> {
+    let is_camera = element.type_ == ufbx::ElementType::Camera;
+    let camera = of.file.cameras.get(element.typed_id as usize).filter(|_| is_camera)?;
+    Some((camera.as_ref(), &camera.as_ref().element.instances))
+}
+
+fn field_of_view(camera: &ufbx::Camera, property: &ufbx::BakedProp) -> Option<Vec<Key<1>>> {
+    let key = |key: &ufbx::BakedVec3| {
+        let value = cameras::field_of_view(camera, property.name.as_ref(), finite(key.value.x))?;
+        Some(Key { time_s: key.time, value: [value] })
+    };
+    property.keys.iter().map(key).collect()
+}
+
+/// What all channels of a take came to.
+impl Baked {
+    pub(super) fn add(&mut self, keys: usize, inserted: usize) {
+        self.keys += keys;
+        self.inserted += inserted;
+        self.channels += usize::from(inserted > 0);
+    }
+}

@@ -1,0 +1,76 @@
+//! Cameras and lights.
+
+use super::numbers::finite;
+use dopesheet_core::model::{Camera, CameraIndex, Lens, Light, LightIndex, LightKind};
+
+/// The narrowest and the widest angle that a camera gets, in radians; files may state any.
+const FIELDS_OF_VIEW: (f64, f64) = (1e-3, std::f64::consts::PI - 1e-3);
+
+/// The position of a camera in the scene: the library counts them as they are taken over.
+pub(super) fn index(camera: &ufbx::Camera) -> CameraIndex {
+    CameraIndex(camera.element.typed_id as usize)
+}
+
+/// The position of a light in the scene.
+pub(super) fn light_index(light: &ufbx::Light) -> LightIndex {
+    LightIndex(light.element.typed_id as usize)
+}
+
+pub(super) fn camera(camera: &ufbx::Camera) -> Camera {
+    let lens = match camera.projection_mode {
+        ufbx::ProjectionMode::Perspective => Lens::Perspective {
+            yfov_rad: angle(camera.field_of_view_deg.y.to_radians()),
+            aspect: above_0(camera.aspect_ratio),
+        },
+        ufbx::ProjectionMode::Orthographic => Lens::Orthographic {
+            half_width: above_0(camera.orthographic_size.x / 2.0).unwrap_or(1.0),
+            half_height: above_0(camera.orthographic_size.y / 2.0).unwrap_or(1.0),
+        },
+    };
+    let near = above_0(camera.near_plane).unwrap_or(0.1);
+    let far = above_0(camera.far_plane).filter(|far| *far > near);
+    Camera { name: camera.element.name.to_string(), lens, near, far }
+}
+
+fn above_0(number: f64) -> Option<f64> {
+    Some(number).filter(|number| number.is_finite() && *number > 0.0)
+}
+
+fn angle(rad: f64) -> f64 {
+    finite(rad).clamp(FIELDS_OF_VIEW.0, FIELDS_OF_VIEW.1)
+}
+
+/// The vertical field of view, in radians, that a camera has when one of its properties has a value; `None` if its field of
+/// view does not follow from that property.
+///
+/// Source: the aperture modes of FBX as ufbx documents them (`ufbx_aperture_mode`).
+pub(super) fn field_of_view(camera: &ufbx::Camera, property: &str, value: f64) -> Option<f64> {
+    use ufbx::ApertureMode as Mode;
+    let (x, y) = (camera.field_of_view_tan.x, camera.field_of_view_tan.y);
+    let yfov = match (camera.aperture_mode, property) {
+        (Mode::FocalLength, "FocalLength") => {
+            // The tangent falls as the length grows.
+            2.0 * (y * camera.focal_length_mm / value).atan()
+        }
+        (Mode::Vertical, "FieldOfView") => value.to_radians(),
+        (Mode::Horizontal, "FieldOfView") => 2.0 * ((value.to_radians() / 2.0).tan() * y / x).atan(),
+        (Mode::HorizontalAndVertical, "FieldOfViewY") => value.to_radians(),
+        _ => return None,
+    };
+    yfov.is_finite().then(|| angle(yfov))
+}
+
+pub(super) fn light(light: &ufbx::Light) -> Light {
+    let kind = match light.type_ {
+        ufbx::LightType::Directional => LightKind::Directional,
+        ufbx::LightType::Spot => {
+            let half = |degrees: f64| (finite(degrees) / 2.0).to_radians();
+            let outer_rad = half(light.outer_angle).clamp(1e-3, std::f64::consts::FRAC_PI_2);
+            let inner_rad = half(light.inner_angle).clamp(0.0, outer_rad * 0.999);
+            LightKind::Spot { range: None, inner_rad, outer_rad }
+        }
+        _ => LightKind::Point { range: None },
+    };
+    let color = [light.color.x, light.color.y, light.color.z].map(|part| finite(part).clamp(0.0, 1.0));
+    Light { name: light.element.name.to_string(), color, intensity: finite(light.intensity).max(0.0), kind }
+}

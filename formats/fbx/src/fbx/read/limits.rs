@@ -1,0 +1,23 @@
+//! How much a file may ask for.
+
+use ufbx::{Allocator, AllocatorOpts};
+
+/// How deep nodes may stand within one another. Rigs of figures are some fifty deep.
+pub(super) const NODE_DEPTH: u32 = 512;
+
+/// Memory that any file may take.
+const BASE: usize = 128 << 20;
+
+/// Memory per byte of the file. Lists are compressed to a few hundredths at best, unless they are all alike.
+const PER_BYTE: usize = 96;
+
+/// How much memory the reader may take for a file of some length, for each of what it keeps and what it only needs on its
+/// way.
+pub(super) fn memory(length: usize) -> usize {
+    length.saturating_mul(PER_BYTE).saturating_add(BASE)
+}
+
+/// Memory of the C library up to a limit. Where there is none, the reader is told so, and nothing ends.
+pub(super) fn allocator(limit: usize) -> AllocatorOpts {
+    AllocatorOpts { allocator: Allocator::Libc, memory_limit: limit, ..AllocatorOpts::default() }
+}

@@ -1,0 +1,181 @@
+//! Meshes as triangles, and the joints that deform them.
+
+use super::morphs::{self, Shapes};
+use super::numbers::{matrix, narrow, vector};
+use super::remarks::Remarks;
+use super::still::Still;
+use crate::fbx::codes;
+use dopesheet_core::model::{
+    MaterialIndex, Mesh, MeshIndex, MorphSetIndex, NodeIndex, Primitive, Skin, SkinIndex, VertexJoints,
+};
+use std::collections::HashMap;
+
+/// How many joints may move a vertex in a scene.
+const MOST_JOINTS: usize = 4;
+
+/// What of a file's meshes moves: by the library's number of a mesh, the nodes that show it and its morph set.
+#[derive(Default)]
+pub(super) struct Meshes {
+    pub(super) shown_by: Vec<Vec<NodeIndex>>,
+    pub(super) morphs: Vec<Option<MorphSetIndex>>,
+}
+
+/// Adds all meshes, with their skins and morphs, and puts them on the nodes that show them.
+pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) {
+    let mut skins: Vec<Option<SkinIndex>> = Vec::with_capacity(file.meshes.len());
+    for mesh in &file.meshes {
+        let shapes = Shapes::of(mesh, remarks);
+        let skin = skin(mesh, still);
+        let joints = if skin.is_some() { vertex_joints(mesh, remarks) } else { Vec::new() };
+        still.scene.meshes.push(self::mesh(mesh, &shapes, &joints));
+        skins.push(skin);
+        let set = morphs::add_set(mesh, &shapes, still);
+        still.meshes.morphs.push(set);
+        still.meshes.shown_by.push(Vec::new());
+    }
+    for node in &file.nodes {
+        let Some((mesh, index)) = node.mesh.as_ref().zip(still.node(node)) else { continue };
+        let id = mesh.element.typed_id as usize;
+        let Some(own) = still.scene.nodes.get_mut(index.0) else { continue };
+        own.mesh = Some(MeshIndex(id));
+        own.skin = skins.get(id).copied().flatten();
+        own.morphs = still.meshes.morphs.get(id).copied().flatten();
+        if let Some(shown_by) = still.meshes.shown_by.get_mut(id) {
+            shown_by.push(index);
+        }
+    }
+}
+
+/// One primitive per material.
+fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh {
+    let parts = mesh.material_parts.iter().filter(|part| part.num_triangles > 0);
+    let primitive = |part: &ufbx::MeshPart| {
+        let mut builder = Builder::new(mesh, joints);
+        for face in part.face_indices.iter().filter_map(|index| mesh.faces.get(*index as usize)) {
+            builder.add(face);
+        }
+        let material = mesh.materials.get(part.index as usize);
+        let material = material.map(|own| MaterialIndex(own.element.typed_id as usize));
+        let morphs = shapes.deltas(&builder.of_vertex);
+        Primitive { material, morphs, ..builder.primitive }
+    };
+    Mesh { name: name(mesh), primitives: parts.map(primitive).collect() }
+}
+
+/// Meshes often have no name of their own; then they go by that of the first node that shows them.
+fn name(mesh: &ufbx::Mesh) -> String {
+    let own = mesh.element.name.as_ref();
+    let node = mesh.element.instances.get(0).map(|node| node.element.name.as_ref());
+    if own.is_empty() { node.unwrap_or_default().to_owned() } else { own.to_owned() }
+}
+
+/// A primitive in the making. Corners that have all in common become one vertex.
+struct Builder<'a> {
+    mesh: &'a ufbx::Mesh,
+    joints: &'a [VertexJoints],
+    primitive: Primitive,
+    /// Vertices of the primitive by what makes them: vertex of the mesh, normal and coordinates.
+    made: HashMap<(u32, u32, u32), u32>,
+    /// Vertices of the primitive by vertex of the mesh.
+    of_vertex: HashMap<u32, Vec<u32>>,
+    corners: Vec<u32>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(mesh: &'a ufbx::Mesh, joints: &'a [VertexJoints]) -> Self {
+        Self {
+            mesh,
+            joints,
+            primitive: Primitive::default(),
+            made: HashMap::new(),
+            of_vertex: HashMap::new(),
+            corners: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, face: &ufbx::Face) {
+        let triangles = (face.num_indices as usize).saturating_sub(2);
+        self.corners.clear();
+        self.corners.resize(triangles * 3, 0);
+        if triangles == 0 {
+            return;
+        }
+        let face = ufbx::Face { index_begin: face.index_begin, num_indices: face.num_indices };
+        let made = ufbx::triangulate_face(&mut self.corners, self.mesh, face) as usize;
+        for at in 0..(made * 3).min(self.corners.len()) {
+            let vertex = self.vertex(self.corners[at] as usize);
+            self.primitive.indices.push(vertex);
+        }
+    }
+
+    /// The vertex of a corner.
+    fn vertex(&mut self, corner: usize) -> u32 {
+        let index = |list: &ufbx::List<u32>| list.get(corner).copied().unwrap_or(u32::MAX);
+        let vertex = index(&self.mesh.vertex_indices);
+        let (normals, uvs) = (&self.mesh.vertex_normal, &self.mesh.vertex_uv);
+        let (normal, uv) = (index(&normals.indices), index(&uvs.indices));
+        if let Some(known) = self.made.get(&(vertex, normal, uv)) {
+            return *known;
+        }
+        let primitive = &mut self.primitive;
+        let new = primitive.positions.len() as u32;
+        let place = self.mesh.vertices.get(vertex as usize).map_or([0.0; 3], vector);
+        primitive.positions.push(place.map(narrow));
+        if normals.exists {
+            let normal = normals.values.get(normal as usize).map_or([0.0, 0.0, 1.0], vector);
+            primitive.normals.push(unit(normal));
+        }
+        if uvs.exists {
+            // The format counts upwards from the lower edge of a picture.
+            let at = uvs.values.get(uv as usize).map_or([0.0, 1.0], |uv| [uv.x, 1.0 - uv.y]);
+            primitive.uvs.push(at.map(narrow));
+        }
+        if !self.joints.is_empty() {
+            primitive.joints.push(self.joints.get(vertex as usize).copied().unwrap_or_default());
+        }
+        self.made.insert((vertex, normal, uv), new);
+        self.of_vertex.entry(vertex).or_default().push(new);
+        new
+    }
+}
+
+fn unit(v: [f64; 3]) -> [f32; 3] {
+    let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > 1e-12 { v.map(|x| narrow(x / length)) } else { [0.0, 0.0, 1.0] }
+}
+
+/// The joints of each vertex of a mesh; empty if none moves it.
+fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> {
+    let Some(skin) = mesh.skin_deformers.get(0) else { return Vec::new() };
+    if skin.max_weights_per_vertex > MOST_JOINTS {
+        let found = format!("up to {} joints; the strongest four are taken", skin.max_weights_per_vertex);
+        remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
+    }
+    let of_vertex = |vertex: &ufbx::SkinVertex| {
+        let first = vertex.weight_begin as usize;
+        let end = first.saturating_add(vertex.num_weights as usize);
+        // The library sorts them, the strongest first.
+        let all = skin.weights.get(first..end).unwrap_or_default();
+        let mut own = VertexJoints::default();
+        let sum: f64 = all.iter().take(MOST_JOINTS).map(|one| one.weight.max(0.0)).sum();
+        for (slot, one) in all.iter().take(MOST_JOINTS).enumerate() {
+            own.joints[slot] = u16::try_from(one.cluster_index).unwrap_or(0);
+            own.weights[slot] = if sum > 0.0 { narrow(one.weight.max(0.0) / sum) } else { 0.0 };
+        }
+        own
+    };
+    skin.vertices.iter().map(of_vertex).collect()
+}
+
+/// The skin of a mesh, if it has one all of whose joints are nodes.
+fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<SkinIndex> {
+    let own = mesh.skin_deformers.get(0)?;
+    let joint = |cluster: &ufbx::SkinCluster| still.node(cluster.bone_node.as_ref()?);
+    let joints: Vec<NodeIndex> = own.clusters.into_iter().map(joint).collect::<Option<_>>()?;
+    if joints.is_empty() {
+        return None;
+    }
+    let inverse_bind = own.clusters.into_iter().map(|cluster| matrix(&cluster.geometry_to_bone)).collect();
+    still.scene.skins.push(Skin { name: own.element.name.to_string(), joints, inverse_bind });
+    Some(SkinIndex(still.scene.skins.len() - 1))
+}

@@ -1,0 +1,133 @@
+//! Bytes to document: what ufbx makes of a file, taken over into plain data.
+//!
+//! The C library is reached through its crate alone, whose functions are safe to call; this room has no `unsafe`.
+
+mod bake;
+mod cameras;
+mod limits;
+mod materials;
+mod meshes;
+mod morphs;
+mod numbers;
+mod refine;
+mod remarks;
+mod still;
+
+pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
+
+use super::codes;
+use super::document::{Document, Encoding, Header};
+use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::model::Basis;
+use dopesheet_core::units::{ByteOffset, FrameRate};
+use remarks::Remarks;
+use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, SceneRoot};
+
+/// How much of a file the reader has behind it, as it says now and then.
+struct Progress(u64);
+
+pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {
+    let mut scene = load(bytes, None)?;
+    let mut remarks = Remarks::new(&scene);
+    let basis = still::basis(&scene.settings, &mut remarks);
+    if !scene.cameras.is_empty() || !scene.lights.is_empty() {
+        // Cameras and lights of FBX look along axes of their own; the reader turns them if it knows where to, which is
+        // written in the file.
+        scene = load(bytes, Some(basis))?;
+    }
+    let rate = rate(&scene, &mut remarks);
+    let still = still::still(&scene, basis, &mut remarks);
+    let takes = bake::takes(&scene, &still, rate, limits::memory(bytes.len()))?;
+    let header = Header {
+        version: scene.metadata.version,
+        encoding: match (scene.metadata.ascii, scene.metadata.big_endian) {
+            (true, _) => Encoding::Ascii,
+            (false, true) => Encoding::BinaryBigEndian,
+            (false, false) => Encoding::Binary,
+        },
+        creator: scene.metadata.creator.to_string(),
+        frames_per_second: scene.settings.frames_per_second,
+    };
+    Ok(Document { header, still: still.scene, takes, remarks: remarks.finish() })
+}
+
+/// The file as the library has it. Cameras and lights look as a basis says, if one is given.
+fn load(bytes: &[u8], basis: Option<Basis>) -> Result<SceneRoot, Fault> {
+    let mut progress = Progress(0);
+    let mut note = |now: &ufbx::Progress| {
+        progress.0 = now.bytes_read;
+        ufbx::ProgressResult::Continue
+    };
+    let memory = limits::memory(bytes.len());
+    let aim = basis.map_or_else(CoordinateAxes::default, |basis| CoordinateAxes {
+        right: still::coordinate(basis.left),
+        up: still::coordinate(basis.up),
+        front: still::coordinate(basis.front),
+    });
+    let unknown = || CoordinateAxes {
+        right: CoordinateAxis::Unknown,
+        up: CoordinateAxis::Unknown,
+        front: CoordinateAxis::Unknown,
+    };
+    let optics = || if basis.is_some() { copy(&aim) } else { unknown() };
+    let options = LoadOpts {
+        temp_allocator: limits::allocator(memory),
+        result_allocator: limits::allocator(memory),
+        file_format: ufbx::FileFormat::Fbx,
+        load_external_files: false,
+        node_depth_limit: limits::NODE_DEPTH,
+        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        target_axes: unknown(),
+        target_camera_axes: optics(),
+        target_light_axes: optics(),
+        progress_cb: ufbx::ProgressCb::Mut(&mut note),
+        progress_interval_hint: 1,
+        ..LoadOpts::default()
+    };
+    let loaded = ufbx::load_memory(bytes, options);
+    loaded.map_err(|error| fault(&error, bytes.len(), progress.0))
+}
+
+fn copy(axes: &CoordinateAxes) -> CoordinateAxes {
+    CoordinateAxes { right: axes.right, up: axes.up, front: axes.front }
+}
+
+/// Why a file is not read. The place is the last one that the reader said to have reached.
+fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
+    use ufbx::ErrorType as Type;
+    let (check, expected) = match error.type_ {
+        Type::EmptyFile => (codes::EMPTY, "a file with bytes"),
+        Type::UnrecognizedFileFormat => (codes::SIGNATURE, "the start of binary FBX or of its text"),
+        Type::TruncatedFile | Type::Io => (codes::TRUNCATED, "more bytes"),
+        Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
+            (codes::MEMORY, "a file that needs no more memory than the limit in force")
+        }
+        Type::NodeDepthLimit => (codes::DEPTH, "nodes within the limit of depth in force"),
+        Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
+        _ => (codes::DAMAGED, "what the format asks for"),
+    };
+    let place = match check.code {
+        code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
+        code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
+        _ => Place::File,
+    };
+    let found = format!("{}{}", error.description.as_ref(), frame(error));
+    Fault::new(check.code, place, expected, found)
+}
+
+/// What the reader was about when it stopped, in its own words.
+fn frame(error: &ufbx::Error) -> String {
+    let known = error.stack.get(..error.stack_size as usize).unwrap_or_default();
+    let words = known.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
+    words.map_or_else(String::new, |words| format!(" (in {words})"))
+}
+
+/// The rate that the file states.
+fn rate(scene: &ufbx::Scene, remarks: &mut Remarks) -> FrameRate {
+    let stated = scene.settings.frames_per_second;
+    FrameRate::from_fps(stated).unwrap_or_else(|| {
+        remarks.push(codes::FRAME_RATE, "", format!("{stated} frames per second; 30 are taken"));
+        FrameRate::FPS_30
+    })
+}

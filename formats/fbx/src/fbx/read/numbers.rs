@@ -1,0 +1,40 @@
+//! Vectors, rotations and matrices of the library as those of the model.
+
+use dopesheet_core::model::Transform;
+
+/// A number; what is none counts as 0.
+pub(super) const fn finite(number: f64) -> f64 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
+/// The nearest f32; what is beyond becomes the largest, what is no number 0.
+pub(super) fn narrow(number: f64) -> f32 {
+    finite(number).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}
+
+pub(super) fn vector(v: &ufbx::Vec3) -> [f64; 3] {
+    [v.x, v.y, v.z].map(finite)
+}
+
+/// A rotation of unit length; none if it has no length.
+pub(super) fn rotation(q: &ufbx::Quat) -> [f64; 4] {
+    let q = [q.x, q.y, q.z, q.w].map(finite);
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > 1e-12 { q.map(|x| x / length) } else { Transform::IDENTITY.rotation }
+}
+
+pub(super) fn transform(t: &ufbx::Transform) -> Transform {
+    Transform {
+        translation: vector(&t.translation),
+        rotation: rotation(&t.rotation),
+        scale: vector(&t.scale),
+    }
+}
+
+/// Column-major 4×4.
+pub(super) fn matrix(m: &ufbx::Matrix) -> [f64; 16] {
+    [
+        m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13, m.m23, 1.0,
+    ]
+    .map(finite)
+}

@@ -1,0 +1,198 @@
+//! Keys between keys, until what is straight in between is what the file says.
+
+use crate::fbx::document::{Baked, Key, Worst};
+use dopesheet_core::units::Seconds;
+
+/// How far a place may be off between two keys, relative to its parent, in metres: a tenth of what a conversion may lose
+/// where nobody asks for anything else.
+pub const TOLERANCE_M: f64 = 1e-5;
+
+/// How far a rotation may be off between two keys, in radians: 0.05 mm at a metre from the joint.
+pub const TOLERANCE_RAD: f64 = 5e-5;
+
+/// How far a scale factor, or the weight of a morph, may be off between two keys.
+pub const TOLERANCE_RATIO: f64 = 1e-4;
+
+/// Segments are halved so often at most: at 30 frames per second that is a tenth of a millisecond.
+const MOST_HALVINGS: u32 = 8;
+
+/// Shorter segments are left alone: the clock of the format ticks every 2·10⁻¹¹ s, and what is as near as this is a step.
+const SHORTEST_S: f64 = 1e-6;
+
+/// A take may get so many keys for each that the library made, and so many besides.
+const MOST_PER_KEY: usize = 32;
+const MOST_BESIDES: usize = 100_000;
+
+/// At these shares of a segment it is measured. A curve that misses at none of them and somewhere else changes its mind four
+/// times within a frame.
+const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
+
+/// A value over time as the file has it, and what it means for two of its values to differ.
+pub(super) trait Path<const N: usize> {
+    /// The value at a time on the clock of the file.
+    fn at(&self, time_s: f64) -> [f64; N];
+    /// What lies between two keys.
+    fn between(&self, a: &[f64; N], b: &[f64; N], share: f64) -> [f64; N] {
+        std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
+    }
+    /// How far two values are apart, in metres (given those of a unit), radians or as ratios.
+    fn apart(&self, a: &[f64; N], b: &[f64; N], unit_m: f64) -> f64;
+    /// How far they may be.
+    fn tolerance(&self) -> f64;
+    /// Which of the largest differences this one belongs to.
+    fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst;
+}
+
+/// Places of a node.
+pub(super) struct Places<F>(pub(super) F);
+/// Rotations of a node.
+pub(super) struct Turns<F>(pub(super) F);
+/// Plain numbers: scale factors and weights.
+pub(super) struct Ratios<F>(pub(super) F);
+
+fn distance<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+impl<F: Fn(f64) -> [f64; 3]> Path<3> for Places<F> {
+    fn at(&self, time_s: f64) -> [f64; 3] {
+        (self.0)(time_s)
+    }
+    fn apart(&self, a: &[f64; 3], b: &[f64; 3], unit_m: f64) -> f64 {
+        distance(a, b) * unit_m
+    }
+    fn tolerance(&self) -> f64 {
+        TOLERANCE_M
+    }
+    fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst {
+        &mut baked.translation_m
+    }
+}
+
+impl<F: Fn(f64) -> [f64; 4]> Path<4> for Turns<F> {
+    fn at(&self, time_s: f64) -> [f64; 4] {
+        (self.0)(time_s)
+    }
+    fn between(&self, a: &[f64; 4], b: &[f64; 4], share: f64) -> [f64; 4] {
+        dopesheet_curve::slerp(*a, *b, share)
+    }
+    fn apart(&self, a: &[f64; 4], b: &[f64; 4], _unit_m: f64) -> f64 {
+        dopesheet_curve::quat_angle(*a, *b)
+    }
+    fn tolerance(&self) -> f64 {
+        TOLERANCE_RAD
+    }
+    fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst {
+        &mut baked.rotation_rad
+    }
+}
+
+impl<const N: usize, F: Fn(f64) -> [f64; N]> Path<N> for Ratios<F> {
+    fn at(&self, time_s: f64) -> [f64; N] {
+        (self.0)(time_s)
+    }
+    fn apart(&self, a: &[f64; N], b: &[f64; N], _unit_m: f64) -> f64 {
+        distance(a, b)
+    }
+    fn tolerance(&self) -> f64 {
+        TOLERANCE_RATIO
+    }
+    fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst {
+        &mut baked.ratio
+    }
+}
+
+/// Puts keys into the channels of a take, and keeps account of it.
+pub(super) struct Refiner {
+    baked: Baked,
+    unit_m: f64,
+    /// Keys that all channels may get together.
+    left: usize,
+}
+
+impl Refiner {
+    /// For a file with units of so many metres.
+    pub(super) fn new(unit_m: f64) -> Self {
+        Self { baked: Baked::default(), unit_m, left: MOST_BESIDES }
+    }
+
+    /// What all channels came to.
+    pub(super) fn finish(self) -> Baked {
+        self.baked
+    }
+
+    /// The keys of a channel, of which some are the file's, with as many in between as it takes.
+    pub(super) fn refine<const N: usize>(
+        &mut self,
+        target: &str,
+        keys: Vec<(Key<N>, bool)>,
+        path: &impl Path<N>,
+    ) -> Vec<Key<N>> {
+        let keys = one_if_constant(keys);
+        self.left = self.left.saturating_add(keys.len().saturating_mul(MOST_PER_KEY));
+        let authored = keys.iter().filter(|(_, is_authored)| *is_authored).count();
+        let mut out: Vec<Key<N>> = Vec::with_capacity(keys.len());
+        for (key, _) in keys {
+            if let Some(last) = out.last().copied() {
+                self.fill(target, last, key, path, &mut out);
+            }
+            out.push(key);
+        }
+        self.baked.add(out.len(), out.len() - authored.min(out.len()));
+        out
+    }
+
+    /// Puts keys between two. What is to be done next lies on top.
+    fn fill<const N: usize>(
+        &mut self,
+        target: &str,
+        from: Key<N>,
+        to: Key<N>,
+        path: &impl Path<N>,
+        out: &mut Vec<Key<N>>,
+    ) {
+        let mut from = from;
+        let mut waiting = vec![(to, 0)];
+        while let Some((end, halvings)) = waiting.pop() {
+            let (off, time_s) = self.off(&from, &end, path);
+            let may_halve = halvings < MOST_HALVINGS && self.left > 0;
+            if off > path.tolerance() && may_halve {
+                let middle = (from.time_s + end.time_s) / 2.0;
+                self.left -= 1;
+                waiting.push((end, halvings + 1));
+                waiting.push((Key { time_s: middle, value: path.at(middle) }, halvings + 1));
+                continue;
+            }
+            let worst = path.worst(&mut self.baked);
+            if off > worst.value {
+                *worst = Worst { value: off, target: target.to_owned(), time: Seconds(time_s) };
+            }
+            if !waiting.is_empty() {
+                out.push(end);
+            }
+            from = end;
+        }
+    }
+
+    /// How far what is straight between two keys is off, and where.
+    fn off<const N: usize>(&self, a: &Key<N>, b: &Key<N>, path: &impl Path<N>) -> (f64, f64) {
+        let length = b.time_s - a.time_s;
+        if !(length > SHORTEST_S) {
+            return (0.0, a.time_s);
+        }
+        let at = |share: f64| {
+            let time_s = a.time_s + length * share;
+            let straight = path.between(&a.value, &b.value, share);
+            (path.apart(&straight, &path.at(time_s), self.unit_m), time_s)
+        };
+        SHARES.map(at).into_iter().fold((0.0, a.time_s), |worst, one| if one.0 > worst.0 { one } else { worst })
+    }
+}
+
+/// Keys that all have one value are one key.
+fn one_if_constant<const N: usize>(mut keys: Vec<(Key<N>, bool)>) -> Vec<(Key<N>, bool)> {
+    if keys.windows(2).all(|pair| pair[0].0.value == pair[1].0.value) {
+        keys.truncate(1);
+    }
+    keys
+}

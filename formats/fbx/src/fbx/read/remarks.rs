@@ -1,0 +1,56 @@
+//! What is odd about a file: what the library warns of, and what shows when its data is taken over.
+
+use crate::fbx::codes;
+use crate::fbx::document::Remark;
+use dopesheet_core::format::Check;
+use ufbx::WarningType;
+
+/// Remarks in the making.
+pub(super) struct Remarks(Vec<Remark>);
+
+impl Remarks {
+    /// With everything that the library warns of.
+    pub(super) fn new(scene: &ufbx::Scene) -> Self {
+        let named = |id: u32| {
+            let element = scene.elements.get(id as usize)?;
+            Some(format!("{:?} {:?}", element.type_, element.name.as_ref()))
+        };
+        let remark = |warning: &ufbx::Warning| Remark {
+            check: check(warning.type_),
+            path: named(warning.element_id).unwrap_or_default(),
+            text: warning.description.to_string(),
+            count: warning.count.max(1),
+        };
+        Self(scene.metadata.warnings.iter().map(remark).collect())
+    }
+
+    /// Adds one; one that is there already is counted.
+    pub(super) fn push(&mut self, check: Check, path: impl Into<String>, text: impl Into<String>) {
+        let (path, text) = (path.into(), text.into());
+        match self.0.iter_mut().find(|r| r.check == check && r.path == path && r.text == text) {
+            Some(known) => known.count += 1,
+            None => self.0.push(Remark { check, path, text, count: 1 }),
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<Remark> {
+        self.0
+    }
+}
+
+fn check(warning: WarningType) -> Check {
+    match warning {
+        WarningType::TruncatedArray => codes::ARRAY,
+        WarningType::MissingGeometryData => codes::GEOMETRY,
+        WarningType::DuplicateConnection => codes::CONNECTION,
+        WarningType::MissingPolygonMapping => codes::MAPPING,
+        WarningType::UnsupportedVersion => codes::OLD_VERSION,
+        WarningType::IndexClamped => codes::INDEX,
+        WarningType::BadUnicode => codes::UNICODE,
+        WarningType::BadBase64Content => codes::BASE64,
+        WarningType::BadElementConnectedToRoot => codes::ROOT,
+        WarningType::DuplicateObjectId => codes::DUPLICATE_ID,
+        WarningType::EmptyFaceRemoved => codes::EMPTY_FACE,
+        _ => codes::OTHER,
+    }
+}

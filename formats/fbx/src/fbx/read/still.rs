@@ -1,0 +1,140 @@
+//! Axes, unit and everything that has a place, when nothing moves.
+
+use super::cameras;
+use super::materials;
+use super::meshes::{self, Meshes};
+use super::numbers::transform;
+use super::remarks::Remarks;
+use crate::fbx::codes;
+use dopesheet_core::model::{Axis, Basis, Node, NodeIndex, Scene};
+use ufbx::CoordinateAxis;
+
+/// Metres of the unit where the file states none: the centimetre, in which the format counts.
+const USUAL_METRES: f64 = 0.01;
+
+/// A scene without clips, and which of its parts is which of the library's.
+pub(super) struct Still {
+    pub(super) scene: Scene,
+    /// By the library's number of a node.
+    pub(super) nodes: Vec<Option<NodeIndex>>,
+    pub(super) meshes: Meshes,
+}
+
+impl Still {
+    /// The node that stands for one of the library's.
+    pub(super) fn node(&self, node: &ufbx::Node) -> Option<NodeIndex> {
+        *self.nodes.get(node.element.typed_id as usize)?
+    }
+}
+
+/// The axes and the unit that the file states. A figure that faces what the format calls front has its left at what it
+/// calls right, seen from the front.
+pub(super) fn basis(settings: &ufbx::SceneSettings, remarks: &mut Remarks) -> Basis {
+    let axes = [settings.axes.right, settings.axes.up, settings.axes.front].map(axis);
+    let stated = match axes {
+        [Some(left), Some(up), Some(front)] if differ([left, up, front]) => Some((left, up, front)),
+        _ => None,
+    };
+    if stated.is_none() {
+        remarks.push(codes::AXES, "", "none that make a space; +Y up and +Z in front are taken");
+    }
+    let (left, up, front) = stated.unwrap_or((Axis::PosX, Axis::PosY, Axis::PosZ));
+    let metres = settings.unit_meters;
+    let is_length = metres.is_finite() && (1e-9..=1e9).contains(&metres);
+    if !is_length {
+        remarks.push(codes::UNIT, "", format!("{metres} m; centimetres are taken"));
+    }
+    let back = opposite(front);
+    Basis {
+        left,
+        up,
+        front,
+        metres_per_unit: Some(if is_length { metres } else { USUAL_METRES }),
+        camera_looks: back,
+        light_shines: back,
+    }
+}
+
+fn differ(axes: [Axis; 3]) -> bool {
+    let [a, b, c] = axes.map(Axis::index);
+    a != b && b != c && a != c
+}
+
+const fn axis(axis: CoordinateAxis) -> Option<Axis> {
+    match axis {
+        CoordinateAxis::PositiveX => Some(Axis::PosX),
+        CoordinateAxis::NegativeX => Some(Axis::NegX),
+        CoordinateAxis::PositiveY => Some(Axis::PosY),
+        CoordinateAxis::NegativeY => Some(Axis::NegY),
+        CoordinateAxis::PositiveZ => Some(Axis::PosZ),
+        CoordinateAxis::NegativeZ => Some(Axis::NegZ),
+        CoordinateAxis::Unknown => None,
+    }
+}
+
+/// The library's word for an axis.
+pub(super) const fn coordinate(axis: Axis) -> CoordinateAxis {
+    match axis {
+        Axis::PosX => CoordinateAxis::PositiveX,
+        Axis::NegX => CoordinateAxis::NegativeX,
+        Axis::PosY => CoordinateAxis::PositiveY,
+        Axis::NegY => CoordinateAxis::NegativeY,
+        Axis::PosZ => CoordinateAxis::PositiveZ,
+        Axis::NegZ => CoordinateAxis::NegativeZ,
+    }
+}
+
+const fn opposite(axis: Axis) -> Axis {
+    match axis {
+        Axis::PosX => Axis::NegX,
+        Axis::NegX => Axis::PosX,
+        Axis::PosY => Axis::NegY,
+        Axis::NegY => Axis::PosY,
+        Axis::PosZ => Axis::NegZ,
+        Axis::NegZ => Axis::PosZ,
+    }
+}
+
+pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> Still {
+    let mut scene = Scene::new(basis);
+    let nodes = nodes(file, &mut scene);
+    scene.images = materials::images(file);
+    scene.materials = materials::materials(file);
+    scene.cameras = file.cameras.into_iter().map(cameras::camera).collect();
+    scene.lights = file.lights.into_iter().map(cameras::light).collect();
+    let mut still = Still { scene, nodes, meshes: Meshes::default() };
+    meshes::add(file, &mut still, remarks);
+    still
+}
+
+/// All nodes below the root, each before what hangs on it, in the order in which the file connects them.
+fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Vec<Option<NodeIndex>> {
+    let mut known = vec![None; file.nodes.len()];
+    let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();
+    push_children(&mut waiting, &file.root_node, None);
+    while let Some((node, parent)) = waiting.pop() {
+        let made = Node {
+            source_index: Some(scene.nodes.len()),
+            camera: node.camera.as_ref().map(|camera| cameras::index(camera)),
+            light: node.light.as_ref().map(|light| cameras::light_index(light)),
+            ..Node::new(node.element.name.to_string(), parent, transform(&node.local_transform))
+        };
+        let index = scene.push_node(made);
+        if let Some(slot) = known.get_mut(node.element.typed_id as usize) {
+            *slot = Some(index);
+        }
+        push_children(&mut waiting, node, Some(index));
+    }
+    known
+}
+
+/// The last one first, so that the first one is taken first.
+fn push_children<'a>(
+    waiting: &mut Vec<(&'a ufbx::Node, Option<NodeIndex>)>,
+    of: &'a ufbx::Node,
+    parent: Option<NodeIndex>,
+) {
+    let first = waiting.len();
+    waiting.extend(of.children.into_iter().map(|child| (child, parent)));
+    waiting[first..].reverse();
+}

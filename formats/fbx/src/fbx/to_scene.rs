@@ -1,0 +1,201 @@
+//! Document to scene: takes become clips that start at 0.
+
+use super::document::{Document, FieldOfView, Key, Motion, MorphWeights, Take, Worst};
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{
+    Channel, Clip, Curve, Law, Laws, NodeIndex, Property, Scene, Target, TargetKind, Times, Track,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::collections::{BTreeMap, HashMap};
+
+pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
+    let mut scene = document.still.clone();
+    for take in &document.takes {
+        let clip = clip(take, &scene, options, report);
+        scene.clips.push(clip);
+        say(take, report);
+    }
+    scene
+}
+
+/// What was put between the keys of a take, and what is left out.
+fn say(take: &Take, report: &mut Report) {
+    let baked = &take.baked;
+    let name = &take.name;
+    if baked.inserted == 0 {
+        report.kept(format!("{} keys of take {name:?}", baked.keys));
+    }
+    for (what, unit, worst) in [
+        ("places", ErrorUnit::Metre, &baked.translation_m),
+        ("rotations", ErrorUnit::Radian, &baked.rotation_rad),
+        ("scales and weights", ErrorUnit::One, &baked.ratio),
+    ] {
+        if worst.value > 0.0 && baked.inserted > 0 {
+            let what = format!(
+                "{what} of take {name:?}: curves of {} layers as {} keys with straight ways between them, {} of \
+                 which the file has not",
+                take.layers, baked.keys, baked.inserted
+            );
+            report.approximated(what, max_error(worst, unit, take));
+        }
+    }
+    for (property, count) in &take.others {
+        let what = format!("motion of the property {property:?} of {count} things in take {name:?}");
+        report.dropped(what, "the common model has no place for it");
+    }
+}
+
+fn max_error(worst: &Worst, unit: ErrorUnit, take: &Take) -> MaxError {
+    let time = Seconds(worst.time.0 - take.begin.0);
+    MaxError { value: worst.value, unit, target: worst.target.clone(), time }
+}
+
+fn clip(take: &Take, scene: &Scene, options: &ToScene, report: &mut Report) -> Clip {
+    let mut clock = Clock { begin: take.begin.0, rate: take.rate, known: HashMap::new() };
+    let mut tracks: Vec<Track> = Vec::new();
+    let motions = take.motions.iter().filter(|motion| !is_empty(motion));
+    let skipped = usize::from(options.skip_first);
+    if skipped > 0 && motions.clone().next().is_some() {
+        report.dropped("the motion of the first node", "leaving it out was asked for");
+    }
+    tracks.extend(motions.skip(skipped).map(|motion| joint(motion, scene, &mut clock)));
+    tracks.extend(weights(&take.weights, scene, &mut clock));
+    tracks.extend(take.fields_of_view.iter().map(|own| field_of_view(own, scene, &mut clock)));
+    let name = Some(take.name.clone()).filter(|name| !name.is_empty());
+    Clip {
+        name: name.or_else(|| options.fallback_name.clone()),
+        duration: Seconds((take.end.0 - take.begin.0).max(0.0)),
+        tracks,
+        grid: Some(take.rate),
+        ..Clip::default()
+    }
+}
+
+const fn is_empty(motion: &Motion) -> bool {
+    motion.translation.is_empty() && motion.rotation.is_empty() && motion.scale.is_empty()
+}
+
+fn joint(motion: &Motion, scene: &Scene, clock: &mut Clock) -> Track {
+    let mut channels = Vec::new();
+    if !motion.translation.is_empty() {
+        channels.push(Channel::whole(Property::Translation, clock.curve(&motion.translation, Law::LINEAR)));
+    }
+    if !motion.rotation.is_empty() {
+        channels.push(Channel::whole(Property::Rotation, clock.curve(&motion.rotation, Law::SLERP)));
+    }
+    if !motion.scale.is_empty() {
+        channels.push(Channel::whole(Property::Scale, clock.curve(&motion.scale, Law::LINEAR)));
+    }
+    Track { target: target(TargetKind::Joint, motion.node, scene), channels }
+}
+
+fn target(kind: TargetKind, node: NodeIndex, scene: &Scene) -> Target {
+    let name = scene.node(node).map_or("", |node| &node.name);
+    Target::new(kind, name, node.0, Some(node))
+}
+
+fn field_of_view(own: &FieldOfView, scene: &Scene, clock: &mut Clock) -> Track {
+    let curve = clock.curve(&own.keys, Law::LINEAR);
+    let channels = vec![Channel::whole(Property::YFov, curve)];
+    Track { target: target(TargetKind::Camera, own.node, scene), channels }
+}
+
+/// One track for all morphs of a node. Its keys are those of all its morphs, which is exact, for in between all are straight.
+fn weights(all: &[MorphWeights], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
+    let mut by_node: BTreeMap<NodeIndex, BTreeMap<usize, &[Key<1>]>> = BTreeMap::new();
+    for own in all.iter().filter(|own| !own.keys.is_empty()) {
+        for node in &own.nodes {
+            by_node.entry(*node).or_default().insert(own.morph, &own.keys);
+        }
+    }
+    let track = |(node, moved): (NodeIndex, BTreeMap<usize, &[Key<1>]>)| {
+        let set = scene.morph_sets.get(scene.node(node)?.morphs?.0)?;
+        let rows = rows(&moved);
+        let mut values = Vec::with_capacity(rows.len() * set.morphs.len());
+        for (time_s, side) in &rows {
+            for morph in 0..set.morphs.len() {
+                let rest = set.rest.get(morph).copied().unwrap_or(0.0);
+                values.push(moved.get(&morph).map_or(rest, |keys| weight(keys, *time_s, *side) as f32));
+            }
+        }
+        let times: Vec<f64> = rows.iter().map(|(time_s, _)| *time_s).collect();
+        let curve = Curve::new(clock.times(&times), set.morphs.len(), values, Laws::uniform(Law::LINEAR));
+        let channels = vec![Channel::whole(Property::Weights, curve)];
+        Some(Track { target: target(TargetKind::Morph, node, scene), channels })
+    };
+    by_node.into_iter().filter_map(track).collect()
+}
+
+/// From which side a value at a time is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Before,
+    After,
+}
+
+/// The times at which one of several lists has a key: once, or from both sides where one of them jumps.
+fn rows(moved: &BTreeMap<usize, &[Key<1>]>) -> Vec<(f64, Side)> {
+    let mut rows: Vec<(f64, Side)> = Vec::new();
+    for keys in moved.values() {
+        for (at, key) in keys.iter().enumerate() {
+            let jumps = at > 0 && keys[at - 1].time_s == key.time_s;
+            rows.push((key.time_s, Side::After));
+            if jumps {
+                rows.push((key.time_s, Side::Before));
+            }
+        }
+    }
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    rows.dedup();
+    rows
+}
+
+/// The weight at a time; where it jumps, on one side.
+fn weight(keys: &[Key<1>], time_s: f64, side: Side) -> f64 {
+    let next = match side {
+        Side::Before => keys.partition_point(|key| key.time_s < time_s),
+        Side::After => keys.partition_point(|key| key.time_s <= time_s),
+    };
+    let before = next.checked_sub(1).and_then(|at| keys.get(at));
+    match (before, keys.get(next)) {
+        (Some(a), Some(b)) if b.time_s > a.time_s => {
+            let share = (time_s - a.time_s) / (b.time_s - a.time_s);
+            a.value[0] + (b.value[0] - a.value[0]) * share
+        }
+        (_, Some(key)) | (Some(key), None) => key.value[0],
+        (None, None) => 0.0,
+    }
+}
+
+/// The clock of a clip, which starts where its take does.
+struct Clock {
+    begin: f64,
+    rate: FrameRate,
+    /// Lists of times that were made already, by their seconds: many channels have their keys at the same times.
+    known: HashMap<Vec<u64>, Times>,
+}
+
+impl Clock {
+    fn curve<const N: usize>(&mut self, keys: &[Key<N>], law: Law) -> Curve {
+        let times: Vec<f64> = keys.iter().map(|key| key.time_s).collect();
+        let values = keys.iter().flat_map(|key| key.value).map(|number| number as f32).collect();
+        Curve::new(self.times(&times), N, values, Laws::uniform(law))
+    }
+
+    /// Times on the clock of the file as those of a curve: frames, if all of them are.
+    fn times(&mut self, times_s: &[f64]) -> Times {
+        let seconds: Vec<f64> = times_s.iter().map(|time| time - self.begin).collect();
+        let bits = seconds.iter().map(|time| time.to_bits()).collect();
+        let rate = self.rate;
+        let made = || {
+            let frames: Vec<f64> = seconds.iter().map(|time| rate.frame(Seconds(*time))).collect();
+            let whole = |frame: &f64| frame.fract() == 0.0 && frame.abs() < 1e15;
+            match frames.iter().all(whole) {
+                true => Times::Frames { rate, frames: frames.iter().map(|frame| *frame as i64).collect() },
+                false => Times::Seconds(seconds.clone().into()),
+            }
+        };
+        self.known.entry(bits).or_insert_with(made).clone()
+    }
+}
