@@ -1,5 +1,6 @@
 //! Why the facade could not do what it was asked.
 
+use crate::registry::Optional;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
 use std::fmt;
@@ -22,6 +23,8 @@ pub enum Error {
         /// The first bytes.
         head: Vec<u8>,
     },
+    /// The file is in a format that this build lacks.
+    NotBuilt(&'static Optional),
     /// The file is damaged.
     Read(ReadError),
     /// The document cannot be written.
@@ -42,6 +45,9 @@ impl Error {
             Self::UnknownFormat { head } => {
                 Fault::new("unknown-format", Place::File, expected_formats(), describe(head)).at_path("file")
             }
+            Self::NotBuilt(format) => {
+                Fault::new("not-built", Place::File, built(format), format.name).at_path("file")
+            }
             Self::Io { source, .. } => {
                 Fault::new("io", Place::File, "a readable file", source.to_string()).at_path("file")
             }
@@ -52,6 +58,12 @@ impl Error {
         };
         Finding { severity: Severity::Error, fault, subject: None }
     }
+}
+
+/// What would be needed to read a file.
+fn built(format: &Optional) -> String {
+    let (feature, how) = (format.feature, format.how_to_get_it());
+    format!("a build with the feature {feature}, which this one lacks ({how})")
 }
 
 fn expected_formats() -> String {
@@ -76,6 +88,9 @@ impl fmt::Display for Error {
             Self::UnknownFormat { head } => {
                 write!(f, "expected {}, found {}", expected_formats(), describe(head))
             }
+            Self::NotBuilt(format) => {
+                write!(f, "{}: file: expected {}, found {}", format.id, built(format), format.name)
+            }
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
@@ -91,7 +106,7 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
-            Self::UnknownFormat { .. } | Self::Usage(_) => None,
+            Self::UnknownFormat { .. } | Self::NotBuilt(_) | Self::Usage(_) => None,
         }
     }
 }

@@ -57,7 +57,7 @@ pub fn file_stem(name: &str) -> &str {
 /// The format of some bytes: by content first, by extension second.
 ///
 /// # Errors
-/// [`Error::UnknownFormat`] if neither tells.
+/// [`Error::UnknownFormat`] if neither tells, [`Error::NotBuilt`] if this build lacks it.
 pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     let head = bytes.get(..PROBE_BYTES).unwrap_or(bytes);
@@ -71,7 +71,10 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error>
     let by_name = || hint.extension.as_deref().and_then(registry::by_extension);
     best.map(|(_, format)| format)
         .or_else(by_name)
-        .ok_or_else(|| Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() })
+        .ok_or_else(|| match registry::lacking(&hint, head) {
+            Some(format) => Error::NotBuilt(format),
+            None => Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() },
+        })
 }
 
 /// Reads bytes whose format is found by [`detect`]. `fetch` yields the other files that the main one names.

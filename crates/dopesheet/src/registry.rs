@@ -40,6 +40,59 @@ static FORMATS: &[&dyn AnyFormat] = &[
     &dopesheet_numpy::Npz,
 ];
 
+/// A format that stands behind a feature which nobody gets without asking for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Optional {
+    /// The word on the command line: that of its [`FormatInfo`](crate::FormatInfo), as all else here.
+    pub id: &'static str,
+    /// The name people use.
+    pub name: &'static str,
+    /// File name extensions without the dot, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// How its files may start.
+    pub starts: &'static [&'static [u8]],
+    /// The feature of the crates `dopesheet` and `dopesheet-cli`.
+    pub feature: &'static str,
+}
+
+impl Optional {
+    /// Whether this build has it.
+    #[must_use]
+    pub fn is_built(&self) -> bool {
+        by_id(self.id).is_some()
+    }
+
+    /// How to get a command that has it.
+    #[must_use]
+    pub fn how_to_get_it(&self) -> String {
+        format!("cargo install --path apps/cli --features {}", self.feature)
+    }
+}
+
+/// All of them, whether this build has them or not, so that a build that lacks one can say so.
+static OPTIONAL: &[Optional] = &[Optional {
+    id: "fbx",
+    name: "Autodesk FBX",
+    extensions: &["fbx"],
+    starts: &[b"Kaydara FBX Binary  \0", b"; FBX"],
+    feature: "fbx",
+}];
+
+/// The formats that stand behind features which nobody gets without asking for them.
+#[must_use]
+pub fn optional() -> &'static [Optional] {
+    OPTIONAL
+}
+
+/// The format, which this build lacks, that a file is in: by its bytes, else by its name.
+pub(crate) fn lacking(hint: &Hint, head: &[u8]) -> Option<&'static Optional> {
+    let mut absent = OPTIONAL.iter().filter(|format| !format.is_built());
+    absent.find(|format| {
+        format.starts.iter().any(|start| head.starts_with(start)) || hint.is_one_of(format.extensions)
+    })
+}
+
 /// Those of them that hold other files.
 static CONTAINERS: &[&dyn Container] = &[
     #[cfg(feature = "more")]
@@ -74,8 +127,11 @@ pub fn by_extension(extension: &str) -> Option<&'static dyn AnyFormat> {
 /// The format with an id that somebody asked for.
 ///
 /// # Errors
-/// [`Error::Usage`] with all ids, if there is none.
+/// [`Error::NotBuilt`] if this build lacks it, [`Error::Usage`] with all ids if there is none.
 pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
+    if let Some(format) = OPTIONAL.iter().find(|format| format.id == id && !format.is_built()) {
+        return Err(Error::NotBuilt(format));
+    }
     by_id(id).ok_or_else(|| {
         let known: Vec<_> = FORMATS.iter().map(|f| f.info().id).collect();
         Error::Usage(format!("expected a format ({}), found \"{id}\"", known.join(", ")))

@@ -28,5 +28,16 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
             console::line(&format!("{:<17}   --assume {}=…: {}", "", fact.word, fact.about))?;
         }
     }
+    for format in registry::optional().iter().filter(|format| !format.is_built() && !args.json) {
+        let extensions: Vec<_> = format.extensions.iter().map(|e| format!(".{e}")).collect();
+        console::line(&format!(
+            "{:<17} {} ({}): nothing, because this build lacks the feature {}; get it with `{}`",
+            format.id,
+            format.name,
+            extensions.join(" "),
+            format.feature,
+            format.how_to_get_it()
+        ))?;
+    }
     Ok(Outcome::Done)
 }

@@ -28,14 +28,12 @@ codes! {
         "Several things have one number; what is connected with it may be connected with the wrong one."
     EMPTY "fbx-empty" Error
         "The file has no bytes."
-    EMPTY_FACE "fbx-empty-face" Warning
-        "A mesh has faces without corners; they are left out."
     FILE_TOO_LONG "fbx-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FRAME_RATE "fbx-frame-rate" Warning
         "The file states no frame rate that makes sense; 30 frames per second are taken."
     GEOMETRY "fbx-geometry" Warning
-        "A mesh or another shape lacks what it needs; it is left out or empty."
+        "A mesh or another shape lacks what it needs, or has faces without corners; that part is left out."
     IN_BETWEEN "fbx-in-between" Info
         "A morph goes through shapes in between; only its last shape is taken."
     INDEX "fbx-index" Warning
@@ -48,8 +46,6 @@ codes! {
         "Reading the file needs more memory than the limit in force, which grows with the file's length."
     NONFINITE "fbx-nonfinite" Warning
         "A number is not finite; 0 is taken instead."
-    OLD_VERSION "fbx-version" Warning
-        "The file is of a version that the reader knows only in part."
     OTHER "fbx-other" Warning
         "The reader found something odd for which there is no code of its own."
     READ_ONLY "fbx-read-only" Error
@@ -68,6 +64,8 @@ codes! {
         "The file states no length of its unit that makes sense; centimetres are taken."
     UNSUPPORTED "fbx-unsupported" Error
         "The file is of a version that the reader does not know."
+    OLD_VERSION "fbx-version" Warning
+        "The file is of a version that the reader knows only in part."
     WEIGHTS "fbx-weights" Info
         "More than four joints move a vertex; the strongest four are taken."
 }

@@ -49,6 +49,8 @@ pub(super) fn summary(document: &Document) -> Summary {
         still.basis.front.word(),
         still.basis.left.word()
     );
+    let starts: Vec<String> = document.takes.iter().map(|take| format!("{} s", take.begin.0)).collect();
+    let layers: Vec<String> = document.takes.iter().map(|take| take.layers.to_string()).collect();
     let facts = vec![
         ("encoding", header.encoding.word().to_owned()),
         ("creator", header.creator.clone()),
@@ -58,7 +60,8 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("nodes", still.nodes.len().to_string()),
         ("meshes", still.meshes.len().to_string()),
         ("takes", document.takes.len().to_string()),
-        ("layers", document.takes.iter().map(|take| take.layers).sum::<usize>().to_string()),
+        ("takes begin at", starts.join(", ")),
+        ("layers", layers.join(", ")),
     ];
     Summary { version: Some(version(header.version)), variant: None, facts }
 }

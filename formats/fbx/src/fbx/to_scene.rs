@@ -1,6 +1,6 @@
 //! Document to scene: takes become clips that start at 0.
 
-use super::document::{Document, FieldOfView, Key, Motion, MorphWeights, Take, Worst};
+use super::document::{Document, FieldOfView, Key, MorphWeights, Motion, Take, Worst};
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{

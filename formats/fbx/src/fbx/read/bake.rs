@@ -17,6 +17,9 @@ use ufbx::{BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags};
 /// Differences below this are none: keys that stand on the straight way between their neighbours are left out.
 const STRAIGHT: f64 = 1e-7;
 
+/// Between two keys, and where a curve goes on behind its last one, the library makes so many keys at most.
+const MOST_SEGMENTS: usize = 1024;
+
 /// What the library calls the weight of a morph, in hundredths.
 const WEIGHT: &str = "DeformPercent";
 
@@ -42,6 +45,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize) -> Result<Take, Fault> {
         temp_allocator: limits::allocator(memory),
         result_allocator: limits::allocator(memory),
         resample_rate: rate.fps(),
+        max_keyframe_segments: MOST_SEGMENTS,
         // Keys stand where the file has them, and in between as many as it takes; that is measured afterwards.
         minimum_sample_rate: f64::MAX,
         step_handling: BakeStepHandling::IdenticalTime,
@@ -53,7 +57,8 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize) -> Result<Take, Fault> {
     let anim = &of.stack.anim;
     let baked = ufbx::bake_anim(of.file, anim, options).map_err(|error| fault(&error, 0, 0))?;
     let (begin, end) = span(of.stack, &baked);
-    let mut refiner = Refiner::new(of.still.scene.basis.metres_per_unit.unwrap_or(1.0));
+    let unit_m = of.still.scene.basis.metres_per_unit.unwrap_or(1.0);
+    let mut refiner = Refiner::new(unit_m, (begin, end), rate);
     let motions = motions(of, &baked, &mut refiner);
     let weights = weights(of, &baked, &mut refiner);
     let (fields_of_view, others) = elements(of, &baked);
@@ -101,7 +106,8 @@ fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Moti
 }
 
 fn vectors(keys: &[ufbx::BakedVec3]) -> Vec<(Key<3>, bool)> {
-    let key = |key: &ufbx::BakedVec3| (Key { time_s: key.time, value: vector(&key.value) }, authored(key.flags));
+    let key =
+        |key: &ufbx::BakedVec3| (Key { time_s: key.time, value: vector(&key.value) }, authored(key.flags));
     keys.iter().map(key).collect()
 }
 
@@ -111,9 +117,10 @@ fn rotations(keys: &[ufbx::BakedQuat]) -> Vec<(Key<4>, bool)> {
     keys.iter().map(key).collect()
 }
 
-/// Whether the file has a key there.
+/// Whether the file has a key there; a step has two.
 fn authored(flags: BakedKeyFlags) -> bool {
-    flags.has_any(BakedKeyFlags::KEYFRAME)
+    let step = BakedKeyFlags::STEP_LEFT | BakedKeyFlags::STEP_RIGHT | BakedKeyFlags::STEP_KEY;
+    flags.has_any(BakedKeyFlags::KEYFRAME | step)
 }
 
 fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<MorphWeights> {

@@ -93,18 +93,24 @@ fn copy(axes: &CoordinateAxes) -> CoordinateAxes {
     CoordinateAxes { right: axes.right, up: axes.up, front: axes.front }
 }
 
+/// What stands at the start of every file.
+const START: &str = "the start of binary FBX or of its text";
+
 /// Why a file is not read. The place is the last one that the reader said to have reached.
 fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
     use ufbx::ErrorType as Type;
     let (check, expected) = match error.type_ {
-        Type::EmptyFile => (codes::EMPTY, "a file with bytes"),
-        Type::UnrecognizedFileFormat => (codes::SIGNATURE, "the start of binary FBX or of its text"),
-        Type::TruncatedFile | Type::Io => (codes::TRUNCATED, "more bytes"),
+        Type::EmptyFile if length == 0 => (codes::EMPTY, "a file with bytes"),
+        Type::UnrecognizedFileFormat => (codes::SIGNATURE, START),
+        // The reader calls a file empty of which it wanted more than there is.
+        Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes"),
         Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
             (codes::MEMORY, "a file that needs no more memory than the limit in force")
         }
         Type::NodeDepthLimit => (codes::DEPTH, "nodes within the limit of depth in force"),
         Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
+        // The reader has no kind of error for this.
+        _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
         _ => (codes::DAMAGED, "what the format asks for"),
     };
     let place = match check.code {
@@ -112,7 +118,14 @@ fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
         code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
         _ => Place::File,
     };
-    let found = format!("{}{}", error.description.as_ref(), frame(error));
+    let said = error.description.as_ref().to_lowercase();
+    let found = match check.code {
+        code if code == codes::TRUNCATED.code => format!("the end of the file{}", frame(error)),
+        code if code == codes::DAMAGED.code => {
+            format!("something that cannot be read (\"{said}\"{})", frame(error))
+        }
+        _ => format!("{said}{}", frame(error)),
+    };
     Fault::new(check.code, place, expected, found)
 }
 
@@ -120,7 +133,7 @@ fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
 fn frame(error: &ufbx::Error) -> String {
     let known = error.stack.get(..error.stack_size as usize).unwrap_or_default();
     let words = known.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
-    words.map_or_else(String::new, |words| format!(" (in {words})"))
+    words.map_or_else(String::new, |words| format!(", in {words}"))
 }
 
 /// The rate that the file states.

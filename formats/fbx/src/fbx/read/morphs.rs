@@ -64,7 +64,8 @@ pub(super) fn add_set(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, still: &mut Still)
 
 /// Every morph of a file, with the number of its mesh and its place among that mesh's.
 pub(super) fn all(file: &ufbx::Scene) -> impl Iterator<Item = (usize, usize, &ufbx::BlendChannel)> {
-    file.meshes.into_iter().enumerate().flat_map(|(mesh, own)| {
-        channels(own).enumerate().map(move |(morph, channel)| (mesh, morph, channel))
-    })
+    file.meshes
+        .into_iter()
+        .enumerate()
+        .flat_map(|(mesh, own)| channels(own).enumerate().map(move |(morph, channel)| (mesh, morph, channel)))
 }

@@ -33,8 +33,6 @@ pub(super) fn transform(t: &ufbx::Transform) -> Transform {
 
 /// Column-major 4×4.
 pub(super) fn matrix(m: &ufbx::Matrix) -> [f64; 16] {
-    [
-        m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13, m.m23, 1.0,
-    ]
-    .map(finite)
+    [m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13, m.m23, 1.0]
+        .map(finite)
 }

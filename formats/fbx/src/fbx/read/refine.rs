@@ -1,7 +1,7 @@
 //! Keys between keys, until what is straight in between is what the file says.
 
 use crate::fbx::document::{Baked, Key, Worst};
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 
 /// How far a place may be off between two keys, relative to its parent, in metres: a tenth of what a conversion may lose
 /// where nobody asks for anything else.
@@ -22,6 +22,9 @@ const SHORTEST_S: f64 = 1e-6;
 /// A take may get so many keys for each that the library made, and so many besides.
 const MOST_PER_KEY: usize = 32;
 const MOST_BESIDES: usize = 100_000;
+
+/// Whether curves hold outside of their keys is looked at in so many places.
+const PROBES: usize = 64;
 
 /// At these shares of a segment it is measured. A curve that misses at none of them and somewhere else changes its mind four
 /// times within a frame.
@@ -106,14 +109,17 @@ impl<const N: usize, F: Fn(f64) -> [f64; N]> Path<N> for Ratios<F> {
 pub(super) struct Refiner {
     baked: Baked,
     unit_m: f64,
+    /// From where to where the take plays, and on which frames, on the clock of the file.
+    span: (f64, f64),
+    rate: FrameRate,
     /// Keys that all channels may get together.
     left: usize,
 }
 
 impl Refiner {
-    /// For a file with units of so many metres.
-    pub(super) fn new(unit_m: f64) -> Self {
-        Self { baked: Baked::default(), unit_m, left: MOST_BESIDES }
+    /// For a take that plays from one time to another on some frames, of a file with units of so many metres.
+    pub(super) fn new(unit_m: f64, span: (f64, f64), rate: FrameRate) -> Self {
+        Self { baked: Baked::default(), unit_m, span, rate, left: MOST_BESIDES }
     }
 
     /// What all channels came to.
@@ -128,9 +134,11 @@ impl Refiner {
         keys: Vec<(Key<N>, bool)>,
         path: &impl Path<N>,
     ) -> Vec<Key<N>> {
-        let keys = one_if_constant(keys);
+        let mut keys = one_if_constant(keys);
+        self.go_on(&mut keys, path);
         self.left = self.left.saturating_add(keys.len().saturating_mul(MOST_PER_KEY));
-        let authored = keys.iter().filter(|(_, is_authored)| *is_authored).count();
+        // A value that never changes has one key, whoever made it.
+        let authored = keys.iter().filter(|(_, is_authored)| *is_authored || keys.len() == 1).count();
         let mut out: Vec<Key<N>> = Vec::with_capacity(keys.len());
         for (key, _) in keys {
             if let Some(last) = out.last().copied() {
@@ -140,6 +148,41 @@ impl Refiner {
         }
         self.baked.add(out.len(), out.len() - authored.min(out.len()));
         out
+    }
+
+    /// Adds a key on each frame before the first key and behind the last one, as far as the take goes, where the curves do not
+    /// hold: those that start again make keys of their own only so far.
+    fn go_on<const N: usize>(&mut self, keys: &mut Vec<(Key<N>, bool)>, path: &impl Path<N>) {
+        let Some((first, last)) = keys.first().zip(keys.last()).map(|(a, b)| (a.0, b.0)) else { return };
+        for key in self.frames(self.span.0, first.time_s, &first, path).into_iter().rev() {
+            keys.insert(0, (key, false));
+        }
+        for key in self.frames(last.time_s, self.span.1, &last, path) {
+            keys.push((key, false));
+        }
+    }
+
+    /// Keys on the frames of a stretch of time in which a value should be held, unless it is.
+    fn frames<const N: usize>(
+        &mut self,
+        from: f64,
+        to: f64,
+        held: &Key<N>,
+        path: &impl Path<N>,
+    ) -> Vec<Key<N>> {
+        let frame = 1.0 / self.rate.fps();
+        let count = ((to - from) / frame).ceil().max(0.0);
+        let probes = (0..=PROBES).map(|at| from + (to - from) * at as f64 / PROBES as f64);
+        let off = |time_s: f64| path.apart(&path.at(time_s), &held.value, self.unit_m);
+        if !(to - from > SHORTEST_S) || probes.map(off).all(|off| off <= path.tolerance()) {
+            return Vec::new();
+        }
+        let count = (count as usize).min(self.left);
+        self.left -= count;
+        let times = (0..count).map(|at| (from + frame * (at + 1) as f64).min(to));
+        // Those before the first key start where the take does.
+        let times = times.map(|time_s| if held.time_s > from { time_s - frame } else { time_s });
+        times.map(|time_s| Key { time_s, value: path.at(time_s) }).collect()
     }
 
     /// Puts keys between two. What is to be done next lies on top.
@@ -185,7 +228,10 @@ impl Refiner {
             let straight = path.between(&a.value, &b.value, share);
             (path.apart(&straight, &path.at(time_s), self.unit_m), time_s)
         };
-        SHARES.map(at).into_iter().fold((0.0, a.time_s), |worst, one| if one.0 > worst.0 { one } else { worst })
+        SHARES
+            .map(at)
+            .into_iter()
+            .fold((0.0, a.time_s), |worst, one| if one.0 > worst.0 { one } else { worst })
     }
 }
 

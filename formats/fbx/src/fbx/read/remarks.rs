@@ -41,7 +41,7 @@ impl Remarks {
 fn check(warning: WarningType) -> Check {
     match warning {
         WarningType::TruncatedArray => codes::ARRAY,
-        WarningType::MissingGeometryData => codes::GEOMETRY,
+        WarningType::MissingGeometryData | WarningType::EmptyFaceRemoved => codes::GEOMETRY,
         WarningType::DuplicateConnection => codes::CONNECTION,
         WarningType::MissingPolygonMapping => codes::MAPPING,
         WarningType::UnsupportedVersion => codes::OLD_VERSION,
@@ -50,7 +50,6 @@ fn check(warning: WarningType) -> Check {
         WarningType::BadBase64Content => codes::BASE64,
         WarningType::BadElementConnectedToRoot => codes::ROOT,
         WarningType::DuplicateObjectId => codes::DUPLICATE_ID,
-        WarningType::EmptyFaceRemoved => codes::EMPTY_FACE,
         _ => codes::OTHER,
     }
 }

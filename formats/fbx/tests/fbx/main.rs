@@ -1,0 +1,9 @@
+//! FBX: what is read of files made by hand, held against formulas.
+
+mod chain;
+mod check;
+mod damage;
+mod fixtures;
+mod golden;
+mod records;
+mod to_scene;
