@@ -33,7 +33,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// All tests: crates, doctests, other machines, a short run of the fuzzer, the Python package, and the programs in clients/
+    /// All tests: crates, doctests, features, other machines, a short run of the fuzzer, the Python package, and the programs in clients/
     /// on all we write
     Test {
         /// Only these

@@ -40,7 +40,7 @@ fn describe(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static str
                 _ => "FileError",
             })
         }
-        Error::UnknownFormat { .. } => {
+        Error::UnknownFormat { .. } | Error::NotBuilt(_) => {
             set_fault(&error.finding().fault, details)?;
             Ok("UnknownFormatError")
         }

@@ -160,6 +160,7 @@ impl Error {
             Self::Read(error) => Some(error.format),
             Self::Write(error) => Some(error.format),
             Self::Convert(error) => Some(error.format),
+            Self::NotBuilt(format) => Some(format.id),
             Self::Io { .. } | Self::UnknownFormat { .. } | Self::Usage(_) => None,
         };
         out.insert("format".into(), json!(format));

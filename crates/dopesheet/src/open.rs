@@ -69,12 +69,10 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<&'static dyn AnyFormat, Error>
         }
     }
     let by_name = || hint.extension.as_deref().and_then(registry::by_extension);
-    best.map(|(_, format)| format)
-        .or_else(by_name)
-        .ok_or_else(|| match registry::lacking(&hint, head) {
-            Some(format) => Error::NotBuilt(format),
-            None => Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() },
-        })
+    best.map(|(_, format)| format).or_else(by_name).ok_or_else(|| match registry::lacking(&hint, head) {
+        Some(format) => Error::NotBuilt(format),
+        None => Error::UnknownFormat { head: head.get(..16).unwrap_or(head).to_vec() },
+    })
 }
 
 /// Reads bytes whose format is found by [`detect`]. `fetch` yields the other files that the main one names.

@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const HOW_TO_GET_IT: &str = "get CPython 3.11 with venv, which the package bpy is made for, and a connection to the package index of pip";
+pub(super) const HOW_TO_GET_IT: &str = "get CPython 3.11 with venv, which the package bpy is made for, and a connection to the package index of pip";
 
 /// Blender as a module is made for this version of Python alone.
 const FITS: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info[:2] != (3, 11))";
 
 /// Times per motion, besides its start.
-const TIMES: usize = 20;
+pub(super) const TIMES: usize = 20;
 
 /// How far from each other the same joint may be: half a pixel of a figure that fills a screen.
-const TOLERANCE_M: f64 = 1e-3;
+pub(super) const TOLERANCE_M: f64 = 1e-3;
 
 /// Motions and the models they play on; `corpus:` names a file of other people.
 const DANCES: [(&str, &str); 5] = [
@@ -40,13 +40,18 @@ struct Job {
     unit_m: f64,
 }
 
-/// Compares joint by joint.
-pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+/// Blender as a module of Python, installed unless it is there; `None` if it cannot be had.
+pub(super) fn environment(repo: &Repo) -> Outcome<Option<Environment>> {
     let python = ["python3.11", "python3", "python"].into_iter().find(|name| repo::has(name, &["-c", FITS]));
     let list = repo.root.join("clients/blender/requirements.txt");
     let blender =
         python.map(|python| Environment::with(repo, "blender/python", python, &list)).transpose()?;
-    let Some(blender) = blender.flatten() else {
+    Ok(blender.flatten())
+}
+
+/// Compares joint by joint.
+pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
+    let Some(blender) = environment(repo)? else {
         return Ok(Tally::missing(DANCES.len() + 2, "Blender", HOW_TO_GET_IT));
     };
     if !repo::run("command", &mut repo::command_build(repo))? {
@@ -122,7 +127,7 @@ fn described(repo: &Repo, job: &Job) -> Outcome<Value> {
 }
 
 /// What the command prints as JSON.
-fn answer(repo: &Repo, arguments: &[&str], files: &[PathBuf]) -> Outcome<Value> {
+pub(super) fn answer(repo: &Repo, arguments: &[&str], files: &[PathBuf]) -> Outcome<Value> {
     let mut command = Command::new(repo.dopesheet());
     command.args(arguments).args(files);
     let answers = json_lines(&mut command, &[])?;

@@ -1,6 +1,7 @@
 //! `cargo xtask interop`: what takes too long, or needs too much, to be tried before every change.
 
 mod blender;
+mod fbx;
 mod kills;
 
 use crate::repo::{Outcome, Repo};
@@ -11,12 +12,14 @@ use crate::tally::Tally;
 pub(crate) enum Part {
     /// Blender on what we write and read
     Blender,
+    /// Blender's importers of FBX on the corpus of ufbx, beside our reading
+    Fbx,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
 }
 
 impl Part {
-    const ALL: [Self; 2] = [Self::Blender, Self::Kills];
+    const ALL: [Self; 3] = [Self::Blender, Self::Fbx, Self::Kills];
 }
 
 /// Tries some parts; all if none is named. `seed` decides where runs are killed.
@@ -24,6 +27,7 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], seed: u64, tally: &mut Tally) -> 
     for part in if parts.is_empty() { &Part::ALL[..] } else { parts } {
         *tally += match part {
             Part::Blender => blender::run(repo)?,
+            Part::Fbx => fbx::run(repo)?,
             Part::Kills => Tally::one(kills::run(repo, seed)?),
         };
     }

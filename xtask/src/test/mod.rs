@@ -18,6 +18,8 @@ use crate::tally::Tally;
 pub(crate) enum Part {
     /// Tests and doctests of all crates
     Crates,
+    /// Those of the command and the facade with the features that nobody gets without asking for them
+    Features,
     /// Those of what has to do with bytes, on a machine of 32 bits and on one that has the highest byte first
     Machines,
     /// The targets in fuzz/, for a minute
@@ -33,14 +35,25 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Crates, Self::Machines, Self::Fuzz, Self::Python, Self::Npm, Self::Clients, Self::Interop];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Crates,
+        Self::Features,
+        Self::Machines,
+        Self::Fuzz,
+        Self::Python,
+        Self::Npm,
+        Self::Clients,
+        Self::Interop,
+    ];
 }
 
 /// Runs the tests of some parts and counts them.
 pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()> {
     if parts.contains(&Part::Crates) {
         *tally += rust::run(repo)?;
+    }
+    if parts.contains(&Part::Features) {
+        *tally += rust::run_features(repo)?;
     }
     if parts.contains(&Part::Machines) {
         *tally += machines::run(repo)?;

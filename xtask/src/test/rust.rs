@@ -23,6 +23,24 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     run_tests(repo, "crates", &mut command)
 }
 
+/// Runs those of the command and the facade that need a feature which is off by default. What is behind the feature is tested with
+/// all other crates.
+pub(super) fn run_features(repo: &Repo) -> Outcome<Tally> {
+    let arguments = [
+        "test",
+        "--no-fail-fast",
+        "--package",
+        "dopesheet",
+        "--package",
+        "dopesheet-cli",
+        "--features",
+        "fbx",
+        "--test",
+        "fbx",
+    ];
+    run_tests(repo, "features", &mut repo.command("cargo", &arguments))
+}
+
 /// Runs them with new random cases again and again until so much time has passed. Whether none failed.
 pub(crate) fn run_for(repo: &Repo, minutes: u64) -> Outcome<bool> {
     let end = Instant::now() + Duration::from_secs(minutes.saturating_mul(60));

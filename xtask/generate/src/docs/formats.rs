@@ -6,7 +6,7 @@ use dopesheet::core::model::{Axis, Basis, PoseRelation};
 use dopesheet::{FormatInfo, Role, registry};
 
 const INTRODUCTION: &str = "\
-Every file that is read can be checked, sampled, and written back byte for byte. \"Write\" means that files of other
+Every file that is read can be checked and sampled, and written back byte for byte (but for FBX, which is read only). \"Write\" means that files of other
 formats can be converted to it; \"attach\" that clips can be added to an existing file with `--into`.
 
 A conversion carries over exactly what the target has words for. The rest is approximated within a tolerance or left
@@ -32,7 +32,7 @@ pub(super) fn overview(formats: &[&FormatInfo]) -> String {
             &format!("`{}`", format.id),
             &extensions(format),
             role(format.role),
-            "yes",
+            &reads(format),
             yes(can.writes),
             yes(can.attaches),
         ]);
@@ -79,6 +79,9 @@ fn section(format: &FormatInfo) -> String {
     if !format.magics.is_empty() {
         line("Known by", &magics(format));
     }
+    if let Some(own) = registry::optional().iter().find(|own| own.id == format.id) {
+        line("Read by", &format!("builds with the feature `{}`: `{}`", own.feature, own.how_to_get_it()));
+    }
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
     }
@@ -100,6 +103,12 @@ fn section(format: &FormatInfo) -> String {
     );
     line("Checks", &format!("{}, listed in [checks.md](checks.md)", format.checks.len()));
     text
+}
+
+/// Whether it is read, and what it takes.
+fn reads(format: &FormatInfo) -> String {
+    let optional = registry::optional().iter().find(|own| own.id == format.id);
+    optional.map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))
 }
 
 const fn yes(is: bool) -> &'static str {

@@ -6,6 +6,8 @@ mod sessions;
 
 use crate::Outcome;
 use crate::files::File;
+use dopesheet::FormatInfo;
+use dopesheet::core::format::Format as _;
 use std::path::Path;
 
 /// Pages in which commands are shown with what they print.
@@ -13,7 +15,9 @@ const PAGES_WITH_SESSIONS: [&str; 1] = ["README.md"];
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
-    let formats: Vec<_> = dopesheet::registry::formats().iter().map(|f| f.info()).collect();
+    // Pages are about all formats, also about those that this program was built without.
+    let mut formats: Vec<_> = dopesheet::registry::formats().iter().map(|f| f.info()).collect();
+    formats.extend(OPTIONAL.iter().filter(|own| dopesheet::registry::by_id(own.id).is_none()));
     let mut files = vec![
         File { path: "docs/formats.md".into(), bytes: formats::page(&formats).into_bytes() },
         File { path: "docs/checks.md".into(), bytes: checks::page(&formats).into_bytes() },
@@ -25,6 +29,9 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     }
     Ok(files)
 }
+
+/// What formats that stand behind features say of themselves.
+const OPTIONAL: &[FormatInfo] = &[dopesheet_fbx::Fbx::INFO];
 
 /// Between these stands the table of formats, in pages that are otherwise written by hand.
 const TABLE: [&str; 2] = ["<!-- formats, by `cargo xtask docs` -->\n", "<!-- end -->\n"];
