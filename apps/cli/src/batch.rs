@@ -42,18 +42,29 @@ pub(crate) fn run_counting<T: Sync, R: Send>(
     items: &[T],
     args: &BatchArgs,
     work: impl Fn(&T) -> R + Sync,
+    show: impl FnMut(&T, R) -> Result<Outcome, Error>,
+) -> Result<(Outcome, Counts), Error> {
+    run_sized(items, |_| 1, args, work, show)
+}
+
+/// As [`run_counting`], with a bar on which an item is as long as `size` says.
+pub(crate) fn run_sized<T: Sync, R: Send>(
+    items: &[T],
+    size: impl Fn(&T) -> usize + Sync,
+    args: &BatchArgs,
+    work: impl Fn(&T) -> R + Sync,
     mut show: impl FnMut(&T, R) -> Result<Outcome, Error>,
 ) -> Result<(Outcome, Counts), Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
     let pool = pool.map_err(|e| Error::Usage(format!("-j {}: {e}", args.jobs)))?;
-    let (bar, queue) = (bar(items.len(), args), Queue::new(items.len()));
+    let (bar, queue) = (bar(items.iter().map(&size).sum(), args), Queue::new(items.len()));
     let (sender, receiver) = mpsc::channel();
     // Each of these threads has one item in flight, whatever the pool does side by side inside of an item.
     let worker = |sender: mpsc::Sender<(usize, R)>| {
         let _stopping = StopOnPanic(&queue);
         while let Some((index, item)) = queue.next().and_then(|index| Some((index, items.get(index)?))) {
             let result = pool.install(|| work(item));
-            bar.inc(1);
+            bar.inc(size(item) as u64);
             if sender.send((index, result)).is_err() {
                 return;
             }

@@ -29,7 +29,11 @@ pub(crate) fn complain(text: &str) {
 
 /// Writes what is wrong with a file to standard error. Errors of reading a file start with its path already.
 pub(crate) fn complain_of(name: &str, error: &dopesheet::Error) {
-    let text = error.to_string();
+    complain_named(name, &error.to_string());
+}
+
+/// As [`complain_of`], of an error that is a text by now.
+pub(crate) fn complain_named(name: &str, text: &str) {
     let is_named = text.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
-    complain(&if is_named { text } else { format!("{name}: {text}") });
+    complain(&if is_named { text.to_owned() } else { format!("{name}: {text}") });
 }

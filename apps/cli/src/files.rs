@@ -13,7 +13,7 @@ pub(crate) struct Input {
     /// What of its path is kept below an output folder.
     pub(crate) below: PathBuf,
     /// Whether a pattern found it, rather than somebody who named it.
-    by_pattern: bool,
+    pub(crate) by_pattern: bool,
 }
 
 impl Input {
@@ -143,8 +143,14 @@ fn fixed_part(pattern: &Path) -> PathBuf {
 pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) -> Result<Vec<PathBuf>, Error> {
     let outputs: Vec<PathBuf> =
         inputs.iter().map(|i| folder.join(i.below.with_extension(extension))).collect();
+    refuse_two_for_one(inputs, &outputs)?;
+    Ok(outputs)
+}
+
+/// Refuses two inputs for one output.
+pub(crate) fn refuse_two_for_one(inputs: &[Input], outputs: &[PathBuf]) -> Result<(), Error> {
     let mut first = HashMap::with_capacity(outputs.len());
-    for (input, output) in inputs.iter().zip(&outputs) {
+    for (input, output) in inputs.iter().zip(outputs) {
         if let Some(other) = first.insert(output, input) {
             let text = format!(
                 "expected one input for each output, found {} and {} for {}",
@@ -155,7 +161,7 @@ pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) ->
             return Err(Error::Usage(text));
         }
     }
-    Ok(outputs)
+    Ok(())
 }
 
 #[cfg(test)]

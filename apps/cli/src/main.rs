@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Convert(args) => commands::convert::run(args),
         Command::Sample(args) => commands::sample::run(args),
+        Command::Table(args) => commands::table::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Plot(args) => commands::plot::run(args),
         Command::Render(args) => commands::render::run(args),

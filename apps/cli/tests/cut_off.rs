@@ -26,9 +26,13 @@ fn inputs(folder: &Folder, count: usize) {
     }
 }
 
-fn spawn(folder: &Folder, output: &str, more: &[&str]) -> Child {
+/// What is done with the files.
+type Verb = &'static [&'static str];
+const CONVERT: Verb = &["convert", "-t", "glb"];
+
+fn spawn(folder: &Folder, verb: Verb, output: &str, more: &[&str]) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("dopesheet"));
-    command.args(["convert", "--quiet", "in/**/*.vmd", "-t", "glb", "-o", output]).args(more);
+    command.args(verb).args(["--quiet", "in/**/*.vmd", "-o", output]).args(more);
     command.current_dir(folder.path("")).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -61,15 +65,35 @@ fn random(state: &mut u64, end: usize) -> usize {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_bytes() {
-    let (files, kills) = (wanted("DOPESHEET_FILES", 120), wanted("DOPESHEET_KILLS", 8));
+    let files = wanted("DOPESHEET_FILES", 120);
+    let whole = killed(CONVERT, files, files);
+    assert_eq!(whole, files, "all but the damaged one, and the manifest");
+}
+
+/// Eight inputs to a chunk.
+#[cfg(feature = "table")]
+#[test]
+fn a_dataset_whose_making_is_killed_again_and_again_comes_to_the_same_bytes() {
+    let chunks = wanted("DOPESHEET_FILES", 120);
+    assert_eq!(
+        killed(&["table", "--chunk-files", "8"], 8 * chunks, chunks),
+        chunks + 1,
+        "a manifest besides"
+    );
+}
+
+/// Kills a run over so many files, which become so many outputs, at random moments, and goes on each time. How many files there
+/// are in the end.
+fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
+    let kills = wanted("DOPESHEET_KILLS", 8);
     let folder = Folder::new();
-    inputs(&folder, files);
-    assert_eq!(spawn(&folder, "whole/", &[]).wait().unwrap().code(), Some(1), "one input is damaged");
+    self::inputs(&folder, inputs);
+    assert_eq!(spawn(&folder, verb, "whole/", &[]).wait().unwrap().code(), Some(1), "one input is damaged");
 
     let (mut seed, mut killed_within) = (wanted("DOPESHEET_SEED", 7) as u64, 0);
     let journal = || std::fs::read_to_string(folder.path("out/manifest.jsonl.journal")).unwrap_or_default();
     for kill in 0..kills {
-        let mut child = spawn(&folder, "out/", &["--resume"]);
+        let mut child = spawn(&folder, verb, "out/", &["--resume"]);
         // Each run gets its share of the files, and a random moment in it.
         let lines = 2 * (files * kill / kills + random(&mut seed, files / kills));
         while journal().lines().count() < lines && child.try_wait().unwrap().is_none() {
@@ -84,13 +108,13 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_bytes() {
     }
     assert!(killed_within > kills / 3, "only {killed_within} of {kills} kills met a run at work");
 
-    assert_eq!(spawn(&folder, "out/", &["--resume"]).wait().unwrap().code(), Some(1));
+    assert_eq!(spawn(&folder, verb, "out/", &["--resume"]).wait().unwrap().code(), Some(1));
     let (whole, resumed) = (tree(&folder, "whole/"), tree(&folder, "out/"));
     assert_eq!(whole.keys().collect::<Vec<_>>(), resumed.keys().collect::<Vec<_>>());
-    assert_eq!(whole.len(), files, "all but the damaged one, and the manifest");
-    for (name, bytes) in whole {
-        assert!(bytes == resumed[&name], "{name} differs");
+    for (name, bytes) in &whole {
+        assert!(*bytes == resumed[name], "{name} differs");
     }
+    whole.len()
 }
 
 /// Runs a script with a file system of its own at `disk`; `None`, loudly, where one may not make any.
@@ -119,7 +143,7 @@ fn on_small_disk(folder: &Folder, kilobytes: usize, script: &str) -> Option<(Opt
 fn a_full_disk_ends_the_run_with_nothing_half_written_and_more_room_goes_on_with_it() {
     let folder = Folder::new();
     inputs(&folder, 60);
-    spawn(&folder, "whole/", &[]).wait().unwrap();
+    spawn(&folder, CONVERT, "whole/", &[]).wait().unwrap();
     let script = "\"$DOPESHEET\" convert 'in/**/*.vmd' -t glb -o disk/ --quiet; code=$?; \
                   find disk -name '*.part' >&2; cp -r disk part; mount -o remount,size=16m disk; \
                   \"$DOPESHEET\" convert 'in/**/*.vmd' -t glb -o disk/ --quiet --resume; cp -r disk all; exit $code";

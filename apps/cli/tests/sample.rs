@@ -106,7 +106,7 @@ fn wrong_requests_say_what_was_expected() {
         ),
         (
             &["sample", "line.vmd", "--fps", "1", "-o", "out.npy"],
-            "expected an output file that ends in .csv, .json or .npz",
+            "expected an output file that ends in .csv, .json, .npz, .parquet or .arrow",
         ),
     ] {
         let ran = folder.run(arguments);

@@ -40,6 +40,8 @@ pub mod rotation;
 mod sample;
 pub mod save;
 mod show;
+#[cfg(feature = "arrow")]
+pub mod table;
 mod times;
 
 pub use archive::{Archive, ArchiveEntry};

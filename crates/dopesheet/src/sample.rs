@@ -122,13 +122,23 @@ pub struct SampledChannel {
 pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, Error> {
     let mut scene = scene_to_sample(opened, options)?;
     let clip = options.clip.take(&mut scene)?;
-    let (times_s, snapped) = match &clip {
+    sampled(opened, &scene, clip.as_ref(), options)
+}
+
+/// Samples a clip on the nodes of its scene, both as [`scene_to_sample`] gives them.
+pub(crate) fn sampled(
+    opened: &Opened,
+    scene: &Scene,
+    clip: Option<&Clip>,
+    options: &SampleOptions<'_>,
+) -> Result<Sampled, Error> {
+    let (times_s, snapped) = match clip {
         Some(clip) => times(clip, options)?,
         None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),
     };
-    let tracks = match &clip {
+    let tracks = match clip {
         None => Vec::new(),
-        Some(clip) if options.space == Space::Model => model_tracks(&scene, clip, &snapped)?,
+        Some(clip) if options.space == Space::Model => model_tracks(scene, clip, &snapped)?,
         Some(clip) => local_tracks(clip, options.axes, &snapped),
     };
     let (axes, space) = (options.axes, options.space);

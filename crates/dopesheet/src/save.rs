@@ -15,6 +15,14 @@ const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
 /// # Errors
 /// If one of them exists and `force` is not set, or cannot be written.
 pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
+    unnamed(path, output, force)?.into_iter().try_for_each(|file| file.finish(force))
+}
+
+/// As [`fn@output`], up to the moment at which files get their names: in the order of what it hands back, the main one last.
+///
+/// # Errors
+/// If one of them exists and `force` is not set, or cannot be written.
+pub fn unnamed(path: &Path, output: &Output, force: bool) -> Result<Vec<Unfinished>, Error> {
     let folder = folder_of(path);
     let resources: Vec<_> = output.resources.iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
     for target in resources.iter().map(|(p, _)| p.as_path()).chain([path]) {
@@ -22,9 +30,7 @@ pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
     }
     // All of them are on the disk before the first gets its name: a disk that is full half-way leaves none.
     let main = (path.to_owned(), &output.main);
-    let unfinished = resources.into_iter().chain([main]).map(|(target, bytes)| written(&target, bytes));
-    let unfinished = unfinished.collect::<Result<Vec<_>, _>>()?;
-    unfinished.into_iter().try_for_each(|file| file.finish(force))
+    resources.into_iter().chain([main]).map(|(target, bytes)| written(&target, bytes)).collect()
 }
 
 /// Refuses to overwrite a file.
@@ -73,8 +79,16 @@ impl Unfinished {
     /// # Errors
     /// If it cannot be written there.
     pub fn beside(path: &Path) -> Result<Self, Error> {
+        Self::within(folder_of(path), path)
+    }
+
+    /// As [`Unfinished::beside`], but in another folder of the same disk until it gets its name: in one that
+    /// [`sweep`] is told of.
+    ///
+    /// # Errors
+    /// If it cannot be written there.
+    pub fn within(folder: &Path, path: &Path) -> Result<Self, Error> {
         let io = |source| Error::Io { path: path.to_owned(), source };
-        let folder = folder_of(path);
         std::fs::create_dir_all(folder).map_err(io)?;
         let (prefix, suffix) = UNFINISHED;
         // Opened here, because `tempfile` writes its own random name into what the system says.
@@ -102,6 +116,9 @@ impl Unfinished {
         let path = self.path;
         let io = |source| Error::Io { path: path.clone(), source };
         set_usual_permissions(&self.file).map_err(io)?;
+        if self.file.path().parent() != path.parent() {
+            std::fs::create_dir_all(folder_of(&path)).map_err(io)?;
+        }
         if force {
             return self.file.persist(&path).map(drop).map_err(|e| io(e.error));
         }

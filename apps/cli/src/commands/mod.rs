@@ -11,4 +11,9 @@ pub(crate) mod list;
 pub(crate) mod plot;
 pub(crate) mod render;
 pub(crate) mod sample;
+#[cfg(feature = "table")]
+pub(crate) mod table;
+#[cfg(not(feature = "table"))]
+#[path = "no_table.rs"]
+pub(crate) mod table;
 pub(crate) mod view;

@@ -1,8 +1,8 @@
 //! `dopesheet sample`
 
-use crate::args::{AxesArg, SampleArgs, SpaceArg};
+use crate::args::SampleArgs;
 use crate::{Outcome, console, export, files};
-use dopesheet::{Axes, ClipChoice, Error, SampleOptions, Sampled, Space, save};
+use dopesheet::{ClipChoice, Error, Opened, SampleOptions, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
@@ -16,22 +16,15 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
     let options = SampleOptions {
-        axes: match args.axes {
-            AxesArg::Native => Axes::Native,
-            AxesArg::Gltf => Axes::Gltf,
-        },
-        space: match args.space {
-            SpaceArg::Local => Space::Local,
-            SpaceArg::Model => Space::Model,
-        },
+        axes: args.axes.into(),
+        space: args.space.into(),
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
         language: args.names.into(),
         ..SampleOptions::at(times)
     };
-    let sampled = dopesheet::sample(&opened, &options)?;
-    let bytes = form.bytes(&sampled)?;
+    let bytes = form.bytes(&opened, options)?;
     match file(args) {
         Some(path) => save::bytes_to(path, &bytes, args.force)?,
         None => console::data(&bytes)?,
@@ -50,6 +43,8 @@ enum Form {
     Csv,
     Json,
     Npz,
+    #[cfg(feature = "table")]
+    Table(dopesheet::table::TableForm),
 }
 
 impl Form {
@@ -61,22 +56,31 @@ impl Form {
             ("json", _) => Ok(Self::Json),
             ("csv", false) => Ok(Self::Csv),
             ("npz", false) => Ok(Self::Npz),
+            #[cfg(feature = "table")]
+            ("parquet", false) => Ok(Self::Table(dopesheet::table::TableForm::Parquet)),
+            #[cfg(feature = "table")]
+            ("arrow", false) => Ok(Self::Table(dopesheet::table::TableForm::Arrow)),
+            #[cfg(not(feature = "table"))]
+            ("parquet" | "arrow", false) => Err(super::table::missing()),
             (_, true) => Err(Error::Usage(format!(
                 "expected an output file that ends in .json, because of --json, found {}",
                 path.display()
             ))),
             _ => Err(Error::Usage(format!(
-                "expected an output file that ends in .csv, .json or .npz, found {}",
+                "expected an output file that ends in .csv, .json, .npz, .parquet or .arrow, found {}",
                 path.display()
             ))),
         }
     }
 
-    fn bytes(self, sampled: &Sampled) -> Result<Vec<u8>, Error> {
+    fn bytes(self, opened: &Opened, options: SampleOptions<'_>) -> Result<Vec<u8>, Error> {
+        let sampled = || dopesheet::sample(opened, &options);
         match self {
-            Self::Csv => export::csv::bytes(sampled),
-            Self::Json => Ok(format!("{}\n", sampled.to_json()).into_bytes()),
-            Self::Npz => sampled.to_npz(),
+            Self::Csv => export::csv::bytes(&sampled()?),
+            Self::Json => Ok(format!("{}\n", sampled()?.to_json()).into_bytes()),
+            Self::Npz => sampled()?.to_npz(),
+            #[cfg(feature = "table")]
+            Self::Table(form) => super::table::of_one(opened, options, form),
         }
     }
 }

@@ -5,11 +5,11 @@ mod record;
 
 use crate::args::{BatchArgs, ManifestArgs};
 use crate::{Outcome, batch, console, files};
-use dopesheet::{ConversionReport, Error, Output, save};
+use dopesheet::{Error, Output, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
-pub(crate) use record::digest;
-use record::{Presence, Read, Record, Status, Subject};
+use record::{Inputs, Presence, Read, Status, Subject};
+pub(crate) use record::{Record, digest, fault};
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,18 +18,107 @@ use std::time::Instant;
 /// How many failures are named at the end of a run; the manifest has all of them.
 const MOST_NAMED: usize = 20;
 
-/// One input that becomes one output.
+/// One or several inputs that become one output.
 pub(crate) struct Job {
-    pub(crate) input: files::Input,
+    pub(crate) inputs: Sources,
     pub(crate) output: PathBuf,
+}
+
+/// What an output is made of.
+pub(crate) enum Sources {
+    /// One file: if it fails, there is nothing.
+    One(files::Input),
+    /// Files that fail one by one.
+    Many(Vec<files::Input>),
 }
 
 impl Job {
     /// The output below the folder, with slashes.
     fn name(&self, folder: &Path) -> String {
-        let below = self.output.strip_prefix(folder).unwrap_or(&self.output);
-        let parts = below.components().map(|part| part.as_os_str().to_string_lossy());
-        parts.collect::<Vec<_>>().join("/")
+        below(&self.output, folder)
+    }
+
+    pub(crate) fn inputs(&self) -> &[files::Input] {
+        match &self.inputs {
+            Sources::One(input) => std::slice::from_ref(input),
+            Sources::Many(inputs) => inputs,
+        }
+    }
+
+    /// What it is called in messages.
+    fn called(&self) -> String {
+        match &self.inputs {
+            Sources::One(input) => input.name(),
+            Sources::Many(_) => self.output.display().to_string(),
+        }
+    }
+}
+
+/// A path below a folder, with slashes.
+fn below(path: &Path, folder: &Path) -> String {
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    let parts = below.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// What a manifest says of what was made.
+pub(crate) trait Report: Send {
+    /// Members of its record.
+    fn members(&self) -> serde_json::Value;
+
+    /// The inputs of which nothing came although something came of others.
+    fn failures(&self) -> Vec<Failure> {
+        Vec::new()
+    }
+}
+
+/// An input that failed among others.
+pub(crate) struct Failure {
+    pub(crate) input: String,
+    pub(crate) message: String,
+}
+
+/// What was made of a job: files that are on the disk and have no names yet, and what is to be said of them.
+pub(crate) struct Made<R> {
+    /// The main one first.
+    pub(crate) files: Vec<MadeFile>,
+    pub(crate) report: R,
+}
+
+/// A file on its way.
+pub(crate) struct MadeFile {
+    /// Its name below the folder, with slashes.
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+    pub(crate) file: save::Unfinished,
+}
+
+impl<R> Made<R> {
+    /// An output that was made in memory.
+    pub(crate) fn of(
+        job: &Job,
+        folder: &Path,
+        output: &Output,
+        report: R,
+        force: bool,
+    ) -> Result<Self, Error> {
+        let mut unnamed = save::unnamed(&job.output, output, force)?;
+        unnamed.rotate_right(1);
+        let main = job.name(folder);
+        let beside = |name: &str| match main.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        };
+        let resources = output.resources.iter().map(|(name, bytes)| (beside(name), bytes));
+        let named = std::iter::once((main.clone(), &output.main)).chain(resources);
+        let file = |((name, bytes), file): ((String, &Vec<u8>), _)| MadeFile {
+            name,
+            bytes: bytes.len() as u64,
+            sha256: digest(bytes),
+            file,
+        };
+        Ok(Self { files: named.zip(unnamed).map(file).collect(), report })
     }
 }
 
@@ -40,44 +129,71 @@ pub(crate) struct Run<'a> {
     pub(crate) request: String,
     pub(crate) force: bool,
     pub(crate) lenient: bool,
+    /// Whether there is a manifest even of one job.
+    pub(crate) always_lists: bool,
     pub(crate) manifest: &'a ManifestArgs,
     pub(crate) batch: &'a BatchArgs,
 }
 
-/// What became of one file.
-enum Became {
+/// What became of one job.
+enum Became<R> {
     /// It was written.
-    Written(ConversionReport),
-    /// It had been written before.
-    Kept,
+    Written(R),
+    /// It had been written before, but for these.
+    Kept(Vec<Failure>),
     Failed(Error),
     /// Nothing else can be written either.
     Stopped(Error),
 }
 
-/// Converts every input to its output.
-pub(crate) fn run(
+/// How many files went well, and how.
+#[derive(Default)]
+struct Counts {
+    done: usize,
+    kept: usize,
+    failed: usize,
+}
+
+/// Makes the output of every job. `make` may write over files if it is told so.
+pub(crate) fn run<R: Report>(
     run: &Run<'_>,
     jobs: &[Job],
-    convert: impl Fn(&Job) -> Result<(Output, ConversionReport), Error> + Sync,
-    mut show: impl FnMut(&Job, &ConversionReport) -> Result<(), Error>,
+    make: impl Fn(&Job, bool) -> Result<Made<R>, Error> + Sync,
+    mut show: impl FnMut(&Job, &R) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let journal = (jobs.len() > 1 || run.manifest.is_wanted()).then(|| run.open_journal(jobs)).transpose()?;
-    let (mut kept, mut failures) = (0, Failures::default());
-    let work = |job: &Job| run.work(job, journal.as_ref(), &convert);
-    let ended = batch::run_counting(jobs, run.batch, work, |job, became| match became {
-        Became::Written(report) => show(job, &report).map(|()| Outcome::Done),
-        Became::Kept => {
-            kept += 1;
-            Ok(Outcome::Done)
+    let journal = (jobs.len() > 1 || run.always_lists || run.manifest.is_wanted())
+        .then(|| run.open_journal(jobs))
+        .transpose()?;
+    let (mut files, mut failures) = (Counts::default(), Failures::default());
+    let work = |job: &Job| run.work(job, journal.as_ref(), &make);
+    let size = |job: &Job| job.inputs().len();
+    let ended = batch::run_sized(jobs, size, run.batch, work, |job, became| {
+        let failed = match became {
+            Became::Written(report) => {
+                show(job, &report)?;
+                report.failures()
+            }
+            Became::Kept(failed) => {
+                files.kept += job.inputs().len() - failed.len();
+                failed
+            }
+            Became::Failed(error) => {
+                console::complain_of(&job.called(), &error);
+                job.inputs().iter().for_each(|input| failures.add(input.name()));
+                files.failed += job.inputs().len();
+                return Ok(crate::outcome_of(&error));
+            }
+            Became::Stopped(error) => return Err(error),
+        };
+        files.done += job.inputs().len() - failed.len();
+        files.failed += failed.len();
+        let outcome = if failed.is_empty() { Outcome::Done } else { Outcome::Failed };
+        for Failure { input, message } in failed {
+            console::complain_named(&input, &message);
+            failures.add(input);
         }
-        Became::Failed(error) => {
-            console::complain_of(&job.input.name(), &error);
-            failures.add(job.input.name());
-            Ok(crate::outcome_of(&error))
-        }
-        Became::Stopped(error) => Err(error),
+        Ok(outcome)
     });
     let (outcome, counts) = match ended {
         Ok(ended) => ended,
@@ -88,15 +204,9 @@ pub(crate) fn run(
     if let (Some(journal), true) = (journal, is_whole) {
         journal.finish(run.folder)?;
     }
-    if jobs.len() > 1 && !run.batch.quiet {
-        failures.name_again(counts.done);
-        let seconds = start.elapsed().as_secs_f64();
-        let rate = (counts.done - kept + counts.failed) as f64 / seconds.max(1e-3);
-        let kept = if kept > 0 { format!(" ({kept} by an earlier run)") } else { String::new() };
-        console::say(&format!(
-            "{} done{kept}, {} failed, in {seconds:.1} s, {rate:.0} files a second",
-            counts.done, counts.failed
-        ));
+    if (jobs.len() > 1 || run.always_lists) && !run.batch.quiet {
+        failures.name_again(files.done);
+        files.say(start.elapsed().as_secs_f64());
         match manifest {
             Some(manifest) if is_whole => console::say(&format!("{manifest} lists them")),
             Some(_) => console::say("the rest was not tried; --resume goes on with it"),
@@ -104,6 +214,17 @@ pub(crate) fn run(
         }
     }
     Ok(outcome)
+}
+
+impl Counts {
+    fn say(&self, seconds: f64) {
+        let Self { done, kept, failed } = self;
+        let rate = (done - kept + failed) as f64 / seconds.max(1e-3);
+        let kept = if *kept > 0 { format!(" ({kept} by an earlier run)") } else { String::new() };
+        console::say(&format!(
+            "{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate:.0} files a second"
+        ));
+    }
 }
 
 /// The reports of all files, which are written as they come and appear when all are there.
@@ -185,65 +306,71 @@ impl Run<'_> {
         Ok(journal)
     }
 
-    fn work(
+    fn work<R: Report>(
         &self,
         job: &Job,
         journal: Option<&Journal>,
-        convert: &impl Fn(&Job) -> Result<(Output, ConversionReport), Error>,
-    ) -> Became {
+        make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
+    ) -> Became<R> {
         let Some(journal) = journal else {
-            let written = self
-                .refuse_existing(job)
-                .and_then(|()| convert(job))
-                .and_then(|(output, report)| save::output(&job.output, &output, self.force).map(|()| report));
+            let written = save::refuse_existing(&job.output, self.force)
+                .and_then(|()| make(job, self.force))
+                .and_then(|made| name_all(made.files, self.force).map(|()| made.report));
             return written.map_or_else(Became::Failed, Became::Written);
         };
-        let (input, output) = (job.input.name(), job.name(self.folder));
-        let read = job.input.bytes(self.lenient).map(|bytes| Read::of(&bytes));
-        let subject =
-            Subject { input: &input, read: read.as_ref().ok(), output: &output, request: &self.request };
-        match self.journaled(job, &subject, journal, convert) {
-            Ok(report) => report.map_or(Became::Kept, Became::Written),
+        let read = |input: &files::Input| input.bytes(self.lenient).map(|bytes| Read::of(&bytes)).ok();
+        let reads: Vec<_> = job.inputs().iter().map(|input| (input.name(), read(input))).collect();
+        let inputs = match (&job.inputs, &reads[..]) {
+            (Sources::One(_), [(name, read)]) => Inputs::One(name, read.as_ref()),
+            _ => Inputs::Many(&reads),
+        };
+        let output = job.name(self.folder);
+        let subject = Subject { inputs, output: &output, request: &self.request };
+        match self.journaled(job, &subject, journal, make) {
+            Ok(became) => became,
             Err(Unable::Journal(error)) => Became::Stopped(error),
             Err(Unable::File(error)) => self.give_up(&subject, journal, error),
         }
     }
 
-    /// The report of a conversion, or nothing if it had been done.
-    fn journaled(
+    fn journaled<R: Report>(
         &self,
         job: &Job,
         subject: &Subject<'_>,
         journal: &Journal,
-        convert: &impl Fn(&Job) -> Result<(Output, ConversionReport), Error>,
-    ) -> Result<Option<ConversionReport>, Unable> {
+        make: &impl Fn(&Job, bool) -> Result<Made<R>, Error>,
+    ) -> Result<Became<R>, Unable> {
         let known =
             if self.manifest.resume { journal.known(subject.output).map_err(Unable::Journal)? } else { None };
-        let force = match self.before(known.as_ref(), subject) {
-            Before::Done => return Ok(None),
+        let failures = || known.as_ref().map(Record::failures).unwrap_or_default();
+        let force = match self.before(known.as_ref(), subject)? {
+            Before::Done => return Ok(Became::Kept(failures())),
             Before::Named => {
                 journal.settle(subject.output).map_err(Unable::Journal)?;
-                return Ok(None);
+                return Ok(Became::Kept(failures()));
             }
             Before::Ours => true,
             Before::Nothing => self.force,
         };
         save::refuse_existing(&job.output, force)?;
-        let (output, report) = convert(job)?;
-        journal.note(&subject.begun(&output, &report)).map_err(Unable::Journal)?;
-        save::output(&job.output, &output, force)?;
+        let made = make(job, force)?;
+        journal.note(&subject.begun(&made.files, &made.report)).map_err(Unable::Journal)?;
+        name_all(made.files, force)?;
         journal.settle(subject.output).map_err(Unable::Journal)?;
-        Ok(Some(report))
-    }
-
-    fn refuse_existing(&self, job: &Job) -> Result<(), Error> {
-        save::refuse_existing(&job.output, self.force)
+        Ok(Became::Written(made.report))
     }
 
     /// What an earlier run left of an output.
-    fn before(&self, known: Option<&Record>, subject: &Subject<'_>) -> Before {
-        let Some(known) = known.filter(|known| known.fits(subject)) else { return Before::Nothing };
-        match known.status() {
+    fn before(&self, known: Option<&Record>, subject: &Subject<'_>) -> Result<Before, Error> {
+        let Some(known) = known else { return Ok(Before::Nothing) };
+        if !known.fits(subject) {
+            if matches!(subject.inputs, Inputs::Many(_)) && known.is_asked_for(subject.request) {
+                // One of many inputs is another one now: what was made of them goes, whole, before it is made anew.
+                remove_files(known, self.folder)?;
+            }
+            return Ok(Before::Nothing);
+        }
+        Ok(match known.status() {
             Some(Status::Done) => match known.files_in(self.folder, false) {
                 (Presence::All, true) => Before::Done,
                 _ => Before::Nothing,
@@ -255,12 +382,12 @@ impl Run<'_> {
                 _ => Before::Nothing,
             },
             Some(Status::Failed) | None => Before::Nothing,
-        }
+        })
     }
 
     /// Notes that a file failed. A disk that is full or read-only is no fault of the file, and everything after it would
     /// fail as well.
-    fn give_up(&self, subject: &Subject<'_>, journal: &Journal, error: Error) -> Became {
+    fn give_up<R>(&self, subject: &Subject<'_>, journal: &Journal, error: Error) -> Became<R> {
         use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
         if let Error::Io { source, .. } = &error
             && matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
@@ -280,6 +407,22 @@ impl Run<'_> {
             Err(error) => Became::Stopped(error),
         }
     }
+}
+
+/// Gives files their names, the main one last.
+fn name_all(files: Vec<MadeFile>, force: bool) -> Result<(), Error> {
+    files.into_iter().rev().try_for_each(|made| made.file.finish(force))
+}
+
+/// Removes the files of a record as far as they are still what it says.
+pub(crate) fn remove_files(record: &Record, folder: &Path) -> Result<(), Error> {
+    if !matches!(record.files_in(folder, true), (_, true)) {
+        return Ok(());
+    }
+    for path in record.files().map(|file| folder.join(file)).filter(|path| path.exists()) {
+        std::fs::remove_file(&path).map_err(|source| Error::Io { path, source })?;
+    }
+    Ok(())
 }
 
 /// What an earlier run left of an output.

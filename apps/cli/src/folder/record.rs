@@ -1,6 +1,7 @@
 //! What a manifest says of one file.
 
-use dopesheet::{ConversionReport, Error, Loss, Output, SCHEMA_VERSION, Severity};
+use super::{Failure, MadeFile, Report};
+use dopesheet::{ConversionReport, Error, Loss, SCHEMA_VERSION, Severity};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -51,70 +52,94 @@ pub(crate) struct Record(Value);
 
 /// What all records of a file start with.
 pub(crate) struct Subject<'a> {
-    /// The input as it was named.
-    pub(crate) input: &'a str,
-    /// `None` if it could not be read.
-    pub(crate) read: Option<&'a Read>,
+    /// The inputs as they were named, and what was read of each: nothing if it could not be read.
+    pub(crate) inputs: Inputs<'a>,
     /// The output below the folder that is written to, with slashes.
     pub(crate) output: &'a str,
     /// A digest of everything that was asked for.
     pub(crate) request: &'a str,
 }
 
+/// What an output is made of.
+pub(crate) enum Inputs<'a> {
+    One(&'a str, Option<&'a Read>),
+    Many(&'a [(String, Option<Read>)]),
+}
+
+fn described(input: &str, read: Option<&Read>) -> Value {
+    json!({
+        "input": input,
+        "input_bytes": read.map(|read| read.bytes),
+        "input_sha256": read.map(|read| &read.sha256),
+    })
+}
+
 impl Subject<'_> {
+    /// The members of a record that say what the output is made of.
+    fn inputs(&self) -> Value {
+        match self.inputs {
+            Inputs::One(input, read) => described(input, read),
+            Inputs::Many(inputs) => {
+                let inputs: Vec<_> =
+                    inputs.iter().map(|(name, read)| described(name, read.as_ref())).collect();
+                json!({ "inputs": inputs })
+            }
+        }
+    }
+
     fn record(&self, status: Status, rest: Value) -> Record {
-        let mut record = json!({
-            "schema_version": SCHEMA_VERSION,
-            "input": self.input,
-            "input_bytes": self.read.map(|read| read.bytes),
-            "input_sha256": self.read.map(|read| &read.sha256),
-            "output": self.output,
-            "request": self.request,
-            "status": status.word(),
-        });
-        if let (Some(record), Value::Object(rest)) = (record.as_object_mut(), rest) {
-            record.extend(rest);
+        let mut record = json!({ "schema_version": SCHEMA_VERSION });
+        let place = json!({ "output": self.output, "request": self.request, "status": status.word() });
+        for members in [self.inputs(), place, rest] {
+            if let (Some(record), Value::Object(members)) = (record.as_object_mut(), members) {
+                record.extend(members);
+            }
         }
         Record(record)
     }
 
-    /// A conversion whose files are about to be named.
-    pub(crate) fn begun(&self, output: &Output, report: &ConversionReport) -> Record {
-        let beside = |name: &str| match self.output.rsplit_once('/') {
-            Some((folder, _)) => format!("{folder}/{name}"),
-            None => name.to_owned(),
-        };
-        let file =
-            |name: &str, bytes: &[u8]| json!({"file": name, "bytes": bytes.len(), "sha256": digest(bytes)});
-        let resources = output.resources.iter().map(|(name, bytes)| file(&beside(name), bytes));
-        let files: Vec<Value> = std::iter::once(file(self.output, &output.main)).chain(resources).collect();
-        let count = |kind: fn(&Loss) -> bool| report.report.losses.iter().filter(|loss| kind(loss)).count();
-        let findings = |wanted| report.report.findings.iter().filter(|f| f.severity == wanted).count();
-        self.record(
-            Status::Begun,
-            json!({
-                "files": files,
-                "from": report.from.join(","),
-                "to": report.to,
-                "clips": report.clips.len(),
-                "kept": count(|loss| matches!(loss, Loss::Kept { .. })),
-                "approximated": count(|loss| matches!(loss, Loss::Approximated { .. })),
-                "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
-                "worst": worst(&report.report.losses),
-                "findings": {
-                    "error": findings(Severity::Error),
-                    "warning": findings(Severity::Warning),
-                    "info": findings(Severity::Info),
-                },
-            }),
-        )
+    /// Something whose files are about to be named.
+    pub(crate) fn begun(&self, files: &[MadeFile], report: &impl Report) -> Record {
+        let file = |made: &MadeFile| json!({"file": made.name, "bytes": made.bytes, "sha256": made.sha256});
+        let files: Vec<Value> = files.iter().map(file).collect();
+        let mut rest = json!({ "files": files });
+        if let (Some(rest), Value::Object(members)) = (rest.as_object_mut(), report.members()) {
+            rest.extend(members);
+        }
+        self.record(Status::Begun, rest)
     }
 
     /// Something that did not work.
     pub(crate) fn failed(&self, error: &Error) -> Record {
-        let code = if is_existing(error) { EXISTS } else { error.finding().fault.code };
-        self.record(Status::Failed, json!({ "code": code, "message": error.to_string() }))
+        self.record(Status::Failed, fault(error))
     }
+}
+
+impl Report for ConversionReport {
+    fn members(&self) -> Value {
+        let count = |kind: fn(&Loss) -> bool| self.report.losses.iter().filter(|loss| kind(loss)).count();
+        let findings = |wanted| self.report.findings.iter().filter(|f| f.severity == wanted).count();
+        json!({
+            "from": self.from.join(","),
+            "to": self.to,
+            "clips": self.clips.len(),
+            "kept": count(|loss| matches!(loss, Loss::Kept { .. })),
+            "approximated": count(|loss| matches!(loss, Loss::Approximated { .. })),
+            "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
+            "worst": worst(&self.report.losses),
+            "findings": {
+                "error": findings(Severity::Error),
+                "warning": findings(Severity::Warning),
+                "info": findings(Severity::Info),
+            },
+        })
+    }
+}
+
+/// What a manifest says of an error.
+pub(crate) fn fault(error: &Error) -> Value {
+    let code = if is_existing(error) { EXISTS } else { error.finding().fault.code };
+    json!({ "code": code, "message": error.to_string() })
 }
 
 /// The code of outputs that were there before.
@@ -181,8 +206,28 @@ impl Record {
 
     /// Whether the same would be made of such an input now.
     pub(crate) fn fits(&self, subject: &Subject<'_>) -> bool {
-        let digest = subject.read.map(|read| read.sha256.as_str());
-        digest.is_some() && self.0["input_sha256"].as_str() == digest && self.0["request"] == subject.request
+        let is_alike = match (&subject.inputs, subject.inputs()) {
+            (Inputs::One(_, read), now) => read.is_some() && self.0["input_sha256"] == now["input_sha256"],
+            (Inputs::Many(_), now) => self.0["inputs"] == now["inputs"],
+        };
+        is_alike && self.is_asked_for(subject.request)
+    }
+
+    /// Whether a run that asks for this made it.
+    pub(crate) fn is_asked_for(&self, request: &str) -> bool {
+        self.0["request"] == request
+    }
+
+    /// The inputs of which nothing came although something came of others.
+    pub(crate) fn failures(&self) -> Vec<Failure> {
+        let failures = self.0["failed"].as_array().map_or(&[][..], Vec::as_slice);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        failures.iter().map(|f| Failure { input: text(&f["input"]), message: text(&f["message"]) }).collect()
+    }
+
+    /// The files that it lists.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.0["files"].as_array().into_iter().flatten().filter_map(|file| file["file"].as_str())
     }
 
     /// How many of the files that it lists are below a folder, and whether those that are there are of the size that it

@@ -55,7 +55,8 @@ impl ClipChoice {
         }
     }
 
-    fn find(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
+    /// Where the chosen clip is; nowhere in an empty list. Of all clips it is the first.
+    pub(crate) fn place_in(&self, clips: &[Clip]) -> Result<Option<usize>, Error> {
         let found = match self {
             Self::First | Self::All => return Ok((!clips.is_empty()).then_some(0)),
             Self::Name(name) => clips.iter().position(|c| c.name.as_ref() == Some(name)),
@@ -69,13 +70,13 @@ impl ClipChoice {
 
     /// Takes the chosen clip out of a scene; `None` if the scene has none.
     pub(crate) fn take(&self, scene: &mut Scene) -> Result<Option<Clip>, Error> {
-        Ok(self.find(&scene.clips)?.map(|at| scene.clips.swap_remove(at)))
+        Ok(self.place_in(&scene.clips)?.map(|at| scene.clips.swap_remove(at)))
     }
 
     /// Leaves only the chosen clip in a scene; with [`ClipChoice::All`] all of them.
     pub(crate) fn keep(&self, scene: &mut Scene) -> Result<(), Error> {
         if *self != Self::All
-            && let Some(at) = self.find(&scene.clips)?
+            && let Some(at) = self.place_in(&scene.clips)?
         {
             scene.clips = vec![scene.clips.swap_remove(at)];
         }

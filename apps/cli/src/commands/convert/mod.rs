@@ -1,14 +1,13 @@
 //! `dopesheet convert`
 
-mod plan;
-mod request;
+pub(super) mod plan;
+pub(super) mod request;
 mod told;
 
 use crate::args::{ConvertArgs, ReadArgs};
 use crate::{Outcome, console, files, folder, outcome_of};
 use dopesheet::{
-    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, Output, ReadOptions, registry,
-    save,
+    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, ReadOptions, registry, save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
@@ -100,20 +99,21 @@ fn to_folder(
         request: request::request(args)?,
         force: args.force,
         lenient: args.read.lenient,
+        always_lists: false,
         manifest: &args.manifest,
         batch: &args.batch,
     };
-    let work = |job: &folder::Job| {
-        let conversion = convert(std::slice::from_ref(&job.input), &job.output, &args.read, options)?;
-        Ok::<(Output, ConversionReport), Error>((conversion.output, conversion.report))
+    let make = |job: &folder::Job, force: bool| {
+        let conversion = convert(job.inputs(), &job.output, &args.read, options)?;
+        folder::Made::of(job, folder, &conversion.output, conversion.report, force)
     };
     let mut reports =
         args.report.as_deref().map(|path| folder::Reports::create(path, args.force)).transpose()?;
-    let outcome = folder::run(&run, jobs, work, |job, report| {
+    let outcome = folder::run(&run, jobs, make, |job, report: &ConversionReport| {
         if let Some(reports) = &mut reports {
             reports.add(&report.to_json(&job.output.to_string_lossy()))?;
         }
-        show(&job.input.name(), &job.output, report, args, jobs.len() == 1)
+        show(&names(job.inputs()).join(" + "), &job.output, report, args, jobs.len() == 1)
     })?;
     if let Some(reports) = reports {
         reports.finish(args.force)?;

@@ -43,7 +43,10 @@ pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result
     let manifest = args.manifest.path(&output);
     let beside = [folder::journal_of(&manifest), manifest];
     let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
-    Ok(Plan::Folder(jobs.map(|(input, output)| folder::Job { input, output }).collect(), output))
+    Ok(Plan::Folder(
+        jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output }).collect(),
+        output,
+    ))
 }
 
 /// Says what would be written.
@@ -52,28 +55,35 @@ pub(super) fn say_plan(
     args: &ConvertArgs,
     format: &'static dyn AnyFormat,
 ) -> Result<Outcome, Error> {
-    let one = |inputs: &[files::Input], output: &Path| {
-        let (inputs, to, exists) =
-            (inputs.iter().map(files::Input::name).collect::<Vec<_>>(), format.info().id, output.exists());
-        if args.json {
-            let plan = serde_json::json!({
-                "schema_version": dopesheet::SCHEMA_VERSION,
-                "dry_run": true,
-                "inputs": inputs,
-                "output": output.to_string_lossy(),
-                "to": to,
-                "overwrites": exists,
-            });
-            return console::line(&plan.to_string());
-        }
-        let exists = if exists { ", which exists" } else { "" };
-        console::line(&format!("{} -> {} ({to}){exists}", inputs.join(" + "), output.display()))
-    };
+    let one = |inputs: &[files::Input], output: &Path| say_one(inputs, output, format.info().id, args.json);
     match plan {
         Plan::File(inputs, output) => one(inputs, output)?,
         Plan::Folder(jobs, _) => {
-            jobs.iter().try_for_each(|job| one(std::slice::from_ref(&job.input), &job.output))?;
+            jobs.iter().try_for_each(|job| one(job.inputs(), &job.output))?;
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Says what would be written of some inputs.
+pub(in crate::commands) fn say_one(
+    inputs: &[files::Input],
+    output: &Path,
+    to: &str,
+    as_json: bool,
+) -> Result<(), Error> {
+    let (inputs, exists) = (inputs.iter().map(files::Input::name).collect::<Vec<_>>(), output.exists());
+    if as_json {
+        let plan = serde_json::json!({
+            "schema_version": dopesheet::SCHEMA_VERSION,
+            "dry_run": true,
+            "inputs": inputs,
+            "output": output.to_string_lossy(),
+            "to": to,
+            "overwrites": exists,
+        });
+        return console::line(&plan.to_string());
+    }
+    let exists = if exists { ", which exists" } else { "" };
+    console::line(&format!("{} -> {} ({to}){exists}", inputs.join(" + "), output.display()))
 }

@@ -26,18 +26,28 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         read: ReadArgs { from, lenient, assume },
         batch: _,
     } = args;
-    let mut text = format!("convert {}\n", env!("CARGO_PKG_VERSION"));
-    let mut add = |value: &dyn std::fmt::Debug| {
-        let _ = writeln!(text, "{value:?}");
-    };
-    add(&(to, replace, settings, from, lenient, assume));
-    for file in [model, map, into] {
-        add(&file.as_ref().map(contents).transpose()?);
+    let options: [&dyn std::fmt::Debug; 1] = [&(to, replace, settings, from, lenient, assume)];
+    digest_of("convert", &options, [model, map, into].map(|file| file.as_ref().map(contents).transpose()))
+}
+
+/// A digest of a verb, its options, the contents of other files, and the version of this program.
+pub(in crate::commands) fn digest_of<const N: usize>(
+    verb: &str,
+    options: &[&dyn std::fmt::Debug],
+    files: [Result<Option<String>, Error>; N],
+) -> Result<String, Error> {
+    let mut text = format!("{verb} {}\n", env!("CARGO_PKG_VERSION"));
+    for option in options {
+        let _ = writeln!(text, "{option:?}");
+    }
+    for file in files {
+        let _ = writeln!(text, "{:?}", file?);
     }
     Ok(digest(text.as_bytes()))
 }
 
-fn contents(path: &PathBuf) -> Result<String, Error> {
+/// The digest of a file that decides what is made.
+pub(in crate::commands) fn contents(path: &PathBuf) -> Result<String, Error> {
     if path == Path::new(STANDARD_MODEL) {
         return Ok(STANDARD_MODEL.into());
     }

@@ -1,0 +1,45 @@
+//! Which inputs become which chunks, before any of it happens.
+
+use crate::args::TableArgs;
+use crate::{files, folder};
+use dopesheet::Error;
+use dopesheet::table::TableForm;
+use std::path::{Path, PathBuf};
+
+/// A chunk holds a 64th of all inputs, so that there is work for many cores, and a kill costs little; but so many that files
+/// are no smaller than they have to be, and not more than can be kept track of at once.
+const SHARE: usize = 64;
+const FEWEST: usize = 8;
+const MOST: usize = 1024;
+
+/// Inputs one behind the other, cut into chunks by their number alone: what is in them, and how many cores there are, changes
+/// nothing.
+pub(super) fn plan(args: &TableArgs, form: TableForm) -> Result<Vec<folder::Job>, Error> {
+    let output = &args.output;
+    if output.is_file() || output.as_os_str() == "-" {
+        let text = format!("expected a folder for the dataset, found {}", output.display());
+        return Err(Error::Usage(text));
+    }
+    let inputs = files::open_archives(files::expand(&args.inputs)?, args.read.lenient);
+    let inputs: Vec<_> = inputs.into_iter().filter(|input| !is_made(input, output)).collect();
+    let names: Vec<PathBuf> = inputs.iter().map(|input| input.below.clone()).collect();
+    files::refuse_two_for_one(&inputs, &names)?;
+    let size = args.chunk_files.map_or_else(|| inputs.len().div_ceil(SHARE).clamp(FEWEST, MOST), usize::from);
+    let chunk = |(number, inputs): (usize, &[files::Input])| folder::Job {
+        inputs: folder::Sources::Many(inputs.to_vec()),
+        output: output.join(format!("part-{number:05}.{}", form.id())),
+    };
+    Ok(inputs.chunks(size).enumerate().map(chunk).collect())
+}
+
+/// Whether a pattern found what an earlier run has made.
+fn is_made(input: &files::Input, output: &Path) -> bool {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    input.by_pattern && whole(&input.path).starts_with(whole(output))
+}
+
+/// What rows call a file: its path below the pattern's fixed part, with slashes.
+pub(super) fn id(input: &files::Input) -> String {
+    let parts = input.below.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,95 @@
+//! What a run of `dopesheet table` was asked for, and what an earlier one has left.
+
+use super::plan;
+use crate::args::{ModelArgs, ReadArgs, TableArgs};
+use crate::commands::convert::request::{contents, digest_of};
+use crate::folder::{self, Record};
+use dopesheet::Error;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// A digest of everything that decides what is in a dataset but the inputs' contents: options, names of the inputs, how they
+/// are cut into chunks, the contents of other files, and the version of this program.
+pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, Error> {
+    // Every option is named, so that a new one is not forgotten.
+    let TableArgs {
+        inputs: _,
+        output: _,
+        to,
+        layout,
+        fps,
+        axes,
+        names,
+        space,
+        model: ModelArgs { model, map },
+        clip,
+        only,
+        precision,
+        chunk_files: _,
+        chunk_rows,
+        force: _,
+        dry_run: _,
+        json: _,
+        manifest: _,
+        read: ReadArgs { from, lenient, assume },
+        batch: _,
+    } = args;
+    let files: Vec<Vec<_>> = jobs.iter().map(|job| job.inputs().iter().map(plan::id).collect()).collect();
+    let options: [&dyn std::fmt::Debug; 4] = [
+        &(to, layout, fps, axes, names, space),
+        &(clip, only, precision, chunk_rows),
+        &(from, lenient, assume),
+        &files,
+    ];
+    let others = [model, map].map(|file| file.as_ref().map(contents).transpose());
+    digest_of("table", &options, others)
+}
+
+/// Refuses to mix two datasets in one folder, or removes the earlier one if it may.
+pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
+    let manifest = args.manifest.path(&args.output);
+    let lists = [folder::journal_of(&manifest), manifest.clone()];
+    if args.manifest.resume {
+        for list in &lists {
+            for_each(list, |record| {
+                if record.is_asked_for(request) {
+                    return Ok(());
+                }
+                Err(Error::Usage(format!(
+                    "{}: expected the dataset of the same inputs, options and version, found another one; --force makes it anew",
+                    list.display()
+                )))
+            })?;
+        }
+        return Ok(());
+    }
+    if !args.force {
+        // A journal is refused when it is opened.
+        if manifest.exists() {
+            return Err(Error::Usage(format!(
+                "{}: expected a folder without a dataset, found one; --resume goes on with it, --force makes it anew",
+                manifest.display()
+            )));
+        }
+        return Ok(());
+    }
+    for list in &lists {
+        for_each(list, |record| folder::remove_files(&record, &args.output))?;
+    }
+    match std::fs::remove_file(&manifest) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::Io { path: manifest, source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The records of a list, if there is one.
+fn for_each(list: &Path, mut act: impl FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
+    let Ok(file) = std::fs::File::open(list) else { return Ok(()) };
+    for line in BufReader::new(file).split(b'\n') {
+        let line = line.map_err(|source| Error::Io { path: list.to_owned(), source })?;
+        Record::parse(&line).map_or(Ok(()), &mut act)?;
+    }
+    Ok(())
+}
