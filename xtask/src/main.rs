@@ -75,7 +75,7 @@ enum Task {
         #[arg(long, default_value_t = 60)]
         minutes: u64,
     },
-    /// What takes too long, or needs too much, for the tests: Blender, and runs that are killed
+    /// What takes too long, or needs too much, for the tests: Blender, runs that are killed, Ray and Spark
     Interop {
         /// Only these
         #[arg(value_enum)]

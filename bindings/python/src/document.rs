@@ -5,7 +5,8 @@ use crate::arrays::shaped;
 use crate::clip::Clip;
 use crate::errors::raise;
 use dopesheet::core::format::{ToScene, WriteOptions};
-use dopesheet::{Assumptions, Error, Opened, ReadOptions, Report, Sampled, registry};
+use dopesheet::table::TableOptions;
+use dopesheet::{Assumptions, Error, Opened, ReadOptions, Report, SampleOptions, Sampled, registry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -161,6 +162,31 @@ impl Document {
             dopesheet::sample(&self.opened, &options)
         })?;
         samples(py, sampled)
+    }
+
+    /// The table of one clip.
+    fn table(
+        &self,
+        py: Python<'_>,
+        arguments: arguments::Sample,
+        layout: &str,
+        dtype: &str,
+    ) -> PyResult<crate::table::Table> {
+        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let options = TableOptions {
+            layout: crate::table::layout(py, layout)?,
+            precision: crate::table::precision(py, dtype)?,
+            ..TableOptions::of(arguments.options(py)?)
+        };
+        let batch = detached(py, || {
+            let sample = SampleOptions { model: model.as_deref(), ..options.sample };
+            let options = TableOptions { sample, ..options };
+            match &dopesheet::table::tables(&self.opened, &self.opened.name, &options)?[..] {
+                [table] => table.to_batch(),
+                tables => Err(Error::Usage(format!("expected one clip, found {}", tables.len()))),
+            }
+        })?;
+        Ok(crate::table::Table::new(batch))
     }
 
     /// Poses at some times.

@@ -12,6 +12,7 @@ mod document;
 mod errors;
 mod poses;
 mod rotations;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -26,6 +27,8 @@ mod _native {
     use super::document::{Document, convert, diff, formats, save};
     #[pymodule_export]
     use super::poses::{from_poses, in_model_space};
+    #[pymodule_export]
+    use super::table::Table;
     #[pymodule_export]
     use super::rotations::{from_quaternions, to_quaternions};
 }

@@ -3,6 +3,7 @@
 mod blender;
 mod fbx;
 mod kills;
+mod scaling;
 
 use crate::repo::{Outcome, Repo};
 use crate::tally::Tally;
@@ -16,10 +17,14 @@ pub(crate) enum Part {
     Fbx,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
+    /// The recipe for Ray Data, with a worker killed
+    Ray,
+    /// The recipe for PySpark, with a worker killed
+    Spark,
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Blender, Self::Fbx, Self::Kills];
+    const ALL: [Self; 5] = [Self::Blender, Self::Fbx, Self::Kills, Self::Ray, Self::Spark];
 }
 
 /// Tries some parts; all if none is named. `seed` decides where runs are killed.
@@ -29,6 +34,8 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], seed: u64, tally: &mut Tally) -> 
             Part::Blender => blender::run(repo)?,
             Part::Fbx => fbx::run(repo)?,
             Part::Kills => Tally::one(kills::run(repo, seed)?),
+            Part::Ray => scaling::run(repo, "ray")?,
+            Part::Spark => scaling::run(repo, "spark")?,
         };
     }
     Ok(())

@@ -6,6 +6,7 @@ mod machines;
 mod npm;
 pub(crate) mod python;
 mod rust;
+mod tables;
 
 pub(crate) use rust::run_for as properties;
 
@@ -26,6 +27,8 @@ pub(crate) enum Part {
     Fuzz,
     /// The wheel of bindings/python, and its tests
     Python,
+    /// The command with the feature `table`, and other programs on the tables that it writes
+    Tables,
     /// The package of bindings/wasm, in node, in a browser and in a Worker
     Npm,
     /// Tests of the programs in clients/
@@ -35,12 +38,13 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Crates,
         Self::Features,
         Self::Machines,
         Self::Fuzz,
         Self::Python,
+        Self::Tables,
         Self::Npm,
         Self::Clients,
         Self::Interop,
@@ -60,6 +64,9 @@ pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()>
     }
     if parts.contains(&Part::Fuzz) {
         *tally += fuzz::short_run(repo)?;
+    }
+    if parts.contains(&Part::Tables) {
+        *tally += tables::run(repo)?;
     }
     if parts.contains(&Part::Npm) {
         *tally += npm::run(repo)?;

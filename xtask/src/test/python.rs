@@ -47,6 +47,13 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     Ok(tally)
 }
 
+/// A wheel for programs of others that use the package; `None` if it cannot be built.
+pub(crate) fn wheel_for_others(repo: &Repo) -> Outcome<Option<PathBuf>> {
+    let own = repo.root.join("bindings/python");
+    let tools = interpreter().map(|python| tools(repo, &own, python)).transpose()?.flatten();
+    tools.map_or(Ok(None), |tools| wheel(repo, &own, &tools, "dev"))
+}
+
 /// Opening a file from Python beside opening it from Rust, where there is a Python. Whether it could be measured.
 pub(crate) fn bench(repo: &Repo, write: bool) -> Outcome<bool> {
     let own = repo.root.join("bindings/python");
@@ -72,7 +79,7 @@ pub(crate) fn bench(repo: &Repo, write: bool) -> Outcome<bool> {
 }
 
 /// An interpreter that is not too old.
-fn interpreter() -> Option<&'static str> {
+pub(crate) fn interpreter() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST]))
 }
 
@@ -125,8 +132,13 @@ fn tests(repo: &Repo, own: &Path, tools: &Environment, wheel: &Path) -> Outcome<
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);
     }
+    pytest("python", &mut command)
+}
+
+/// Runs pytest and counts its tests.
+pub(crate) fn pytest(what: &str, command: &mut Command) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    let success = repo::run_reading("python", &mut command, |line| tally += parse(line))?;
+    let success = repo::run_reading(what, command, |line| tally += parse(line))?;
     if tally.failed == 0 && (!success || tally.passed == 0) {
         tally.failed = 1;
     }
@@ -157,7 +169,7 @@ fn parse(line: &str) -> Tally {
 }
 
 /// How many tests the files of a folder declare; for when they cannot be run to count themselves.
-fn declared(folder: &Path) -> Outcome<usize> {
+pub(crate) fn declared(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from . import errors, options, results, rotations
+from ._native import Table
 from .clips import Clip
 from .errors import (
     ArgumentError,
@@ -50,6 +51,7 @@ __all__ = [
     "Poses",
     "Sampled",
     "SampledTrack",
+    "Table",
     "Track",
     "UnknownFormatError",
     "WriteError",

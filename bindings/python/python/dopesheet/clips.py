@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _native, rotations as rotation_forms
 from ._arguments import floats, refuse, shown, single
-from .options import Axes, ConvertOptions, Language, Model, Names, Path, SampleOptions, Steps, Times
+from ._native import Table
+from .options import ArrowOptions, Axes, ConvertOptions, Language, Model, Names, Path, SampleOptions, Steps, Times
 from .poses import Order, Poses, of_arrays
 from .results import ConversionReport
 from .tracks import Marker, Sampled, Track, tracks_of
@@ -167,6 +168,11 @@ class Clip:
         """As :meth:`File.sample` for this clip."""
         alone: SampleOptions = {**options, "clip": self.index}
         return self.file.sample(**alone)
+
+    def to_arrow(self, **options: Unpack[ArrowOptions]) -> Table:
+        """As :meth:`File.to_arrow` for this clip."""
+        alone: ArrowOptions = {**options, "clip": self.index}
+        return self.file.to_arrow(**alone)
 
     def convert(self, to: Optional[str] = None, **options: Unpack[ConvertOptions]) -> Conversion:
         """As :meth:`File.convert` for this clip alone."""

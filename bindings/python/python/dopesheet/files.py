@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from . import _native, results
 from ._arguments import refuse, shown
+from ._native import Table
 from .clips import Clip
 from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
 from .results import CheckReport, ConversionReport, Diff, FormatInfo, Info
@@ -113,6 +114,32 @@ class File:
         found, tracks = self._native.sample(arguments)
         sampled = [SampledTrack(target, index, kind, dict(ch)) for target, index, kind, ch in tracks]
         return Sampled(self.name, self.format, axes, space, found, sampled)
+
+    def to_arrow(
+        self,
+        *,
+        fps: Optional[float] = None,
+        times: Optional[Times] = None,
+        frames: Optional[ArrayLike] = None,
+        range: Optional[Steps] = None,
+        axes: Axes = "native",
+        space: Literal["local", "model"] = "local",
+        clip: Union[int, str, None] = None,
+        model: Optional[Model] = None,
+        names: Optional[Names] = None,
+        language: Language = "original",
+        layout: Literal["wide", "long"] = "wide",
+        dtype: Literal["float32", "float64"] = "float32",
+    ) -> Table:
+        """What :meth:`sample` gives as a table of Arrow: a row per frame, or per number (``layout="long"``).
+
+        The columns are those of ``dopesheet table``. The result has the methods of the Arrow PyCapsule interface; libraries
+        that know it take the table over without copying it.
+        """
+        arguments = self._sample_arguments(
+            fps, times, frames, range, axes, space, clip, model, names, language
+        )
+        return self._native.table(arguments, layout, dtype)
 
     def convert(self, to: Optional[str] = None, **options: Unpack[ConvertOptions]) -> Conversion:
         """The file in another format; see :func:`dopesheet.convert`."""

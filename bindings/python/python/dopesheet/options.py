@@ -42,6 +42,13 @@ class SampleOptions(TypedDict, total=False):
     language: Language
 
 
+class ArrowOptions(SampleOptions, total=False):
+    """The options of :meth:`dopesheet.File.to_arrow`."""
+
+    layout: Literal["wide", "long"]
+    dtype: Literal["float32", "float64"]
+
+
 class ConvertOptions(TypedDict, total=False):
     """The options of :func:`dopesheet.convert`: those of the command."""
 
