@@ -12,8 +12,17 @@ pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
 
 /// Runs all comparisons. Whether they could be run; how fast anything is decides nothing.
 pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
-    let build =
-        ["build", "--quiet", "--release", "--package", "dopesheet-cli", "--package", "dopesheet-bench"];
+    let build = [
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "dopesheet-cli",
+        "--package",
+        "dopesheet-bench",
+        "--features",
+        "dopesheet-cli/table",
+    ];
     if !repo::run("build", &mut repo.command("cargo", &build))? {
         return Ok(false);
     }

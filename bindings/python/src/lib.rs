@@ -28,7 +28,7 @@ mod _native {
     #[pymodule_export]
     use super::poses::{from_poses, in_model_space};
     #[pymodule_export]
-    use super::table::Table;
-    #[pymodule_export]
     use super::rotations::{from_quaternions, to_quaternions};
+    #[pymodule_export]
+    use super::table::Table;
 }

@@ -15,7 +15,30 @@ struct Took {
     seconds: f64,
     /// The most memory that was in use, in MB; 0 where that cannot be asked.
     peak_mb: f64,
+    /// What all cores together were busy for; 0 where that cannot be asked. Less than the time times the cores where the
+    /// machine had other work.
+    busy_seconds: f64,
 }
+
+/// What becomes of the files: arguments of the command, and how that is put in words.
+struct Verb {
+    arguments: &'static [&'static str],
+    shown: &'static str,
+    about: &'static str,
+}
+
+const VERBS: [Verb; 2] = [
+    Verb {
+        arguments: &["convert", "-t", "glb"],
+        shown: "dopesheet convert 'in/*/*.vmd' -t glb -o out/",
+        about: "each to a GLB that is on the disk before it gets its name",
+    },
+    Verb {
+        arguments: &["table"],
+        shown: "dopesheet table 'in/*/*.vmd' -o out/",
+        about: "all to one dataset of Parquet, in a build with the feature `table`",
+    },
+];
 
 /// The section of the page; empty, with a message, where the command was not built.
 pub(crate) fn section(folder: &Path) -> String {
@@ -23,30 +46,56 @@ pub(crate) fn section(folder: &Path) -> String {
     let folder = folder.join("folder");
     let bytes = inputs(&folder.join("in"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let run = |pattern: &str, jobs: usize| convert(&binary, &folder, pattern, jobs);
-    let (one, all) = (run("in/*/*.vmd", 1), run("in/*/*.vmd", cores));
-    let output = folder.join("out/00/000.glb").metadata().map_or(0, |about| about.len());
-    let tenth = run("in/00/*.vmd", cores);
-    let disk = disk(&folder.join("disk"), usize::try_from(output).unwrap_or(0), cores);
-    let rate = |took: &Took, files: usize| files as f64 / took.seconds;
-    let linear = 100.0 * one.seconds / (cores as f64 * all.seconds);
     let mut out = format!(
-        "\n## Many files\n\n`dopesheet convert 'in/*/*.vmd' -t glb -o out/`: {FILES} copies of walk.vmd ({bytes} bytes) \
-         with names of their own, each to a GLB of {output} bytes that is on the disk before it gets its name. The disk's own limit: \
-         {cores} threads write as many files of that size, synchronise each and rename it.\n\n\
-         | cores | files | files a second | share of linear | most memory | the disk itself |\n\
-         | --- | --- | --- | --- | --- | --- |\n"
+        "\n## Many files\n\n{FILES} copies of walk.vmd ({bytes} bytes) with names of their own. The disk's own limit: {cores} threads \
+         write as many files as large as the GLB, synchronise each and rename it. Core seconds are those of the processor, \
+         whatever else the machine did.\n\n\
+         | command | cores | files | files a second | core seconds for 1,000 | share of linear | most memory | the disk itself |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- |\n"
     );
-    for (cores, files, took, linear, disk) in [
-        (1, FILES, &one, "–".to_owned(), "–".to_owned()),
-        (cores, FILES, &all, format!("{linear:.0} % (wanted: ≥ 80 %)"), format!("{disk:.0} files a second")),
-        (cores, FILES / 10, &tenth, "–".to_owned(), "–".to_owned()),
-    ] {
-        let (rate, peak) = (rate(took, files), took.peak_mb);
-        let _ = writeln!(out, "| {cores} | {files} | {rate:.0} | {linear} | {peak:.0} MB | {disk} |");
+    let mut disk_limit = None;
+    for verb in &VERBS {
+        if !has(&binary, &folder, verb) {
+            let _ = writeln!(out, "| `{}` | – | – | not in this build | – | – | – | – |", verb.shown);
+            continue;
+        }
+        let run = |pattern: &str, jobs: usize| run(&binary, &folder, verb, pattern, jobs);
+        let (one, all) = (run("in/*/*.vmd", 1), run("in/*/*.vmd", cores));
+        let limit = *disk_limit.get_or_insert_with(|| {
+            let output = folder.join("out/00/000.glb").metadata().map_or(0, |about| about.len());
+            disk(&folder.join("disk"), usize::try_from(output).unwrap_or(0), cores)
+        });
+        let tenth = run("in/00/*.vmd", cores);
+        let linear = 100.0 * one.seconds / (cores as f64 * all.seconds);
+        for (cores, files, took, linear, disk) in [
+            (1, FILES, &one, "–".to_owned(), "–".to_owned()),
+            (
+                cores,
+                FILES,
+                &all,
+                format!("{linear:.0} % (wanted: ≥ 80 %)"),
+                format!("{limit:.0} files a second"),
+            ),
+            (cores, FILES / 10, &tenth, "–".to_owned(), "–".to_owned()),
+        ] {
+            let (rate, peak) = (files as f64 / took.seconds, took.peak_mb);
+            let busy = 1000.0 * took.busy_seconds / files as f64;
+            let what = format!("`{}`: {}", verb.shown, verb.about);
+            let _ = writeln!(
+                out,
+                "| {what} | {cores} | {files} | {rate:.0} | {busy:.2} s | {linear} | {peak:.0} MB | {disk} |"
+            );
+        }
     }
     let _ = std::fs::remove_dir_all(&folder);
     out
+}
+
+/// Whether the command was built with a verb.
+fn has(binary: &Path, folder: &Path, verb: &Verb) -> bool {
+    let mut command = Command::new(binary);
+    command.args(verb.arguments).args(["in/00/000.vmd", "--dry-run", "-o", "out/"]).current_dir(folder);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// Copies of a motion whose models have other names. How large each is.
@@ -64,23 +113,32 @@ fn inputs(folder: &Path) -> usize {
     walk.len()
 }
 
-fn convert(binary: &Path, folder: &Path, pattern: &str, jobs: usize) -> Took {
+fn run(binary: &Path, folder: &Path, verb: &Verb, pattern: &str, jobs: usize) -> Took {
     let _ = std::fs::remove_dir_all(folder.join("out"));
     let mut command = Command::new(binary);
-    command.args(["convert", pattern, "-t", "glb", "-o", "out/", "--quiet", "-j", &jobs.to_string()]);
+    command.args(verb.arguments).args([pattern, "-o", "out/", "--quiet", "-j", &jobs.to_string()]);
     let started = Instant::now();
     let child = command.current_dir(folder).stderr(Stdio::null()).spawn();
     let mut child = child.unwrap_or_else(|e| panic!("{}: {e}", binary.display()));
-    let mut peak_mb = 0.0_f64;
+    let (mut peak_mb, mut busy_seconds) = (0.0_f64, 0.0_f64);
     loop {
         peak_mb = peak_mb.max(peak(child.id()).unwrap_or(0.0));
+        busy_seconds = busy_seconds.max(busy(child.id()).unwrap_or(0.0));
         match child.try_wait() {
             Ok(None) => std::thread::sleep(Duration::from_millis(10)),
             Ok(Some(status)) if status.success() => break,
-            other => panic!("convert: {other:?}"),
+            other => panic!("{}: {other:?}", verb.shown),
         }
     }
-    Took { seconds: started.elapsed().as_secs_f64(), peak_mb }
+    Took { seconds: started.elapsed().as_secs_f64(), peak_mb, busy_seconds }
+}
+
+/// How long a process has kept cores busy, where the system tells: in hundredths of a second, as Linux counts everywhere.
+fn busy(process: u32) -> Option<f64> {
+    let about = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = about.rsplit_once(')')?;
+    let mut ticks = fields.split_whitespace().skip(11).take(2).map_while(|field| field.parse::<f64>().ok());
+    Some((ticks.next()? + ticks.next()?) / 100.0)
 }
 
 /// The most memory that a process has used, in MB, where the system tells.

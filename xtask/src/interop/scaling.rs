@@ -6,8 +6,7 @@ use crate::test::python;
 use crate::venv::Environment;
 use std::fs;
 
-const HOW_TO_GET_THEM: &str =
-    "get CPython 3.11 or newer with venv, a connection to the package index of pip, and Java 17 or newer for Spark";
+const HOW_TO_GET_THEM: &str = "get CPython 3.11 or newer with venv, a connection to the package index of pip, and Java 17 or newer for Spark";
 
 /// How many files are converted, one of them damaged.
 const FILES: usize = 600;

@@ -14,8 +14,8 @@ const TESTS: [&str; 3] = ["table", "cut_off", "sample"];
 
 /// Runs both.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
-    let mut command =
-        repo.command("cargo", &["test", "--package", "dopesheet-cli", "--features", "table", "--no-fail-fast"]);
+    let mut command = repo
+        .command("cargo", &["test", "--package", "dopesheet-cli", "--features", "table", "--no-fail-fast"]);
     TESTS.iter().for_each(|test| drop(command.args(["--test", test])));
     let mut tally = run_tests(repo, "tables", &mut command)?;
     let own = repo.root.join("clients/tables");
@@ -33,7 +33,10 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         return Ok(tally);
     }
     let mut command = environment.python(repo, &["-m", "pytest", "-p", "no:cacheprovider", "--quiet", "-rs"]);
-    command.arg(own).env("DOPESHEET", std::path::absolute(repo.dopesheet())?).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+        .arg(own)
+        .env("DOPESHEET", std::path::absolute(repo.dopesheet())?)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     tally += python::pytest("readers", &mut command)?;
     Ok(tally)
 }
