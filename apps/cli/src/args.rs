@@ -1,10 +1,12 @@
 //! The words of the command line.
 
+mod frame;
 mod table;
 
 use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Assumptions, Axes, Error, Language, NameMap, Opened, Space, TimeSpec, Tolerance};
+use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
+pub(crate) use frame::{AxesArg, SpaceArg};
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
 #[cfg(feature = "table")]
@@ -272,42 +274,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) read: ReadArgs,
     #[command(flatten)]
     pub(crate) batch: BatchArgs,
-}
-
-/// Whose axes, units and names
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum AxesArg {
-    /// The file's own, as stored
-    Native,
-    /// glTF's: what a conversion would carry
-    Gltf,
-}
-
-impl From<AxesArg> for Axes {
-    fn from(axes: AxesArg) -> Self {
-        match axes {
-            AxesArg::Native => Self::Native,
-            AxesArg::Gltf => Self::Gltf,
-        }
-    }
-}
-
-/// What transforms are relative to
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum SpaceArg {
-    /// The parent
-    Local,
-    /// The model
-    Model,
-}
-
-impl From<SpaceArg> for Space {
-    fn from(space: SpaceArg) -> Self {
-        match space {
-            SpaceArg::Local => Self::Local,
-            SpaceArg::Model => Self::Model,
-        }
-    }
 }
 
 /// The values at given times
