@@ -16,7 +16,7 @@ const TESTS: [&str; 3] = ["table", "cut_off", "sample"];
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let mut command = repo
         .command("cargo", &["test", "--package", "dopesheet-cli", "--features", "table", "--no-fail-fast"]);
-    TESTS.iter().for_each(|test| drop(command.args(["--test", test])));
+    command.args(TESTS.iter().flat_map(|test| ["--test", test]));
     let mut tally = run_tests(repo, "tables", &mut command)?;
     let own = repo.root.join("clients/tables");
     let count = python::declared(&own)?;
