@@ -34,7 +34,7 @@ def test_rows_are_what_is_sampled(name: str, axes: str) -> None:
     clip = dopesheet.open(SAMPLES / name).clips[0]
     batch = pa.record_batch(clip.to_arrow(fps=30, axes=axes, dtype="float64"))  # type: ignore[arg-type]
     sampled = clip.sample(fps=30, axes=axes)  # type: ignore[arg-type]
-    assert batch.column("time_s").to_pylist() == sampled.times.tolist()
+    assert batch.column("time_s").to_pylist() == sampled.times_s.tolist()
     compared = 0
     for field in batch.schema:
         if not isinstance(field.type, pa.FixedShapeTensorType):
