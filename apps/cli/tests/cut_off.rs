@@ -104,7 +104,6 @@ fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
         child.wait().unwrap();
         let done = settled(&journal());
         killed_within += usize::from(done > 0 && done < files - 1);
-        println!("kill {kill}: {done} of {files} done");
     }
     assert!(killed_within > kills / 3, "only {killed_within} of {kills} kills met a run at work");
 

@@ -8,8 +8,10 @@ use crate::{Outcome, batch, console, files};
 use dopesheet::{Error, Output, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
+#[cfg(feature = "table")]
+pub(crate) use record::fault;
 use record::{Inputs, Presence, Read, Status, Subject};
-pub(crate) use record::{Record, digest, fault};
+pub(crate) use record::{Record, digest};
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -29,6 +31,7 @@ pub(crate) enum Sources {
     /// One file: if it fails, there is nothing.
     One(files::Input),
     /// Files that fail one by one.
+    #[cfg_attr(not(feature = "table"), allow(dead_code, reason = "only datasets are made of many"))]
     Many(Vec<files::Input>),
 }
 

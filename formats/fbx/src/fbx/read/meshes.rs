@@ -65,7 +65,7 @@ fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh
 /// Meshes often have no name of their own; then they go by that of the first node that shows them.
 fn name(mesh: &ufbx::Mesh) -> String {
     let own = mesh.element.name.as_ref();
-    let node = mesh.element.instances.get(0).map(|node| node.element.name.as_ref());
+    let node = mesh.element.instances.first().map(|node| node.element.name.as_ref());
     if own.is_empty() { node.unwrap_or_default().to_owned() } else { own.to_owned() }
 }
 
@@ -146,7 +146,7 @@ fn unit(v: [f64; 3]) -> [f32; 3] {
 
 /// The joints of each vertex of a mesh; empty if none moves it.
 fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> {
-    let Some(skin) = mesh.skin_deformers.get(0) else { return Vec::new() };
+    let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
     if skin.max_weights_per_vertex > MOST_JOINTS {
         let found = format!("up to {} joints; the strongest four are taken", skin.max_weights_per_vertex);
         remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
@@ -169,7 +169,7 @@ fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> 
 
 /// The skin of a mesh, if it has one all of whose joints are nodes.
 fn skin(mesh: &ufbx::Mesh, still: &mut Still) -> Option<SkinIndex> {
-    let own = mesh.skin_deformers.get(0)?;
+    let own = mesh.skin_deformers.first()?;
     let joint = |cluster: &ufbx::SkinCluster| still.node(cluster.bone_node.as_ref()?);
     let joints: Vec<NodeIndex> = own.clusters.into_iter().map(joint).collect::<Option<_>>()?;
     if joints.is_empty() {
