@@ -84,6 +84,10 @@ fn a_dataset_whose_making_is_killed_again_and_again_comes_to_the_same_bytes() {
 
 /// Kills a run over so many files, which become so many outputs, at random moments, and goes on each time. How many files there
 /// are in the end.
+#[allow(
+    clippy::print_stdout,
+    reason = "a test says how far it was; `cargo xtask interop kills` counts the lines"
+)]
 fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
     let kills = wanted("DOPESHEET_KILLS", 8);
     let folder = Folder::new();

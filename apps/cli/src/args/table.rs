@@ -31,7 +31,6 @@ Examples:
   dopesheet table 'motions/**' --layout long -o dataset/
   dopesheet table 'captures/**/*.bvh' -o dataset/ --resume
 ")]
-#[cfg_attr(not(feature = "table"), allow(dead_code, reason = "the verb says how to get a build that has it"))]
 pub(crate) struct TableArgs {
     /// Files or globs
     #[arg(required = true, value_name = "IN")]

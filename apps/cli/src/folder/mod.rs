@@ -31,7 +31,7 @@ pub(crate) enum Sources {
     /// One file: if it fails, there is nothing.
     One(files::Input),
     /// Files that fail one by one.
-    #[cfg_attr(not(feature = "table"), allow(dead_code, reason = "only datasets are made of many"))]
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are made of many"))]
     Many(Vec<files::Input>),
 }
 
