@@ -34,7 +34,9 @@ fn text(info: &Info) -> String {
         let _ = write!(out, ", {part}");
     }
     for (name, value) in &info.summary.facts {
-        let _ = write!(out, "\n  {name}: {value}");
+        // Comments have several lines.
+        let lines: Vec<&str> = value.trim_end().lines().collect();
+        let _ = write!(out, "\n  {name}: {}", lines.join("\n    "));
     }
     let mut parts = vec![format!("nodes: {}", info.nodes)];
     parts.extend(info.parts.iter().map(|(name, n)| format!("{name}: {n}")));

@@ -73,7 +73,7 @@ impl App {
             let names: Vec<&str> = formats.map(|format| format.info().name).collect();
             ui.add_space(8.0);
             ui.scope(|ui| {
-                ui.set_max_width(560.0);
+                ui.set_max_width(ui.available_width().min(560.0));
                 ui.label(RichText::new(names.join(" · ")).weak());
             });
             ui.add_space(8.0);

@@ -95,6 +95,7 @@ fn asset(c: &mut JsonCursor<'_>) -> Read<Asset> {
             "version" => version = Some(text(c)?),
             "minVersion" => asset.min_version = Some(text(c)?),
             "generator" => asset.generator = Some(text(c)?),
+            "copyright" => asset.copyright = Some(text(c)?),
             _ => c.skip().map(drop)?,
         }
         Ok(())

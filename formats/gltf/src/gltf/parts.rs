@@ -59,6 +59,8 @@ pub struct Asset {
     pub min_version: Option<String>,
     /// `generator`: the program that wrote the file.
     pub generator: Option<String>,
+    /// `copyright`: whose it is, and on what terms.
+    pub copyright: Option<String>,
 }
 
 /// One of `scenes`.

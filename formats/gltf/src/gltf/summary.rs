@@ -8,6 +8,7 @@ pub(crate) fn summary(document: &Document) -> Summary {
     let parts = &document.parts;
     let mut facts: Vec<(&'static str, String)> = Vec::new();
     facts.extend(parts.asset.generator.clone().map(|generator| ("generator", generator)));
+    facts.extend(parts.asset.copyright.clone().map(|copyright| ("copyright", copyright)));
     for (name, count) in [
         ("nodes", parts.nodes.len()),
         ("meshes", parts.meshes.len()),

@@ -35,6 +35,8 @@ pub(super) fn summary(document: &Document) -> Summary {
     if let Some(english) = document.english.as_ref().filter(|english| english.flag != 0) {
         facts.push(("English name", english.name.text()));
     }
+    // The terms of use stand here.
+    facts.extend(Some(("comment", document.comment.text())).filter(|(_, text)| !text.is_empty()));
     let counts = [
         (list::VERTICES, document.vertices.len()),
         (list::FACES, document.faces.len() / 3),

@@ -42,6 +42,10 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("English name", document.text(&document.english_name)),
         ("encoding", header.encoding.word().to_owned()),
     ];
+    // The terms of use stand here.
+    let comments = [("comment", &document.comment), ("English comment", &document.english_comment)];
+    let said = comments.map(|(word, text)| (word, document.text(text)));
+    facts.extend(said.into_iter().filter(|(_, text)| !text.is_empty()));
     let counts = [
         ("vertices", document.vertices.len()),
         ("faces", document.faces.len() / 3),
