@@ -15,7 +15,7 @@ where we have them, because each has faults and ways of its own:
   times are compared at which every curve has a key;
 * the first moves the origin of what has a rotation pivot to that pivot, the second does not;
 * the second reads neither text nor files before version 7.1;
-* neither knows nodes that do not take over their parent's scale, and steps are straight lines to both.
+* both let every node take over its parent's scale, and the first has straight lines for steps.
 """
 
 from __future__ import annotations

@@ -22,47 +22,65 @@ const AT_ALL_TIMES: usize = 55;
 const LONGEST_S: f64 = 1000.0;
 const MOST_FRAMES: usize = 300;
 
-/// Where Blender differs by its own choice, by how names of files start, and what the choice is.
-const DIFFERENCES: [(&[&str], &str); 5] = [
-    (
-        &[
+/// Takes that differ, by how names of files start, with what is known of it.
+struct Difference {
+    files: &'static [&'static str],
+    /// What Blender does otherwise, where that was tried and accounts for all of it.
+    why: Result<&'static str, &'static str>,
+}
+
+/// `Ok` is what was tried and found so; `Err` is what is seen, of which nobody knows the reason.
+const DIFFERENCES: [Difference; 7] = [
+    Difference {
+        files: &[
             "maya_anim_pivot_rotate",
             "maya_child_pivots",
             "maya_equal_pivot_scale",
             "maya_null_pivots",
             "maya_pivot_offset",
+            "maya_slime",
             "maya_split_pivot",
             "maya_zero_scale_pivot",
         ],
-        "its first importer moves origins to pivots, and the second does not read these files",
-    ),
-    (
-        &[
-            "maya_anim_no_inherit_scale",
-            "maya_mixed_inherit_mode",
-            "maya_scale_no_inherit",
-            "motionbuilder_sausage_rrss",
-        ],
-        "both importers let all nodes take over their parent's scale",
-    ),
-    (
-        &[
+        why: Ok(
+            "origins are moved to rotation pivots; the meshes that hang there have their vertices where we have them",
+        ),
+    },
+    Difference {
+        files: &["maya_anim_no_inherit_scale", "motionbuilder_sausage_rrss"],
+        why: Ok(
+            "every node takes over its parent's scale; ufbx, told to ignore inheritance, has the same places",
+        ),
+    },
+    Difference {
+        files: &["max2009_blob_5800", "max7_skin_5000", "synthetic_legacy_nonzero_material"],
+        why: Ok("the file states no axes; with Z up, places are the same"),
+    },
+    Difference {
+        files: &["maya_anim_linear", "maya_extrapolate_cube"],
+        why: Ok("its curves are straight lines between keys where the file has steps and cubics"),
+    },
+    Difference {
+        files: &[
             "maya_anim_interpolation",
-            "maya_anim_linear",
             "maya_interpolation_modes",
             "maya_late_stepped_tangents",
             "maya_stepped_tangent_sign",
         ],
-        "both importers take steps for straight lines, and of two values at one time the earlier",
-    ),
-    (
-        &["maya_extrapolate_cube", "maya_human_ik", "maya_slime"],
-        "curves that go on outside of their keys, effectors and meshes that hang on bones are placed otherwise",
-    ),
-    (
-        &["max2009_blob_5800", "max7_skin_5000", "synthetic_legacy_nonzero_material"],
-        "the files state no axes; Blender takes Z up, and we +Y",
-    ),
+        why: Err(
+            "off at a few keys of steps; at some of them it has the earlier of two values, at others neither",
+        ),
+    },
+    Difference {
+        files: &["maya_scale_no_inherit"],
+        why: Err(
+            "joints under parents whose scale they do not take over are where no way of inheritance puts them",
+        ),
+    },
+    Difference {
+        files: &["maya_human_ik"],
+        why: Err("effectors of elbows and knees are 0.1 m away in the add-on; all joints agree"),
+    },
 ];
 
 /// Compares clip by clip.
@@ -164,32 +182,43 @@ fn job(repo: &Repo, file: &Path, (index, clip): (usize, &Value), start: f64) -> 
     })))
 }
 
-/// Counts clips that agree, names those that differ as [`DIFFERENCES`] says, and fails for all others.
+/// Counts clips that agree, names those that differ as [`DIFFERENCES`] says, and fails for all others. What differs without a
+/// known reason counts as not tried, so that nobody takes it for settled.
 fn judge(answers: &[Value], expected: usize) -> Tally {
     let compared: Vec<&Value> = answers.iter().filter(|answer| answer["compared"] == true).collect();
     let (near, far): (Vec<&Value>, Vec<&Value>) =
         compared.iter().partition(|answer| answer["agrees"] == true);
     let full = near.iter().filter(|answer| answer["times"].as_u64() >= Some(TIMES as u64)).count();
     let mut failed = expected - answers.len().min(expected);
+    let (mut explained, mut open) = (0, 0);
     for answer in &far {
         let file = answer["file"].as_str().unwrap_or_default();
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-        let reason = DIFFERENCES.iter().find(|(names, _)| names.iter().any(|start| name.starts_with(start)));
-        failed += usize::from(reason.is_none());
-        match reason {
-            Some((_, why)) => println!("differs: {name} {}: {why}", answer["clip"]),
-            None => println!("FAILED: {answer}"),
+        let known = DIFFERENCES.iter().find(|own| own.files.iter().any(|start| name.starts_with(start)));
+        match known.map(|own| own.why) {
+            Some(Ok(why)) => {
+                explained += 1;
+                println!("differs: {name} {}: {why}", answer["clip"]);
+            }
+            Some(Err(seen)) => {
+                open += 1;
+                println!("OPEN: {name} {}: {seen}", answer["clip"]);
+            }
+            None => {
+                failed += 1;
+                println!("FAILED: {answer}");
+            }
         }
     }
     println!(
-        "{} takes agree within {} mm, {full} of them at {TIMES} times; {} differ; {} are played by neither importer",
+        "{} takes agree within {} mm, {full} of them at {TIMES} times; {explained} differ for a reason that was tried, {open} \
+         for none that is known; {} could not be compared",
         near.len(),
         TOLERANCE_M * 1e3,
-        far.len(),
         answers.len() - compared.len()
     );
     failed += usize::from(near.len() < AGREE) + usize::from(full < AT_ALL_TIMES);
-    Tally { passed: near.len(), failed, skipped: 0 }
+    Tally { passed: near.len(), failed, skipped: open }
 }
 
 #[cfg(test)]
@@ -207,6 +236,8 @@ mod tests {
         assert_eq!(judge(&many[1..], AGREE - 1).failed, 1, "one too few");
         let known = [many.clone(), vec![answer("maya_slime_7500.fbx", false)]].concat();
         assert_eq!(judge(&known, AGREE + 1).failed, 0);
+        let open = [many.clone(), vec![answer("maya_human_ik_7400.fbx", false)]].concat();
+        assert_eq!(judge(&open, AGREE + 1), Tally { passed: AGREE, failed: 0, skipped: 1 });
         let unknown = [many.clone(), vec![answer("walk.fbx", false)]].concat();
         assert_eq!(judge(&unknown, AGREE + 1).failed, 1);
         assert_eq!(judge(&many, AGREE + 2).failed, 2, "two were not answered");

@@ -201,100 +201,8 @@ pub(crate) fn assemble(chain: &Chain, objects: Vec<Record>, connections: Vec<Rec
 ///
 /// In the take `Grin` the morph goes from 0 to 100 in a second, evenly, and the camera `Eye` is there.
 pub(crate) fn face() -> Vec<Record> {
-    let [mesh, shape, cluster, still] = geometry_of_face();
-    let camera = vec![
-        leaf("TypeFlags", vec!["Camera".into()]),
-        properties(vec![
-            property("ApertureMode", "enum", vec![2.into()]),
-            property("FieldOfView", "FieldOfView", vec![40.0.into()]),
-        ]),
-    ];
-    let objects = vec![
-        object("Geometry", 1, "Square", "Geometry", "Mesh", mesh),
-        object("Geometry", 2, "Smile", "Geometry", "Shape", shape),
-        object("Model", 3, "Face", "Model", "Mesh", vec![leaf("Version", vec![232.into()])]),
-        joint(4, "Root", Vec::new()),
-        joint(5, "Tip", vec![vector("Lcl Translation", [0.0, 1.0, 0.0])]),
-        object("Deformer", 6, "Skin", "Deformer", "Skin", vec![leaf("Version", vec![101.into()])]),
-        object("Deformer", 7, "Tip", "SubDeformer", "Cluster", cluster),
-        object("Deformer", 8, "Root", "SubDeformer", "Cluster", still),
-        object("Deformer", 9, "Morphs", "Deformer", "BlendShape", vec![leaf("Version", vec![100.into()])]),
-        morph_of_face(),
-        object("NodeAttribute", 14, "Eye", "NodeAttribute", "Camera", camera),
-        object("Model", 15, "Eye", "Model", "Camera", vec![leaf("Version", vec![232.into()])]),
-        take(20, "Grin", 0),
-        layer(21, "Base", 0),
-        object(
-            "AnimationCurveNode",
-            22,
-            "DeformPercent",
-            "AnimCurveNode",
-            "",
-            vec![properties(vec![property("d|DeformPercent", "Number", vec![0.0.into()])])],
-        ),
-        curve(23, &[(0.0, 0.0), (1.0, 100.0)], LINEAR),
-    ];
-    let y_up = Chain { axes: [(1, 1), (2, 1), (0, 1)], unit: 100.0, ..Chain::default() };
-    assemble(&y_up, objects, connections_of_face())
-}
-
-/// The square, the morph's shape, and what joints `Tip` and `Root` hold of the square.
-fn geometry_of_face() -> [Vec<Record>; 4] {
-    let list = |word, values: &[f64]| leaf(word, vec![Value::Doubles(values.to_vec())]);
-    let indices = |word, values: &[i32]| leaf(word, vec![Value::Ints(values.to_vec())]);
-    let identity: Vec<f64> = (0..16).map(|at| f64::from(at % 5 == 0)).collect();
-    let mut lifted = identity.clone();
-    lifted[13] = 1.0;
-    let mesh = vec![
-        list("Vertices", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 2.0, 0.0, -1.0, 2.0, 0.0]),
-        indices("PolygonVertexIndex", &[0, 1, 2, !3]),
-        leaf("GeometryVersion", vec![124.into()]),
-    ];
-    let shape = vec![
-        leaf("Version", vec![100.into()]),
-        indices("Indexes", &[0]),
-        list("Vertices", &[0.0, 1.0, 0.0]),
-        list("Normals", &[0.0, 0.0, 0.0]),
-    ];
-    let cluster = vec![
-        leaf("Version", vec![100.into()]),
-        indices("Indexes", &[2, 3]),
-        list("Weights", &[1.0, 1.0]),
-        list("Transform", &{
-            let mut inverse = identity.clone();
-            inverse[13] = -1.0;
-            inverse
-        }),
-        list("TransformLink", &lifted),
-    ];
-    let still = vec![
-        leaf("Version", vec![100.into()]),
-        indices("Indexes", &[0, 1]),
-        list("Weights", &[1.0, 1.0]),
-        list("Transform", &identity),
-        list("TransformLink", &identity),
-    ];
-    [mesh, shape, cluster, still]
-}
-
-/// The channel of the morph.
-fn morph_of_face() -> Record {
-    object(
-        "Deformer",
-        10,
-        "Smile",
-        "SubDeformer",
-        "BlendShapeChannel",
-        vec![
-            leaf("Version", vec![100.into()]),
-            leaf("DeformPercent", vec![0.0.into()]),
-            leaf("FullWeights", vec![Value::Doubles(vec![100.0])]),
-        ],
-    )
-}
-
-fn connections_of_face() -> Vec<Record> {
-    vec![
+    let objects = [shapes(), deformers(), scenery()].concat();
+    let connections = vec![
         on(3, 0),
         on(4, 0),
         on(5, 4),
@@ -313,5 +221,106 @@ fn connections_of_face() -> Vec<Record> {
         on(22, 21),
         moves(22, 10, "DeformPercent"),
         moves(23, 22, "d|DeformPercent"),
+    ];
+    let y_up = Chain { axes: [(1, 1), (2, 1), (0, 1)], unit: 100.0, ..Chain::default() };
+    assemble(&y_up, objects, connections)
+}
+
+fn list(word: &'static str, values: &[f64]) -> Record {
+    leaf(word, vec![Value::Doubles(values.to_vec())])
+}
+
+fn indices(word: &'static str, values: &[i32]) -> Record {
+    leaf(word, vec![Value::Ints(values.to_vec())])
+}
+
+/// The square, and what the morph adds to it.
+fn shapes() -> Vec<Record> {
+    let mesh = vec![
+        list("Vertices", &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 2.0, 0.0, -1.0, 2.0, 0.0]),
+        indices("PolygonVertexIndex", &[0, 1, 2, !3]),
+        leaf("GeometryVersion", vec![124.into()]),
+    ];
+    let shape = vec![
+        leaf("Version", vec![100.into()]),
+        indices("Indexes", &[0]),
+        list("Vertices", &[0.0, 1.0, 0.0]),
+        list("Normals", &[0.0, 0.0, 0.0]),
+    ];
+    vec![
+        object("Geometry", 1, "Square", "Geometry", "Mesh", mesh),
+        object("Geometry", 2, "Smile", "Geometry", "Shape", shape),
+    ]
+}
+
+/// The skin with its two joints, and the morph.
+fn deformers() -> Vec<Record> {
+    let identity: Vec<f64> = (0..16).map(|at| f64::from(at % 5 == 0)).collect();
+    let mut lifted = identity.clone();
+    lifted[13] = 1.0;
+    let cluster = vec![
+        leaf("Version", vec![100.into()]),
+        indices("Indexes", &[2, 3]),
+        list("Weights", &[1.0, 1.0]),
+        list("Transform", &{
+            let mut inverse = identity.clone();
+            inverse[13] = -1.0;
+            inverse
+        }),
+        list("TransformLink", &lifted),
+    ];
+    let still = vec![
+        leaf("Version", vec![100.into()]),
+        indices("Indexes", &[0, 1]),
+        list("Weights", &[1.0, 1.0]),
+        list("Transform", &identity),
+        list("TransformLink", &identity),
+    ];
+    vec![
+        object("Deformer", 6, "Skin", "Deformer", "Skin", vec![leaf("Version", vec![101.into()])]),
+        object("Deformer", 7, "Tip", "SubDeformer", "Cluster", cluster),
+        object("Deformer", 8, "Root", "SubDeformer", "Cluster", still),
+        object("Deformer", 9, "Morphs", "Deformer", "BlendShape", vec![leaf("Version", vec![100.into()])]),
+        object(
+            "Deformer",
+            10,
+            "Smile",
+            "SubDeformer",
+            "BlendShapeChannel",
+            vec![
+                leaf("Version", vec![100.into()]),
+                leaf("DeformPercent", vec![0.0.into()]),
+                leaf("FullWeights", vec![Value::Doubles(vec![100.0])]),
+            ],
+        ),
+    ]
+}
+
+/// What has a place, and the take.
+fn scenery() -> Vec<Record> {
+    let camera = vec![
+        leaf("TypeFlags", vec!["Camera".into()]),
+        properties(vec![
+            property("ApertureMode", "enum", vec![2.into()]),
+            property("FieldOfView", "FieldOfView", vec![40.0.into()]),
+        ]),
+    ];
+    vec![
+        object("Model", 3, "Face", "Model", "Mesh", vec![leaf("Version", vec![232.into()])]),
+        joint(4, "Root", Vec::new()),
+        joint(5, "Tip", vec![vector("Lcl Translation", [0.0, 1.0, 0.0])]),
+        object("NodeAttribute", 14, "Eye", "NodeAttribute", "Camera", camera),
+        object("Model", 15, "Eye", "Model", "Camera", vec![leaf("Version", vec![232.into()])]),
+        take(20, "Grin", 0),
+        layer(21, "Base", 0),
+        object(
+            "AnimationCurveNode",
+            22,
+            "DeformPercent",
+            "AnimCurveNode",
+            "",
+            vec![properties(vec![property("d|DeformPercent", "Number", vec![0.0.into()])])],
+        ),
+        curve(23, &[(0.0, 0.0), (1.0, 100.0)], LINEAR),
     ]
 }

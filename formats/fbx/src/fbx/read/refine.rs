@@ -174,10 +174,7 @@ impl Refiner {
         let count = ((to - from) / frame).ceil().max(0.0);
         let probes = (0..=PROBES).map(|at| from + (to - from) * at as f64 / PROBES as f64);
         let off = |time_s: f64| path.apart(&path.at(time_s), &held.value, self.unit_m);
-        if (to - from).is_nan()
-            || to - from <= SHORTEST_S
-            || probes.map(off).all(|off| off <= path.tolerance())
-        {
+        if to - from <= SHORTEST_S || probes.map(off).all(|off| off <= path.tolerance()) {
             return Vec::new();
         }
         let count = (count as usize).min(self.left);
@@ -223,7 +220,7 @@ impl Refiner {
     /// How far what is straight between two keys is off, and where.
     fn off<const N: usize>(&self, a: &Key<N>, b: &Key<N>, path: &impl Path<N>) -> (f64, f64) {
         let length = b.time_s - a.time_s;
-        if length.is_nan() || length <= SHORTEST_S {
+        if length <= SHORTEST_S {
             return (0.0, a.time_s);
         }
         let at = |share: f64| {
