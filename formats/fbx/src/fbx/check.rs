@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::{Document, Take};
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::Check;
+use dopesheet_core::format::{Check, Sightings};
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     for remark in &document.remarks {
@@ -11,10 +11,8 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         let found = format!("{}{times}", remark.text);
         say(report, remark.check, &remark.path, expected(remark.check), found);
     }
-    for take in &document.takes {
-        take_start(take, report);
-        layers(take, report);
-    }
+    take_start(document, report);
+    layers(document, report);
 }
 
 fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, found: String) {
@@ -34,18 +32,27 @@ fn expected(check: Check) -> &'static str {
     }
 }
 
-fn take_start(take: &Take, report: &mut Report) {
-    if take.begin.0 != 0.0 {
-        let found = format!("a beginning at {} s, which is time 0 of the clip", take.begin.0);
-        say(report, codes::TAKE_START, &path(take), "a beginning at 0 s", found);
+fn take_start(document: &Document, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::TAKE_START);
+    for take in document.takes.iter().filter(|take| take.begin.0 != 0.0) {
+        let found = || format!("a beginning at {} s, which is time 0 of the clip", take.begin.0);
+        sightings.add(|| fault(&path(take), "a beginning at 0 s", found()));
     }
+    sightings.report(report);
 }
 
-fn layers(take: &Take, report: &mut Report) {
-    if take.layers > 1 {
-        let found = format!("{}, put together as {} keys", take.layers, take.baked.keys);
-        say(report, codes::LAYERS, &path(take), "one layer", found);
+fn layers(document: &Document, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::LAYERS);
+    for take in document.takes.iter().filter(|take| take.layers > 1) {
+        let found = || format!("{}, put together as {} keys", take.layers, take.baked.keys);
+        sightings.add(|| fault(&path(take), "one layer", found()));
     }
+    sightings.report(report);
+}
+
+/// Without a code, which its sightings have.
+fn fault(path: &str, expected: &'static str, found: String) -> Fault {
+    Fault::new("", Place::File, expected, found).at_path(path)
 }
 
 fn path(take: &Take) -> String {

@@ -61,6 +61,11 @@ pub(crate) fn joint(id: i64, name: &str, own: Vec<Record>) -> Record {
     object("Model", id, name, "Model", "LimbNode", vec![leaf("Version", vec![232.into()]), properties(own)])
 }
 
+/// A joint at a place.
+pub(crate) fn joint_at(id: i64, name: &str, place: [f64; 3]) -> Record {
+    joint(id, name, vec![vector("Lcl Translation", place)])
+}
+
 /// One object hangs on another.
 pub(crate) fn on(child: i64, parent: i64) -> Record {
     leaf("C", vec!["OO".into(), child.into(), parent.into()])

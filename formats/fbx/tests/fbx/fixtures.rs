@@ -65,10 +65,23 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
             "root",
             records::text(&edited(one_layer(&Chain::default()), "Connections", |all| all.push(on(50, 0)))),
         ),
+        ("nonfinite", records::text(&one_joint(f64::NAN, 30.0))),
+        ("nonfinite-key", records::text(&one_joint(0.0, f32::INFINITY))),
         ("take-start", records::text(&one_layer(&start))),
         ("unicode", with(&records::text(&one_layer(&Chain::default())), b"Model::Chest", b"Model::Ch\xe9st")),
         ("unit", records::text(&one_layer(&unit))),
     ]
+}
+
+/// The chain with the hips at a place along Y, and in its second take alone on their way to an end.
+fn one_joint(place: f64, end: f32) -> Vec<Record> {
+    let all = edited(without_lift(chain::records(&Chain::default())), "Objects", |all| {
+        all.retain(|own| !matches!(own.values.first(), Some(Value::Long(1 | 10 | 11 | 60))));
+        all.push(chain::joint_at(1, "Hips", [0.0, place, 100.0]));
+        all.push(chain::curve(60, &[(0.0, 0.0), (1.0, f64::from(end))], chain::LINEAR));
+    });
+    let is_of_walk = |own: &Record| [10, 11, 20, 22, 30, 32].iter().any(|id| is_connection_of(own, *id));
+    edited(all, "Connections", |all| all.retain(|own| !is_of_walk(own)))
 }
 
 /// The chain without its second layer.

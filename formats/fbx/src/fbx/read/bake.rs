@@ -5,6 +5,7 @@ use super::limits;
 use super::morphs;
 use super::numbers::{finite, rotation, vector};
 use super::refine::Refiner;
+use super::remarks::Remarks;
 use super::still::Still;
 use super::{fault, refine};
 use crate::fbx::document::{Baked, FieldOfView, Key, MorphWeights, Motion, Take};
@@ -28,9 +29,10 @@ pub(super) fn takes(
     still: &Still,
     rate: FrameRate,
     memory: usize,
+    remarks: &mut Remarks,
 ) -> Result<Vec<Take>, Fault> {
     let takes = file.anim_stacks.into_iter();
-    takes.map(|stack| take(&Stack { file, stack, still }, rate, memory)).collect()
+    takes.map(|stack| take(&Stack { file, stack, still }, rate, memory, remarks)).collect()
 }
 
 /// What a take is made of.
@@ -40,7 +42,7 @@ struct Stack<'a> {
     still: &'a Still,
 }
 
-fn take(of: &Stack<'_>, rate: FrameRate, memory: usize) -> Result<Take, Fault> {
+fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -> Result<Take, Fault> {
     let options = BakeOpts {
         temp_allocator: limits::allocator(memory),
         result_allocator: limits::allocator(memory),
@@ -56,6 +58,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize) -> Result<Take, Fault> {
     };
     let anim = &of.stack.anim;
     let baked = ufbx::bake_anim(of.file, anim, options).map_err(|error| fault(&error, 0, 0))?;
+    remark_on_numbers(of, &baked, remarks);
     let (begin, end) = span(of.stack, &baked);
     let unit_m = of.still.scene.basis.metres_per_unit.unwrap_or(1.0);
     let mut refiner = Refiner::new(unit_m, (begin, end), rate);
@@ -82,6 +85,23 @@ fn span(stack: &ufbx::AnimStack, baked: &BakedAnim) -> (f64, f64) {
     let sound = |(begin, end): &(f64, f64)| begin.is_finite() && end.is_finite() && begin < end;
     let begin = finite(stack.time_begin);
     spans.into_iter().find(sound).unwrap_or((begin, begin))
+}
+
+/// Remarks on keys that are no numbers.
+fn remark_on_numbers(of: &Stack<'_>, baked: &BakedAnim, remarks: &mut Remarks) {
+    let take = of.stack.element.name.as_ref();
+    for own in &baked.nodes {
+        let name = || of.file.nodes.get(own.typed_id as usize).map_or("", |node| node.element.name.as_ref());
+        let vectors = own.translation_keys.iter().chain(own.scale_keys.iter()).map(|key| &key.value);
+        let turns =
+            own.rotation_keys.iter().flat_map(|key| [key.value.x, key.value.y, key.value.z, key.value.w]);
+        let numbers = vectors.flat_map(|v| [v.x, v.y, v.z]).chain(turns);
+        remarks.finite(|| format!("take {take:?} node {:?}", name()), numbers);
+    }
+    for own in &baked.elements {
+        let numbers = own.props.iter().flat_map(|property| property.keys.iter().map(|key| key.value.x));
+        remarks.finite(|| format!("take {take:?}"), numbers);
+    }
 }
 
 fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Motion> {

@@ -25,6 +25,8 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
     let mut skins: Vec<Option<SkinIndex>> = Vec::with_capacity(file.meshes.len());
     for mesh in &file.meshes {
         let shapes = Shapes::of(mesh, remarks);
+        let numbers = mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]);
+        remarks.finite(|| format!("mesh {:?}", name(mesh)), numbers);
         let skin = skin(mesh, still);
         let joints = if skin.is_some() { vertex_joints(mesh, remarks) } else { Vec::new() };
         still.scene.meshes.push(self::mesh(mesh, &shapes, &joints));

@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {
     }
     let rate = rate(&scene, &mut remarks);
     let still = still::still(&scene, basis, &mut remarks);
-    let takes = bake::takes(&scene, &still, rate, limits::memory(bytes.len()))?;
+    let takes = bake::takes(&scene, &still, rate, limits::memory(bytes.len()), &mut remarks)?;
     let header = Header {
         version: scene.metadata.version,
         encoding: match (scene.metadata.ascii, scene.metadata.big_endian) {

@@ -33,6 +33,14 @@ impl Remarks {
         }
     }
 
+    /// Adds that some of a thing's numbers are none, if any are.
+    pub(super) fn finite(&mut self, path: impl Fn() -> String, numbers: impl IntoIterator<Item = f64>) {
+        let odd = numbers.into_iter().filter(|number| !number.is_finite()).count();
+        if odd > 0 {
+            self.push(codes::NONFINITE, path(), format!("{odd} that are not, taken as 0"));
+        }
+    }
+
     pub(super) fn finish(self) -> Vec<Remark> {
         self.0
     }

@@ -97,7 +97,7 @@ const fn opposite(axis: Axis) -> Axis {
 
 pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> Still {
     let mut scene = Scene::new(basis);
-    let nodes = nodes(file, &mut scene);
+    let nodes = nodes(file, &mut scene, remarks);
     scene.images = materials::images(file);
     scene.materials = materials::materials(file);
     scene.cameras = file.cameras.into_iter().map(cameras::camera).collect();
@@ -108,11 +108,14 @@ pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> 
 }
 
 /// All nodes below the root, each before what hangs on it, in the order in which the file connects them.
-fn nodes(file: &ufbx::Scene, scene: &mut Scene) -> Vec<Option<NodeIndex>> {
+fn nodes(file: &ufbx::Scene, scene: &mut Scene, remarks: &mut Remarks) -> Vec<Option<NodeIndex>> {
     let mut known = vec![None; file.nodes.len()];
     let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();
     push_children(&mut waiting, &file.root_node, None);
     while let Some((node, parent)) = waiting.pop() {
+        let (t, own) = (&node.local_transform, || format!("node {:?}", node.element.name.as_ref()));
+        let [place, turn, scale] = [&t.translation, &node.euler_rotation, &t.scale].map(|v| [v.x, v.y, v.z]);
+        remarks.finite(own, [place, turn, scale].concat());
         let made = Node {
             source_index: Some(scene.nodes.len()),
             camera: node.camera.as_ref().map(|camera| cameras::index(camera)),
