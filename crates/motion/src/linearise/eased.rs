@@ -51,22 +51,19 @@ impl Splitter<'_> {
     fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch) -> Vec<(Seconds, f64)> {
         let mut out = Vec::new();
         let mut fence = self.fence(whole.a, whole.b);
-        let most = self.most_pieces(f64::INFINITY) as usize;
         let (mut from, mut step) = (0.0, 1.0);
-        while out.len() + 1 < most {
+        // Each piece that is too short to be stored counts, too.
+        for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
             let to = longest_piece(way, from, step, AIM / length);
-            if to >= 1.0 {
+            if to.is_nan() || to <= from || to >= 1.0 {
                 break;
             }
             step = to - from;
-            match fence.admit(lerp(whole.a.0, whole.b.0, way.time(to))) {
-                Some(time) => {
-                    let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
-                    from = way.parameter(passed, to);
-                    out.push((time, from));
-                }
-                // Too short to be cut off.
-                None => from = to,
+            from = to;
+            if let Some(time) = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to))) {
+                let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
+                from = way.parameter(passed, to);
+                out.push((time, from));
             }
         }
         out
