@@ -99,6 +99,7 @@ fn needing_c(repo: &Repo) -> Vec<String> {
         .into_iter()
         .filter(|f| !usual.contains(&f.as_str()))
         .map(|f| format!("dopesheet-{f}"))
+        .filter(|name| repo.packages.iter().any(|p| p["name"] == name.as_str()))
         .collect()
 }
 
