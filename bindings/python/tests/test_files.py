@@ -28,6 +28,12 @@ def test_every_sound_fixture_is_written_back_byte_for_byte() -> None:
     assert seen >= 60, seen
 
 
+def test_a_format_that_the_wheel_lacks_is_refused_by_its_name() -> None:
+    with pytest.raises(dopesheet.UnknownFormatError) as refused:
+        dopesheet.open(ROOT / "formats/fbx/src/fbx/fixtures/valid/chain.fbx")
+    assert refused.value.code == "not-built" and "Autodesk FBX" in str(refused.value)
+
+
 def test_every_damaged_fixture_is_refused_with_its_place() -> None:
     seen = refused = 0
     for path in fixtures("invalid"):

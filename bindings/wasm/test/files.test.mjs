@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import init, { DopesheetError, convert, diff, formats, open, standardModel, wants } from 'dopesheet';
-import { corpus, fixtures, json, noCorpus, sample } from './lib/files.mjs';
+import { ROOT, corpus, fixtures, json, noCorpus, sample } from './lib/files.mjs';
 
 before(() => init());
 
@@ -37,6 +37,13 @@ test('every sound fixture is written back byte for byte', async () => {
     seen += 1;
   }
   assert.ok(seen >= 60, `${seen}`);
+});
+
+test('a format that the package lacks is refused by its name', async () => {
+  const path = join(ROOT, 'formats/fbx/src/fbx/fixtures/valid/chain.fbx');
+  const error = await caught(openAt(path));
+  assert.equal(error.code, 'not-built');
+  assert.match(error.message, /found Autodesk FBX$/);
 });
 
 test('every damaged fixture is refused with its place', async () => {
