@@ -66,7 +66,8 @@ fn random(state: &mut u64, end: usize) -> usize {
 #[test]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_bytes() {
     let files = wanted("DOPESHEET_FILES", 120);
-    let whole = killed(CONVERT, files, files);
+    let (whole, told) = killed(CONVERT, files, files);
+    println!("{told}");
     assert_eq!(whole, files, "all but the damaged one, and the manifest");
 }
 
@@ -75,26 +76,21 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_bytes() {
 #[test]
 fn a_dataset_whose_making_is_killed_again_and_again_comes_to_the_same_bytes() {
     let chunks = wanted("DOPESHEET_FILES", 120);
-    assert_eq!(
-        killed(&["table", "--chunk-files", "8"], 8 * chunks, chunks),
-        chunks + 1,
-        "a manifest besides"
-    );
+    let (whole, told) = killed(&["table", "--chunk-files", "8"], 8 * chunks, chunks);
+    println!("{told}");
+    assert_eq!(whole, chunks + 1, "a manifest besides");
 }
 
 /// Kills a run over so many files, which become so many outputs, at random moments, and goes on each time. How many files there
-/// are in the end.
-#[allow(
-    clippy::print_stdout,
-    reason = "a test says how far it was; `cargo xtask interop kills` counts the lines"
-)]
-fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
+/// are in the end, and a line on each kill; `cargo xtask interop kills` counts those.
+fn killed(verb: Verb, inputs: usize, files: usize) -> (usize, String) {
     let kills = wanted("DOPESHEET_KILLS", 8);
     let folder = Folder::new();
     self::inputs(&folder, inputs);
     assert_eq!(spawn(&folder, verb, "whole/", &[]).wait().unwrap().code(), Some(1), "one input is damaged");
 
     let (mut seed, mut killed_within) = (wanted("DOPESHEET_SEED", 7) as u64, 0);
+    let mut told = Vec::new();
     let journal = || std::fs::read_to_string(folder.path("out/manifest.jsonl.journal")).unwrap_or_default();
     for kill in 0..kills {
         let mut child = spawn(&folder, verb, "out/", &["--resume"]);
@@ -108,6 +104,7 @@ fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
         child.wait().unwrap();
         let done = settled(&journal());
         killed_within += usize::from(done > 0 && done < files - 1);
+        told.push(format!("kill {kill}: {done} of {files} done"));
     }
     assert!(killed_within > kills / 3, "only {killed_within} of {kills} kills met a run at work");
 
@@ -117,7 +114,7 @@ fn killed(verb: Verb, inputs: usize, files: usize) -> usize {
     for (name, bytes) in &whole {
         assert!(*bytes == resumed[name], "{name} differs");
     }
-    whole.len()
+    (whole.len(), told.join("\n"))
 }
 
 /// Runs a script with a file system of its own at `disk`; `None`, loudly, where one may not make any.

@@ -293,6 +293,8 @@ impl Field {
             let lengths = lengths_between(&from, &to, &lanes(&self.passed, first), shell as f32);
             out.copy_from_slice(&lengths[..out.len()]);
         }
+        // What is no number is farther than anything.
+        reach.iter_mut().filter(|reach| reach.is_nan()).for_each(|reach| *reach = f32::INFINITY);
         let Size { moved, turned } = self.loose[joint];
         (reach, moved + shell * turned)
     }

@@ -73,7 +73,7 @@ impl Splitter<'_> {
 /// How near to what is allowed the longest piece has to miss, as a part of it.
 const NEAR: f64 = 0.97;
 
-/// How often it is tried; each time that is off by a tenth becomes off by a hundredth.
+/// How often it is tried.
 const TRIES: u32 = 8;
 
 /// Where the longest piece ends that starts at a parameter and misses by no more than `allowed`: 1 if all that is left does

@@ -62,7 +62,9 @@ impl Joints<'_> {
         let mut asked = vec![Wanted::Nothing; wanted.len()];
         (0..wanted.len()).filter(|place| may_be_near(*place)).for_each(|place| self.want(place, &mut asked));
         let places: Vec<usize> = (0..wanted.len()).filter(|place| asked[*place] != Wanted::Nothing).collect();
-        if places.is_empty() || !stretch.pieces.is_steady(span) {
+        // Nothing is between the moments of a clip without duration.
+        let is_seen = |place: &usize| !stretch.pieces.over(*place, span).is_empty();
+        if places.is_empty() || !places.iter().all(is_seen) || !stretch.pieces.is_steady(span) {
             return;
         }
         let Some((frames, beside)) = self.frames(&places, span) else { return };
@@ -77,8 +79,7 @@ impl Joints<'_> {
             let pieces = stretch.pieces.over(place, span);
             let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
             numbers[place] = Some(number);
-            // It may be wanted itself and yet be asked for only on the way to another.
-            if asked[place] == Wanted::Itself && may_be_near(place) {
+            if asked[place] == Wanted::Itself {
                 let (reach, loose) = field.reach(number, frames, shell);
                 let bound = gaps[place].reaches(shell);
                 let wrong = loose + squares(&gaps[place]) + bound * (beside + SINGLE);
@@ -263,7 +264,7 @@ mod tests {
         let nodes = Nodes::new(scene, scene);
         let mut joints = Joints::new([&a, &b], &nodes, true, &Tolerance::DEFAULT, scope);
         change(&mut joints);
-        joints.measure([&a, &b], END.0);
+        joints.measure([&a, &b], clips[0].duration.0);
         joints.pairs.iter().map(|pair| pair.displacement).collect()
     }
 
@@ -285,6 +286,28 @@ mod tests {
             let farthest = |found: &[Worst]| found.iter().map(|worst| worst.value).fold(0.0, f64::max);
             let largest = Scope { exact_above: 1.0, only: None };
             prop_assert_eq!(farthest(&found(&scene, clips, largest, |_| ())), farthest(&all));
+        }
+    }
+
+    #[test]
+    fn clips_without_duration_and_numbers_beyond_single_precision_are_measured() {
+        for (duration, far) in [(0.0, 0.1), (2.0, 1e30), (2.0, 1e-25)] {
+            let turns = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8], [0.0, 0.0, 0.0, 1.0]];
+            let parts: Vec<Part> = (0..3)
+                .map(|_| (1, [0.1, 0.2, 0.0], turns, [[0.0; 3], [0.1; 3], [0.2; 3]], [0.5, 0.0, 0.5, 1.0]))
+                .collect();
+            let scene = scene(&parts);
+            let clip = Clip { duration: Seconds(duration), ..clip(&parts) };
+            let mut moved = clip.clone();
+            for curve in moved.tracks[0].channels[1].composition.curves_mut() {
+                curve.values.iter_mut().for_each(|x| *x += far);
+            }
+            let everything = |joints: &mut Joints<'_>| {
+                joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
+            };
+            let all = found(&scene, [&clip, &moved], Scope::ALL, everything);
+            assert!(all.iter().all(|worst| worst.value > 0.0), "{far} {all:?}");
+            assert_eq!(found(&scene, [&clip, &moved], Scope::ALL, |_| ()), all, "{far} within {duration} s");
         }
     }
 }
