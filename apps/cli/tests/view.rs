@@ -5,23 +5,34 @@ mod common;
 use common::Folder;
 #[cfg(unix)]
 use common::Ran;
-#[cfg(unix)]
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-/// The command alone in a folder, so that no viewer that was built beside it is found.
+/// A folder where the command can stand alone, so that no viewer that was built beside it is found.
+///
+/// Nothing that a test starts is written by this process: what it holds open for writing is, for a moment, also open in whatever
+/// another test starts just then, and Unix starts no file that somebody may still write. So the command is a second name of itself,
+/// for which the folder has to be on the same disk, and the viewer is a script that stands in this package.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin!("dopesheet"), program(folder.path())).unwrap();
+    folder
+}
+
+fn program(folder: &Path) -> std::path::PathBuf {
+    folder.join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The command alone in that folder.
 fn alone(folder: &Path) -> Command {
-    let program = folder.join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX));
-    std::fs::copy(assert_cmd::cargo::cargo_bin!("dopesheet"), &program).unwrap();
-    let mut command = Command::new(program);
+    let mut command = Command::new(program(folder));
     command.env("PATH", folder).current_dir(folder);
     command
 }
 
 #[test]
 fn without_a_viewer_it_says_how_to_build_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let ran = alone(folder.path()).args(["view", "bow.vmd"]).output().unwrap();
     let said = String::from_utf8(ran.stderr).unwrap();
     assert_eq!((ran.status.code(), ran.stdout.is_empty()), (Some(1), true), "{said}");
@@ -36,10 +47,9 @@ fn it_needs_a_file() {
 #[cfg(unix)]
 #[test]
 fn the_viewer_gets_the_files_and_its_failure_is_that_of_the_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let viewer = folder.path().join("dopesheet-viewer");
-    std::fs::write(&viewer, "#!/bin/sh\necho \"$@\" > shown\n[ \"$1\" != bad.vmd ]\n").unwrap();
-    std::fs::set_permissions(&viewer, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = folder();
+    let viewer = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/viewer.sh");
+    std::os::unix::fs::symlink(viewer, folder.path().join("dopesheet-viewer")).unwrap();
     let ran = alone(folder.path()).args(["view", "a b.vmd", "c.glb", "--json"]).output().unwrap();
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
     assert_eq!(std::fs::read_to_string(folder.path().join("shown")).unwrap(), "a b.vmd c.glb\n");
