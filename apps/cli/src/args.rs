@@ -6,7 +6,7 @@ mod table;
 use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
-pub(crate) use frame::{AxesArg, SpaceArg};
+pub(crate) use frame::FrameArgs;
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
 #[cfg(feature = "table")]
@@ -291,15 +291,8 @@ pub(crate) struct SampleArgs {
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) when: TimesArgs,
-    /// Whose axes, units and names
-    #[arg(long, value_enum, default_value = "native")]
-    pub(crate) axes: AxesArg,
-    /// With --axes gltf: which names targets go by
-    #[arg(long, value_enum, default_value = "original")]
-    pub(crate) names: NamesArg,
-    /// What transforms are relative to
-    #[arg(long, value_enum, default_value = "local")]
-    pub(crate) space: SpaceArg,
+    #[command(flatten)]
+    pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise

@@ -2,6 +2,7 @@
 
 use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
+use dopesheet::draw::Textures;
 use dopesheet::{Archive, Error, ReadOptions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub(crate) struct Bench {
     pub(crate) shown: Option<Shown>,
     pub(crate) other_shown: Option<Shown>,
     pub(crate) failures: Vec<Failure>,
+    /// Pictures of what is shown.
+    pub(crate) textures: Textures,
 }
 
 impl Bench {
@@ -136,7 +139,7 @@ impl Bench {
     }
 
     fn prepared(&mut self, document: &Document, model: Option<&Arc<Document>>) -> Option<Shown> {
-        let shown = Shown::new(document, model);
+        let shown = Shown::new(document, model, &mut self.textures);
         shown.map_err(|error| self.failures.push(failure(document.name(), &error))).ok()
     }
 }

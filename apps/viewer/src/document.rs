@@ -2,7 +2,7 @@
 
 use crate::bench::Incoming;
 use dopesheet::core::model::{Clip, Scene};
-use dopesheet::draw::Stage;
+use dopesheet::draw::{Stage, Textures};
 use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
 use std::sync::{Arc, OnceLock};
 
@@ -85,7 +85,11 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// The first clip of a document, on a model if it wants one and there is one that has anything of what it moves.
-    pub(crate) fn new(document: &Document, model: Option<&Arc<Document>>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        document: &Document,
+        model: Option<&Arc<Document>>,
+        textures: &mut Textures,
+    ) -> Result<Self, Error> {
         let model = model.filter(|model| document.wants_model() && document.plays_on(model));
         let mut report = Report::default();
         let scene = dopesheet::show(
@@ -97,14 +101,14 @@ impl Shown {
         let scene = Arc::new(scene);
         let clips = scene.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
         let model = model.map(Arc::clone);
-        Ok(Self { report, clips, clip: 0, model, stage: stage(&scene, 0), scene })
+        Ok(Self { report, clips, clip: 0, model, stage: stage(&scene, 0, textures), scene })
     }
 
     /// Shows another clip.
-    pub(crate) fn choose(&mut self, clip: usize) {
+    pub(crate) fn choose(&mut self, clip: usize, textures: &mut Textures) {
         if clip < self.clips.len() {
             self.clip = clip;
-            self.stage = stage(&self.scene, clip);
+            self.stage = stage(&self.scene, clip, textures);
         }
     }
 }
@@ -113,7 +117,7 @@ fn clip_name(clip: &Clip, index: usize) -> String {
     clip.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| format!("#{index}"))
 }
 
-fn stage(scene: &Arc<Scene>, clip: usize) -> Arc<Stage> {
+fn stage(scene: &Arc<Scene>, clip: usize, textures: &mut Textures) -> Arc<Stage> {
     let clip = scene.clips.get(clip).cloned().unwrap_or_default();
-    Arc::new(Stage::new(Arc::clone(scene), clip.into()))
+    Arc::new(Stage::sharing(Arc::clone(scene), clip.into(), textures))
 }

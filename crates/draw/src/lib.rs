@@ -29,6 +29,6 @@ pub use light::Light;
 pub use moment::{Moment, Player};
 pub use raster::Picture;
 pub use stage::Stage;
-pub use texture::{Level, Texture};
+pub use texture::{Level, Texture, Textures};
 pub use theme::Theme;
 pub use view::{Direction, View};

@@ -6,7 +6,7 @@ use crate::hands::Hands;
 use crate::moment::{Moment, Player, axes_matrix};
 use crate::optics::Optics;
 use crate::skeleton::Skeleton;
-use crate::texture::Texture;
+use crate::texture::{Texture, Textures};
 use crate::theme::Theme;
 use crate::view::View;
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
@@ -24,7 +24,7 @@ pub struct Stage {
     scene: Arc<Scene>,
     clip: Arc<Clip>,
     axes: DAffine3,
-    textures: Vec<Option<Texture>>,
+    textures: Vec<Option<Arc<Texture>>>,
     figure: Figure,
     skeleton: Skeleton,
     hands: Hands,
@@ -39,6 +39,12 @@ impl Stage {
     /// Joints of hands that stand side by side, as MRTK records them, are joined to fingers.
     #[must_use]
     pub fn new(scene: Arc<Scene>, clip: Arc<Clip>) -> Self {
+        Self::sharing(scene, clip, &mut Textures::default())
+    }
+
+    /// As [`Stage::new`], with pictures that are decoded already where they are known.
+    #[must_use]
+    pub fn sharing(scene: Arc<Scene>, clip: Arc<Clip>, textures: &mut Textures) -> Self {
         let map = Rebase::between(&scene.basis, &Basis::GLTF);
         let axes = axes_matrix(&map);
         let figure = Figure::new(&scene, scene.basis.is_left_handed() != Basis::GLTF.is_left_handed());
@@ -54,7 +60,7 @@ impl Stage {
         let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
         let room = Room::of(&things, &moments);
         let optics = Optics::new(&scene, &clip, &moments, room);
-        let textures = scene.images.iter().map(Texture::decode).collect();
+        let textures = textures.of(&scene.images);
         Self { scene, clip, axes, textures, figure, skeleton, hands, optics, room }
     }
 
@@ -78,7 +84,7 @@ impl Stage {
 
     /// The pictures of its materials; nothing for those that cannot be decoded.
     #[must_use]
-    pub fn textures(&self) -> &[Option<Texture>] {
+    pub fn textures(&self) -> &[Option<Arc<Texture>>] {
         &self.textures
     }
 

@@ -4,7 +4,7 @@ use crate::theme::{linear, shown};
 use dopesheet_core::model::Image;
 use image::{ImageReader, Limits};
 use std::io::Cursor;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The most memory that a decoded picture may take: 8192 by 8192 texels of four bytes.
 const MOST_BYTES: u64 = 8192 * 8192 * 4;
@@ -100,6 +100,43 @@ impl Texture {
     }
 }
 
+/// Pictures that were decoded: those that scenes and clips of them share are decoded once.
+#[derive(Debug, Default)]
+pub struct Textures {
+    known: Vec<Known>,
+}
+
+/// The bytes of a picture, and what they were decoded to.
+type Known = (Arc<[u8]>, Option<Arc<Texture>>);
+
+impl Textures {
+    /// The pictures of a scene; nothing for those that cannot be decoded, see [`Texture::decode`]. Those of the last scene that had
+    /// some stay known, and so do those that something else still holds.
+    pub fn of(&mut self, images: &[Image]) -> Vec<Option<Arc<Texture>>> {
+        if images.is_empty() {
+            return Vec::new();
+        }
+        let known = std::mem::take(&mut self.known);
+        for image in images {
+            let decoded = |(bytes, _): &&Known| *bytes == image.bytes;
+            let texture = match known.iter().chain(&self.known).find(decoded) {
+                Some((_, texture)) => texture.clone(),
+                None => Texture::decode(image).map(Arc::new),
+            };
+            self.known.push((Arc::clone(&image.bytes), texture));
+        }
+        let of_scene = self.known.iter().map(|(_, texture)| texture.clone()).collect();
+        let is_held = |texture: &Option<Arc<Texture>>| {
+            texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1)
+        };
+        let others = known
+            .into_iter()
+            .filter(|(bytes, texture)| is_held(texture) && !images.iter().any(|i| i.bytes == *bytes));
+        self.known.extend(others);
+        of_scene
+    }
+}
+
 fn mix(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
 }
@@ -150,6 +187,35 @@ mod tests {
         let sizes: Vec<_> = texture.smaller().iter().map(|level| level.size).collect();
         assert_eq!(sizes, [[2, 1], [1, 1]]);
         assert_eq!([0, 1, 2, 9].map(|n| texture.level(n).size), [[5, 2], [2, 1], [1, 1], [1, 1]]);
+    }
+
+    /// A picture of one texel as a file.
+    fn image(shade: u8) -> Image {
+        let mut bytes = Vec::new();
+        let picture = image::RgbaImage::from_pixel(1, 1, image::Rgba([shade; 4]));
+        picture.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+        Image { name: String::new(), media_type: "image/png", bytes: bytes.into() }
+    }
+
+    #[test]
+    fn a_picture_is_decoded_once_as_long_as_somebody_may_want_it() {
+        let (one, two, damaged) = (image(1), image(2), Image { bytes: [0; 9].into(), ..image(0) });
+        let mut textures = Textures::default();
+        let first = textures.of(&[one.clone(), damaged.clone()]);
+        assert_eq!(first.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+        let is_same = |a: &Option<Arc<Texture>>, b: &Option<Arc<Texture>>| {
+            Arc::ptr_eq(a.as_ref().unwrap(), b.as_ref().unwrap())
+        };
+        // The same bytes in another scene, also after one without pictures and one with others.
+        assert!(textures.of(&[]).is_empty());
+        let second = textures.of(&[two.clone(), one.clone()]);
+        assert!(is_same(&second[1], &first[0]) && !is_same(&second[0], &first[0]));
+        assert_eq!(second[0].as_ref().unwrap().full().texels, [[2; 4]]);
+        drop(second);
+        assert!(is_same(&textures.of(&[damaged, one])[1], &first[0]));
+        drop(first);
+        textures.of(&[two]);
+        assert_eq!(textures.known.len(), 1, "nobody holds the others");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use dopesheet_draw::raster::raster;
 use dopesheet_draw::{Drawing, Line, Look, Picture, Surface, Texture, View};
 use glam::Vec3;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 const WHITE: [u8; 4] = [255; 4];
 
@@ -84,7 +85,7 @@ fn textures_keep_their_perspective() {
     let mut floor = square(2.0, 0.0, Look { texture: Some(0), double_sided: true, ..unlit([255; 3]) });
     floor.positions = vec![[-2.0, -1.0, 2.0], [2.0, -1.0, 2.0], [2.0, -1.0, -10.0], [-2.0, -1.0, -10.0]];
     let texels = vec![[255, 0, 0, 255], [0, 0, 255, 255]];
-    let textures = [Texture::new([1, 2], texels)];
+    let textures = [Texture::new([1, 2], texels).map(Arc::new)];
     let drawing = Drawing { surfaces: vec![floor], ..Drawing::default() };
     let picture = raster(&[&drawing], &textures, &view(), [40, 200], WHITE);
     let colors: Vec<_> = (0..200).map(|y| at(&picture, 20, y)).filter(|pixel| *pixel != WHITE).collect();
@@ -183,7 +184,7 @@ proptest! {
         let drawing = Drawing { surfaces, lines, ..Drawing::default() };
         let texture = Texture::new([3, 1], vec![[7; 4]; 3]);
         let view = View::new(Vec3::from(eye), Vec3::ZERO, Vec3::Y, 0.3);
-        let picture = raster(&[&drawing], &[texture, None], &view, [17, 9], WHITE);
+        let picture = raster(&[&drawing], &[texture.map(Arc::new), None], &view, [17, 9], WHITE);
         prop_assert_eq!(picture.pixels.len(), 17 * 9);
     }
 

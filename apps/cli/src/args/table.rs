@@ -1,6 +1,6 @@
 //! The words of `dopesheet table`.
 
-use super::{AxesArg, BatchArgs, ManifestArgs, ModelArgs, NamesArg, ReadArgs, SpaceArg, TEMPLATE};
+use super::{BatchArgs, FrameArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -47,15 +47,8 @@ pub(crate) struct TableArgs {
     /// So many rows a second; without it every frame of each file's own grid
     #[arg(long, value_name = "FPS")]
     pub(crate) fps: Option<f64>,
-    /// Whose axes, units and names
-    #[arg(long, value_enum, default_value = "native")]
-    pub(crate) axes: AxesArg,
-    /// With --axes gltf: which names targets go by
-    #[arg(long, value_enum, default_value = "original")]
-    pub(crate) names: NamesArg,
-    /// What transforms are relative to
-    #[arg(long, value_enum, default_value = "local")]
-    pub(crate) space: SpaceArg,
+    #[command(flatten)]
+    pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     /// Only this clip of each file: its name, or its position from 0 as '#2'; all of them otherwise

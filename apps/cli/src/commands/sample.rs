@@ -15,15 +15,12 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
-    let options = SampleOptions {
-        axes: args.axes.into(),
-        space: args.space.into(),
+    let options = args.frame.of(SampleOptions {
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         model: model.as_ref(),
         names: args.model.names()?,
-        language: args.names.into(),
         ..SampleOptions::at(times)
-    };
+    });
     let bytes = form.bytes(&opened, options)?;
     match file(args) {
         Some(path) => save::bytes_to(path, &bytes, args.force)?,

@@ -1,15 +1,20 @@
 //! A page in a browser. Files are read in the page; nothing is sent anywhere.
 
 use crate::app::App;
+use crate::fonts::is_japanese;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
 use dopesheet::core::format::Output;
 use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
-use eframe::egui::{Context, DroppedFileHandle, FontData, FontDefinitions, FontFamily};
+use eframe::egui::{
+    Color32, ColorImage, Context, DroppedFileHandle, FontData, FontDefinitions, FontFamily, GlyphBitmap,
+    GlyphRasterizer, GlyphRasterizerRequest, RasterizedGlyph, Vec2,
+};
 use eframe::{WebGlContextOption, WebOptions, WebRunner};
 use js_sys::{Array, JSON, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -33,6 +38,9 @@ const FONTS: &[(&str, &[FontFamily])] = &[
 ];
 /// Letters that few need.
 const JAPANESE: &str = "japanese.ttf";
+
+/// Whether those letters are on their way.
+static ARE_COMING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     // A closure that a browser may call at any time has to live as long.
@@ -103,17 +111,37 @@ async fn fonts() -> FontDefinitions {
     fonts
 }
 
-/// Loads Japanese letters. Until they are there, and where they cannot be had, the browser draws them.
+/// Loads Japanese letters. Until they are there their places are left free; where they cannot be had, the browser draws them.
 pub(crate) fn load_japanese(context: &Context) {
     let context = context.clone();
+    ARE_COMING.store(true, Ordering::Relaxed);
+    // Else the browser is asked for each of them, which for a dance's takes longer than all else that is seen first.
+    let free = |request: &GlyphRasterizerRequest<'_>| {
+        let is_coming = ARE_COMING.load(Ordering::Relaxed) && is_japanese(request.cluster);
+        is_coming.then(|| free_place(request.font_size_px))
+    };
+    context.add_glyph_rasterizer(
+        GlyphRasterizer::new("dopesheet: coming", free).with_priority(FontPriority::Highest),
+    );
     spawn_local(async move {
-        if let Ok(bytes) = fetch_own(JAPANESE).await {
+        let bytes = fetch_own(JAPANESE).await;
+        ARE_COMING.store(false, Ordering::Relaxed);
+        if let Ok(bytes) = bytes {
             let family = |family| InsertFontFamily { family, priority: FontPriority::Lowest };
             let families = vec![family(FontFamily::Proportional), family(FontFamily::Monospace)];
             context.add_font(FontInsert::new(JAPANESE, FontData::from_owned(bytes), families));
-            context.request_repaint();
+        } else {
+            // Nothing but something new makes it forget the free places.
+            context.add_glyph_rasterizer(GlyphRasterizer::new("dopesheet: gone", |_| None));
         }
+        context.request_repaint();
     });
+}
+
+/// As wide as a Japanese letter.
+fn free_place(advance_px: f32) -> RasterizedGlyph {
+    let image = ColorImage::filled([1, 1], Color32::TRANSPARENT);
+    RasterizedGlyph { bitmap: GlyphBitmap { image, offset_px: Vec2::ZERO, is_color: false }, advance_px }
 }
 
 /// A file that stands beside the page.

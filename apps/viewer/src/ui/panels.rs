@@ -121,7 +121,7 @@ impl App {
     fn go_to(&mut self, subject: &Subject) {
         let is_other = self.bench.shown.as_ref().is_some_and(|shown| shown.clip != subject.clip);
         if is_other && let Some(shown) = &mut self.bench.shown {
-            shown.choose(subject.clip);
+            shown.choose(subject.clip, &mut self.bench.textures);
             self.staged();
         }
         self.prepare_sheet();

@@ -98,7 +98,7 @@ impl App {
         });
         self.controls.note("clip", &response.response);
         if chosen != shown.clip {
-            shown.choose(chosen);
+            shown.choose(chosen, &mut self.bench.textures);
             self.staged();
         }
     }

@@ -21,7 +21,7 @@ impl App {
         }
         self.is_warm = true;
         let Ok(model) = dopesheet::standard_model() else { return };
-        let Ok(shown) = Shown::new(&Document::new(model, 0), None) else { return };
+        let Ok(shown) = Shown::new(&Document::new(model, 0), None, &mut self.bench.textures) else { return };
         let mut cast = Cast::new(shown.stage, self.theme);
         let view = Orbit::onto(cast.frame(), 1.0).view();
         let frame = gpu::Frame { layers: cast.layers(&self.options, 0.0, [1.0; 4]), view };

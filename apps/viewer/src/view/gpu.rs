@@ -51,7 +51,7 @@ struct Gpu {
     surfaces: Program,
     lines: Program,
     white: Texture2D,
-    textures: HashMap<*const Stage, (Weak<Stage>, Vec<Option<Texture2D>>)>,
+    textures: HashMap<*const Texture, (Weak<Texture>, Texture2D)>,
 }
 
 thread_local! {
@@ -112,7 +112,7 @@ impl Gpu {
         let scissor = ScissorBox { x: clip.left_px, y: clip.from_bottom_px, width, height };
         let [across, down] = area.screen_size_px;
         RenderTarget::screen(&self.context, across, down).clear_partially(scissor, ClearState::depth(1.0));
-        self.textures.retain(|_, (stage, _)| stage.strong_count() > 0);
+        self.textures.retain(|_, (texture, _)| texture.strong_count() > 0);
         let scale =
             area.pixels_per_point * (size[1] as f32 / area.pixels_per_point / HEIGHT).clamp(0.75, 2.0);
         for layer in &frame.layers {
@@ -129,11 +129,14 @@ impl Gpu {
     fn surface(&mut self, surface: &Surface, layer: &Layer, view: &View, viewport: Viewport) {
         let Surface { look, .. } = surface;
         let has_texture = surface.uvs.len() == surface.positions.len();
-        if let Some(stage) = &layer.stage {
-            self.load(stage);
-        }
-        let own = layer.stage.as_ref().and_then(|stage| self.textures.get(&Arc::as_ptr(stage)));
-        let texture = look.texture.filter(|_| has_texture).and_then(|texture| own?.1.get(texture)?.as_ref());
+        let of_stage = layer.stage.as_ref().map_or(&[][..], |stage| stage.textures());
+        let texture =
+            look.texture.filter(|_| has_texture).and_then(|texture| of_stage.get(texture)?.as_ref());
+        let context = &self.context;
+        let texture = texture.map(|texture| {
+            let handed = || (Arc::downgrade(texture), upload(context, texture));
+            &self.textures.entry(Arc::as_ptr(texture)).or_insert_with(handed).1
+        });
         let program = &self.surfaces;
         see(program, view, viewport);
         light(program, look, layer.tint, view);
@@ -159,18 +162,6 @@ impl Gpu {
             cull: if look.double_sided { Cull::None } else { Cull::Back },
         };
         program.draw_elements(states, viewport, &indices);
-    }
-
-    /// Hands the textures of a stage over, once.
-    fn load(&mut self, stage: &Arc<Stage>) {
-        let context = &self.context;
-        self.textures.entry(Arc::as_ptr(stage)).or_insert_with(|| {
-            let own = |picture: &Option<Texture>| {
-                let level = picture.as_ref()?.full();
-                Some(texture(context, level.size, level.texels.clone()))
-            };
-            (Arc::downgrade(stage), stage.textures().iter().map(own).collect())
-        });
     }
 
     fn lines(&self, lines: &[Line], layer: &Layer, view: &View, viewport: Viewport, scale: f32) {
@@ -202,6 +193,12 @@ impl Gpu {
         };
         program.draw_arrays_instanced(states, viewport, CORNERS, u32::try_from(lines.len()).unwrap_or(0));
     }
+}
+
+/// Hands a texture over.
+fn upload(context: &Context, whole: &Texture) -> Texture2D {
+    let level = whole.full();
+    texture(context, level.size, level.texels.clone())
 }
 
 fn texture(context: &Context, [width, height]: [u32; 2], texels: Vec<[u8; 4]>) -> Texture2D {

@@ -13,6 +13,7 @@ use crate::drawing::Drawing;
 use crate::texture::Texture;
 use crate::view::View;
 use canvas::Canvas;
+use std::sync::Arc;
 
 /// The widest and highest picture, in pixels.
 pub const MOST_ACROSS: u32 = 2048;
@@ -51,7 +52,7 @@ impl Picture {
 #[must_use]
 pub fn raster(
     drawings: &[&Drawing],
-    textures: &[Option<Texture>],
+    textures: &[Option<Arc<Texture>>],
     view: &View,
     size: [u32; 2],
     background: [u8; 4],

@@ -8,6 +8,7 @@ use crate::texture::Texture;
 use crate::view::View;
 use dopesheet_core::model::AlphaMode;
 use glam::{DVec2, DVec3, Vec2, Vec3};
+use std::sync::Arc;
 
 /// Less of a colour cannot be seen.
 const FAINTEST: f32 = 1.0 / 255.0;
@@ -39,9 +40,9 @@ struct Brush<'a> {
 }
 
 /// Draws the triangles of a surface.
-pub(super) fn draw(canvas: &mut Canvas, surface: &Surface, textures: &[Option<Texture>], view: &View) {
+pub(super) fn draw(canvas: &mut Canvas, surface: &Surface, textures: &[Option<Arc<Texture>>], view: &View) {
     let look = surface.look;
-    let texture = look.texture.and_then(|texture| textures.get(texture)).and_then(Option::as_ref);
+    let texture = look.texture.and_then(|texture| textures.get(texture)).and_then(Option::as_deref);
     let texture = texture.filter(|_| surface.uvs.len() == surface.positions.len());
     let light = Light::of(view);
     let mut brush = Brush { look, texture, level: 0, near: view.near.into() };

@@ -86,15 +86,12 @@ impl<'a> Making<'a> {
             .map(dopesheet::rate)
             .transpose()?
             .map_or(TimeSpec::Grid, |rate| TimeSpec::Rate(rate.fps()));
-        let sample = SampleOptions {
-            axes: args.axes.into(),
-            space: args.space.into(),
+        let sample = args.frame.of(SampleOptions {
             clip: args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse),
             model: self.model,
             names: self.names.clone(),
-            language: args.names.into(),
             ..SampleOptions::at(times)
-        };
+        });
         Ok(TableOptions {
             layout: match args.layout {
                 LayoutArg::Wide => TableLayout::Wide,

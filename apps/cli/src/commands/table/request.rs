@@ -1,7 +1,7 @@
 //! What a run of `dopesheet table` was asked for, and what an earlier one has left.
 
 use super::plan;
-use crate::args::{ModelArgs, ReadArgs, TableArgs};
+use crate::args::{FrameArgs, ModelArgs, ReadArgs, TableArgs};
 use crate::commands::convert::request::{contents, digest_of};
 use crate::folder::{self, Record};
 use dopesheet::Error;
@@ -18,9 +18,7 @@ pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, 
         to,
         layout,
         fps,
-        axes,
-        names,
-        space,
+        frame: FrameArgs { axes, names, space },
         model: ModelArgs { model, map },
         clip,
         only,
