@@ -1,6 +1,7 @@
 //! What is drawn: surfaces of triangles, and lines of a width in pixels.
 
 use dopesheet_core::model::AlphaMode;
+use std::sync::Arc;
 
 /// All that is to be seen at an instant, in metres and glTF's axes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,10 +21,11 @@ pub struct Surface {
     pub positions: Vec<[f32; 3]>,
     /// One per position; about unit length.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates, origin at the top left; one per position, or none.
-    pub uvs: Vec<[f32; 2]>,
-    /// Three per triangle, counter-clockwise seen from the front.
-    pub indices: Vec<u32>,
+    /// Texture coordinates, origin at the top left; one per position, or none. Of a mesh, the same ones at every instant at which
+    /// no morph moves them.
+    pub uvs: Arc<[[f32; 2]]>,
+    /// Three per triangle, counter-clockwise seen from the front. Of a mesh, the same ones at every instant.
+    pub indices: Arc<[u32]>,
     /// What they look like.
     pub look: Look,
 }

@@ -5,6 +5,7 @@ use crate::moment::Moment;
 use crate::theme::Theme;
 use dopesheet_core::model::{AlphaMode, Material, Node, Primitive, Scene, Skin};
 use glam::{Affine3A, DAffine3, DMat4, Vec3, Vec3A};
+use std::sync::Arc;
 
 /// All meshes of a scene.
 #[derive(Debug)]
@@ -19,7 +20,8 @@ struct Part {
     /// A mesh of the scene, and a primitive of it.
     place: [usize; 2],
     /// With corners in the order that faces the front in glTF's axes.
-    indices: Vec<u32>,
+    indices: Arc<[u32]>,
+    uvs: Arc<[[f32; 2]]>,
     normals: Vec<Vec3A>,
     skin: Option<usize>,
     joints: Vec<usize>,
@@ -73,7 +75,7 @@ impl Part {
         let is_there = |triangle: &&[u32; 3]| triangle.iter().all(|corner| (*corner as usize) < vertices);
         let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
         let triangles = primitive.indices.as_chunks::<3>().0.iter().filter(is_there);
-        let indices: Vec<u32> = triangles.flat_map(|triangle| turned(*triangle)).collect();
+        let indices: Arc<[u32]> = triangles.flat_map(|triangle| turned(*triangle)).collect();
         let material = primitive.material.and_then(|material| scene.materials.get(material.0));
         let skin = node.skin.and_then(|skin| Some((skin.0, scene.skins.get(skin.0)?)));
         let skin = skin.filter(|_| primitive.joints.len() == vertices);
@@ -82,6 +84,11 @@ impl Part {
             place,
             normals: primitive.normals.iter().map(|normal| Vec3A::from(*normal)).collect(),
             indices,
+            uvs: if primitive.uvs.len() == vertices {
+                primitive.uvs.as_slice().into()
+            } else {
+                Arc::default()
+            },
             skin: skin.map(|(index, _)| index),
             joints: skin.map_or_else(Vec::new, |(_, skin)| skin.joints.iter().map(|joint| joint.0).collect()),
             morphs: node.morphs.map(|set| set.0),
@@ -98,23 +105,21 @@ impl Part {
         let primitive = scene.meshes.get(mesh)?.primitives.get(primitive)?;
         let skin = self.skin.and_then(|skin| scene.skins.get(skin));
         let mut positions: Vec<Vec3A> = primitive.positions.iter().map(|p| Vec3A::from(*p)).collect();
-        let mut uvs = primitive.uvs.clone();
-        if uvs.len() != positions.len() {
-            uvs.clear();
-        }
-        self.morph(primitive, moment, &mut positions, &mut uvs);
+        let uvs = self.morph(primitive, moment, &mut positions);
         let mut normals = self.normals.clone();
         self.place(skin.map(|skin| (skin, primitive)), moment, &mut positions, &mut normals);
         Some(Surface {
             positions: positions.into_iter().map(|p| p.to_array()).collect(),
             normals: normals.into_iter().map(|n| n.to_array()).collect(),
             uvs,
-            indices: self.indices.clone(),
+            indices: Arc::clone(&self.indices),
             look: self.look.unwrap_or_else(|| Look { double_sided: true, ..Look::matt(theme.surface) }),
         })
     }
 
-    fn morph(&self, primitive: &Primitive, moment: &Moment, positions: &mut [Vec3A], uvs: &mut [[f32; 2]]) {
+    /// Moves vertices by the morphs that have some weight. Yields the texture coordinates, which those may move too.
+    fn morph(&self, primitive: &Primitive, moment: &Moment, positions: &mut [Vec3A]) -> Arc<[[f32; 2]]> {
+        let mut uvs = Arc::clone(&self.uvs);
         let weights = self.morphs.and_then(|set| moment.weights.get(set));
         let active = weights.into_iter().flatten().zip(&primitive.morphs).filter(|(w, _)| **w != 0.0);
         for (weight, delta) in active {
@@ -123,12 +128,17 @@ impl Part {
                     *position += Vec3A::from(*offset) * *weight;
                 }
             }
+            if delta.uvs.is_empty() {
+                continue;
+            }
+            let moved = Arc::make_mut(&mut uvs);
             for (vertex, [u, v]) in &delta.uvs {
-                if let Some(uv) = uvs.get_mut(*vertex as usize) {
+                if let Some(uv) = moved.get_mut(*vertex as usize) {
                     *uv = [uv[0] + u * weight, uv[1] + v * weight];
                 }
             }
         }
+        uvs
     }
 
     /// Brings vertices to where their joints are, or their node.

@@ -3,6 +3,7 @@
 use crate::drawing::{Look, Surface};
 use glam::Vec3;
 use std::f32::consts::TAU;
+use std::sync::Arc;
 
 /// How many sides what is round has.
 const SIDES: u32 = 10;
@@ -11,28 +12,29 @@ const RINGS: u32 = 6;
 
 /// Many solids of one look.
 #[derive(Debug)]
-pub(crate) struct Solids(Surface);
+pub(crate) struct Solids {
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    indices: Vec<u32>,
+    look: Look,
+}
 
 impl Solids {
     pub(crate) const fn new(look: Look) -> Self {
-        Self(Surface {
-            positions: Vec::new(),
-            normals: Vec::new(),
-            uvs: Vec::new(),
-            indices: Vec::new(),
-            look,
-        })
+        Self { positions: Vec::new(), normals: Vec::new(), indices: Vec::new(), look }
     }
 
     /// The surface of all of them; nothing if there are none.
     pub(crate) fn surface(self) -> Option<Surface> {
-        (!self.0.indices.is_empty()).then_some(self.0)
+        let Self { positions, normals, indices, look } = self;
+        let is_any = !indices.is_empty();
+        is_any.then(|| Surface { positions, normals, uvs: Arc::default(), indices: indices.into(), look })
     }
 
     fn vertex(&mut self, at: Vec3, normal: Vec3) -> u32 {
-        let index = u32::try_from(self.0.positions.len()).unwrap_or(u32::MAX);
-        self.0.positions.push(at.to_array());
-        self.0.normals.push(normal.to_array());
+        let index = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
+        self.positions.push(at.to_array());
+        self.normals.push(normal.to_array());
         index
     }
 
@@ -41,7 +43,7 @@ impl Solids {
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let indices = corners.map(|corner| self.vertex(corner, normal));
-        self.0.indices.extend(indices);
+        self.indices.extend(indices);
     }
 
     /// A bone: an octahedron that is thickest near its base.
@@ -83,7 +85,7 @@ impl Solids {
                 -(step as f32 / RINGS as f32 * TAU / 2.0).cos(),
                 (step as f32 / RINGS as f32 * TAU / 2.0).sin(),
             );
-            let first = u32::try_from(self.0.positions.len()).unwrap_or(u32::MAX);
+            let first = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
             for corner in 0..SIDES {
                 let angle = corner as f32 / SIDES as f32 * TAU;
                 let normal = axis * height + (side * angle.cos() + other * angle.sin()) * width;
@@ -95,7 +97,7 @@ impl Solids {
             for corner in 0..SIDES {
                 let next = (corner + 1) % SIDES;
                 let [a, b, c, d] = [pair[0] + corner, pair[0] + next, pair[1] + corner, pair[1] + next];
-                self.0.indices.extend([a, b, c, c, b, d]);
+                self.indices.extend([a, b, c, c, b, d]);
             }
         }
     }

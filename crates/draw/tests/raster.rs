@@ -19,13 +19,13 @@ fn unlit(color: [u8; 3]) -> Look {
 
 fn surface(positions: Vec<[f32; 3]>, indices: Vec<u32>, look: Look) -> Surface {
     let normals = vec![[0.0, 0.0, 1.0]; positions.len()];
-    Surface { positions, normals, uvs: Vec::new(), indices, look }
+    Surface { positions, normals, uvs: Arc::default(), indices: indices.into(), look }
 }
 
 /// A square before the eye, from −half to half.
 fn square(half: f32, z: f32, look: Look) -> Surface {
     let corners = [[-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z]];
-    let uvs = vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+    let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]].into();
     Surface { uvs, ..surface(corners.to_vec(), vec![0, 1, 2, 0, 2, 3], look) }
 }
 
@@ -61,7 +61,7 @@ fn what_is_nearer_hides_what_is_behind_in_any_order() {
 #[test]
 fn backs_are_drawn_only_where_that_is_said() {
     let mut back = square(1.0, 0.0, unlit([9, 9, 9]));
-    back.indices.reverse();
+    Arc::make_mut(&mut back.indices).reverse();
     assert_eq!(at(&picture(vec![back.clone()], Vec::new()), 20, 20), WHITE);
     back.look.double_sided = true;
     assert_eq!(at(&picture(vec![back], Vec::new()), 20, 20), [9, 9, 9, 255]);
@@ -166,8 +166,8 @@ fn wild_surface() -> impl Strategy<Value = Surface> {
     (columns, look).prop_map(|((positions, normals, uvs, indices), look)| Surface {
         positions,
         normals,
-        uvs,
-        indices,
+        uvs: uvs.into(),
+        indices: indices.into(),
         look,
     })
 }

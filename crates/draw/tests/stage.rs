@@ -82,7 +82,7 @@ fn skins_follow_their_joints_and_morphs_their_weights() {
     let drawn = drawing(&bent(Basis::GLTF), &clip, 0.5);
     assert_eq!(drawn.surfaces.len(), 1);
     assert_eq!(drawn.surfaces[0].positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
-    assert_eq!(drawn.surfaces[0].indices, [0, 1, 2]);
+    assert_eq!(*drawn.surfaces[0].indices, [0, 1, 2]);
     assert!(drawn.lines.is_empty(), "a mesh needs no skeleton");
 }
 
@@ -121,7 +121,7 @@ fn what_is_drawn_is_in_metres_and_axes_of_gltf() {
     let basis = Basis { metres_per_unit: Some(0.1), ..Basis::UNITY };
     let drawn = drawing(&bent(basis), &Clip::default(), 0.0);
     assert_eq!(drawn.surfaces[0].positions, [[0.0, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.1, 0.0]]);
-    assert_eq!(drawn.surfaces[0].indices, [0, 2, 1], "a mirror turns triangles round");
+    assert_eq!(*drawn.surfaces[0].indices, [0, 2, 1], "a mirror turns triangles round");
 }
 
 #[test]

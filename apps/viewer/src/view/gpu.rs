@@ -51,7 +51,28 @@ struct Gpu {
     surfaces: Program,
     lines: Program,
     white: Texture2D,
-    textures: HashMap<*const Texture, (Weak<Texture>, Texture2D)>,
+    textures: Held<Texture, Texture2D>,
+    uvs: Held<[[f32; 2]], VertexBuffer<[f32; 2]>>,
+    indices: Held<[u32], ElementBuffer<u32>>,
+}
+
+/// What was handed over, by what it was made of: what stays the same from frame to frame is not handed over again.
+struct Held<T: ?Sized, B>(HashMap<*const T, (Weak<T>, B)>);
+
+impl<T: ?Sized, B> Held<T, B> {
+    fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// What was made of something that is still there, or is made of it now.
+    fn of(&mut self, source: &Arc<T>, make: impl FnOnce(&T) -> B) -> &B {
+        &self.0.entry(Arc::as_ptr(source)).or_insert_with(|| (Arc::downgrade(source), make(source))).1
+    }
+
+    /// Lets go of what was made of things that are no longer there.
+    fn forget(&mut self) {
+        self.0.retain(|_, (source, _)| source.strong_count() > 0);
+    }
 }
 
 thread_local! {
@@ -97,8 +118,9 @@ impl Gpu {
         };
         let surfaces = program(SURFACE_VERTEX, SURFACE_FRAGMENT)?;
         let lines = program(LINE_VERTEX, LINE_FRAGMENT)?;
-        let white = texture(&context, [1, 1], vec![[255; 4]]);
-        Ok(Self { context, surfaces, lines, white, textures: HashMap::new() })
+        let white = picture(&context, [1, 1], vec![[255; 4]]);
+        let (textures, uvs, indices) = (Held::new(), Held::new(), Held::new());
+        Ok(Self { context, surfaces, lines, white, textures, uvs, indices })
     }
 
     fn paint(&mut self, frame: &Frame, area: &eframe::egui::PaintCallbackInfo) {
@@ -112,7 +134,9 @@ impl Gpu {
         let scissor = ScissorBox { x: clip.left_px, y: clip.from_bottom_px, width, height };
         let [across, down] = area.screen_size_px;
         RenderTarget::screen(&self.context, across, down).clear_partially(scissor, ClearState::depth(1.0));
-        self.textures.retain(|_, (texture, _)| texture.strong_count() > 0);
+        self.textures.forget();
+        self.uvs.forget();
+        self.indices.forget();
         let scale =
             area.pixels_per_point * (size[1] as f32 / area.pixels_per_point / HEIGHT).clamp(0.75, 2.0);
         for layer in &frame.layers {
@@ -134,26 +158,29 @@ impl Gpu {
             look.texture.filter(|_| has_texture).and_then(|texture| of_stage.get(texture)?.as_ref());
         let context = &self.context;
         let texture = texture.map(|texture| {
-            let handed = || (Arc::downgrade(texture), upload(context, texture));
-            &self.textures.entry(Arc::as_ptr(texture)).or_insert_with(handed).1
+            self.textures.of(texture, |whole| {
+                let level = whole.full();
+                picture(context, level.size, level.texels.clone())
+            })
         });
         let program = &self.surfaces;
         see(program, view, viewport);
         light(program, look, layer.tint, view);
         program.use_texture("picture", texture.unwrap_or(&self.white));
-        let uvs: Vec<Vector2<f32>> = match has_texture {
-            // `Texture2D` turns pictures upside down.
-            true => surface.uvs.iter().map(|[u, v]| Vector2::new(*u, 1.0 - v)).collect(),
-            false => vec![Vector2::new(0.0, 0.0); surface.positions.len()],
-        };
         // Buffers have to be there until something was drawn with them.
-        let positions = VertexBuffer::new_with_data(&self.context, &vectors(&surface.positions));
-        let normals = VertexBuffer::new_with_data(&self.context, &vectors(&surface.normals));
-        let uvs = VertexBuffer::new_with_data(&self.context, &uvs);
+        let positions = VertexBuffer::new_with_data(context, &surface.positions);
+        let normals = VertexBuffer::new_with_data(context, &surface.normals);
         program.use_vertex_attribute("position", &positions);
         program.use_vertex_attribute("normal", &normals);
-        program.use_vertex_attribute("uv", &uvs);
-        let indices = ElementBuffer::new_with_data(&self.context, &surface.indices);
+        if has_texture {
+            let uvs = self.uvs.of(&surface.uvs, |uvs| VertexBuffer::new_with_data(context, uvs));
+            program.use_vertex_attribute("uv", uvs);
+        } else {
+            // Something has to be there, but white is the same everywhere.
+            program.use_vertex_attribute("uv", &normals);
+        }
+        let indices =
+            self.indices.of(&surface.indices, |indices| ElementBuffer::new_with_data(context, indices));
         let shows_through = look.alpha == AlphaMode::Blend || layer.tint[3] < 1.0;
         let states = RenderStates {
             write_mask: if shows_through { WriteMask::COLOR } else { WriteMask::COLOR_AND_DEPTH },
@@ -161,7 +188,7 @@ impl Gpu {
             blend: if shows_through { Blend::TRANSPARENCY } else { Blend::Disabled },
             cull: if look.double_sided { Cull::None } else { Cull::Back },
         };
-        program.draw_elements(states, viewport, &indices);
+        program.draw_elements(states, viewport, indices);
     }
 
     fn lines(&self, lines: &[Line], layer: &Layer, view: &View, viewport: Viewport, scale: f32) {
@@ -195,13 +222,7 @@ impl Gpu {
     }
 }
 
-/// Hands a texture over.
-fn upload(context: &Context, whole: &Texture) -> Texture2D {
-    let level = whole.full();
-    texture(context, level.size, level.texels.clone())
-}
-
-fn texture(context: &Context, [width, height]: [u32; 2], texels: Vec<[u8; 4]>) -> Texture2D {
+fn picture(context: &Context, [width, height]: [u32; 2], texels: Vec<[u8; 4]>) -> Texture2D {
     let picture = CpuTexture {
         name: String::new(),
         data: TextureData::RgbaU8(texels),
@@ -249,10 +270,6 @@ fn vector([x, y, z]: [f32; 3]) -> Vector3<f32> {
     Vector3::new(x, y, z)
 }
 
-fn vectors(all: &[[f32; 3]]) -> Vec<Vector3<f32>> {
-    all.iter().copied().map(vector).collect()
-}
-
 fn color(color: [u8; 4]) -> Vector4<f32> {
     let [r, g, b, alpha] = color.map(|x| f32::from(x) / 255.0);
     Vector4::new(r, g, b, alpha)
@@ -269,7 +286,8 @@ const SURFACE_VERTEX: &str = "
 in vec3 position; in vec3 normal; in vec2 uv;
 out vec3 facing; out vec2 texel;
 void main() {
-    facing = normal; texel = uv;
+    // `Texture2D` turns pictures upside down.
+    facing = normal; texel = vec2(uv.x, 1.0 - uv.y);
     gl_Position = placed(seen(position));
 }";
 
