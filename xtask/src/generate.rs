@@ -8,9 +8,8 @@ pub(crate) fn run(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
     if what == "docs" && !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(false);
     }
-    let arguments = ["run", "--quiet", "--package", "xtask-generate", "--profile", repo::PROFILE, "--", what];
-    let mut command = repo.command("cargo", &arguments);
-    command.arg("--programs").arg(repo.programs());
+    let Some(mut command) = repo::tool(repo, "xtask-generate")? else { return Ok(false) };
+    command.arg(what).arg("--programs").arg(repo.programs());
     if check {
         command.arg("--check");
     }

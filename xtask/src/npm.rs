@@ -42,7 +42,7 @@ pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
     fs::create_dir_all(&folder)?;
     let built = if profile == repo::PROFILE { "debug" } else { profile };
     let module = repo.target.join(wasm_bindgen::TARGET).join(built).join("dopesheet_wasm.wasm");
-    if !repo::run("JavaScript", &mut wasm_bindgen::web(repo, &module, &folder, MODULE))? {
+    if !wasm_bindgen::web(repo, &module, &folder, MODULE, &[])? {
         return Ok(None);
     }
     copy_all(&own.join("js"), &folder)?;

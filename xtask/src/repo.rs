@@ -11,6 +11,11 @@ pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 /// The profile in which tasks build: that of the tests, so that nothing is built twice.
 pub(crate) const PROFILE: &str = "test";
 
+/// The command.
+const COMMAND: &str = "dopesheet";
+/// A small test, see [`build`].
+const A_TEST: &str = "view";
+
 /// The checkout this program was built from.
 pub(crate) struct Repo {
     /// Its root.
@@ -61,7 +66,7 @@ impl Repo {
 
     /// The command, once it is built.
     pub(crate) fn dopesheet(&self) -> PathBuf {
-        self.programs().join(format!("dopesheet{}", std::env::consts::EXE_SUFFIX))
+        self.programs().join(format!("{COMMAND}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// The files of other people, which are not part of the repository; see `dopesheet-testkit`. They may be absent.
@@ -95,9 +100,29 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
     Ok(status.success())
 }
 
+/// What builds programs of the workspace into [`Repo::programs`], of the very parts that its tests are built of.
+///
+/// Cargo gives a crate the features that all selected packages ask of it together, those of their tests only where a test is selected.
+/// Any other selection would build many crates, our own among them, once more.
+pub(crate) fn build(repo: &Repo, programs: &[&str]) -> Command {
+    let mut command =
+        repo.command("cargo", &["build", "--workspace", "--profile", PROFILE, "--test", A_TEST]);
+    programs.iter().for_each(|program| {
+        command.args(["--bin", program]);
+    });
+    command
+}
+
 /// What builds the command `dopesheet`.
 pub(crate) fn command_build(repo: &Repo) -> Command {
-    repo.command("cargo", &["build", "--package", "dopesheet-cli", "--profile", PROFILE])
+    build(repo, &[COMMAND])
+}
+
+/// Builds one of the workspace's own tools. What runs it then; `None` if it cannot be built, which has been said.
+pub(crate) fn tool(repo: &Repo, name: &str) -> Outcome<Option<Command>> {
+    let built = run(name, &mut build(repo, &[name]))?;
+    let program = repo.programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    Ok(built.then(|| repo.command(&program.to_string_lossy(), &[])))
 }
 
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.

@@ -41,7 +41,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     }
     std::fs::create_dir_all(&folder)?;
     let program = target.join(TARGET).join(PROFILE).join("dopesheet-viewer.wasm");
-    if !repo::run("page", wasm_bindgen::web(repo, &program, &folder, NAME).arg("fonts"))? {
+    if !wasm_bindgen::web(repo, &program, &folder, NAME, &["fonts"])? {
         return Ok(false);
     }
     for own in ["index.html", "worker.js"] {

@@ -141,13 +141,32 @@ fn on_small_disk(folder: &Folder, kilobytes: usize, script: &str) -> Option<(Opt
 
 #[test]
 fn a_full_disk_ends_the_run_with_nothing_half_written_and_more_room_goes_on_with_it() {
+    if let Some(outputs) = filled(CONVERT, 100, ".glb") {
+        assert!((2..58).contains(&outputs), "{outputs} files on the small disk");
+    }
+}
+
+/// Four inputs to a chunk.
+#[cfg(feature = "table")]
+#[test]
+fn a_full_disk_ends_the_making_of_a_dataset_and_more_room_goes_on_with_it() {
+    if let Some(chunks) = filled(&["table", "--chunk-files", "4"], 60, ".parquet") {
+        assert!((2..14).contains(&chunks), "{chunks} files on the small disk");
+    }
+}
+
+/// Sixty inputs onto a disk that is too small for what becomes of them, and then more room. How many outputs with such an ending
+/// the small disk had; `None` where there is none.
+fn filled(verb: Verb, kilobytes: usize, ending: &str) -> Option<usize> {
     let folder = Folder::new();
     inputs(&folder, 60);
-    spawn(&folder, CONVERT, "whole/", &[]).wait().unwrap();
-    let script = "\"$DOPESHEET\" convert 'in/**/*.vmd' -t glb -o disk/ --quiet; code=$?; \
-                  find disk -name '*.part' >&2; cp -r disk part; mount -o remount,size=16m disk; \
-                  \"$DOPESHEET\" convert 'in/**/*.vmd' -t glb -o disk/ --quiet --resume; cp -r disk all; exit $code";
-    let Some((code, said)) = on_small_disk(&folder, 100, script) else { return };
+    spawn(&folder, verb, "whole/", &[]).wait().unwrap();
+    let run = format!("\"$DOPESHEET\" {} 'in/**/*.vmd' -o disk/ --quiet", verb.join(" "));
+    let script = format!(
+        "{run}; code=$?; find disk -name '*.part' >&2; cp -r disk part; mount -o remount,size=16m disk; \
+         {run} --resume; cp -r disk all; exit $code"
+    );
+    let (code, said) = on_small_disk(&folder, kilobytes, &script)?;
     assert_eq!(code, Some(1), "{said}");
     assert!(
         said.contains("No space left on device (os error 28); nothing is half-written, and --resume goes on"),
@@ -155,10 +174,10 @@ fn a_full_disk_ends_the_run_with_nothing_half_written_and_more_room_goes_on_with
     );
     assert!(!said.contains(".part"), "{said}");
     let (part, whole) = (tree(&folder, "part/"), tree(&folder, "whole/"));
-    let outputs: Vec<_> = part.iter().filter(|(name, _)| name.ends_with(".glb")).collect();
-    assert!((2..58).contains(&outputs.len()), "{} files on the small disk", outputs.len());
+    let outputs: Vec<_> = part.iter().filter(|(name, _)| name.ends_with(ending)).collect();
     assert!(outputs.iter().all(|(name, bytes)| whole[*name] == **bytes));
     assert!(tree(&folder, "all/") == whole);
+    Some(outputs.len())
 }
 
 #[test]

@@ -13,13 +13,18 @@ const PRIVATE: std::ops::RangeInclusive<u16> = 47 * TRAILS..=57 * TRAILS - 1;
 const NEC_CHOICE: std::ops::RangeInclusive<u16> = 44 * TRAILS..=47 * TRAILS - 1;
 /// Characters of two bytes, lead by lead; 0 where there is none.
 static TABLE: [u16; 60 * TRAILS as usize] = include!(concat!(env!("OUT_DIR"), "/cp932.in"));
-/// Characters of two bytes with the place that they are written with, ascending.
-static PLACES: LazyLock<Vec<[u16; 2]>> = LazyLock::new(|| {
-    let all =
-        TABLE.iter().zip(0..).filter(|(character, place)| **character != 0 && !NEC_CHOICE.contains(place));
-    let mut places: Vec<[u16; 2]> = all.map(|(character, place)| [*character, place]).collect();
-    places.sort_unstable();
-    places.dedup_by_key(|[character, _]| *character);
+/// For each character of the first plane, one more than the place that it is written with; 0 where it has none.
+static PLACES: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let mut places = vec![0; 1 << 16];
+    for (character, place) in TABLE.iter().zip(0..) {
+        // The first of several places.
+        if let Some(own) = places.get_mut(usize::from(*character)).filter(|own| **own == 0)
+            && *character != 0
+            && !NEC_CHOICE.contains(&place)
+        {
+            *own = place + 1;
+        }
+    }
     places
 });
 
@@ -57,8 +62,7 @@ pub(crate) fn encode(character: char) -> Option<(u8, Option<u8>)> {
         _ => {
             // The minus of mathematics is written as the wide one.
             let code = if code == 0x2212 { 0xff0d } else { code };
-            let found = PLACES.binary_search_by_key(&code, |[character, _]| *character).ok()?;
-            let [_, place] = *PLACES.get(found)?;
+            let place = PLACES.get(usize::from(code))?.checked_sub(1)?;
             let [lead, trail] = [place / TRAILS, place % TRAILS];
             let lead = lead + if lead < 0x1f { 0x81 } else { 0xc1 };
             let trail = trail + if trail < 0x3f { 0x40 } else { 0x41 };

@@ -93,7 +93,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         return Ok(Tally::missing(1, "the corpus of ufbx", &how));
     };
     let mut build = repo::command_build(repo);
-    if !repo::run("command", build.args(["--features", "fbx"]))? {
+    if !repo::run("command", build.args(["--features", "dopesheet-cli/fbx"]))? {
         return Ok(Tally::one(false));
     }
     let jobs = jobs(repo, &corpus)?;

@@ -25,35 +25,50 @@ pub(super) fn run(repo: &Repo) -> Outcome<Tally> {
     if !cfg!(target_os = "linux") {
         return Ok(Tally::missing(2, "Linux", "the tests of other machines run only there"));
     }
-    let mut tally = narrow(repo)?;
-    tally += big_endian(repo)?;
+    // What has to be fetched is fetched one after the other.
+    let mut tally = Tally::default();
+    let has_narrow = repo::has_target(repo, NARROW, tally::in_ci())?;
+    if !has_narrow {
+        let how = format!("get it with `rustup target add {NARROW}`");
+        tally += Tally::missing(1, &format!("the target {NARROW}"), &how);
+    }
+    let no_miri = nightly::missing(repo, 1)?;
+    // Miri runs one test after the other, so that it leaves processors idle.
+    let (narrow, big_endian) = std::thread::scope(|scope| {
+        let narrow = scope.spawn(|| {
+            let tests = has_narrow.then(|| run_tests(repo, "32 bits", &mut narrow(repo)));
+            tests.transpose().map_err(|error| error.to_string())
+        });
+        let missing = no_miri.is_some();
+        let big_endian = (!missing).then(|| run_tests(repo, "big-endian", &mut big_endian(repo))).transpose();
+        (narrow.join(), big_endian)
+    });
+    tally += narrow.map_err(|_| "the tests with 32 bits could not be run")??.unwrap_or_default();
+    tally += big_endian?.or(no_miri).unwrap_or_default();
     Ok(tally)
 }
 
-fn narrow(repo: &Repo) -> Outcome<Tally> {
-    if !repo::has_target(repo, NARROW, tally::in_ci())? {
-        let how = format!("get it with `rustup target add {NARROW}`");
-        return Ok(Tally::missing(1, &format!("the target {NARROW}"), &how));
-    }
+fn narrow(repo: &Repo) -> Command {
     let mut command = repo.command("cargo", &["test", "--no-fail-fast", "--target", NARROW]);
     command.env(LINKER.0, LINKER.1);
-    run_tests(repo, "32 bits", packages(&mut command, &CRATES))
+    with_packages(command, &CRATES)
 }
 
-fn big_endian(repo: &Repo) -> Outcome<Tally> {
-    if let Some(missing) = nightly::missing(repo, 1)? {
-        return Ok(missing);
-    }
+fn big_endian(repo: &Repo) -> Command {
     let arguments = ["miri", "test", "--no-fail-fast", "--tests", "--target", BIG_ENDIAN];
     let mut command = nightly::cargo(repo, &arguments);
     // Fixtures are files, which miri shows a program only if it is told to.
     command.env("MIRIFLAGS", "-Zmiri-disable-isolation");
     // Snapshots are looked up below it; insta would start cargo to find it, and miri starts no programs.
     command.env("INSTA_WORKSPACE_ROOT", &repo.root);
-    packages(&mut command, &BYTES).arg("--").args(SUBSET);
-    run_tests(repo, "big-endian", &mut command)
+    let mut command = with_packages(command, &BYTES);
+    command.arg("--").args(SUBSET);
+    command
 }
 
-fn packages<'c>(command: &'c mut Command, names: &[&str]) -> &'c mut Command {
-    names.iter().fold(command, |command, name| command.args(["--package", name]))
+fn with_packages(mut command: Command, names: &[&str]) -> Command {
+    names.iter().for_each(|name| {
+        command.args(["--package", name]);
+    });
+    command
 }

@@ -1,7 +1,7 @@
 //! The command with the feature `table`: its own tests, and pyarrow, DuckDB and Polars on what it writes.
 
 use super::python;
-use super::rust::run_tests;
+use super::rust::{run_tests, with_feature};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
@@ -14,10 +14,7 @@ const TESTS: [&str; 3] = ["table", "cut_off", "sample"];
 
 /// Runs both.
 pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
-    let mut command = repo
-        .command("cargo", &["test", "--package", "dopesheet-cli", "--features", "table", "--no-fail-fast"]);
-    command.args(TESTS.iter().flat_map(|test| ["--test", test]));
-    let mut tally = run_tests(repo, "tables", &mut command)?;
+    let mut tally = run_tests(repo, "tables", &mut with_feature(repo, "table", &TESTS))?;
     let own = repo.root.join("clients/tables");
     let count = python::declared(&own)?;
     let environment = python::interpreter()
@@ -28,7 +25,10 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         return Ok(tally);
     };
     // Whoever wants the command without the feature builds it again, which links it.
-    if !repo::run("command with tables", repo::command_build(repo).args(["--features", "table"]))? {
+    if !repo::run(
+        "command with tables",
+        repo::command_build(repo).args(["--features", "dopesheet-cli/table"]),
+    )? {
         tally += Tally { failed: count, ..Tally::default() };
         return Ok(tally);
     }
