@@ -71,11 +71,13 @@ pub(crate) struct Scope<'a> {
     pub(crate) exact_above: f64,
     /// For each node of A, whether its displacement is found; all if `None`.
     pub(crate) only: Option<&'a [bool]>,
+    /// Of so many stretches of time, spread over the clip, joints are looked at in one; in all of them if it is 1.
+    pub(crate) one_of: usize,
 }
 
 impl Scope<'_> {
     /// Everything of all joints.
-    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None };
+    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None, one_of: 1 };
 }
 
 /// As [`apart`](fn@apart), but only of some joints, or only as far as those are of interest.

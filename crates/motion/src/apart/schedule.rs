@@ -53,17 +53,19 @@ impl Schedule {
         self.lists.iter().map(|(moments, _)| moments.count(stretch)).sum()
     }
 
-    /// Stretches of time with about as many moments each, which together are all time. They depend on nothing but the
-    /// moments, so that whatever is measured by stretches is the same on any number of cores.
-    pub(super) fn stretches(&self) -> Vec<Range<f64>> {
+    /// Stretches of time with about as many moments each: all time, or one in so many of shorter ones. They depend on nothing but
+    /// the moments, so that whatever is measured by stretches is the same on any number of cores.
+    pub(super) fn stretches(&self, one_of: usize) -> Vec<Range<f64>> {
         let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| moments.instants()).collect();
         instants.sort_by(f64::total_cmp);
-        let count = (instants.len() / STRETCH).clamp(1, MOST_STRETCHES);
+        let count = (instants.len() * one_of / STRETCH).clamp(1, MOST_STRETCHES * one_of);
         let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
         starts.dedup();
         starts.insert(0, f64::NEG_INFINITY);
         starts.push(f64::INFINITY);
-        starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+        // From the middle of each few.
+        let first = one_of.min(starts.len() - 1) / 2;
+        starts.windows(2).skip(first).step_by(one_of).map(|pair| pair[0]..pair[1]).collect()
     }
 
     /// Visits the moments of a stretch in order that belong to wanted joints, each with those of them whose moment it is.
@@ -159,5 +161,25 @@ mod tests {
         assert_eq!((&seen[0].1[..], &seen[seen.len() - 1].1[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
         assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&0)).count(), 2 + 8);
         assert_eq!(seen.iter().filter(|(_, joints)| joints.contains(&1)).count(), 3 + 16);
+    }
+
+    #[test]
+    fn stretches_are_all_time_or_parts_of_it_that_are_spread_over_it() {
+        let times: Vec<f64> = (0..=8000).map(|key| f64::from(key) / 4000.0).collect();
+        let mut schedule = Schedule::default();
+        schedule.add(0, moments(&times));
+        let all = schedule.stretches(1);
+        assert_eq!(all.len(), 8);
+        assert!(all[0].start == f64::NEG_INFINITY && all[7].end == f64::INFINITY);
+        assert!(all.windows(2).all(|pair| pair[0].end == pair[1].start));
+        let some = schedule.stretches(4);
+        assert_eq!(some.len(), 8);
+        assert!(some.windows(2).all(|pair| pair[0].end < pair[1].start));
+        let count: usize = some.iter().map(|stretch| schedule.count(stretch)).sum();
+        assert!((1990..=2010).contains(&count), "a quarter of 8001: {count}");
+        // A short clip has one, which is looked at.
+        let mut short = Schedule::default();
+        short.add(0, moments(&[0.0, 2.0]));
+        assert_eq!(short.stretches(4), short.stretches(1));
     }
 }

@@ -22,6 +22,9 @@ const MOST_ROUNDS: usize = 5;
 /// be made good for at the end.
 const WHOLE_ROUNDS: usize = 2;
 
+/// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
+const GLIMPSE: usize = 4;
+
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
@@ -114,6 +117,9 @@ impl Stage<'_> {
         let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
         for round in 0..most_rounds {
             let mut settled = self.once(Some(&allowances), &mut made);
+            if round == 0 && scene.hierarchy == Hierarchy::Known && !settled.is_exact() {
+                settled = self.foreseen(settled, tolerance, &mut allowances, &mut made);
+            }
             if settled.is_exact() {
                 return settled;
             }
@@ -123,7 +129,7 @@ impl Stage<'_> {
             let is_alone = scene.hierarchy != Hierarchy::Known;
             let is_by_parts = (round >= WHOLE_ROUNDS || is_alone) && self.shared_by().is_none();
             let before = rounds.changed.as_deref().filter(|_| is_by_parts);
-            let found = self.measured_again(&settled.clip, tolerance, before.zip(rounds.last.as_ref()));
+            let found = self.measured_again(&settled.clip, tolerance, 1, before.zip(rounds.last.as_ref()));
             let is_pieced = before.is_some();
             let changes = rounds.change(&mut allowances, scene, source, &found);
             let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
@@ -137,9 +143,24 @@ impl Stage<'_> {
         let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made) };
         if best.is_pieced && best.is_within() {
             // Which of the joints that were within the tolerance all along is farthest was not looked for.
-            best.apart = Some(self.measured_again(&best.clip, tolerance, None));
+            best.apart = Some(self.measured_again(&best.clip, tolerance, 1, None));
         }
         best
+    }
+
+    /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.
+    fn foreseen(
+        &self,
+        settled: Settled,
+        tolerance: &Tolerance,
+        allowances: &mut Allowances,
+        made: &mut Vec<SettledTrack>,
+    ) -> Settled {
+        let mut rounds = Rounds::new(self.scene.nodes.len());
+        rounds.note_stuck(self.scene, self.source, made);
+        let found = self.measured_again(&settled.clip, tolerance, GLIMPSE, None);
+        let changes = rounds.change(allowances, self.scene, self.source, &found);
+        if changes { self.once(Some(allowances), made) } else { settled }
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
@@ -180,12 +201,19 @@ impl Stage<'_> {
         apart(source, made, tolerance)
     }
 
-    /// How far a clip is from the source, those joints exactly that are farther than the tolerance; joints that are none of
-    /// those changed are as far as they were before.
-    fn measured_again(&self, made: &Clip, tolerance: &Tolerance, before: Option<(&[bool], &Apart)>) -> Apart {
+    /// How far a clip is from the source in one of so many stretches of time, those joints exactly that are farther than the
+    /// tolerance; joints that are none of those changed are as far as they were before.
+    fn measured_again(
+        &self,
+        made: &Clip,
+        tolerance: &Tolerance,
+        one_of: usize,
+        before: Option<(&[bool], &Apart)>,
+    ) -> Apart {
         let made = timed(made, &self.target.storage);
         let [source, made] = [self.source, &made].map(|clip| Animation { scene: self.scene, clip });
-        let scope = Scope { exact_above: tolerance.length_m, only: before.map(|(changed, _)| changed) };
+        let only = before.map(|(changed, _)| changed);
+        let scope = Scope { exact_above: tolerance.length_m, only, one_of };
         let mut apart = apart_within(source, made, tolerance, scope);
         let Some((changed, known)) = before else { return apart };
         let stays = |track: &TrackApart| {

@@ -12,6 +12,9 @@ use dopesheet_core::model::{Channel, NodeIndex};
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// So many stretches are measured before the others, in which only what is farther apart than in those is of interest.
+const FIRST: usize = 2;
+
 /// What is wanted of a pair in some stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
@@ -67,10 +70,10 @@ impl<'a> Joints<'a> {
         1 + schedule.moments()
     }
 
-    /// Measures all moments of a schedule, stretches of time side by side.
+    /// Measures the moments of a schedule, stretches of time side by side.
     fn measure_all(&mut self, schedule: &Schedule, end: f64) {
-        let measured = |stretch: &Range<f64>| {
-            let mut joints = self.clone();
+        let measured = |joints: &Self, stretch: &Range<f64>| {
+            let mut joints = joints.clone();
             let mut stretch = Stretch {
                 range: stretch.clone(),
                 blocks: Blocks::new(stretch, end, schedule, joints.pairs.len()),
@@ -80,11 +83,17 @@ impl<'a> Joints<'a> {
             if joints.is_known {
                 joints.measure_chains(schedule, &stretch);
             }
-            joints.pairs
+            (joints.pairs, joints.largest)
         };
-        let parts: Vec<Vec<Pair<'a>>> = schedule.stretches().par_iter().map(measured).collect();
-        for pairs in parts {
-            self.pairs.iter_mut().zip(&pairs).for_each(|(pair, later)| pair.meet(later));
+        let stretches = schedule.stretches(self.one_of);
+        let (first, others) = stretches.split_at(FIRST.min(stretches.len()));
+        for stretches in [first, others] {
+            let parts: Vec<(Vec<Pair<'a>>, f64)> =
+                stretches.par_iter().map(|stretch| measured(self, stretch)).collect();
+            for (pairs, largest) in parts {
+                self.pairs.iter_mut().zip(&pairs).for_each(|(pair, later)| pair.meet(later));
+                self.largest = self.largest.max(largest);
+            }
         }
     }
 

@@ -72,6 +72,8 @@ pub(super) struct Joints<'a> {
     is_known: bool,
     /// Below this, only the largest displacement of all is looked for.
     exact_above: f64,
+    /// Of so many stretches of time one is measured.
+    one_of: usize,
     /// The largest displacement so far.
     largest: f64,
     /// The number of the last moment.
@@ -131,6 +133,7 @@ impl<'a> Joints<'a> {
             shell,
             is_known,
             exact_above: scope.exact_above,
+            one_of: scope.one_of,
             largest: 0.0,
             number: 0,
             line: Vec::new(),

@@ -284,7 +284,7 @@ mod tests {
             let all = found(&scene, clips, Scope::ALL, everything);
             prop_assert_eq!(&found(&scene, clips, Scope::ALL, |_| ()), &all);
             let farthest = |found: &[Worst]| found.iter().map(|worst| worst.value).fold(0.0, f64::max);
-            let largest = Scope { exact_above: 1.0, only: None };
+            let largest = Scope { exact_above: 1.0, ..Scope::ALL };
             prop_assert_eq!(farthest(&found(&scene, clips, largest, |_| ())), farthest(&all));
         }
     }
