@@ -22,8 +22,6 @@ use std::sync::Arc;
 const FRESH: f64 = 0.1;
 /// After how many frames all that is shown of a file is there.
 const SETTLED: u8 = 8;
-/// How far apart it says how it is, in milliseconds.
-const PUBLISH_MS: f64 = 50.0;
 /// Longest time that passes between two frames, in seconds: after a pause a clip goes on where it was.
 const LONGEST: f64 = 0.1;
 
@@ -70,8 +68,6 @@ pub(crate) struct App {
     arrived_ms: Option<f64>,
     /// How many frames what is shown now was seen in.
     seen_frames: u8,
-    last_status: Status,
-    published_ms: f64,
     /// Whether letters of Japanese were asked for.
     pub(crate) has_japanese: bool,
     /// Whether everything that draws was tried once.
@@ -112,8 +108,6 @@ impl App {
             last_frame_ms: None,
             arrived_ms: None,
             seen_frames: 0,
-            last_status: Status::default(),
-            published_ms: f64::NEG_INFINITY,
             has_japanese: false,
             is_warm: false,
             wanted: Some(State::parse(&platform::remembered())),
@@ -251,21 +245,7 @@ impl App {
         }
     }
 
-    /// Says how it is, where somebody may ask: not with every frame, but never too late for the last one.
-    fn publish(&mut self, context: &Context) {
-        let now = platform::now_ms();
-        let status = self.status();
-        if status == self.last_status {
-            return;
-        }
-        if now - self.published_ms < PUBLISH_MS {
-            context.request_repaint_after(std::time::Duration::from_millis(PUBLISH_MS as u64));
-            return;
-        }
-        platform::publish(&status);
-        (self.last_status, self.published_ms) = (status, now);
-    }
-
+    /// How it is, for whoever asks.
     fn status(&mut self) -> Status {
         let names = |document: &Arc<crate::document::Document>| document.name().to_owned();
         Status {
@@ -313,7 +293,7 @@ impl eframe::App for App {
         self.measure(frame);
         self.count(&context);
         self.keep_state();
-        self.publish(&context);
+        platform::publish(self.status());
     }
 
     fn clear_color(&self, _: &eframe::egui::Visuals) -> [f32; 4] {

@@ -127,7 +127,7 @@ pub(crate) fn now_ms() -> f64 {
 }
 
 /// Only pages are asked how they are.
-pub(crate) const fn publish(_: &Status) {}
+pub(crate) fn publish(_: Status) {}
 
 /// Only pages have an address.
 pub(crate) const fn remember(_: &str) {}

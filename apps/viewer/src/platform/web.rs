@@ -11,7 +11,7 @@ use eframe::egui::{
     GlyphRasterizer, GlyphRasterizerRequest, RasterizedGlyph, Vec2,
 };
 use eframe::{WebGlContextOption, WebOptions, WebRunner};
-use js_sys::{Array, JSON, Reflect, Uint8Array};
+use js_sys::{Array, JSON, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +45,8 @@ static ARE_COMING: AtomicBool = AtomicBool::new(false);
 thread_local! {
     // A closure that a browser may call at any time has to live as long.
     static CHOSEN: RefCell<Option<Closure<dyn FnMut()>>> = const { RefCell::new(None) };
+    /// How the viewer was after its last frame.
+    static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
 }
 
 fn window() -> Option<Window> {
@@ -252,13 +254,17 @@ pub(crate) fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Says how the viewer is, as `window.dopesheet`.
-pub(crate) fn publish(status: &Status) {
-    let Some(window) = window() else { return };
-    if let Ok(value) = JSON::parse(&status.to_json().to_string()) {
-        // Nothing depends on whether somebody can see it.
-        drop(Reflect::set(&window, &HOOK.into(), &value));
-    }
+/// Says how the viewer is, to whoever looks at `window.dopesheet`. Until then nothing is made of it.
+pub(crate) fn publish(status: Status) {
+    let is_first = STATUS.replace(Some(status)).is_none();
+    let Some(window) = window().filter(|_| is_first) else { return };
+    let look = || STATUS.with_borrow(|status| JSON::parse(&status.as_ref()?.to_json().to_string()).ok());
+    let get =
+        Closure::<dyn Fn() -> JsValue>::new(move || look().unwrap_or(JsValue::UNDEFINED)).into_js_value();
+    let property = Object::new();
+    // Nothing depends on whether somebody can see it.
+    drop(Reflect::set(&property, &"get".into(), &get));
+    Object::define_property(&window, &HOOK.into(), &property);
 }
 
 /// Keeps what is shown in the page's address, behind `#`, so that it can be handed on.
