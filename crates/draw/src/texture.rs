@@ -3,6 +3,7 @@
 use crate::theme::{linear, shown};
 use dopesheet_core::model::Image;
 use image::{ImageReader, Limits};
+use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 
@@ -103,11 +104,9 @@ impl Texture {
 /// Pictures that were decoded: those that scenes and clips of them share are decoded once.
 #[derive(Debug, Default)]
 pub struct Textures {
-    known: Vec<Known>,
+    /// By their bytes.
+    known: HashMap<Arc<[u8]>, Option<Arc<Texture>>>,
 }
-
-/// The bytes of a picture, and what they were decoded to.
-type Known = (Arc<[u8]>, Option<Arc<Texture>>);
 
 impl Textures {
     /// The pictures of a scene; nothing for those that cannot be decoded, see [`Texture::decode`]. Those of the last scene that had
@@ -116,23 +115,15 @@ impl Textures {
         if images.is_empty() {
             return Vec::new();
         }
-        let known = std::mem::take(&mut self.known);
-        for image in images {
-            let decoded = |(bytes, _): &&Known| *bytes == image.bytes;
-            let texture = match known.iter().chain(&self.known).find(decoded) {
-                Some((_, texture)) => texture.clone(),
-                None => Texture::decode(image).map(Arc::new),
-            };
-            self.known.push((Arc::clone(&image.bytes), texture));
-        }
-        let of_scene = self.known.iter().map(|(_, texture)| texture.clone()).collect();
-        let is_held = |texture: &Option<Arc<Texture>>| {
-            texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1)
+        let mut known = std::mem::take(&mut self.known);
+        let texture = |image: &Image| {
+            let decode = || Texture::decode(image).map(Arc::new);
+            let found = self.known.entry(Arc::clone(&image.bytes));
+            found.or_insert_with(|| known.remove(&image.bytes).unwrap_or_else(decode)).clone()
         };
-        let others = known
-            .into_iter()
-            .filter(|(bytes, texture)| is_held(texture) && !images.iter().any(|i| i.bytes == *bytes));
-        self.known.extend(others);
+        let of_scene = images.iter().map(texture).collect();
+        known.retain(|_, texture| texture.as_ref().is_some_and(|texture| Arc::strong_count(texture) > 1));
+        self.known.extend(known);
         of_scene
     }
 }
