@@ -81,6 +81,34 @@ class Viewer {
     return this.tab.evaluate(() => window.dopesheet ?? {});
   }
 
+  /** How long the page's thread keeps a processor busy for a frame, in ms: what others do meanwhile does not count. */
+  async processorPerFrame(during_ms) {
+    const session = await this.tab.context().newCDPSession(this.tab);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busy_s = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'ThreadTime').value;
+    };
+    const before = await busy_s();
+    const frames = await this.tab.evaluate(
+      (end) =>
+        new Promise((resolve) => {
+          let count = 0;
+          const start = performance.now();
+          const next = () => {
+            count += 1;
+            if (performance.now() - start < end) requestAnimationFrame(next);
+            else resolve(count);
+          };
+          requestAnimationFrame(next);
+        }),
+      during_ms,
+    );
+    const after = await busy_s();
+    await session.detach();
+    return (1000 * (after - before)) / frames;
+  }
+
   /** Red, green and blue of the pixels in a part of the page: left, top, width and height. */
   async pixels([left, top, width, height]) {
     const picture = (await this.picture()).toString('base64');
