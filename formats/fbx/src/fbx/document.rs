@@ -113,7 +113,8 @@ pub struct FieldOfView {
     pub keys: Vec<Key<1>>,
 }
 
-/// A value at a time. What lies between two keys is straight; two keys at one time are a jump.
+/// A value at a time. What lies between two keys is straight; two keys at one time are a jump, at which the later one counts.
+/// Where a value counts for one time alone, the next key stands one tick of the file's clock behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const N: usize> {
     /// When, on the clock of the file, in seconds.

@@ -191,11 +191,36 @@ impl Clock {
         let made = || {
             let frames: Vec<f64> = seconds.iter().map(|time| rate.frame(Seconds(*time))).collect();
             let whole = |frame: &f64| frame.fract() == 0.0 && frame.abs() < 1e15;
-            match frames.iter().all(whole) {
+            let apart = seconds.windows(2).all(|pair| !is_tick(pair[0], pair[1]));
+            match apart && frames.iter().all(whole) {
                 true => Times::Frames { rate, frames: frames.iter().map(|frame| *frame as i64).collect() },
-                false => Times::Seconds(seconds.clone().into()),
+                false => Times::Seconds(on_frames(&seconds, rate).into()),
             }
         };
         self.known.entry(bits).or_insert_with(made).clone()
     }
+}
+
+/// Nearer to each other than this, in seconds, are times that are one tick apart, and what is one time but for rounding.
+const TICK_S: f64 = 1e-8;
+
+/// Whether a time is the one next to another that the clock of a file can tell from it.
+fn is_tick(from: f64, to: f64) -> bool {
+    from < to && to - from < TICK_S
+}
+
+/// Times with those on frames exactly there, as they are asked for; what is a tick behind another stays that.
+fn on_frames(seconds: &[f64], rate: FrameRate) -> Vec<f64> {
+    let mut out: Vec<f64> = Vec::with_capacity(seconds.len());
+    for (at, time) in seconds.iter().enumerate() {
+        let frame = rate.snap(Seconds(*time)).0;
+        let before = at.checked_sub(1).and_then(|before| Some((*seconds.get(before)?, *out.get(before)?)));
+        let moved = match before {
+            Some((before, moved)) if is_tick(before, *time) => moved + (time - before),
+            _ if (frame - time).abs() < TICK_S => frame,
+            _ => *time,
+        };
+        out.push(moved);
+    }
+    out
 }

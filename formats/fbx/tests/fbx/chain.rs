@@ -8,6 +8,8 @@ pub(crate) const SECOND: i64 = 46_186_158_000;
 /// How the keys of a curve are joined, as the format's flags say it.
 pub(crate) const STEP: i32 = 0x2;
 pub(crate) const LINEAR: i32 = 0x4;
+/// A step at the earlier of two keys: between them the later one counts.
+pub(crate) const NEXT: i32 = 0x102;
 /// Cubic, with slopes that stand beside it.
 pub(crate) const CUBIC: i32 = 0x408;
 
@@ -31,7 +33,8 @@ impl Default for Chain {
     }
 }
 
-fn property(name: &str, kind: &str, values: Vec<Value>) -> Record {
+/// A property of an object.
+pub(crate) fn property(name: &str, kind: &str, values: Vec<Value>) -> Record {
     let head = [name, kind, "", "A"].map(Value::from);
     leaf("P", head.into_iter().chain(values).collect())
 }
@@ -78,16 +81,21 @@ pub(crate) fn moves(child: i64, parent: i64, property: &str) -> Record {
 
 /// A curve through keys (seconds and values), all joined alike. Cubics have no slope at their keys.
 pub(crate) fn curve(id: i64, keys: &[(f64, f64)], how: i32) -> Record {
-    let count = keys.len() as i32;
+    curve_of(id, keys, &[(how, keys.len() as i32)])
+}
+
+/// A curve through keys, of which so many are joined to the next in one way, so many in another.
+pub(crate) fn curve_of(id: i64, keys: &[(f64, f64)], how: &[(i32, i32)]) -> Record {
+    let (flags, counts): (Vec<i32>, Vec<i32>) = how.iter().copied().unzip();
     let times = keys.iter().map(|(time_s, _)| (time_s * SECOND as f64).round() as i64).collect();
     let children = vec![
         leaf("Default", vec![0.0.into()]),
         leaf("KeyVer", vec![4008.into()]),
         leaf("KeyTime", vec![Value::Longs(times)]),
         leaf("KeyValueFloat", vec![Value::Floats(keys.iter().map(|key| key.1 as f32).collect())]),
-        leaf("KeyAttrFlags", vec![Value::Ints(vec![how])]),
-        leaf("KeyAttrDataFloat", vec![Value::Floats(vec![0.0; 4])]),
-        leaf("KeyAttrRefCount", vec![Value::Ints(vec![count])]),
+        leaf("KeyAttrFlags", vec![Value::Ints(flags)]),
+        leaf("KeyAttrDataFloat", vec![Value::Floats(vec![0.0; 4 * how.len()])]),
+        leaf("KeyAttrRefCount", vec![Value::Ints(counts)]),
     ];
     object("AnimationCurve", id, "", "AnimCurve", "", children)
 }

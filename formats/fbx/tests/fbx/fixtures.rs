@@ -95,7 +95,7 @@ fn is_connection_of(record: &Record, id: i64) -> bool {
     matches!(record.values.get(1), Some(Value::Long(own)) if *own == id)
 }
 
-fn edited(mut all: Vec<Record>, word: &str, edit: impl FnOnce(&mut Vec<Record>)) -> Vec<Record> {
+pub(crate) fn edited(mut all: Vec<Record>, word: &str, edit: impl FnOnce(&mut Vec<Record>)) -> Vec<Record> {
     let own = all.iter_mut().find(|record| record.word == word).unwrap();
     edit(own.children.as_mut().unwrap());
     all

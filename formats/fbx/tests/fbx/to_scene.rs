@@ -1,7 +1,7 @@
 //! Scenes of files made by hand, at times where formulas say what is to come out.
 
 use crate::chain::{self, Chain};
-use crate::fixtures::{named, without_lift};
+use crate::fixtures::{edited, named, without_lift};
 use crate::records;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::Format;
@@ -74,6 +74,43 @@ fn steps_stay_steps() {
         (1.0, Side::After, 30.0),
     ] {
         assert_eq!(x(t, side), expected, "{t} {side:?}");
+    }
+}
+
+/// The way of the hips along X in the take `Jump` with another curve, whose take begins at a frame on the clock of the file.
+fn jump_along(keys: &[(f64, f64)], how: &[(i32, i32)]) -> impl Fn(f64, Side) -> f64 {
+    let chain = Chain { begin: 7 * chain::SECOND / 30, ..Chain::default() };
+    let keys: Vec<(f64, f64)> = keys.iter().map(|(t, v)| (t + 7.0 / 30.0, *v)).collect();
+    let records = edited(chain::records(&chain), "Objects", |all| {
+        let own = all.iter_mut().find(|own| matches!(own.values.first(), Some(records::Value::Long(60))));
+        *own.unwrap() = chain::curve_of(60, &keys, how);
+    });
+    let jump = scene(&records::binary(&records)).0.clips.remove(1);
+    move |t, side| at(&jump, "Hips", &Property::Translation, t, side)[0]
+}
+
+#[test]
+fn a_key_before_a_step_to_the_next_value_counts_at_its_own_time() {
+    let x = jump_along(&[(0.0, -30.0), (0.5, -20.0), (1.0, -10.0)], &[(chain::STEP, 1), (chain::NEXT, 2)]);
+    for (t, side, expected) in [
+        (0.0, Side::At, -30.0),
+        (0.499, Side::At, -30.0),
+        (0.5, Side::Before, -30.0),
+        (0.5, Side::At, -20.0),
+        // A tick of the format's clock later.
+        (0.5 + 2.5e-11, Side::At, -10.0),
+        (0.75, Side::At, -10.0),
+        (1.0, Side::At, -10.0),
+    ] {
+        assert_eq!(x(t, side), expected, "{t} {side:?}");
+    }
+}
+
+#[test]
+fn a_straight_way_ends_at_a_key_before_a_step_to_the_next_value() {
+    let x = jump_along(&[(0.0, 0.0), (0.5, 20.0), (1.0, 50.0)], &[(chain::LINEAR, 1), (chain::NEXT, 2)]);
+    for (t, expected) in [(0.0, 0.0), (0.25, 10.0), (0.5, 20.0), (0.501, 50.0), (1.0, 50.0)] {
+        assert!((x(t, Side::At) - expected).abs() < 1e-6, "{t}: {}, expected {expected}", x(t, Side::At));
     }
 }
 

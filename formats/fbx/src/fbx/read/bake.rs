@@ -110,31 +110,67 @@ fn motions(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Moti
         let Some(node) = of.file.nodes.get(own.typed_id as usize) else { continue };
         let Some(index) = of.still.node(node) else { continue };
         let at = |time: f64| ufbx::evaluate_transform(&of.stack.anim, node, time);
-        let name = node.element.name.as_ref();
+        let (name, keys) = (node.element.name.as_ref(), Keys::of(of.file));
         let places = refine::Places(|time| vector(&at(time).translation));
         let turns = refine::Turns(|time| rotation(&at(time).rotation));
         let factors = refine::Ratios(|time| vector(&at(time).scale));
         motions.push(Motion {
             node: index,
-            translation: refiner.refine(name, vectors(&own.translation_keys), &places),
-            rotation: refiner.refine(name, rotations(&own.rotation_keys), &turns),
-            scale: refiner.refine(name, vectors(&own.scale_keys), &factors),
+            translation: refiner.refine(name, keys.vectors(&own.translation_keys), &places),
+            rotation: refiner.refine(name, keys.rotations(&own.rotation_keys), &turns),
+            scale: refiner.refine(name, keys.vectors(&own.scale_keys), &factors),
         });
     }
     motions.sort_by_key(|motion| motion.node);
     motions
 }
 
-fn vectors(keys: &[ufbx::BakedVec3]) -> Vec<(Key<3>, bool)> {
-    let key =
-        |key: &ufbx::BakedVec3| (Key { time_s: key.time, value: vector(&key.value) }, authored(key.flags));
-    keys.iter().map(key).collect()
+/// Takes over lists of keys.
+#[derive(Clone, Copy)]
+struct Keys {
+    /// The shortest time that the clock of the file tells apart, in seconds.
+    tick_s: f64,
 }
 
-fn rotations(keys: &[ufbx::BakedQuat]) -> Vec<(Key<4>, bool)> {
-    let key =
-        |key: &ufbx::BakedQuat| (Key { time_s: key.time, value: rotation(&key.value) }, authored(key.flags));
-    keys.iter().map(key).collect()
+impl Keys {
+    fn of(file: &ufbx::Scene) -> Self {
+        Self { tick_s: 1.0 / (file.metadata.ktime_second.max(1) as f64) }
+    }
+
+    fn vectors(self, keys: &[ufbx::BakedVec3]) -> Vec<(Key<3>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, vector(&key.value), key.flags)))
+    }
+
+    fn rotations(self, keys: &[ufbx::BakedQuat]) -> Vec<(Key<4>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, rotation(&key.value), key.flags)))
+    }
+
+    /// Keys that are one number each, which a function works out.
+    fn numbers(self, keys: &[ufbx::BakedVec3], number: impl Fn(f64) -> f64) -> Vec<(Key<1>, bool)> {
+        self.keys(keys.iter().map(|key| (key.time, [number(finite(key.value.x))], key.flags)))
+    }
+
+    /// Each with whether the file has it.
+    ///
+    /// A curve that holds the value of its *next* key has that of the key before at the time of that key alone. The library
+    /// gives both the same time; here the next value counts one tick later, so that either has a time at which it counts.
+    fn keys<const N: usize>(
+        self,
+        all: impl Iterator<Item = (f64, [f64; N], BakedKeyFlags)>,
+    ) -> Vec<(Key<N>, bool)> {
+        let mut keys: Vec<(Key<N>, bool)> = Vec::with_capacity(all.size_hint().0);
+        for (time_s, value, flags) in all {
+            let is_next = flags.has_any(BakedKeyFlags::STEP_RIGHT);
+            let last = keys.last().map(|(last, _)| *last);
+            if is_next && last.is_some_and(|last| last.value == value) {
+                continue;
+            }
+            let time_s = if is_next { time_s + self.tick_s } else { time_s };
+            let time_s = last.map_or(time_s, |last| time_s.max(last.time_s));
+            keys.push((Key { time_s, value }, authored(flags)));
+        }
+        keys
+    }
 }
 
 /// Whether the file has a key there; a step has two.
@@ -153,10 +189,7 @@ fn weights(of: &Stack<'_>, baked: &BakedAnim, refiner: &mut Refiner) -> Vec<Morp
             continue;
         };
         let nodes = of.still.meshes.shown_by.get(mesh).cloned().unwrap_or_default();
-        let key = |key: &ufbx::BakedVec3| {
-            (Key { time_s: key.time, value: [finite(key.value.x) / 100.0] }, authored(key.flags))
-        };
-        let keys = property.keys.iter().map(key).collect();
+        let keys = Keys::of(of.file).numbers(&property.keys, |percent| percent / 100.0);
         let path =
             refine::Ratios(|time| [finite(ufbx::evaluate_blend_weight(&of.stack.anim, channel, time))]);
         let keys = refiner.refine(channel.element.name.as_ref(), keys, &path);
@@ -174,7 +207,8 @@ fn elements(of: &Stack<'_>, baked: &BakedAnim) -> (Vec<FieldOfView>, Vec<(String
         let camera = camera(of, element);
         for property in own.props.iter().filter(|property| property.name.as_ref() != WEIGHT) {
             let name = property.name.as_ref();
-            let field = camera.and_then(|(camera, nodes)| Some((field_of_view(camera, property)?, nodes)));
+            let field =
+                camera.and_then(|(camera, nodes)| Some((field_of_view(of, camera, property)?, nodes)));
             match field {
                 Some((keys, nodes)) => {
                     let nodes = nodes.into_iter().filter_map(|node| of.still.node(node));
@@ -197,12 +231,11 @@ fn camera<'a>(
     Some((camera.as_ref(), &camera.as_ref().element.instances))
 }
 
-fn field_of_view(camera: &ufbx::Camera, property: &ufbx::BakedProp) -> Option<Vec<Key<1>>> {
-    let key = |key: &ufbx::BakedVec3| {
-        let value = cameras::field_of_view(camera, property.name.as_ref(), finite(key.value.x))?;
-        Some(Key { time_s: key.time, value: [value] })
-    };
-    property.keys.iter().map(key).collect()
+fn field_of_view(of: &Stack<'_>, camera: &ufbx::Camera, property: &ufbx::BakedProp) -> Option<Vec<Key<1>>> {
+    let angle = |value: f64| cameras::field_of_view(camera, property.name.as_ref(), value);
+    property.keys.iter().try_for_each(|key| angle(finite(key.value.x)).map(|_| ()))?;
+    let keys = Keys::of(of.file).numbers(&property.keys, |value| angle(value).unwrap_or_default());
+    Some(keys.into_iter().map(|(key, _)| key).collect())
 }
 
 /// What all channels of a take came to.
