@@ -23,11 +23,19 @@ fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, fo
 /// What a sound file has where the reader remarks something.
 fn expected(check: Check) -> &'static str {
     match check.code {
+        code if code == codes::ARRAY.code => "lists as long as what they belong to",
         code if code == codes::AXES.code => "three different axes",
+        code if code == codes::BASE64.code => "embedded content as base64",
+        code if code == codes::CONNECTION.code => "one connection between two things",
         code if code == codes::UNIT.code => "a length of the unit above 0",
         code if code == codes::FRAME_RATE.code => "a frame rate above 0",
+        code if code == codes::GEOMETRY.code => "a list of a mesh with what belongs in it",
         code if code == codes::IN_BETWEEN.code => "one shape per morph",
+        code if code == codes::INDEX.code => "numbers within the list that they point into",
+        code if code == codes::MAPPING.code => "a word for how a list belongs to the mesh",
         code if code == codes::NONFINITE.code => "finite numbers",
+        code if code == codes::OLD_VERSION.code => "a version from 3 to 7.7",
+        code if code == codes::WEIGHTS.code => "at most four joints per vertex",
         _ => "what the format asks for",
     }
 }

@@ -13,7 +13,7 @@ macro_rules! codes {
 
 codes! {
     ARRAY "fbx-array" Warning
-        "A list ends earlier than what it belongs to needs; what is missing is left out."
+        "A list ends earlier than what it belongs to needs; its last entry counts for what is missing."
     AXES "fbx-axes" Warning
         "The file states no three different axes; +Y up and +Z in front are taken."
     BASE64 "fbx-base64" Warning
@@ -33,7 +33,7 @@ codes! {
     FRAME_RATE "fbx-frame-rate" Warning
         "The file states no frame rate that makes sense; 30 frames per second are taken."
     GEOMETRY "fbx-geometry" Warning
-        "A mesh or another shape lacks what it needs, or has faces without corners; that part is left out."
+        "A mesh has a list without what belongs in it; that list is left out."
     IN_BETWEEN "fbx-in-between" Info
         "A morph goes through shapes in between; only its last shape is taken."
     INDEX "fbx-index" Warning
@@ -46,8 +46,6 @@ codes! {
         "Reading the file needs more memory than the limit in force, which grows with the file's length."
     NONFINITE "fbx-nonfinite" Warning
         "A number is not finite; 0 is taken instead."
-    OTHER "fbx-other" Warning
-        "The reader found something odd for which there is no code of its own."
     READ_ONLY "fbx-read-only" Error
         "A document was to be written; FBX is read only."
     ROOT "fbx-root" Warning

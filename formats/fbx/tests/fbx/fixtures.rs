@@ -1,6 +1,7 @@
 //! The files of `src/fbx/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
 
 use crate::chain::{self, Chain, assemble, joint, on};
+use crate::faults;
 use crate::records::{self, Record, Value};
 use dopesheet_core::format::Format;
 use dopesheet_fbx::Fbx;
@@ -52,7 +53,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     let start = Chain { begin: chain::SECOND / 2, ..Chain::default() };
     let unit = Chain { unit: 0.0, ..Chain::default() };
     let one_layer = |chain: &Chain| without_lift(chain::records(chain));
-    vec![
+    let own = vec![
         ("axes", records::text(&one_layer(&axes))),
         (
             "duplicate-id",
@@ -70,7 +71,8 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
         ("take-start", records::text(&one_layer(&start))),
         ("unicode", with(&records::text(&one_layer(&Chain::default())), b"Model::Chest", b"Model::Ch\xe9st")),
         ("unit", records::text(&one_layer(&unit))),
-    ]
+    ];
+    [own, faults::all()].concat()
 }
 
 /// The chain with the hips at a place along Y, and in its second take alone on their way to an end.
@@ -106,7 +108,7 @@ fn find(bytes: &[u8], part: &[u8]) -> usize {
 }
 
 /// Bytes with one part put in the place of the first that is like another.
-fn with(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+pub(crate) fn with(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let at = find(bytes, old);
     [&bytes[..at], new, &bytes[at + old.len()..]].concat()
 }
@@ -172,24 +174,8 @@ fn the_files_on_disk_are_those_built_here() {
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    // The first two need more than reading one file, `memory` is shown by a test of its own, and the others need meshes and
-    // pictures with faults, which the corpus of the library has (`cargo xtask interop fbx`).
-    let elsewhere = [
-        "fbx-file-too-long",
-        "fbx-read-only",
-        "fbx-other",
-        "fbx-memory",
-        "fbx-array",
-        "fbx-base64",
-        "fbx-connection",
-        "fbx-frame-rate",
-        "fbx-geometry",
-        "fbx-in-between",
-        "fbx-index",
-        "fbx-mapping",
-        "fbx-version",
-        "fbx-weights",
-    ];
+    // The first two need more than reading one file; `memory` takes a file of half a megabyte, which a test of its own makes.
+    let elsewhere = ["fbx-file-too-long", "fbx-read-only", "fbx-memory"];
     dopesheet_testkit::assert_every_code_has_a_fixture::<Fbx>(&all(), "fbx-", &elsewhere, &[]);
 }
 

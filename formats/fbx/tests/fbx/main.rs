@@ -3,6 +3,7 @@
 mod chain;
 mod check;
 mod damage;
+mod faults;
 mod fixtures;
 mod golden;
 mod records;

@@ -15,13 +15,15 @@ impl Remarks {
             let element = scene.elements.get(id as usize)?;
             Some(format!("{:?} {:?}", element.type_, element.name.as_ref()))
         };
-        let remark = |warning: &ufbx::Warning| Remark {
-            check: check(warning.type_),
-            path: named(warning.element_id).unwrap_or_default(),
-            text: warning.description.to_string(),
-            count: warning.count.max(1),
+        let remark = |warning: &ufbx::Warning| {
+            Some(Remark {
+                check: check(warning.type_)?,
+                path: named(warning.element_id).unwrap_or_default(),
+                text: warning.description.to_string(),
+                count: warning.count.max(1),
+            })
         };
-        Self(scene.metadata.warnings.iter().map(remark).collect())
+        Self(scene.metadata.warnings.iter().filter_map(remark).collect())
     }
 
     /// Adds one; one that is there already is counted.
@@ -46,10 +48,12 @@ impl Remarks {
     }
 }
 
-fn check(warning: WarningType) -> Check {
-    match warning {
+/// What the library warns of in files of this format; `None` for what it only says of OBJ, of files beside this one and of lists
+/// that are not asked for.
+const fn check(warning: WarningType) -> Option<Check> {
+    let check = match warning {
         WarningType::TruncatedArray => codes::ARRAY,
-        WarningType::MissingGeometryData | WarningType::EmptyFaceRemoved => codes::GEOMETRY,
+        WarningType::MissingGeometryData => codes::GEOMETRY,
         WarningType::DuplicateConnection => codes::CONNECTION,
         WarningType::MissingPolygonMapping => codes::MAPPING,
         WarningType::UnsupportedVersion => codes::OLD_VERSION,
@@ -58,6 +62,11 @@ fn check(warning: WarningType) -> Check {
         WarningType::BadBase64Content => codes::BASE64,
         WarningType::BadElementConnectedToRoot => codes::ROOT,
         WarningType::DuplicateObjectId => codes::DUPLICATE_ID,
-        _ => codes::OTHER,
-    }
+        WarningType::MissingExternalFile
+        | WarningType::ImplicitMtl
+        | WarningType::BadVertexWAttribute
+        | WarningType::EmptyFaceRemoved
+        | WarningType::UnknownObjDirective => return None,
+    };
+    Some(check)
 }
