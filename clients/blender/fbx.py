@@ -1,21 +1,23 @@
 """Holds our reading of FBX against Blender's: where its importers have joints and objects, and where a sample has them.
 
-Job: ``{"file": PATH, "clip": NAME, "frames": [NUMBER…], "times": NUMBER, "tolerance_m": METRES, "sample": DOCUMENT}`` per line of
-standard input. The document is what ``dopesheet sample --space model --axes gltf --json`` prints of that clip; ``frames`` are its
-times on the clock of the file, in whole frames. As many of them as ``times`` says are compared, spread evenly over those at
-which all that moves has a key.
+Job: ``{"file": PATH, "clip": NAME, "frames": [NUMBER…], "times": NUMBER, "tolerance_m": METRES, "sample": DOCUMENT, "straight":
+DOCUMENT}`` per line of standard input. The document is what ``dopesheet sample --space model --axes gltf --json`` prints of that
+clip; ``frames`` are its times on the clock of the file, in whole frames. As many of them as ``times`` says are compared, spread
+evenly over those at which all that moves has a key. ``straight`` is the same of a copy of the file with straight lines for all
+curves, or ``null``.
 
-Answer: ``{"file": …, "clip": …, "compared": …, "agrees": …, "times": …, "importers": {"fbx_import": …, "add-on": …}}`` with, for each of Blender's two
-importers, ``{"joints": …, "times": …, "values": …, "worst": {"joint": …, "frame": …, "off_m": …}}``. The first is written in C++ and rests on
-the library that we read with; the second is written in Python and shares nothing with it. One of them has to have all joints
-where we have them, because each has faults and ways of its own:
+Answer: ``{"file": …, "clip": …, "compared": …, "agrees": …, "times": …, "without": …, "importers": {"fbx_import": …, "add-on":
+…}}`` with, for each of Blender's two importers, ``{"joints": …, "times": …, "values": …, "worst": {"joint": …, "frame": …, "off_m":
+…}}``. The first is written in C++ and rests on the library that we read with; the second is written in Python and shares nothing
+with it. One of them has to have all joints where we have them, because each has faults and ways of its own:
 
 * a take with several layers becomes an action per layer, which nobody puts together (jobs have none of these);
 * between the keys of the file both go straight, whatever curves say, and hold the last one where curves start again: hence only
   times are compared at which every curve has a key;
-* the first moves the origin of what has a rotation pivot to that pivot, the second does not;
-* the second reads neither text nor files before version 7.1;
-* both let every node take over its parent's scale, and the first has straight lines for steps.
+* the second reads neither text nor files before version 7.1.
+
+Where neither has, ``without`` says which of the ways in ``fbx_ways.py`` have to be taken back, one or two, for one importer to have
+all of them there: ``{"ways": ["origin at pivot"], "joints": …, "times": …, "values": …, "worst": …}``; ``null`` if none do.
 """
 
 from __future__ import annotations
@@ -23,13 +25,17 @@ from __future__ import annotations
 import json
 import math
 import sys
+from functools import reduce
+from itertools import combinations
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import bpy
 
 sys.path.insert(0, str(Path(__file__).parent))
 from compare import LONGEST_NAME, places, quiet
+from fbx_ways import WAYS, Undone
+from mathutils import Matrix, Vector
 
 IMPORTERS: Dict[str, Callable[[str], Any]] = {
     "fbx_import": lambda path: bpy.ops.wm.fbx_import(filepath=path, anim_offset=0.0),
@@ -61,18 +67,48 @@ def assign(importer: str, clip: str) -> bool:
     return played
 
 
-def whereabouts() -> Dict[str, Callable[[], Any]]:
-    """By name, what says where each joint and object is."""
-    found: Dict[str, Callable[[], Any]] = {}
+class Spot(NamedTuple):
+    """Where a joint or an object is, and the name of what it hangs on."""
+
+    matrix: Callable[[], Matrix]
+    parent: Optional[str]
+
+
+def spots() -> Dict[str, Spot]:
+    """All joints and objects by name."""
+    found: Dict[str, Spot] = {}
     for thing in bpy.context.scene.objects:
         if thing.type == "ARMATURE":
             for bone in thing.pose.bones:
-                found[bone.name] = lambda t=thing, b=bone: (t.matrix_world @ b.matrix).translation
+                parent = bone.parent.name if bone.parent else thing.name
+                found[bone.name] = Spot(lambda t=thing, b=bone: t.matrix_world @ b.matrix, parent)
         # The place of a skinned mesh means nothing: its joints say where it is.
         if any(modifier.type == "ARMATURE" for modifier in thing.modifiers):
             continue
-        found.setdefault(thing.name, lambda t=thing: t.matrix_world.translation)
+        found.setdefault(thing.name, Spot(lambda t=thing: t.matrix_world, thing.parent.name if thing.parent else None))
     return found
+
+
+def whereabouts(undone: Undone) -> Dict[str, Callable[[], Any]]:
+    """By name, what says where each joint and object is, without a way of the importer."""
+    found = spots()
+
+    def matrix(name: str) -> Matrix:
+        return undone.scene @ found[name].matrix() @ undone.nodes.get(name, Matrix())
+
+    def parts(name: str) -> Tuple[Vector, Any, Vector]:
+        """Place, turn and scale, each as they are joined along a chain."""
+        parent = found[name].parent
+        if parent not in found or parent == name:
+            return matrix(name).decompose()
+        place, turn, scale = parts(parent)
+        own_place, own_turn, own_scale = (matrix(parent).inverted_safe() @ matrix(name)).decompose()
+        return place + turn @ (scale * own_place), turn @ own_turn, scale * own_scale
+
+    def place(name: str) -> Vector:
+        return parts(name)[0] if undone.by_components else matrix(name).translation
+
+    return {name: lambda name=name: place(name) for name in found}
 
 
 def moving_curves() -> Iterator[Any]:
@@ -97,9 +133,9 @@ def rows_with_keys(job: Dict[str, Any]) -> List[int]:
     return sorted({rows[(2 * at + 1) * len(rows) // (2 * count)] for at in range(count)})
 
 
-def farthest(job: Dict[str, Any]) -> Dict[str, Any]:
+def farthest(job: Dict[str, Any], undone: Undone = Undone()) -> Dict[str, Any]:
     """How many joints and places were compared, and where they are furthest apart."""
-    expected, found = places(job["sample"]), whereabouts()
+    expected, found = places(job["straight" if undone.straight else "sample"]), whereabouts(undone)
     names: List[str] = sorted(expected.keys() & found.keys())
     rows = rows_with_keys(job)
     values, worst = 0, {"joint": None, "frame": None, "off_m": 0.0}
@@ -114,25 +150,48 @@ def farthest(job: Dict[str, Any]) -> Dict[str, Any]:
     return {"joints": len(names), "times": len(rows), "values": values, "worst": worst}
 
 
+def imported(job: Dict[str, Any], importer: str) -> bool:
+    """Opens the file of a job and plays its clip. Whether the importer has it."""
+    with quiet():
+        load(importer, job["file"])
+        return assign(importer, job["clip"])
+
+
+def without_ways(job: Dict[str, Any], importer: str) -> Optional[Dict[str, Any]]:
+    """The first way of importers, or else the first two, without which all is where we have it, and what was found then."""
+    for ways in [*combinations(WAYS, 1), *combinations(WAYS, 2)]:
+        imported(job, importer)
+        with quiet():
+            undone = [way.undo(job) for way in ways]
+        if None in undone:
+            continue
+        result = farthest(job, reduce(Undone.then, undone))
+        if is_near(job, result):
+            return {"ways": [way.name for way in ways], **result}
+    return None
+
+
+def is_near(job: Dict[str, Any], result: Dict[str, Any]) -> bool:
+    return bool(result.get("values", 0) > 0 and result["worst"]["off_m"] <= job["tolerance_m"])
+
+
 def compare(job: Dict[str, Any]) -> Dict[str, Any]:
     results: Dict[str, Any] = {}
     for importer in IMPORTERS:
         try:
-            with quiet():
-                load(importer, job["file"])
-                plays = assign(importer, job["clip"])
-            results[importer] = farthest(job) if plays else {"plays": False}
+            results[importer] = farthest(job) if imported(job, importer) else {"plays": False}
         except Exception as error:
             results[importer] = {"error": str(error).splitlines()[-1]}
-    compared = [result for result in results.values() if result.get("values", 0) > 0]
-    near = [result for result in compared if result["worst"]["off_m"] <= job["tolerance_m"]]
-    times = max((result["times"] for result in near), default=0)
+    compared = [importer for importer, result in results.items() if result.get("values", 0) > 0]
+    near = [results[importer] for importer in compared if is_near(job, results[importer])]
+    without = [without_ways(job, importer) for importer in compared] if not near else []
     return {
         "file": job["file"],
         "clip": job["clip"],
         "compared": bool(compared),
         "agrees": bool(near),
-        "times": times,
+        "without": next((found for found in without if found), None),
+        "times": max((result["times"] for result in near), default=0),
         "importers": results,
     }
 
