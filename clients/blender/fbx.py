@@ -198,7 +198,13 @@ def compare(job: Dict[str, Any]) -> Dict[str, Any]:
 
 def main() -> None:
     for line in sys.stdin:
-        print(json.dumps(compare(json.loads(line)), ensure_ascii=False), flush=True)
+        job = json.loads(line)
+        try:
+            answer = compare(job)
+        except Exception as error:  # One bad job does not stop the others.
+            about = {"file": job["file"], "clip": job["clip"], "error": str(error)}
+            answer = {**about, "compared": True, "agrees": False, "without": None}
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

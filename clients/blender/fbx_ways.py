@@ -16,6 +16,8 @@ from mathutils import Euler, Matrix, Vector
 #: By name of a node, its properties that are three numbers.
 Stated = Dict[str, Dict[str, List[float]]]
 
+#: As ``fbx.py`` takes it.
+Job = Dict[str, Any]
 
 #: A smaller scale does not count where a pivot is moved: its inverse would be beyond all places.
 LEAST_SCALE = 0.0078125
@@ -41,15 +43,11 @@ class Undone(NamedTuple):
         return Undone(other.scene @ self.scene, nodes, by_components, straight)
 
 
-#: As `fbx.py` takes it.
-Job = Dict[str, Any]
-
-
 class Way(NamedTuple):
     """One thing that importers do otherwise."""
 
     name: str
-    #: Takes it back after the file of a job was imported; `None` if it was not done.
+    #: Takes it back after the file of a job was imported; ``None`` if it was not done.
     undo: Callable[[Job], Optional[Undone]]
 
 
@@ -146,8 +144,9 @@ def rest_scale(bone: Any, own: Stated) -> Vector:
 def divide_scale(armature: Any, bone: Any, scale: Vector) -> None:
     """Divides the scale of a bone, wherever it comes from."""
     bone.scale = Vector(a / b for a, b in zip(bone.scale, scale))
-    path = bone.path_from_id("scale")
-    strips = [strip for layer in armature.animation_data.action.layers for strip in layer.strips]
+    path, data = bone.path_from_id("scale"), armature.animation_data
+    layers = data.action.layers if data and data.action else []
+    strips = [strip for layer in layers for strip in layer.strips]
     for curve in (curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves if curve.data_path == path):
         for point in curve.keyframe_points:
             point.co[1] /= scale[curve.array_index]
