@@ -86,7 +86,8 @@ pub(super) fn settle_within(
     }
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
-        return on.fitted(&in_units, MOST_ROUNDS);
+        let settled = on.fitted(&in_units, MOST_ROUNDS);
+        return if target.lossy && target.cubic { on.or_straight(settled, &in_units) } else { settled };
     }
     let mut best: Option<Settled> = None;
     let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -146,6 +147,14 @@ impl Stage<'_> {
             best.apart = Some(self.measured_again(&best.clip, tolerance, 1, None));
         }
         best
+    }
+
+    /// What takes less room: a clip with cubic segments, or one with straight ones alone. Each is chosen where it takes less
+    /// room in its channel, but what a channel uses of the tolerance is not there for others.
+    fn or_straight(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
+        let target = Target { cubic: false, ..*self.target };
+        let straight = Stage { target: &target, ..*self }.fitted(tolerance, MOST_ROUNDS);
+        if straight.is_better(&settled, self.target) { straight } else { settled }
     }
 
     /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.
