@@ -112,6 +112,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             keeps_axes: keeps || is_flat,
             lossy: options.lossy,
             cubic: options.cubic,
+            spans: options.cubic && options.lossy,
         };
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
         tally.add(&settled.tally);

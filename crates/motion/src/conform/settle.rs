@@ -151,8 +151,7 @@ fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
         ValueKind::Rotation => target.storage.rotations,
         _ => target.storage.numbers,
     };
-    target.lossy
-        && target.cubic
+    target.spans
         && laws_of(channel, target).hermite
         && target.capabilities.layout == KeyLayout::PerChannel
         && stored == Rounding::None

@@ -87,7 +87,7 @@ pub(super) fn settle_within(
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
         let settled = on.fitted(&in_units, MOST_ROUNDS);
-        return if target.lossy && target.cubic { on.or_straight(settled, &in_units) } else { settled };
+        return if target.spans { on.or_without_spans(settled, &in_units) } else { settled };
     }
     let mut best: Option<Settled> = None;
     let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -149,12 +149,12 @@ impl Stage<'_> {
         best
     }
 
-    /// What takes less room: a clip with cubic segments, or one with straight ones alone. Each is chosen where it takes less
-    /// room in its channel, but what a channel uses of the tolerance is not there for others.
-    fn or_straight(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
-        let target = Target { cubic: false, ..*self.target };
-        let straight = Stage { target: &target, ..*self }.fitted(tolerance, MOST_ROUNDS);
-        if straight.is_better(&settled, self.target) { straight } else { settled }
+    /// What takes less room: a clip in which cubics go across authored keys, or one in which they do not. Each does where that
+    /// takes less room in its channel, but what a channel uses of the tolerance is not there for others.
+    fn or_without_spans(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
+        let target = Target { spans: false, ..*self.target };
+        let without = Stage { target: &target, ..*self }.fitted(tolerance, MOST_ROUNDS);
+        if without.is_better(&settled, self.target) { without } else { settled }
     }
 
     /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.
