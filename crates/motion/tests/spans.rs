@@ -4,7 +4,7 @@ mod kit;
 
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, KeyStorage, LawSet, Rounding};
-use dopesheet_core::model::{Blend, Channel, Curve, Law, Property, Scene, Transform};
+use dopesheet_core::model::{Blend, Channel, Curve, Handles, Law, Property, Scene, Transform};
 use dopesheet_motion::{Animation, Conform, Side, Tolerance, apart, conform};
 use kit::*;
 use proptest::prelude::*;
@@ -94,6 +94,39 @@ fn both_must_be_asked_for() {
     let scene = moving(vec![vec![way(121, |time| [(3.0 * time).sin(), 0.0, 0.0])]], 2.0);
     assert_eq!(conformed(&scene, false, true).0.clips, scene.clips);
     assert!(!curves(&conformed(&scene, true, false).0).into_iter().any(is_cubic));
+}
+
+#[test]
+fn what_goes_straight_stays_straight() {
+    let zigzag = |time: f64| [(2.0 * time).rem_euclid(2.0).min(2.0 - (2.0 * time).rem_euclid(2.0)), 0.0, 0.0];
+    let scene = moving(vec![vec![way(241, zigzag)]], 4.0);
+    let made = conformed(&scene, true, true).0;
+    assert_eq!(keys(&made), 9);
+    assert_eq!(made.clips, conformed(&scene, true, false).0.clips);
+}
+
+#[test]
+fn keys_that_have_slopes_keep_them() {
+    let times: Vec<f64> = (0..=120).map(|n| f64::from(n) / FPS).collect();
+    let column = |at: fn(f64) -> f64| -> Vec<f32> {
+        times.iter().flat_map(|time| [0.0, 0.05 * at(*time) as f32, 0.0]).collect()
+    };
+    let slopes = column(|time| 2.0 * (2.0 * time).cos());
+    let handles = Handles { arriving: slopes.clone(), leaving: slopes.clone() };
+    let values = column(|time| (2.0 * time).sin());
+    let curve = wide(seconds(&times), 3, &values, law(Blend::Hermite));
+    let curve = Curve { handles: Some(Box::new(handles)), ..curve };
+    let scene = moving(vec![vec![Channel::whole(Property::Translation, curve)]], 2.0);
+    let (made, report) = conformed(&scene, true, true);
+    let own = curves(&made)[0];
+    assert!(own.len() < 20, "{} keys: {report:?}", own.len());
+    let handles = own.handles.as_deref().expect("tangents");
+    for (key, time) in times_of(own).into_iter().enumerate() {
+        let slope = slopes[3 * (time * FPS).round() as usize + 1];
+        // Nothing arrives at the first key and nothing leaves the last.
+        assert!(key == 0 || handles.arriving[3 * key + 1] == slope, "at {time}");
+        assert!(key + 1 == own.len() || handles.leaving[3 * key + 1] == slope, "at {time}");
+    }
 }
 
 #[test]
