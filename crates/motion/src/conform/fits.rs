@@ -21,6 +21,8 @@ pub(super) struct Target<'a> {
     pub lossy: bool,
     /// Whether cubic segments are wanted where they need fewer numbers than straight ones.
     pub cubic: bool,
+    /// Whether they may go across authored keys.
+    pub spans: bool,
     /// Nodes whose keys nobody has authored.
     pub solved: &'a [NodeIndex],
 }

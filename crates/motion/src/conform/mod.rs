@@ -42,7 +42,8 @@ pub struct Conform {
     /// Whether to drop authored keys, and movement, that change less than the tolerance.
     pub lossy: bool,
     /// Whether what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
-    /// format that has both side by side gets them anyway where they take fewer keys.
+    /// format that has both side by side gets them anyway where they take fewer keys. With `lossy` they go across authored
+    /// keys too, but not where straight ones are stored rounded.
     pub cubic: bool,
     /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
     /// of that grid.
@@ -111,6 +112,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             keeps_axes: keeps || is_flat,
             lossy: options.lossy,
             cubic: options.cubic,
+            spans: options.cubic && options.lossy,
         };
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
         tally.add(&settled.tally);

@@ -6,9 +6,9 @@ use super::fits::{Target, fits, is_plain, is_simple, is_straight};
 use super::lighter::lighter;
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
-use crate::fit::cubic::cubic;
+use crate::fit::cubic::{cubic, spans};
 use crate::linearise::{Allowance, Linearised, SharedTimes, Worst, linearise};
-use dopesheet_core::format::{KeyLayout, LawSet};
+use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Clip, Property, TargetKind, Track, ValueKind};
 use rayon::prelude::*;
 
@@ -89,7 +89,7 @@ fn settle_track(
         let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
-                lighter(channel, rest.as_deref(), &allowance)
+                fewer(channel, rest.as_deref(), &allowance, target)
             }
             None => (channel, Worst::default()),
         };
@@ -124,6 +124,37 @@ fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
     let mut times = track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times);
     let first = times.next();
     times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
+}
+
+/// A channel with fewer keys: straight segments over those that they pass closely enough, or cubic ones where such are
+/// wanted and take fewer numbers.
+fn fewer(
+    channel: Channel,
+    rest: Option<&[f32]>,
+    allowance: &Allowance,
+    target: &Target<'_>,
+) -> (Channel, Worst) {
+    let cubic = may_span(&channel, target).then(|| spans(&channel, allowance)).flatten();
+    let (keys, mixed) = (key_count(&channel), laws_of(&channel, target).mixed);
+    let straight = lighter(channel, rest, allowance);
+    let list = target.storage.cost.map_or(0.0, |cost| cost.list / cost.number);
+    let size = |made: &Channel| {
+        // With fewer keys their times are no longer those of other channels.
+        numbers(made, 1, mixed) as f64 + if key_count(made) < keys { list } else { 0.0 }
+    };
+    cubic.filter(|cubic| size(&cubic.0) < size(&straight.0)).unwrap_or(straight)
+}
+
+/// Whether cubic segments may go over keys of a channel. Where straight ones are stored rounded, those take less room.
+fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
+    let stored = match channel.property.kind() {
+        ValueKind::Rotation => target.storage.rotations,
+        _ => target.storage.numbers,
+    };
+    target.spans
+        && laws_of(channel, target).hermite
+        && target.capabilities.layout == KeyLayout::PerChannel
+        && stored == Rounding::None
 }
 
 /// How many times what it may be off what was made is.
@@ -198,8 +229,7 @@ fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: 
         source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
     let is_exact = |made: &Made| made.iter().all(|(_, worst)| worst.value == 0.0);
     let size = |made: &Made, values: usize| -> usize {
-        let numbers = |channel: &Channel| if mixed { 1 } else { 1 + values * width(channel) };
-        made.iter().map(|(channel, _)| key_count(channel) * numbers(channel)).sum()
+        made.iter().map(|(channel, _)| numbers(channel, values, mixed)).sum()
     };
     let is_less = |straight: &Made, cubic: &Made| match (is_exact(straight), is_exact(cubic)) {
         (true, false) => false,
@@ -210,6 +240,14 @@ fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: 
         (Some(straight), Some(cubic)) if !is_less(&straight, &cubic) => Some(straight),
         (straight, cubic) => cubic.or(straight),
     }
+}
+
+/// How many numbers a channel takes that has so many values at a key, or three with tangents; in a format whose segments have
+/// laws of their own, how many keys.
+fn numbers(channel: &Channel, values: usize, mixed: bool) -> usize {
+    let has_tangents = channel.composition.curves().any(|curve| curve.handles.is_some());
+    let values = if has_tangents { 3 } else { values };
+    key_count(channel) * if mixed { 1 } else { 1 + values * width(channel) }
 }
 
 /// How many numbers a value has.
@@ -228,7 +266,7 @@ fn lightened(
     let one = |(channel, worst): (Channel, Worst)| {
         let Some((all, allowance)) = lossy else { return (channel, worst) };
         let rest = all.rest(track, &channel.property);
-        let (channel, dropped) = lighter(channel, rest.as_deref(), &allowance);
+        let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, target);
         let value = worst.value + dropped.value;
         (channel, Worst { value, ..if worst.value > dropped.value { worst } else { dropped } })
     };

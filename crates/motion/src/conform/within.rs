@@ -86,7 +86,8 @@ pub(super) fn settle_within(
     }
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
-        return on.fitted(&in_units, MOST_ROUNDS);
+        let settled = on.fitted(&in_units, MOST_ROUNDS);
+        return if target.spans { on.or_without_spans(settled, &in_units) } else { settled };
     }
     let mut best: Option<Settled> = None;
     let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -146,6 +147,14 @@ impl Stage<'_> {
             best.apart = Some(self.measured_again(&best.clip, tolerance, 1, None));
         }
         best
+    }
+
+    /// What takes less room: a clip in which cubics go across authored keys, or one in which they do not. Each does where that
+    /// takes less room in its channel, but what a channel uses of the tolerance is not there for others.
+    fn or_without_spans(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
+        let target = Target { spans: false, ..*self.target };
+        let without = Stage { target: &target, ..*self }.fitted(tolerance, MOST_ROUNDS);
+        if without.is_better(&settled, self.target) { without } else { settled }
     }
 
     /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.

@@ -9,11 +9,13 @@ mod exact;
 mod piece;
 mod rows;
 mod source;
+mod spans;
 mod stretch;
 mod walk;
 
 use crate::linearise::{Allowance, KeyPlan, Linearised, SharedTimes, authored_times, sound_range};
 use dopesheet_core::model::{Channel, Curve, ValueKind};
+pub(crate) use spans::spans;
 use walk::Walk;
 
 /// Most pieces of a channel, and how many more for each key of its own: with more of them straight ones do as well.

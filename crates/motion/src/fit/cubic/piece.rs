@@ -14,7 +14,7 @@ const SHARES: [f64; 14] =
 const AIM: f64 = 0.9;
 
 /// No piece is held to more than this share of its values: single precision, which is what most formats store.
-const FINEST: f64 = f32::EPSILON as f64;
+pub(super) const FINEST: f64 = f32::EPSILON as f64;
 
 /// Two rotations that are less than 170° apart have a larger product than this.
 const LARGEST_TURN: f64 = 0.087;
