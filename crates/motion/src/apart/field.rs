@@ -6,7 +6,7 @@
 //! where placing a joint takes the evaluation of all it hangs on.
 
 use super::stage::Local;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Mat3A, Vec3A};
 
 /// How a joint is apart, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,6 +109,10 @@ impl Piece {
         Self { from, to, ends: [twist; 2], arch: [Twist::NOTHING; 2], loose: Size::default() }
     }
 
+    fn is_nothing(&self) -> bool {
+        [self.ends, self.arch].as_flattened().iter().all(|twist| *twist == Twist::NOTHING)
+    }
+
     /// As a polynomial of the share of its duration that has passed.
     fn powers(&self) -> [Twist; 4] {
         let ([start, end], [arch, slant]) = (self.ends, self.arch);
@@ -198,28 +202,29 @@ pub(super) struct Frame {
     pub(super) above: DQuat,
 }
 
-/// Numbers of a joint at a sample: those of the displacement at the origin, and those of the rotation, each as if all joints
-/// stood where they do at the start of the block, and at its end.
-const ROWS: usize = 12;
+/// Numbers of a joint at a sample: three of its displacement, and three of its rotation.
+const ROWS: usize = 6;
 
-/// How joints are apart at the samples of a block, in model space.
+/// How joints are apart at the samples of a block, in model space. Between the start and the end of the block, they stand on
+/// the straight way between where they do then.
 pub(super) struct Field {
     times: Vec<f64>,
     /// For each time, what part of the block has passed.
     passed: Vec<f32>,
-    /// The rows of the first joint, of the second ...; relative to an origin near the joints, so that f32 suffices.
+    /// The rows of the first joint, of the second ...
     rows: Vec<f32>,
-    origin: DVec3,
-    /// How far each joint may be from that.
+    /// Where each joint is at the start and at the end.
+    positions: Vec<[DVec3; 2]>,
+    /// How far each joint may be from what its rows say.
     loose: Vec<Size>,
 }
 
 impl Field {
     /// At ascending times, two at least.
-    pub(super) fn new(times: Vec<f64>, origin: DVec3) -> Self {
+    pub(super) fn new(times: Vec<f64>) -> Self {
         let (start, end) = (times[0], times[times.len() - 1]);
         let passed = times.iter().map(|time| ((time - start) / (end - start)) as f32).collect();
-        Self { times, passed, rows: Vec::new(), origin, loose: Vec::new() }
+        Self { times, passed, rows: Vec::new(), positions: Vec::new(), loose: Vec::new() }
     }
 
     pub(super) fn times(&self) -> &[f64] {
@@ -235,16 +240,19 @@ impl Field {
         away: f64,
         pieces: &[Piece],
     ) -> usize {
-        let (size, joint) = (ROWS * self.times.len(), self.loose.len());
+        let joint = self.loose.len();
+        let positions = frames.map(|frame| frame.position);
         match above {
-            Some(above) => self.rows.extend_from_within(above * size..(above + 1) * size),
-            None => self.rows.resize(self.rows.len() + size, 0.0),
+            Some(above) => self.carry(above, &positions),
+            None => self.rows.resize(self.rows.len() + ROWS * self.times.len(), 0.0),
         }
+        self.positions.push(positions);
         let widest = self.times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        let turns = frames.map(|frame| Mat3A::from_quat(frame.above.as_quat()));
         let mut own = Size::default();
         for piece in pieces {
             own = own.with(piece.loose(widest), f64::max);
-            self.put(joint, frames, piece);
+            self.put(joint, turns, piece);
         }
         let over = above.map_or(Size::default(), |above| self.loose[above]);
         let moved = over.moved + over.turned * away + own.moved;
@@ -252,96 +260,82 @@ impl Field {
         joint
     }
 
-    /// Adds what a piece does to a joint.
-    fn put(&mut self, joint: usize, frames: &[Frame; 2], piece: &Piece) {
+    /// Adds the rows of what hangs on a joint, and does nothing itself.
+    fn carry(&mut self, above: usize, positions: &[DVec3; 2]) {
+        let size = ROWS * self.times.len();
+        self.rows.extend_from_within(above * size..(above + 1) * size);
+        let [start, end] = [0, 1].map(|end: usize| (positions[end] - self.positions[above][end]).as_vec3());
+        let along = end - start;
+        let first = self.rows.len() - size;
+        let mut rows = self.rows[first..].chunks_exact_mut(self.times.len());
+        let [Some(x), Some(y), Some(z), Some(wx), Some(wy), Some(wz)] = std::array::from_fn(|_| rows.next())
+        else {
+            return;
+        };
+        for (k, passed) in self.passed.iter().enumerate() {
+            let away = start + *passed * along;
+            x[k] += wy[k] * away.z - wz[k] * away.y;
+            y[k] += wz[k] * away.x - wx[k] * away.z;
+            z[k] += wx[k] * away.y - wy[k] * away.x;
+        }
+    }
+
+    /// Adds what a piece does to a joint that hangs on something turned so at the start and at the end.
+    fn put(&mut self, joint: usize, [start, end]: [Mat3A; 2], piece: &Piece) {
         let count = self.times.len();
         let first = self.times.partition_point(|time| *time < piece.from);
         // At its end the next piece counts, unless there is none.
-        let end = self.times.partition_point(|time| *time < piece.to);
-        let end = if end + 1 == count { count } else { end };
-        let (since, duration) = (piece.from, piece.to - piece.from);
-        let share = |time: &f64| if duration.is_finite() { ((time - since) / duration) as f32 } else { 0.0 };
-        let shares: Vec<f32> = self.times[first..end].iter().map(share).collect();
-        let powers = piece.powers();
+        let until = self.times.partition_point(|time| *time < piece.to);
+        let until = if until + 1 == count { count } else { until };
+        if first >= until || piece.is_nothing() {
+            return;
+        }
+        let (opens, block) = (self.times[0], self.times[count - 1] - self.times[0]);
+        let is_always = piece.from == f64::NEG_INFINITY;
+        let (since, duration) = if is_always { (opens, block) } else { (piece.from, piece.to - piece.from) };
+        let share = |time: &f64| ((time - since) / duration) as f32;
+        let shares: Vec<f32> = self.times[first..until].iter().map(share).collect();
+        // How it is turned when the piece starts, and how much further while it lasts.
+        let turning = (end - start) * (duration / block) as f32;
+        let turn = start + (end - start) * ((since - opens) / block) as f32;
+        let [a, b, c, d] =
+            piece.powers().map(|power| [power.moved, power.turned].map(|v| Vec3A::from(v.as_vec3())));
         let mut rows = self.rows[joint * ROWS * count..].chunks_exact_mut(count);
-        for frame in frames {
-            let x = frame.position - self.origin;
-            let [a, b, c, d] = powers.map(|power| {
-                let (moved, turned) = (frame.above * power.moved, frame.above * power.turned);
-                let moved = (moved - turned.cross(x)).as_vec3();
-                [moved.to_array(), turned.as_vec3().to_array()]
-            });
+        for part in 0..2 {
+            let powers = [
+                turn * a[part],
+                turn * b[part] + turning * a[part],
+                turn * c[part] + turning * b[part],
+                turn * d[part] + turning * c[part],
+                turning * d[part],
+            ];
             for (number, row) in rows.by_ref().take(ROWS / 2).enumerate() {
-                let [a, b, c, d] = [&a, &b, &c, &d].map(|power| power.as_flattened()[number]);
-                let at = |s: f32| a + s * (b + s * (c + s * d));
-                row[first..end].iter_mut().zip(&shares).for_each(|(x, s)| *x += at(*s));
+                let [a, b, c, d, e] = powers.map(|power| power[number]);
+                let at = |s: f32| a + s * (b + s * (c + s * (d + s * e)));
+                row[first..until].iter_mut().zip(&shares).for_each(|(x, s)| *x += at(*s));
             }
         }
     }
 
     /// How far a point within `shell` of a joint is displaced at each sample, and by how much that may be wrong.
-    pub(super) fn reach(&self, joint: usize, frames: &[Frame; 2], shell: f64) -> (Vec<f32>, f64) {
+    pub(super) fn reach(&self, joint: usize, shell: f64) -> (Vec<f32>, f64) {
         let count = self.times.len();
-        let rows = &self.rows[joint * ROWS * count..(joint + 1) * ROWS * count];
-        let (start, end) = rows.split_at(ROWS / 2 * count);
-        let [at_start, at_end] = frames.map(|frame| (frame.position - self.origin).as_vec3().to_array());
-        let mut reach = vec![0.0; count];
-        for (number, out) in reach.chunks_mut(LANES).enumerate() {
-            let first = number * LANES;
-            let from = moved(gathered(start, count, first), at_start);
-            let to = moved(gathered(end, count, first), at_end);
-            let lengths = lengths_between(&from, &to, &lanes(&self.passed, first), shell as f32);
-            out.copy_from_slice(&lengths[..out.len()]);
+        let mut rows = self.rows[joint * ROWS * count..].chunks_exact(count);
+        let mut squares = || {
+            let mut squares = vec![0.0; count];
+            for row in rows.by_ref().take(ROWS / 2) {
+                squares.iter_mut().zip(row).for_each(|(square, x)| *square += x * x);
+            }
+            squares
+        };
+        let (mut reach, turned) = (squares(), squares());
+        let shell_f32 = shell as f32;
+        for (moved, turned) in reach.iter_mut().zip(&turned) {
+            *moved = moved.sqrt() + shell_f32 * turned.sqrt();
         }
         // What is no number is farther than anything.
         reach.iter_mut().filter(|reach| reach.is_nan()).for_each(|reach| *reach = f32::INFINITY);
         let Size { moved, turned } = self.loose[joint];
         (reach, moved + shell * turned)
     }
-}
-
-/// How many samples are computed at once. Loops over so many numbers become instructions for several of them.
-const LANES: usize = 8;
-
-type Lanes = [f32; LANES];
-
-/// Numbers of a row from one on; 0 beyond the last.
-fn lanes(row: &[f32], first: usize) -> Lanes {
-    let row = &row[first..];
-    row.first_chunk().copied().unwrap_or_else(|| {
-        let mut lanes = [0.0; LANES];
-        lanes[..row.len()].copy_from_slice(row);
-        lanes
-    })
-}
-
-/// Six rows of so many numbers each, from one on.
-fn gathered(rows: &[f32], count: usize, first: usize) -> [Lanes; 6] {
-    [0, 1, 2, 3, 4, 5].map(|row| lanes(&rows[row * count..(row + 1) * count], first))
-}
-
-/// The displacement and the rotation of what stands at a place.
-fn moved([mut ax, mut ay, mut az, wx, wy, wz]: [Lanes; 6], [x, y, z]: [f32; 3]) -> [Lanes; 6] {
-    for k in 0..LANES {
-        ax[k] += wy[k] * z - wz[k] * y;
-        ay[k] += wz[k] * x - wx[k] * z;
-        az[k] += wx[k] * y - wy[k] * x;
-    }
-    [ax, ay, az, wx, wy, wz]
-}
-
-/// How far a point within a shell is displaced, part of the way between two displacements.
-fn lengths_between(from: &[Lanes; 6], to: &[Lanes; 6], passed: &Lanes, shell: f32) -> Lanes {
-    let (mut moved, mut turned) = ([0.0; LANES], [0.0; LANES]);
-    for (row, (from, to)) in from.iter().zip(to).enumerate() {
-        let squares = if row < 3 { &mut moved } else { &mut turned };
-        for k in 0..LANES {
-            let x = from[k] + passed[k] * (to[k] - from[k]);
-            squares[k] += x * x;
-        }
-    }
-    for k in 0..LANES {
-        moved[k] = moved[k].sqrt() + shell * turned[k].sqrt();
-    }
-    moved
 }

@@ -71,7 +71,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) exact_above: f64,
     /// For each node of A, whether its displacement is found; all if `None`.
     pub(crate) only: Option<&'a [bool]>,
-    /// Of so many stretches of time, spread over the clip, joints are looked at in one; in all of them if it is 1.
+    /// Of so many stretches of time, spread over the clip, joints are looked at in one, and sums of small differences count as
+    /// displacements; in all of them, and exactly, if it is 1.
     pub(crate) one_of: usize,
 }
 

@@ -164,12 +164,23 @@ impl Moments {
         match (step, instant.is_jump) {
             (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
             (1, true) => moment(instant.last, if is_end { Side::At } else { Side::After }, is_end),
-            (0, false) if instant.is_wide() => moment(instant.first, Side::At, false),
-            (0, false) => Some(Moment { own: instant.end(), ..Moment::new(instant.first, Side::At, is_end) }),
-            (1, false) if instant.is_wide() => moment(instant.last, Side::At, is_end),
+            (0, false) if instant.is_wide() => self.key(instant.first, [instant.first; 2], false),
+            (0, false) => self.key(instant.first, instant.end(), is_end),
+            (1, false) if instant.is_wide() => self.key(instant.last, [instant.last; 2], is_end),
             (0 | 1, _) => None,
             (point, _) => self.between(instant, next?, f64::from(point - 1) / f64::from(POINTS + 1)),
         }
+    }
+
+    /// A key time, as both sides have it. What lies beside a frame, farther than the nearest number of a file does, counts as the
+    /// frame on the side with the grid, and so it does on the other.
+    fn key(&self, time: f64, own: [f64; 2], is_end: bool) -> Option<Moment> {
+        let mut frames = self.grids.iter().map(|grid| grid.snap(Seconds(time)).0);
+        let frame = frames.find(|frame| (frame - time).abs() > f32_step(time));
+        Some(match frame {
+            Some(frame) => Moment::new(frame, Side::At, is_end),
+            None => Moment { own, ..Moment::new(time, Side::At, is_end) },
+        })
     }
 
     /// A point between two instants, at the same share of the way for both sides; none between neighbouring f32, where

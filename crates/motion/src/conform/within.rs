@@ -210,7 +210,7 @@ impl Stage<'_> {
         apart(source, made, tolerance)
     }
 
-    /// How far a clip is from the source in one of so many stretches of time, those joints exactly that are farther than the
+    /// How far a clip is from the source, or about in one of so many stretches of time; those joints exactly that are farther than the
     /// tolerance; joints that are none of those changed are as far as they were before.
     fn measured_again(
         &self,

@@ -14,32 +14,36 @@ const AIM: f64 = 0.98;
 const LEAST: f64 = 0.5;
 
 impl Splitter<'_> {
-    /// Cuts a stretch that one eased way covers.
-    pub(super) fn follow(&mut self, whole: &Stretch, timing: &BezierTiming) {
+    /// Cuts a part of a stretch that one eased way covers.
+    pub(super) fn follow(&mut self, inner: &Stretch, whole: &Stretch, timing: &BezierTiming) {
         let way = EasedWay::new(timing);
         let ends = whole.from.iter().chain(&whole.to);
         let rounded = 2.0 * FINEST * ends.fold(0.0f64, |most, x| most.max(x.abs().into()));
         // In what single precision leaves of the allowance.
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
         let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
-        let knots = self.knots(&way, length, whole);
+        let knot = |time: Seconds, near: f64| {
+            (time, way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0), near))
+        };
+        let (first, until) = (knot(inner.a, 0.0), knot(inner.b, 1.0));
+        let knots = self.knots(&way, length, whole, [first, until]);
         self.waiting = knots.len();
         let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
-        let mut last = (whole.a, 0.0);
-        for (time, s) in knots.into_iter().chain([(whole.b, 1.0)]) {
+        let mut last = first;
+        for (time, s) in knots.into_iter().chain([until]) {
             let (missed, at) = way.farthest_from_chord(last.1, s);
-            let is_last = time == whole.b;
-            self.is_known = missed * length <= 1.0 && time.0 - last.0.0 > short;
+            let is_beside = (last.0 == whole.a || time == whole.b) && time.0 - last.0.0 <= short;
+            self.is_known = missed * length <= 1.0 && !is_beside;
             if self.is_known {
                 let time = Seconds(lerp(whole.a.0, whole.b.0, way.time(at)));
                 self.met.meet(missed * length * allowed + rounded, time);
             }
-            if is_last || !self.is_known {
+            if time == whole.b || !self.is_known {
                 let piece = self.stretch((last.0, time), whole);
                 // Halving ends a steep piece early by itself.
                 if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
             }
-            if !is_last {
+            if time != inner.b {
                 self.push(time);
                 self.waiting -= 1;
             }
@@ -47,20 +51,27 @@ impl Splitter<'_> {
         }
     }
 
-    /// Times strictly inside a stretch that cut its way into pieces which miss by what is allowed, and their parameters.
-    fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch) -> Vec<(Seconds, f64)> {
+    /// Times strictly between two in a stretch that cut its way into pieces which miss by what is allowed, and their parameters.
+    fn knots(
+        &self,
+        way: &EasedWay,
+        length: f64,
+        whole: &Stretch,
+        [first, until]: [(Seconds, f64); 2],
+    ) -> Vec<(Seconds, f64)> {
         let mut out = Vec::new();
-        let mut fence = self.fence(whole.a, whole.b);
-        let (mut from, mut step) = (0.0, 1.0);
+        let mut fence = self.fence(whole.a, whole.b, first.0);
+        let (mut from, mut step) = (first.1, 1.0);
         // Each piece that is too short to be stored counts, too.
         for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
             let to = longest_piece(way, from, step, AIM / length);
-            if to.is_nan() || to <= from || to >= 1.0 {
+            if to.is_nan() || to <= from || to >= until.1 {
                 break;
             }
             step = to - from;
             from = to;
-            if let Some(time) = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to))) {
+            let time = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to)));
+            if let Some(time) = time.filter(|time| *time < until.0) {
                 let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
                 from = way.parameter(passed, to);
                 out.push((time, from));

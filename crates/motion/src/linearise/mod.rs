@@ -53,6 +53,9 @@ pub struct KeyPlan {
     pub only_on_grid: bool,
     /// Whether to put a key on every frame of the grid and on nothing else but the ends.
     pub every_frame: bool,
+    /// Whether a steep way gets keys that jump where it is seen to, beside the frames of its own keys. They pay where joints are
+    /// seen one by one: who looks at a chain hardly ever looks there.
+    pub jumps_at_frames: bool,
 }
 
 /// A channel as straight segments.

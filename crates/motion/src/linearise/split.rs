@@ -36,6 +36,9 @@ const MAX_HALVINGS: u32 = 16;
 /// Where on a piece its error is looked at, first where it is largest if the curve bends evenly.
 const PROBES: [f64; 7] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
 
+/// A cut this much of a piece beside its middle is nearly there: times that can be stored are rounded.
+const BESIDE_MIDDLE: f64 = 1e-3;
+
 /// Where on a cell of the grid it is looked at, and how much larger than there the error is in the middle if the curve
 /// bends evenly.
 const CELL_PROBES: [(f64, f64); 2] = [(0.35, 1.0 / 0.91), (0.7, 1.0 / 0.84)];
@@ -45,6 +48,10 @@ const AIM: f64 = 0.9;
 
 /// The part of the allowance that a key may cost that is stored a little late.
 const LATE_SHARE: f64 = 0.25;
+
+/// Where a way jumps by more than this part of the allowance beside a frame, keys make it jump as fast. Keys that are stored a
+/// little late take a quarter of the rest.
+const JUMP: f64 = 0.75;
 
 /// How far from a frame a curve can be seen again, in what counts as the frame.
 const EDGE: f64 = 1.001;
@@ -66,6 +73,8 @@ pub(crate) struct Splitter<'a> {
     pub(super) waiting: usize,
     /// How many more keys the channel may get.
     left: usize,
+    /// See [`KeyPlan::jumps_at_frames`](super::KeyPlan::jumps_at_frames).
+    jumps_at_frames: bool,
     /// Whether it is known how far the piece that is being made misses; see [`Splitter::met`].
     pub(super) is_known: bool,
     /// The farthest that pieces miss of which that is known.
@@ -100,9 +109,15 @@ impl<'a> Splitter<'a> {
             cuts: Vec::new(),
             waiting: 0,
             left: keys.saturating_mul(MAX_INSERTED.1).saturating_add(MAX_INSERTED.0),
+            jumps_at_frames: false,
             is_known: false,
             met: Worst::default(),
         }
+    }
+
+    /// The same, with keys that jump beside frames or without.
+    pub(super) fn with_jumps(self, jumps_at_frames: bool) -> Self {
+        Self { jumps_at_frames, ..self }
     }
 
     /// The times strictly between two neighbouring key times at which keys are needed, ascending.
@@ -120,13 +135,46 @@ impl<'a> Splitter<'a> {
         let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
         self.allow(&from, &to);
         let whole = Stretch { a, b, from, to };
+        let [start, end] = self.jumps(&whole);
+        let first = start.map_or(a, |[held, seen]| {
+            self.is_known = true;
+            self.push(held);
+            self.push(seen);
+            seen
+        });
+        let inner = self.stretch((first, end.map_or(b, |[seen, _]| seen)), &whole);
         match self.sampler.eased(a, b).filter(|_| self.parts.len() == 1) {
-            Some(timing) => self.follow(&whole, &timing),
-            None => self.search(&whole),
+            Some(timing) => self.follow(&inner, &whole, &timing),
+            None => self.search(&inner),
+        }
+        if let Some([seen, held]) = end {
+            self.push(seen);
+            self.is_known = true;
+            self.push(held);
         }
         self.left = self.left.saturating_sub(self.cuts.len());
         self.push(b);
         std::mem::take(&mut self.cuts)
+    }
+
+    /// Beside the frames at the ends of a stretch, neighbouring times that can be stored between which a steep way jumps: what lies
+    /// beside a frame counts as the frame.
+    fn jumps(&mut self, whole: &Stretch) -> [Option<[Seconds; 2]>; 2] {
+        let Some(rate) = self.grid.filter(|_| self.jumps_at_frames) else { return [None; 2] };
+        let first = beside(rate, rate.snap(whole.a), f32::next_up);
+        let last = beside(rate, rate.snap(whole.b), f32::next_down);
+        if !(whole.a.0 < first.0 && first.0 < last.0 && last.0 < whole.b.0) {
+            return [None; 2];
+        }
+        let neighbour = |time: Seconds, next: fn(f32) -> f32| Seconds(next(super::narrow(time.0)).into());
+        let start = [neighbour(first, f32::next_down), first];
+        let end = [last, neighbour(last, f32::next_up)];
+        let jumped = [(&whole.from, first), (&whole.to, last)].map(|(held, time)| {
+            let seen = self.value(time, Side::At);
+            self.excess_of(held, &seen) > JUMP
+        });
+        let is_open = |[a, b]: &[Seconds; 2]| whole.a.0 < a.0 && b.0 < whole.b.0;
+        [Some(start).filter(|s| jumped[0] && is_open(s)), Some(end).filter(|e| jumped[1] && is_open(e))]
     }
 
     /// Cuts a stretch of which nothing is known.
@@ -238,7 +286,7 @@ impl<'a> Splitter<'a> {
             }
             start = (end, until);
         }
-        let mut fence = self.fence(a, b);
+        let mut fence = self.fence(a, b, a);
         out.into_iter().filter_map(|time| fence.admit(time)).collect()
     }
 
@@ -247,9 +295,9 @@ impl<'a> Splitter<'a> {
         needed.ceil().clamp(1.0, MAX_BETWEEN.min(self.left.saturating_add(1) as f64))
     }
 
-    /// What lets times strictly inside a stretch pass, in ascending order.
-    pub(super) fn fence(&self, a: Seconds, b: Seconds) -> Fence {
-        Fence { grid: self.grid, last: a.0, range: (a.0, b.0), edge: self.seconds(FrameRate::SNAP_FRAMES) }
+    /// What lets times strictly inside a stretch pass that are later than the last one, in ascending order.
+    pub(super) fn fence(&self, a: Seconds, b: Seconds, last: Seconds) -> Fence {
+        Fence { grid: self.grid, last: last.0, range: (a.0, b.0), edge: self.seconds(FrameRate::SNAP_FRAMES) }
     }
 
     /// Some frames in seconds; 0 where there is no grid.
@@ -323,16 +371,50 @@ impl<'a> Splitter<'a> {
     /// Cuts a piece in the middle as long as it misses.
     fn halve(&mut self, piece: &Stretch, depth: u32) {
         let may_cut = depth > 0 && self.cuts.len() + self.waiting < self.left.min(MAX_BETWEEN as usize);
+        self.is_known = false;
         let Some(middle) = self.cut(piece) else { return self.end_piece(piece) };
-        // The cut may be where nothing else is seen of a piece: beside a frame.
-        let at_cut = (middle.0 - piece.a.0) / (piece.b.0 - piece.a.0);
-        if !may_cut || ![at_cut].iter().chain(&PROBES).any(|share| self.miss(piece, *share) > 1.0) {
+        if !may_cut || self.is_met(piece, middle) {
             return;
         }
         let value = self.value(middle, Side::At);
         self.halve(&Stretch { b: middle, to: value.clone(), from: piece.from.clone(), ..*piece }, depth - 1);
         self.push(middle);
         self.halve(&Stretch { a: middle, from: value, to: piece.to.clone(), ..*piece }, depth - 1);
+    }
+
+    /// Where a piece from or to a frame is seen first or last: steep ways are farthest from it there.
+    fn beside_frames(&self, piece: &Stretch) -> impl Iterator<Item = f64> + use<> {
+        let edge = EDGE * self.seconds(FrameRate::SNAP_FRAMES) / (piece.b.0 - piece.a.0);
+        let is_frame = |end: Seconds| self.grid.is_some_and(|rate| rate.frame(end).fract() == 0.0);
+        let ends = [is_frame(piece.a).then_some(edge), is_frame(piece.b).then_some(1.0 - edge)];
+        ends.into_iter().flatten().filter(|share| is_inside(*share))
+    }
+
+    /// Whether a piece that would be cut at `middle` misses nowhere.
+    fn is_met(&mut self, piece: &Stretch, middle: Seconds) -> bool {
+        // The cut may be where nothing else is seen of a piece: beside a frame.
+        let at_cut = (middle.0 - piece.a.0) / (piece.b.0 - piece.a.0);
+        let is_elsewhere = (at_cut - PROBES[0]).abs() > BESIDE_MIDDLE;
+        let mut most = (0.0, PROBES[0]);
+        let mut are_numbers = true;
+        let shares =
+            PROBES.into_iter().chain(is_elsewhere.then_some(at_cut)).chain(self.beside_frames(piece));
+        for share in shares {
+            let missed = self.miss(piece, share);
+            if missed > 1.0 {
+                return false;
+            }
+            are_numbers &= !missed.is_nan();
+            if missed > most.0 {
+                most = (missed, share);
+            }
+        }
+        self.is_known = are_numbers && self.parts.len() == 1;
+        if self.is_known {
+            let (time, _) = seen(self.grid, (piece.a, piece.b), most.1);
+            self.met.meet(self.in_units(most.0), time);
+        }
+        true
     }
 }
 

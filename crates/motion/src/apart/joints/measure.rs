@@ -57,14 +57,15 @@ impl<'a> Joints<'a> {
             }
         }
         let channels = [a, b].map(channels);
+        let moving = self.nodes.matches.par_iter().enumerate().filter(|(place, _)| self.has_lanes(*place));
+        let moments = moving.map(|(place, pair)| {
+            let of = |side: usize, node: Option<usize>| node.map_or(&[][..], |node| &channels[side][node]);
+            let (mut in_a, mut in_b) = (of(0, pair.a).iter().copied(), of(1, pair.b).iter().copied());
+            (place, Moments::of([&mut in_a, &mut in_b], end))
+        });
         let mut schedule = Schedule::default();
-        for (place, pair) in self.nodes.matches.iter().enumerate() {
-            if self.has_lanes(place) {
-                let of =
-                    |side: usize, node: Option<usize>| node.map_or(&[][..], |node| &channels[side][node]);
-                let (mut in_a, mut in_b) = (of(0, pair.a).iter().copied(), of(1, pair.b).iter().copied());
-                schedule.add(place, Moments::of([&mut in_a, &mut in_b], end));
-            }
+        for (place, moments) in moments.collect::<Vec<_>>() {
+            schedule.add(place, moments);
         }
         self.measure_all(&schedule, end);
         1 + schedule.moments()

@@ -9,7 +9,8 @@ use crate::apart::norm::{Gap, angle, half_sine};
 use crate::apart::schedule::Schedule;
 use crate::apart::stage::Stage;
 use crate::evaluate::Side;
-use glam::{DQuat, DVec3};
+use dopesheet_core::units::Seconds;
+use glam::DQuat;
 use std::ops::Range;
 
 /// Sums that may be wrong by more than this part of the bound tell too little.
@@ -31,6 +32,11 @@ impl Near {
     /// How far apart it is at most between a sample and the next one.
     fn most(&self, sample: usize) -> f64 {
         f64::from(self.reach[sample].max(self.reach[sample + 1])) + self.wrong
+    }
+
+    /// Whether single precision tells how far apart it is.
+    fn is_finite(&self) -> bool {
+        self.reach[self.farthest()].is_finite()
     }
 
     /// The sample at which it is farthest apart.
@@ -69,7 +75,7 @@ impl Joints<'_> {
         }
         let Some((frames, beside)) = self.frames(&places, span) else { return };
         let samples = stretch.pieces.samples(span, places.iter().copied());
-        let mut field = Field::new(samples, frames.first().map_or(DVec3::ZERO, |[start, _]| start.position));
+        let mut field = Field::new(samples);
         let mut numbers = vec![None; wanted.len()];
         let mut near = Vec::new();
         for (place, frames) in places.into_iter().zip(&frames) {
@@ -80,7 +86,7 @@ impl Joints<'_> {
             let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
             numbers[place] = Some(number);
             if asked[place] == Wanted::Itself {
-                let (reach, loose) = field.reach(number, frames, shell);
+                let (reach, loose) = field.reach(number, shell);
                 let bound = gaps[place].reaches(shell);
                 let wrong = loose + squares(&gaps[place]) + bound * (beside + SINGLE);
                 if wrong < VAGUE * bound {
@@ -91,13 +97,27 @@ impl Joints<'_> {
         if near.is_empty() {
             return;
         }
-        self.measure_farthest(schedule, &stretch.blocks.range(block), field.times(), &near);
+        if self.one_of > 1 && near.iter().all(Near::is_finite) {
+            self.estimate(field.times(), &near);
+        } else {
+            self.measure_farthest(schedule, &stretch.blocks.range(block), field.times(), &near);
+        }
         near.iter().for_each(|near| wanted[near.place] = Wanted::Below);
         let mut left = vec![Wanted::Nothing; wanted.len()];
         for place in (0..wanted.len()).filter(|place| wanted[*place] == Wanted::Itself) {
             self.want(place, &mut left);
         }
         *wanted = left;
+    }
+
+    /// Takes near pairs to be as far apart as the sums say.
+    fn estimate(&mut self, times: &[f64], near: &[Near]) {
+        for near in near {
+            let sample = near.farthest();
+            let apart = f64::from(near.reach[sample]);
+            self.pairs[near.place].displacement.meet(apart, Seconds(times[sample]));
+            self.largest = self.largest.max(apart);
+        }
     }
 
     /// Measures near pairs where they are farthest apart, and then wherever they still may be farther apart than was seen.
@@ -158,8 +178,11 @@ impl Joints<'_> {
         for ((start, middle), end) in start.iter().zip(&middle).zip(&end) {
             let turned = |a: DQuat, b: DQuat| angle(half_sine(a, b));
             let [before, after] = [turned(start.above, middle.above), turned(middle.above, end.above)];
-            let halfway = start.above.slerp(end.above, 0.5);
-            most = most.max((before + after).powi(2) / 2.0 + turned(halfway, middle.above));
+            let sign = 1f64.copysign(start.above.dot(end.above));
+            let halfway = (start.above + end.above * sign).normalize();
+            // Rotations and what they move both go on arcs of that angle, and stand on their chords in the field: the product of
+            // two arcs is half its square beside the straight way at most, and that of two chords a quarter.
+            most = most.max((before + after).powi(2) * 0.75 + turned(halfway, middle.above));
         }
         Some((start.into_iter().zip(end).map(|(start, end)| [start, end]).collect(), most))
     }
@@ -243,6 +266,7 @@ mod tests {
             rate: FrameRate::FPS_30,
             only_on_grid: false,
             every_frame: false,
+            jumps_at_frames: false,
         };
         let allowance = Allowance { value: allowed, angle_rad: allowed };
         let mut made = clip.clone();

@@ -19,6 +19,14 @@ pub(super) const FINEST: f64 = f32::EPSILON as f64;
 /// Two rotations that are less than 170° apart have a larger product than this.
 const LARGEST_TURN: f64 = 0.087;
 
+/// A piece is measured at so many even parts of it but its ends.
+const EVEN_PARTS: usize = 16;
+
+/// Where pieces are measured.
+pub(super) fn probes() -> [f64; EVEN_PARTS - 1] {
+    std::array::from_fn(|n| (n + 1) as f64 / EVEN_PARTS as f64)
+}
+
 /// A cubic from a key to another.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -60,7 +68,7 @@ impl<'a> Fitter<'a> {
 
     /// The cubic between two keys that follows the source best, if it is near enough. Slopes that are given stay.
     pub(super) fn piece(&mut self, from: &Knot, to: &Knot) -> Option<Piece> {
-        let shares = self.sample(from, to);
+        let shares = self.sample(from, to, SHARES);
         let mut to = to.clone();
         let width = from.value.len();
         let last = self.samples.len().checked_sub(width).and_then(|at| self.samples.get(at..))?;
@@ -74,12 +82,16 @@ impl<'a> Fitter<'a> {
         let length = to.time.0 - from.time.0;
         let (leaving, arriving) = self.slopes(&shares, from, &to, length)?;
         let piece = Piece { to, leaving, arriving };
-        self.is_near(&shares, from, &piece, length).then_some(piece)
+        if !self.is_near(&shares, from, &piece, AIM) {
+            return None;
+        }
+        // A cubic that is near at a few places and not where it is measured would break the promise.
+        let shares = self.sample(from, &piece.to, probes());
+        self.is_near(&shares, from, &piece, 1.0).then_some(piece)
     }
 
-    /// Looks at the source between two keys; yields at which shares of the way.
-    fn sample(&mut self, from: &Knot, to: &Knot) -> [f64; SHARES.len()] {
-        let mut shares = SHARES;
+    /// Looks at the source at some shares of the way between two keys; yields where that really is.
+    fn sample<const N: usize>(&mut self, from: &Knot, to: &Knot, mut shares: [f64; N]) -> [f64; N] {
         self.samples.clear();
         let mut near = from.value.clone();
         for share in &mut shares {
@@ -133,11 +145,12 @@ impl<'a> Fitter<'a> {
         Some((leaving, arriving))
     }
 
-    fn is_near(&mut self, shares: &[f64], from: &Knot, piece: &Piece, length: f64) -> bool {
-        let width = from.value.len();
+    /// Whether a piece is within a part of the allowance of all samples.
+    fn is_near(&mut self, shares: &[f64], from: &Knot, piece: &Piece, aim: f64) -> bool {
+        let (width, length) = (from.value.len(), piece.to.time.0 - from.time.0);
         let parts = parts(self.property, width);
         let allowed: Vec<f64> =
-            parts.iter().map(|(p, range)| self.allowed(p, range, from, &piece.to)).collect();
+            parts.iter().map(|(p, range)| aim * self.allowed(p, range, from, &piece.to)).collect();
         for (row, u) in self.samples.chunks_exact(width.max(1)).zip(shares) {
             cubic_at(from, piece, length, *u, &mut self.fitted);
             let is_near = |((property, range), allowed): (&(Property, Range<usize>), &f64)| {
@@ -155,7 +168,7 @@ impl<'a> Fitter<'a> {
     fn allowed(&self, property: &Property, range: &Range<usize>, from: &Knot, to: &Knot) -> f64 {
         let ends = [from, to].into_iter().filter_map(|knot| knot.value.get(range.clone())).flatten();
         let largest = ends.fold(0.0f64, |most, x| most.max(x.abs()));
-        (AIM * self.allowance.of(property)).max(largest * FINEST)
+        self.allowance.of(property).max(largest * FINEST / AIM)
     }
 }
 

@@ -1,15 +1,12 @@
 //! Keys with tangents under construction.
 
-use super::piece::weights;
+use super::piece::{probes, weights};
 use super::source::Source;
 use crate::linearise::{Linearised, SharedTimes, Worst, finite, narrow, straight_law};
 use crate::measure::{difference, is_inside, parts, seen};
 use dopesheet_core::model::{Blend, Channel, Curve, Handles, JumpSide, Law, Laws, Property, Timing};
 use dopesheet_core::units::Seconds;
 use std::ops::Range;
-
-/// The error is measured at 1/16 … 15/16 of the way between two keys.
-const PROBES: u32 = 16;
 
 /// A cubic segment.
 pub(super) const CUBIC: Law = Law { timing: Timing::Linear, blend: Blend::Hermite };
@@ -108,8 +105,7 @@ impl Rows {
                 continue;
             }
             near.clone_from(&self.row(segment));
-            for probe in 1..PROBES {
-                let share = f64::from(probe) / f64::from(PROBES);
+            for share in probes() {
                 let (time, share) = seen(source.grid, (pair[0], pair[1]), share);
                 if !is_inside(share) {
                     continue;

@@ -13,6 +13,9 @@ use dopesheet_curve as curve;
 /// Rotations turn by no more than this between two straight keys, in radians: 170°.
 const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
 
+/// Straight pieces use this part of the allowance: a cubic that stands for one goes a little beside a great arc.
+const STRAIGHT_AIM: f64 = 0.95;
+
 /// Goes from key to key of a channel.
 pub(super) struct Walk<'a> {
     channel: &'a Channel,
@@ -40,7 +43,7 @@ impl<'a> Walk<'a> {
             mixed,
             range,
             fitter: Fitter::new(Source::new(channel), &channel.property, allowance, most),
-            splitter: Splitter::new(channel, allowance),
+            splitter: Splitter::new(channel, allowance.scaled(STRAIGHT_AIM)),
             rows: Rows::default(),
             sides: [0, 0],
             known: None,
