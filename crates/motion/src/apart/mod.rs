@@ -18,7 +18,7 @@ mod stage;
 mod summary;
 
 pub use at::{JointApart, joints_at};
-pub(crate) use joints::MODEL_SPACE;
+pub(crate) use joints::{GAZE, MODEL_SPACE};
 pub use result::{Apart, Difference, Lone, TrackApart, Worst};
 
 use crate::Tolerance;

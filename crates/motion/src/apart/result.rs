@@ -1,5 +1,6 @@
 //! What a comparison yields.
 
+use super::{GAZE, MODEL_SPACE};
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Hierarchy, TargetKind};
 use dopesheet_core::units::Seconds;
@@ -102,5 +103,12 @@ impl TrackApart {
     #[must_use]
     pub fn share(&self) -> f64 {
         self.channels.iter().map(Difference::share).fold(0.0, f64::max)
+    }
+
+    /// The share of their limits that its place and its direction in model space take; `None` for what has no place.
+    pub(crate) fn placed_share(&self) -> Option<f64> {
+        let is_placed = |channel: &&Difference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
+        let has_place = self.channels.iter().any(|channel| channel.channel == MODEL_SPACE);
+        has_place.then(|| self.channels.iter().filter(is_placed).map(Difference::share).fold(0.0, f64::max))
     }
 }

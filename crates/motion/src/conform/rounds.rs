@@ -5,7 +5,7 @@ use super::fits::Target;
 use super::settle::SettledTrack;
 use super::within::Settled;
 use crate::apart::{Apart, TrackApart};
-use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, TargetKind, Track};
+use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Track};
 use std::cmp::Ordering;
 
 /// What is off gets this much less than would have been right, because errors are not quite proportional.
@@ -86,7 +86,7 @@ impl Rounds {
     /// one reached.
     fn off(&self, settled: &Settled, scene: &Scene, source: &Clip) -> f64 {
         let share = |track: &TrackApart| {
-            let node = (track.kind == TargetKind::Joint).then(|| node_of(scene, source, track)).flatten();
+            let node = track.placed_share().and_then(|_| node_of(scene, source, track));
             track.share() / node.and_then(|node| self.reachable.get(node.0)).unwrap_or(&1.0)
         };
         let tracks = settled.apart.iter().flat_map(|apart| &apart.tracks);
@@ -102,8 +102,8 @@ impl Rounds {
         clip: &Clip,
         apart: &Apart,
     ) -> bool {
-        let joints = apart.tracks.iter().filter(|t| t.kind == TargetKind::Joint);
-        let most = joints.clone().map(|t| t.share()).fold(0.0, f64::max);
+        let placed = apart.tracks.iter().filter_map(|track| Some((track, track.placed_share()?)));
+        let most = placed.clone().map(|(_, share)| share).fold(0.0, f64::max);
         self.changed = None;
         if most > 0.0 && most < WASTE {
             return allowances.scale(&vec![CAUTION / most; scene.nodes.len()]);
@@ -111,9 +111,8 @@ impl Rounds {
         let given = allowances.shares();
         let mut factors = vec![1.0f64; scene.nodes.len()];
         let mut lost = Vec::new();
-        for track in joints.filter(|track| track.share() > 1.0) {
+        for (track, share) in placed.filter(|(_, share)| *share > 1.0) {
             let Some(node) = node_of(scene, clip, track) else { continue };
-            let share = track.share();
             if self.stuck.get(node.0).is_some_and(|stuck| *stuck > STUCK * share) {
                 if let Some(reachable) = self.reachable.get_mut(node.0) {
                     *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };

@@ -210,8 +210,8 @@ impl Stage<'_> {
         apart(source, made, tolerance)
     }
 
-    /// How far a clip is from the source, or about in one of so many stretches of time; those joints exactly that are farther than the
-    /// tolerance; joints that are none of those changed are as far as they were before.
+    /// How far a clip is from the source, those joints exactly that are farther than the tolerance; or about, in one of so many
+    /// stretches of time. Joints that are none of those changed are as far as they were before.
     fn measured_again(
         &self,
         made: &Clip,
@@ -226,7 +226,7 @@ impl Stage<'_> {
         let mut apart = apart_within(source, made, tolerance, scope);
         let Some((changed, known)) = before else { return apart };
         let stays = |track: &TrackApart| {
-            let node = node_of(self.scene, self.source, track).filter(|_| track.kind == TargetKind::Joint);
+            let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));
             node.is_some_and(|node| changed.get(node.0) == Some(&false))
         };
         apart.tracks.retain(|track| !stays(track));

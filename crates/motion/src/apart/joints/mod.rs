@@ -20,6 +20,9 @@ use measure::Wanted;
 /// The channel of [`Difference`]s between points around a joint in model space.
 pub(crate) const MODEL_SPACE: &str = "model-space";
 
+/// What the difference of directions is called.
+pub(crate) const GAZE: &str = "gaze";
+
 /// How the direction of something that looks or shines is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gaze {
@@ -307,8 +310,7 @@ impl<'a> Pair<'a> {
             limit,
         };
         let turned = Worst { value: angle(self.half_sine.value), ..self.half_sine };
-        let gaze =
-            self.gaze.map(|_| own("gaze", self.gaze_rad, ErrorUnit::Radian, Some(Tolerance::ANGLE_RAD)));
+        let gaze = self.gaze.map(|_| own(GAZE, self.gaze_rad, ErrorUnit::Radian, Some(Tolerance::ANGLE_RAD)));
         let all = [
             own("translation", self.translation, ErrorUnit::Metre, None),
             own("rotation", turned, ErrorUnit::Radian, None),
