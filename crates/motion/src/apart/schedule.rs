@@ -2,7 +2,6 @@
 
 use super::moments::{Moment, Moments};
 use crate::evaluate::Side;
-use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::Range;
@@ -58,7 +57,7 @@ impl Schedule {
     /// the moments, so that whatever is measured by stretches is the same on any number of cores.
     pub(super) fn stretches(&self, one_of: usize) -> Vec<Range<f64>> {
         let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| moments.instants()).collect();
-        instants.par_sort_unstable_by(f64::total_cmp);
+        instants.sort_unstable_by(f64::total_cmp);
         let count = (instants.len() * one_of / STRETCH).clamp(1, MOST_STRETCHES * one_of);
         let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
         starts.dedup();
