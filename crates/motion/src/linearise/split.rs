@@ -49,8 +49,8 @@ const AIM: f64 = 0.9;
 /// The part of the allowance that a key may cost that is stored a little late.
 const LATE_SHARE: f64 = 0.25;
 
-/// Where a way jumps by more than this part of the allowance beside a frame, keys make it jump as fast. Keys that are stored a
-/// little late take a quarter of the rest.
+/// Where a way jumps by more than this part of the allowance beside a frame, keys make it jump as fast. The rest is for keys
+/// that are stored a little late.
 const JUMP: f64 = 0.75;
 
 /// How far from a frame a curve can be seen again, in what counts as the frame.
