@@ -89,15 +89,63 @@ fn fraction(v: f64) -> f64 {
 /// assert_eq!(bezier_timing(&slow_start_and_end, 1.5), 1.0);
 /// ```
 pub fn bezier_timing(timing: &BezierTiming, u: f64) -> f64 {
+    bezier_timing_at(timing, u).progress
+}
+
+/// A place on the curve of a [`BezierTiming`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimingPoint {
+    /// The fraction of the time that has passed: `X(t) = u` in the formula of [`bezier_timing`].
+    pub time: f64,
+    /// The fraction of the way that is covered, `Y(t)`.
+    pub progress: f64,
+    /// The `t` of the formula. Of a curve with both handles on the diagonal, on which time and way have passed alike
+    /// at any `t`, the fraction of the time.
+    pub parameter: f64,
+}
+
+impl TimingPoint {
+    /// Where every curve starts.
+    pub const START: Self = Self { time: 0.0, progress: 0.0, parameter: 0.0 };
+
+    /// Where every curve ends.
+    pub const END: Self = Self { time: 1.0, progress: 1.0, parameter: 1.0 };
+}
+
+/// [`bezier_timing`] with the place on the curve.
+pub fn bezier_timing_at(timing: &BezierTiming, u: f64) -> TimingPoint {
     let u = fraction(u);
     if timing.is_linear() || u == 0.0 || u == 1.0 {
-        return u;
+        return TimingPoint { time: u, progress: u, parameter: u };
     }
+    point(timing, u, u)
+}
+
+/// [`bezier_timing_at`], found faster from another place `near` it on the same curve.
+///
+/// Error: as there; the last digits depend on where the search starts.
+pub fn bezier_timing_near(timing: &BezierTiming, u: f64, near: &TimingPoint) -> TimingPoint {
+    let u = fraction(u);
+    if timing.is_linear() || u == 0.0 || u == 1.0 {
+        return TimingPoint { time: u, progress: u, parameter: u };
+    }
+    let [x1, _, x2, _] = timing.fractions();
+    let (slope, bend) = (slope(x1, x2, near.parameter), bend(x1, x2, near.parameter));
+    // Along the parabola that touches there.
+    let straight = (u - near.time) / slope;
+    let start = near.parameter + straight * (1.0 - 0.5 * straight * bend / slope);
+    point(timing, u, if (0.0..=1.0).contains(&start) { start } else { u })
+}
+
+/// The place at a fraction of the time strictly between 0 and 1; `start` is the first parameter that is tried.
+fn point(timing: &BezierTiming, u: f64, start: f64) -> TimingPoint {
     let [x1, y1, x2, y2] = timing.fractions();
     if u <= 0.5 {
-        ordinate(y1, y2, root(x1, x2, u, [0.0, 1.0], u))
+        let t = root(x1, x2, u, [0.0, 1.0], start);
+        TimingPoint { time: u, progress: ordinate(y1, y2, t), parameter: t }
     } else {
-        1.0 - ordinate(1.0 - y2, 1.0 - y1, root(1.0 - x2, 1.0 - x1, 1.0 - u, [0.0, 1.0], 1.0 - u))
+        let t = root(1.0 - x2, 1.0 - x1, 1.0 - u, [0.0, 1.0], 1.0 - start);
+        TimingPoint { time: u, progress: 1.0 - ordinate(1.0 - y2, 1.0 - y1, t), parameter: 1.0 - t }
     }
 }
 

@@ -15,6 +15,9 @@ pub const QUAT_MIN_LENGTH: f64 = 1e-12;
 /// itself leaves up to 1.4e-15, so that a second normalising changes nothing.
 const UNIT_SLACK: f64 = 2e-15;
 
+/// Squared lengths that lose no digits: far enough from the largest and the smallest numbers.
+const SQUARES: std::ops::Range<f64> = 1e-200..1e200;
+
 /// `q` scaled to unit length, or `None` if it has no direction: some component is not finite, or the length
 /// is below [`QUAT_MIN_LENGTH`].
 ///
@@ -40,6 +43,10 @@ pub fn quat_normalise_above(q: [f64; 4], min_length: f64) -> Option<[f64; 4]> {
     let square = dot(q, q);
     if (square - 1.0).abs() <= UNIT_SLACK && 1.0 >= min_length {
         return Some(q);
+    }
+    if SQUARES.contains(&square) {
+        let length = square.sqrt();
+        return (length >= min_length || min_length.is_nan()).then(|| q.map(|v| v / length));
     }
     let largest = q.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
     if q.iter().any(|v| !v.is_finite()) || largest == 0.0 {

@@ -272,6 +272,13 @@ impl<'a> Sampler<'a> {
         Self { channel, cursors, segment: Segment::new(channel) }
     }
 
+    /// The same, faster where times follow each other closely, whose values may differ from those of [`channel_at`] by the error
+    /// of [`bezier_timing`](curve::bezier_timing()).
+    pub(crate) fn following(channel: &'a Channel) -> Self {
+        let sampler = Self::new(channel);
+        Self { segment: sampler.segment.map(Segment::following), ..sampler }
+    }
+
     /// The timing of the way between two neighbouring key times, if it is straight or along a great arc and eased by one
     /// Bézier timing.
     pub(crate) fn eased(&mut self, a: Seconds, b: Seconds) -> Option<curve::BezierTiming> {
@@ -282,6 +289,11 @@ impl<'a> Sampler<'a> {
     /// radians for rotations, else a distance. `None` where that is not known.
     pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
         self.segment.as_mut()?.bend(a, b)
+    }
+
+    /// The value at a time at which a share of an [eased](Self::eased) way is covered; `false` where there is no such way.
+    pub(crate) fn value_on_way(&mut self, time: Seconds, covered: f64, out: &mut Vec<f64>) -> bool {
+        self.segment.as_mut().is_some_and(|segment| segment.value_on_way(time.0, covered, out))
     }
 
     /// The same as [`channel_at`], whatever was asked for before.

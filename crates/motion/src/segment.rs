@@ -3,7 +3,10 @@
 use crate::evaluate::{eased, grid, share};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{BezierTiming, EasedWay, GreatArc, lerp, quat_normalise_or_identity};
+use dopesheet_curve::{
+    BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, bezier_timing_near, lerp,
+    quat_normalise_or_identity,
+};
 
 /// Most numbers of a value.
 const WIDEST: usize = 4;
@@ -22,6 +25,9 @@ pub(crate) struct Segment<'a> {
     ways: Vec<Way>,
     /// For each curve, the key behind which it was looked for last.
     keys: Vec<usize>,
+    /// Whether values may differ from those of the reference evaluator by what the search for a place on an eased way leaves
+    /// open, which then starts where the last one ended.
+    follows: bool,
 }
 
 /// What one curve does.
@@ -32,15 +38,16 @@ struct Way {
     timing: Timing,
     width: usize,
     course: Course,
-    /// The curve of the timing, once it was needed, and a parameter near which the next one will be.
-    eased: Option<(EasedWay, f64)>,
+    /// The places on the timing's curve that were asked for last.
+    asked: [TimingPoint; 2],
 }
 
 #[derive(Clone, Debug)]
 enum Course {
     Hold([f64; WIDEST]),
     Line([[f64; WIDEST]; 2]),
-    Arc(GreatArc),
+    /// Between two rotations; the arc once it was needed.
+    Arc([[f64; WIDEST]; 2], Option<GreatArc>),
 }
 
 impl<'a> Segment<'a> {
@@ -62,13 +69,20 @@ impl<'a> Segment<'a> {
             to: 0.0,
             ways: Vec::new(),
             keys: vec![0; curves.len()],
+            follows: false,
         })
     }
 
-    /// The value at a time, bit for bit that of the reference evaluator; `false` on a key, outside the keys, and where a
+    /// The same, whose values may differ from those of the reference evaluator by the error of
+    /// [`bezier_timing`](dopesheet_curve::bezier_timing()); faster where times follow each other closely.
+    pub(crate) fn following(self) -> Self {
+        Self { follows: true, ..self }
+    }
+
+    /// The value at a time, bit for bit that of the reference evaluator unless it follows; `false` on a key, outside the keys, and where a
     /// curve has another law.
     pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
-        let seen = self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0);
+        let seen = self.seen(time);
         let is_here = self.from < seen && seen < self.to;
         // Ends are keys, of which the neighbouring segments tell nothing.
         let is_key = self.from < self.to && (seen == self.from || seen == self.to);
@@ -77,16 +91,38 @@ impl<'a> Segment<'a> {
         }
         out.clear();
         let mut last: Option<(&Way, f64)> = None;
-        for way in &self.ways {
+        for way in &mut self.ways {
             let known = last.filter(|(other, _)| other.runs_as(way));
-            let u = known.map_or_else(|| way.passed(Seconds(seen)), |(_, u)| u);
+            let u = known.map_or_else(|| way.passed(Seconds(seen), self.follows), |(_, u)| u);
             way.push(u, out);
             last = Some((way, u));
         }
-        if let Some(rotation) = out.first_chunk_mut::<4>().filter(|_| self.rotates) {
+        self.normalise(out);
+        true
+    }
+
+    /// The value at a time at which such a share of all that moves there is covered; `false` outside segments.
+    pub(crate) fn value_on_way(&mut self, time: f64, covered: f64, out: &mut Vec<f64>) -> bool {
+        let seen = self.seen(time);
+        let is_here = self.from < seen && seen < self.to;
+        if !is_here && !self.go_to(seen) {
+            return false;
+        }
+        out.clear();
+        self.ways.iter_mut().for_each(|way| way.push(covered, out));
+        self.normalise(out);
+        true
+    }
+
+    /// What a time is seen as.
+    fn seen(&self, time: f64) -> f64 {
+        self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0)
+    }
+
+    fn normalise(&self, value: &mut [f64]) {
+        if let Some(rotation) = value.first_chunk_mut::<4>().filter(|_| self.rotates) {
             *rotation = quat_normalise_or_identity(*rotation);
         }
-        true
     }
 
     /// The timing of all that moves between two key times, if it is one Bézier timing all the way.
@@ -110,7 +146,7 @@ impl<'a> Segment<'a> {
     /// How far the value gets, between two times of one segment, from the way at constant speed between those at the times:
     /// an angle in radians for rotations, else a distance. `None` where that is not known.
     pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        let seen = [a, b].map(|time| self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0));
+        let seen = [a, b].map(|time| self.seen(time));
         let middle = lerp(seen[0], seen[1], 0.5);
         let is_here = self.from < middle && middle < self.to;
         if !is_here && !self.go_to(middle) {
@@ -154,22 +190,17 @@ fn own_grid(curve: &Curve) -> Option<FrameRate> {
 impl Way {
     /// What a curve does at a time strictly between two keys.
     fn at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<Self> {
-        let ends = |key: usize| Some((curve.times.get(key)?, curve.times.get(key + 1)?));
-        let is_inside = |(start, end): &(Seconds, Seconds)| start.0 < time.0 && time.0 < end.0;
-        // Times mostly ascend slowly.
-        let next = [*near, *near + 1].into_iter().find(|key| ends(*key).as_ref().is_some_and(is_inside));
-        let key = next.or_else(|| curve.times.count_until(time).checked_sub(1))?;
-        *near = key;
-        let (start, end) = ends(key).filter(is_inside)?;
+        let (key, start, end) = segment_at(curve, time, near)?;
         let law = curve.laws.get(key);
         let (from, to) = (numbers(curve, key)?, numbers(curve, key + 1)?);
         let course = match law.blend {
             Blend::Step => Course::Hold(from),
             Blend::Lerp => Course::Line([from, to]),
-            Blend::Slerp if curve.width == 4 => Course::Arc(GreatArc::between(from, to)),
+            Blend::Slerp if curve.width == 4 => Course::Arc([from, to], None),
             _ => return None,
         };
-        Some(Self { start, end, timing: law.timing, width: curve.width, course, eased: None })
+        let asked = [TimingPoint::END, TimingPoint::START];
+        Some(Self { start, end, timing: law.timing, width: curve.width, course, asked })
     }
 
     /// Whether both have passed the same share of their way at any time.
@@ -182,7 +213,7 @@ impl Way {
         match self.course {
             Course::Hold(_) => true,
             Course::Line(_) => !rotates || !self.moves(),
-            Course::Arc(_) => rotates,
+            Course::Arc(..) => rotates,
         }
     }
 
@@ -192,52 +223,91 @@ impl Way {
     }
 
     /// How long it is: an angle in radians, or a distance.
-    fn length(&self) -> f64 {
-        match &self.course {
+    fn length(&mut self) -> f64 {
+        match &mut self.course {
             Course::Hold(_) => 0.0,
-            Course::Line([from, to]) => from.iter().zip(to).map(|(a, b)| (b - a).powi(2)).sum::<f64>().sqrt(),
+            Course::Line([from, to]) => {
+                from.iter().zip(to).map(|(a, b)| (*b - *a).powi(2)).sum::<f64>().sqrt()
+            }
             // Twice as far as between the points of the sphere.
-            Course::Arc(arc) => 2.0 * arc.angle(),
+            Course::Arc(ends, arc) => 2.0 * arc_of(*ends, arc).angle(),
         }
     }
 
     /// How much of it lies between two times.
-    fn covered(&self, a: f64, b: f64) -> f64 {
-        if a == b { 0.0 } else { self.length() * (self.passed(Seconds(b)) - self.passed(Seconds(a))).abs() }
+    fn covered(&mut self, a: f64, b: f64) -> f64 {
+        if a == b {
+            0.0
+        } else {
+            self.length() * (self.passed(Seconds(b), false) - self.passed(Seconds(a), false)).abs()
+        }
     }
 
     /// See [`Segment::bend`].
     fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        let length = self.length();
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
             return self.timing.is_linear().then_some(0.0);
         };
         let is_here = self.start.0 <= a && a < b && b <= self.end.0;
-        if length == 0.0 || !is_here {
-            return is_here.then_some(0.0);
+        if !is_here {
+            return None;
         }
-        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
-        let (way, near) = self.eased.unwrap_or_else(|| (EasedWay::new(&timing), 0.0));
-        let from = way.parameter(share(self.start, self.end, Seconds(a)), near);
-        let to = way.parameter(share(self.start, self.end, Seconds(b)), from);
-        self.eased = Some((way, to));
+        let length = self.length();
+        if length == 0.0 {
+            return Some(0.0);
+        }
+        let way = EasedWay::new(&BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() });
+        let [from, to] = [a, b].map(|time| {
+            let share = share(self.start, self.end, Seconds(time));
+            let known = self.asked.iter().find(|asked| asked.time == share);
+            known.map_or_else(|| way.parameter(share, self.asked[1].parameter), |asked| asked.parameter)
+        });
         Some(length * way.farthest_from_chord(from, to).0)
     }
 
     /// The share of the way that has passed at a time.
-    fn passed(&self, time: Seconds) -> f64 {
-        eased(self.timing, share(self.start, self.end, time))
+    fn passed(&mut self, time: Seconds, follows: bool) -> f64 {
+        let share = share(self.start, self.end, time);
+        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else { return eased(self.timing, share) };
+        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
+        let point = if follows {
+            bezier_timing_near(&timing, share, &self.asked[1])
+        } else {
+            bezier_timing_at(&timing, share)
+        };
+        self.asked = [self.asked[1], point];
+        point.progress
     }
 
-    fn push(&self, u: f64, out: &mut Vec<f64>) {
-        match &self.course {
+    fn push(&mut self, u: f64, out: &mut Vec<f64>) {
+        match &mut self.course {
             Course::Hold(value) => out.extend(value.iter().take(self.width)),
             Course::Line([from, to]) => {
                 out.extend(from.iter().zip(to).take(self.width).map(|(a, b)| lerp(*a, *b, u)));
             }
-            Course::Arc(arc) => out.extend(arc.at(u)),
+            Course::Arc(ends, arc) => out.extend(arc_of(*ends, arc).at(u)),
         }
     }
+}
+
+fn arc_of([from, to]: [[f64; WIDEST]; 2], known: &mut Option<GreatArc>) -> &GreatArc {
+    known.get_or_insert_with(|| GreatArc::between(from, to))
+}
+
+/// The number of the key that a time lies behind, strictly before the next one, and the times of both. Found without a search
+/// where times ascend slowly.
+fn segment_at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<(usize, Seconds, Seconds)> {
+    let ends = |key: usize| Some((key, curve.times.get(key)?, curve.times.get(key + 1)?));
+    for key in [*near, *near + 1] {
+        let Some((_, start, end)) = ends(key) else { break };
+        if start.0 < time.0 && time.0 <= end.0 {
+            *near = key;
+            return if time.0 < end.0 { Some((key, start, end)) } else { None };
+        }
+    }
+    let key = curve.times.count_until(time).checked_sub(1)?;
+    *near = key;
+    ends(key).filter(|(_, start, end)| start.0 < time.0 && time.0 < end.0)
 }
 
 /// The value of a key.

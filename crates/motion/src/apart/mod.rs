@@ -62,7 +62,7 @@ pub struct Animation<'a> {
 /// by the joint they sit on. What one side does not move stays at its rest.
 #[must_use]
 pub fn apart(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Apart {
-    apart_within(a, b, tolerance, Scope::ALL)
+    apart_within(a, b, tolerance, Scope::ALL).apart
 }
 
 /// What of joints is found.
@@ -73,6 +73,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) exact_above: f64,
     /// For each node of A, whether its displacement is found; all if `None`.
     pub(crate) only: Option<&'a [bool]>,
+    /// The largest displacement of the others.
+    pub(crate) largest: f64,
     /// Of so many stretches of time, spread over the clip, joints are looked at in one, and sums of small differences count as
     /// displacements; in all of them, and exactly, if it is 1.
     pub(crate) one_of: usize,
@@ -80,7 +82,24 @@ pub(crate) struct Scope<'a> {
 
 impl Scope<'_> {
     /// Everything of all joints.
-    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None, one_of: 1 };
+    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None, largest: 0.0, one_of: 1 };
+}
+
+/// What was found, and how far apart joints are at most where that was not looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) apart: Apart,
+    /// For each node of A.
+    pub(crate) joints: Vec<Bound>,
+}
+
+/// What is known of a joint besides where it was seen to be farthest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    /// No displacement is larger, in metres; infinite where that is not known.
+    pub(crate) at_most: f64,
+    /// How many of the times are its own; `None` where none were looked for.
+    pub(crate) moments: Option<usize>,
 }
 
 /// As [`apart`](fn@apart), but only of some joints, or only as far as those are of interest.
@@ -89,7 +108,7 @@ pub(crate) fn apart_within(
     b: Animation<'_>,
     tolerance: &Tolerance,
     scope: Scope<'_>,
-) -> Apart {
+) -> Found {
     let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
     let nodes = Nodes::new(a.scene, b.scene);
     let mut joints = Joints::new([&a, &b], &nodes, is_known, tolerance, scope);
@@ -101,5 +120,6 @@ pub(crate) fn apart_within(
     let end = a.clip.duration.0.max(b.clip.duration.0);
     let end = if end.is_finite() { end.max(0.0) } else { 0.0 };
     let measured = joints.measure([&a, &b], end) + numbers.iter_mut().map(|n| n.measure(end)).sum::<usize>();
-    summary(&joints, &numbers, tolerance, (Seconds(end), measured))
+    let apart = summary(&joints, &numbers, tolerance, (Seconds(end), measured));
+    Found { apart, joints: joints.bounds(a.scene.nodes.len()) }
 }

@@ -151,7 +151,7 @@ impl Moments {
     }
 
     /// The times of all instants.
-    pub(super) fn instants(&self) -> impl Iterator<Item = f64> {
+    pub(super) fn instants(&self) -> impl ExactSizeIterator<Item = f64> {
         self.instants.iter().map(|instant| instant.first)
     }
 

@@ -21,6 +21,9 @@ const START: usize = 16;
 /// Most stretches that are measured side by side.
 const MOST_STRETCHES: usize = 16;
 
+/// Of more instants than these, every so manyth tells where stretches of about as many end.
+const MOST_SORTED: usize = 200_000;
+
 /// How many instants make a stretch of its own worth while.
 const STRETCH: usize = 1_000;
 
@@ -56,9 +59,13 @@ impl Schedule {
     /// Stretches of time with about as many moments each: all time, or one in so many of shorter ones. They depend on nothing but
     /// the moments, so that whatever is measured by stretches is the same on any number of cores.
     pub(super) fn stretches(&self, one_of: usize) -> Vec<Range<f64>> {
-        let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| moments.instants()).collect();
+        let all: usize = self.lists.iter().map(|(moments, _)| moments.instants().len()).sum();
+        let some = |moments: &'_ Moments| {
+            moments.instants().step_by(all.div_ceil(MOST_SORTED).max(1)).collect::<Vec<_>>()
+        };
+        let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| some(moments)).collect();
         instants.sort_unstable_by(f64::total_cmp);
-        let count = (instants.len() * one_of / STRETCH).clamp(1, MOST_STRETCHES * one_of);
+        let count = (all * one_of / STRETCH).clamp(1, MOST_STRETCHES * one_of);
         let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
         starts.dedup();
         starts.insert(0, f64::NEG_INFINITY);

@@ -177,13 +177,18 @@ pub(super) struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// The joints as they are at [`Moment::START`]. Without `hierarchy` each stands alone.
+    /// The joints as they are at [`Moment::START`]. Without `hierarchy` each stands alone, and only those that are wanted move.
     ///
     /// Of several channels that move the same, the first counts, as it does in files that have room for one.
-    pub(super) fn new(side: usize, animation: &Animation<'a>, hierarchy: bool) -> Self {
+    pub(super) fn new(
+        side: usize,
+        animation: &Animation<'a>,
+        hierarchy: bool,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Self {
         let Animation { scene, clip } = *animation;
         let rests: Vec<Local> = scene.nodes.iter().map(|node| Local::of(&node.rest)).collect();
-        let lanes = lanes(clip, &rests);
+        let lanes = lanes(clip, &rests, |node| hierarchy || is_wanted(node));
         let mut stage = Self { side, joints: Vec::with_capacity(rests.len()), path: Vec::new() };
         for ((node, rest), mut lanes) in rests.iter().enumerate().zip(lanes) {
             let parent = scene.nodes[node].parent.map(|p| p.0).filter(|p| hierarchy && *p < node);
@@ -289,10 +294,10 @@ impl Joint<'_> {
 }
 
 /// For each joint, what moves it.
-fn lanes<'a>(clip: &'a Clip, rests: &[Local]) -> Vec<Vec<JointLane<'a>>> {
+fn lanes<'a>(clip: &'a Clip, rests: &[Local], moves: impl Fn(usize) -> bool) -> Vec<Vec<JointLane<'a>>> {
     let mut lanes: Vec<Vec<JointLane<'a>>> = rests.iter().map(|_| Vec::new()).collect();
     for track in &clip.tracks {
-        let Some(NodeIndex(node)) = track.target.node else { continue };
+        let Some(NodeIndex(node)) = track.target.node.filter(|node| moves(node.0)) else { continue };
         let (Some(rest), Some(lanes)) = (rests.get(node), lanes.get_mut(node)) else { continue };
         let base = match clip.relation {
             PoseRelation::Absolute => Local::of(&Transform::IDENTITY),

@@ -4,7 +4,7 @@ use super::allowances::Allowances;
 use super::fits::Target;
 use super::settle::SettledTrack;
 use super::within::Settled;
-use crate::apart::{Apart, TrackApart};
+use crate::apart::{Apart, Found, TrackApart};
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Track};
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ pub(super) struct Rounds {
     /// For each node, whether the last change moves it; all if `None`.
     pub(super) changed: Option<Vec<bool>>,
     /// How far the last clip was from its source.
-    pub(super) last: Option<Apart>,
+    pub(super) last: Option<Found>,
 }
 
 #[derive(Clone, Copy)]

@@ -12,7 +12,6 @@ use dopesheet_core::format::{KeyStorage, Rounding};
 use dopesheet_core::model::{Clip, Composition, Curve, Law, NodeIndex, Property, Scene, Times, ValueKind};
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
-use std::borrow::Cow;
 
 /// How far each node's values may be rounded, about: the largest error is up to twice that.
 #[derive(Clone, Debug)]
@@ -92,47 +91,48 @@ impl<'a> Turned<'a> {
     }
 }
 
-/// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`.
+/// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`. `None` where all of f32 is stored.
 pub(super) fn round(
     scene: &Scene,
     exact: &Clip,
     target: &Target<'_>,
     coarseness: Option<&Coarseness>,
-) -> (Clip, Rounded) {
+) -> Option<(Clip, Rounded)> {
     let storage = &target.storage;
     if storage.rotations == Rounding::None && storage.numbers == Rounding::None {
-        return (exact.clone(), Rounded::default());
+        return None;
     }
     let mut rounder = Rounder { scene, target, coarseness, made: exact.clone(), rounded: Rounded::default() };
     rounder.numbers();
     rounder.rotations(exact);
-    (rounder.made, rounder.rounded)
+    Some((rounder.made, rounder.rounded))
 }
 
-/// A clip with the key times that the target stores, which are those that players see.
-pub(super) fn timed<'a>(clip: &'a Clip, storage: &KeyStorage) -> Cow<'a, Clip> {
-    let is_kept = |times: &Times| match times {
-        Times::Seconds(times) => times.iter().all(|time| f64::from(narrow(*time)) == *time),
-        Times::Frames { .. } => false,
-    };
-    let channels = || clip.tracks.iter().flat_map(|track| &track.channels);
-    if !storage.single_times || channels().flat_map(|c| c.composition.curves()).all(|c| is_kept(&c.times)) {
-        return Cow::Borrowed(clip);
+/// Gives a clip the key times that the target stores, which are those that players see.
+pub(super) fn time(clip: &mut Clip, storage: &KeyStorage) {
+    if !storage.single_times {
+        return;
     }
-    let mut made = clip.clone();
     let mut lists: Vec<(Times, Times)> = Vec::new();
-    let channels = made.tracks.iter_mut().flat_map(|track| &mut track.channels);
+    let channels = clip.tracks.iter_mut().flat_map(|track| &mut track.channels);
     for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
         let known = lists.iter().rev().find(|(exact, _)| exact.is_same_list(&curve.times));
         if let Some((_, stored)) = known {
             curve.times = stored.clone();
-            continue;
+        } else if !is_single(&curve.times) {
+            let stored = Times::Seconds(curve.times.iter().map(|time| narrow(time.0).into()).collect());
+            let exact = std::mem::replace(&mut curve.times, stored.clone());
+            lists.push((exact, stored));
         }
-        let stored = Times::Seconds(curve.times.iter().map(|time| narrow(time.0).into()).collect());
-        let exact = std::mem::replace(&mut curve.times, stored.clone());
-        lists.push((exact, stored));
     }
-    Cow::Owned(made)
+}
+
+/// Whether times are seconds in single precision.
+fn is_single(times: &Times) -> bool {
+    match times {
+        Times::Seconds(times) => times.iter().all(|time| f64::from(narrow(*time)) == *time),
+        Times::Frames { .. } => false,
+    }
 }
 
 /// Where the straight rotation curve of each node is: its track and channel.

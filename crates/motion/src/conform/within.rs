@@ -7,9 +7,9 @@ use super::room::room;
 use super::rounds::{Rounds, node_of};
 use super::settle::{SettledTrack, settle};
 use super::sharing::share as share_lists;
-use super::stored::{Coarseness, Rounded, round, timed};
+use super::stored::{Coarseness, Rounded, round, time};
 use super::tally::{Tally, key_count};
-use crate::apart::{Animation, Apart, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
+use crate::apart::{Animation, Apart, Bound, Found, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
@@ -57,10 +57,10 @@ pub(super) struct Settled {
     pub rounded: Rounded,
     /// How far it is from the source, if keys were chosen by the tolerance.
     pub apart: Option<Apart>,
-    /// Whether that was partly found in an earlier clip.
-    is_pieced: bool,
-    /// The clip before its values were rounded.
-    exact: Clip,
+    /// What bounds how far its joints are, where that was partly found in an earlier clip.
+    pieced: Option<Vec<Bound>>,
+    /// The clip before its values were rounded, if they were.
+    exact: Option<Clip>,
     /// How coarse its values are, if they need not be as fine as can be stored.
     coarseness: Option<Coarseness>,
 }
@@ -129,24 +129,36 @@ impl Stage<'_> {
             // second round, which is often the last.
             let is_alone = scene.hierarchy != Hierarchy::Known;
             let is_by_parts = (round >= WHOLE_ROUNDS || is_alone) && self.shared_by().is_none();
-            let before = rounds.changed.as_deref().filter(|_| is_by_parts);
-            let found = self.measured_again(&settled.clip, tolerance, 1, before.zip(rounds.last.as_ref()));
+            let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
             let is_pieced = before.is_some();
-            let changes = rounds.change(&mut allowances, scene, source, &found);
-            let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
-            rounds.last = Some(found.clone());
-            (settled.apart, settled.is_pieced) = (Some(found), is_pieced);
+            let found = self.measured_again(&settled.clip, tolerance, 1, before);
+            let changes = rounds.change(&mut allowances, scene, source, &found.apart);
+            let is_only_rounded = settled.tally.is_exact() && share(Some(&found.apart)) > 1.0;
+            settled.apart = Some(found.apart.clone());
+            settled.pieced = is_pieced.then(|| found.joints.clone());
+            rounds.last = Some(found);
             rounds.meet(settled, scene, source, target);
             if !changes || is_only_rounded {
                 break;
             }
         }
         let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made) };
-        if best.is_pieced && best.is_within() {
-            // Which of the joints that were within the tolerance all along is farthest was not looked for.
-            best.apart = Some(self.measured_again(&best.clip, tolerance, 1, None));
+        if let Some(joints) = best.pieced.take().filter(|_| best.is_within()) {
+            let found = best.apart.take().map(|apart| Found { apart, joints });
+            best.apart = found.map(|found| self.with_farthest(found, &best.clip, tolerance));
         }
         best
+    }
+
+    /// Which of the joints that were within the tolerance all along is farthest was not looked for: now it is, among those that
+    /// may be.
+    fn with_farthest(&self, found: Found, made: &Clip, tolerance: &Tolerance) -> Apart {
+        let farthest = found.apart.tracks.iter().map(displaced).fold(0.0, f64::max);
+        let may_be: Vec<bool> = found.joints.iter().map(|joint| joint.at_most > farthest).collect();
+        if !may_be.contains(&true) {
+            return found.apart;
+        }
+        self.measured_again(made, tolerance, 1, Some((&may_be, &found))).apart
     }
 
     /// What takes less room: a clip in which cubics go across authored keys, or one in which they do not. Each does where that
@@ -167,24 +179,27 @@ impl Stage<'_> {
     ) -> Settled {
         let mut rounds = Rounds::new(self.scene.nodes.len());
         rounds.note_stuck(self.scene, self.source, made);
-        let found = self.measured_again(&settled.clip, tolerance, GLIMPSE, None);
+        let found = self.measured_again(&settled.clip, tolerance, GLIMPSE, None).apart;
         let changes = rounds.change(allowances, self.scene, self.source, &found);
         if changes { self.once(Some(allowances), made) } else { settled }
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
     fn coarser(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
-        let mut coarseness = Coarseness::new(self.scene, &settled.exact, tolerance);
+        let Some(exact) = &settled.exact else { return settled };
+        let mut coarseness = Coarseness::new(self.scene, exact, tolerance);
         let mut best: Option<Settled> = None;
         for number in 1..=MOST_COARSENINGS {
-            let (clip, rounded) = round(self.scene, &settled.exact, self.target, Some(&coarseness));
+            let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
+                break;
+            };
             let found = self.measured(&clip, tolerance);
             let next = Settled {
                 clip,
                 rounded,
                 apart: Some(found.clone()),
-                is_pieced: false,
-                exact: settled.exact.clone(),
+                pieced: None,
+                exact: None,
                 coarseness: Some(coarseness.clone()),
                 tally: settled.tally.clone(),
             };
@@ -194,7 +209,7 @@ impl Stage<'_> {
             match best.as_ref().is_some_and(Settled::is_within) {
                 true if number >= COARSENINGS => break,
                 false if number >= COARSENINGS => coarseness.shrink(FINER),
-                _ => coarseness.adapt(self.scene, &settled.exact, &found),
+                _ => coarseness.adapt(self.scene, exact, &found),
             }
         }
         match best {
@@ -205,8 +220,7 @@ impl Stage<'_> {
 
     /// How far a clip is from the source, each joint exactly.
     fn measured(&self, made: &Clip, tolerance: &Tolerance) -> Apart {
-        let made = timed(made, &self.target.storage);
-        let [source, made] = [self.source, &made].map(|clip| Animation { scene: self.scene, clip });
+        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
         apart(source, made, tolerance)
     }
 
@@ -217,21 +231,30 @@ impl Stage<'_> {
         made: &Clip,
         tolerance: &Tolerance,
         one_of: usize,
-        before: Option<(&[bool], &Apart)>,
-    ) -> Apart {
-        let made = timed(made, &self.target.storage);
-        let [source, made] = [self.source, &made].map(|clip| Animation { scene: self.scene, clip });
-        let only = before.map(|(changed, _)| changed);
-        let scope = Scope { exact_above: tolerance.length_m, only, one_of };
-        let mut apart = apart_within(source, made, tolerance, scope);
-        let Some((changed, known)) = before else { return apart };
-        let stays = |track: &TrackApart| {
+        before: Option<(&[bool], &Found)>,
+    ) -> Found {
+        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
+        let scope = Scope { exact_above: tolerance.length_m, one_of, ..Scope::ALL };
+        let Some((changed, known)) = before else { return apart_within(source, made, tolerance, scope) };
+        let stays = |track: &&TrackApart| {
             let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));
             node.is_some_and(|node| changed.get(node.0) == Some(&false))
         };
-        apart.tracks.retain(|track| !stays(track));
-        apart.tracks.extend(known.tracks.iter().filter(|track| stays(track)).cloned());
-        apart
+        let stay: Vec<&TrackApart> = known.apart.tracks.iter().filter(stays).collect();
+        let largest = stay.iter().map(|track| displaced(track)).fold(0.0, f64::max);
+        let scope = Scope { only: Some(changed), largest, ..scope };
+        let mut found = apart_within(source, made, tolerance, scope);
+        found.apart.tracks.retain(|track| !stays(&track));
+        found.apart.tracks.extend(stay.into_iter().cloned());
+        found.apart.is_within &= found.apart.tracks.iter().all(|track| track.share() <= 1.0);
+        let joints = found.joints.iter_mut().zip(&known.joints).zip(changed);
+        for ((joint, known), _) in joints.filter(|(_, changes)| !**changes) {
+            if joint.moments.is_none() {
+                found.apart.moments += known.moments.unwrap_or(0);
+            }
+            *joint = *known;
+        }
+        found
     }
 
     /// What lists of key times cost, if channels are to share them.
@@ -249,8 +272,12 @@ impl Stage<'_> {
         if target.capabilities.layout == KeyLayout::PerTarget {
             layout::share_times(&mut exact);
         }
-        let (clip, rounded) = round(self.scene, &exact, target, None);
-        Settled { clip, tally, rounded, apart: None, is_pieced: false, exact, coarseness: None }
+        time(&mut exact, &target.storage);
+        let (clip, exact, rounded) = match round(self.scene, &exact, target, None) {
+            Some((clip, rounded)) => (clip, Some(exact), rounded),
+            None => (exact, None, Rounded::default()),
+        };
+        Settled { clip, tally, rounded, apart: None, pieced: None, exact, coarseness: None }
     }
 }
 
@@ -297,6 +324,11 @@ fn has_tangents(channel: &Channel) -> bool {
 /// The largest share of a limit that anything takes.
 pub(super) fn share(apart: Option<&Apart>) -> f64 {
     apart.into_iter().flat_map(|apart| &apart.tracks).map(TrackApart::share).fold(0.0, f64::max)
+}
+
+/// How far a joint is in model space; 0 for what has no place there.
+fn displaced(track: &TrackApart) -> f64 {
+    track.channels.iter().find(|channel| channel.channel == MODEL_SPACE).map_or(0.0, |channel| channel.value)
 }
 
 /// A tolerance in units of the scene instead of metres.

@@ -44,7 +44,7 @@ impl Splitter<'_> {
                 if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
             }
             if time != inner.b {
-                self.push(time);
+                self.push_on_way(time, way.progress(s));
                 self.waiting -= 1;
             }
             last = (time, s);
@@ -72,7 +72,9 @@ impl Splitter<'_> {
             from = to;
             let time = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to)));
             if let Some(time) = time.filter(|time| *time < until.0) {
-                let passed = (time.0 - whole.a.0) / (whole.b.0 - whole.a.0);
+                // A time that is stored next to a frame is seen as the frame.
+                let seen = self.grid().map_or(time, |rate| rate.snap(time));
+                let passed = (seen.0 - whole.a.0) / (whole.b.0 - whole.a.0);
                 from = way.parameter(passed, to);
                 out.push((time, from));
             }

@@ -27,6 +27,8 @@ pub(super) struct Keys<'a> {
     /// Where in a value its quaternion starts.
     rotation: Option<usize>,
     width: usize,
+    /// The last value; kept to be used again.
+    value: Vec<f64>,
     times: Vec<Seconds>,
     values: Vec<f32>,
     /// For each key, whether the segment before it has to be measured.
@@ -40,12 +42,13 @@ impl<'a> Keys<'a> {
         let discrete = channel.property.kind() == ValueKind::Discrete;
         Self {
             property: &channel.property,
-            sampler: Sampler::new(channel),
+            sampler: Sampler::following(channel),
             grid: grid(channel),
             plan,
             discrete,
             rotation: rotation_start(&channel.property),
             width: 0,
+            value: Vec::new(),
             times: Vec::new(),
             values: Vec::new(),
             bent: Vec::new(),
@@ -55,8 +58,14 @@ impl<'a> Keys<'a> {
 
     pub(super) fn add(&mut self, point: &Point) {
         if !point.authored {
-            let value = self.value(point.at, Side::At);
-            return self.push(point.key, &value, point.bent);
+            let mut value = std::mem::take(&mut self.value);
+            let on_way = |covered| self.sampler.value_on_way(point.at, covered, &mut value);
+            if !point.covered.is_some_and(on_way) {
+                self.sampler.value_at(point.at, Side::At, &mut value);
+            }
+            self.push(point.key, &value, point.bent);
+            self.value = value;
+            return;
         }
         // At the end nothing comes after: a repetition would start anew there.
         let is_end = point.at.0 >= self.plan.range.1.0;

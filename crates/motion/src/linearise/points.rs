@@ -33,11 +33,13 @@ pub(super) struct Point {
     pub authored: bool,
     /// Whether it is not known how far a straight way there from the point before misses.
     pub bent: bool,
+    /// The share of an eased way that is covered there, where that is known.
+    pub covered: Option<f64>,
 }
 
 impl Point {
     const fn new(key: Seconds, at: Seconds) -> Self {
-        Self { key, from: at, at, authored: false, bent: true }
+        Self { key, from: at, at, authored: false, bent: true, covered: None }
     }
 
     /// Whether its value is taken at another frame than where it goes.
@@ -81,7 +83,7 @@ fn add_authored(
 ) {
     let same_frame = out.pop_if(|last| last.key == key);
     let from = same_frame.map_or(at, |point| point.from);
-    let point = Point { key, from, at, authored: true, bent: false };
+    let point = Point { from, authored: true, bent: false, ..Point::new(key, at) };
     let Some(last) = out.last().copied() else { return out.push(point) };
     if same_frame.is_none() && shape(channel, last.at, at) == Shape::Curved {
         let mut bent = true;
@@ -89,7 +91,11 @@ fn add_authored(
             Some(splitter) => {
                 let mut pieces = splitter.pieces(last.at, at);
                 bent = pieces.pop().is_none_or(|end| !end.is_known);
-                let inserted = |cut: Cut| Point { bent: !cut.is_known, ..Point::new(cut.time, cut.time) };
+                let inserted = |cut: Cut| Point {
+                    bent: !cut.is_known,
+                    covered: cut.covered,
+                    ..Point::new(cut.time, cut.time)
+                };
                 out.extend(pieces.into_iter().map(inserted));
             }
             None => out.extend(frames_between(rate, last.key, key).map(|t| Point::new(t, t))),

@@ -87,11 +87,13 @@ pub(crate) struct Cut {
     pub(crate) time: Seconds,
     /// Whether [`Splitter::met`] tells how far the piece misses that ends here.
     pub(crate) is_known: bool,
+    /// The share of an eased way that is covered here, where that is known.
+    pub(crate) covered: Option<f64>,
 }
 
 impl<'a> Splitter<'a> {
     pub(crate) fn new(channel: &'a Channel, allowance: Allowance) -> Self {
-        let mut sampler = Sampler::new(channel);
+        let mut sampler = Sampler::following(channel);
         let mut value = Vec::new();
         sampler.value_at(Seconds(0.0), Side::At, &mut value);
         let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);
@@ -194,7 +196,12 @@ impl<'a> Splitter<'a> {
     }
 
     pub(super) fn push(&mut self, time: Seconds) {
-        self.cuts.push(Cut { time, is_known: self.is_known });
+        self.cuts.push(Cut { time, is_known: self.is_known, covered: None });
+    }
+
+    /// Cuts an eased way where such a share of it is covered.
+    pub(super) fn push_on_way(&mut self, time: Seconds, covered: f64) {
+        self.cuts.push(Cut { time, is_known: self.is_known, covered: Some(covered) });
     }
 
     /// What each part may be off between two values.
@@ -298,6 +305,11 @@ impl<'a> Splitter<'a> {
     /// What lets times strictly inside a stretch pass that are later than the last one, in ascending order.
     pub(super) fn fence(&self, a: Seconds, b: Seconds, last: Seconds) -> Fence {
         Fence { grid: self.grid, last: last.0, range: (a.0, b.0), edge: self.seconds(FrameRate::SNAP_FRAMES) }
+    }
+
+    /// The grid of the channel's keys.
+    pub(super) const fn grid(&self) -> Option<FrameRate> {
+        self.grid
     }
 
     /// Some frames in seconds; 0 where there is no grid.

@@ -24,20 +24,34 @@ pub(super) enum Wanted {
     Itself,
 }
 
-/// What joints do relative to their parents in a stretch of time.
-pub(super) struct Stretch {
-    range: Range<f64>,
+/// What joints that hang on each other do relative to their parents in a stretch of time.
+pub(super) struct Chains {
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
 }
 
-impl Stretch {
+impl Chains {
     /// How a pair is at two moments so near to each other that nothing of interest is between them, of which the earlier is
     /// known.
     fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
         let [_, (moment, seen)] = ends;
         self.blocks.note(place, moment.time, &seen.own);
         self.pieces.note(place, Piece::seen(twists(ends)));
+    }
+}
+
+/// A stretch of time in which joints are measured.
+struct Stretch {
+    range: Range<f64>,
+    /// Where joints hang on each other.
+    chains: Option<Chains>,
+}
+
+impl Stretch {
+    fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
+        if let Some(chains) = &mut self.chains {
+            chains.note(place, ends);
+        }
     }
 }
 
@@ -65,6 +79,7 @@ impl<'a> Joints<'a> {
         });
         let mut schedule = Schedule::default();
         for (place, moments) in moments.collect::<Vec<_>>() {
+            self.pairs[place].moments = Some(moments.most());
             schedule.add(place, moments);
         }
         self.measure_all(&schedule, end);
@@ -75,14 +90,14 @@ impl<'a> Joints<'a> {
     fn measure_all(&mut self, schedule: &Schedule, end: f64) {
         let measured = |joints: &Self, stretch: &Range<f64>| {
             let mut joints = joints.clone();
-            let mut stretch = Stretch {
-                range: stretch.clone(),
+            let chains = joints.is_known.then(|| Chains {
                 blocks: Blocks::new(stretch, end, schedule, joints.pairs.len()),
                 pieces: Pieces::new(joints.pairs.len()),
-            };
+            });
+            let mut stretch = Stretch { range: stretch.clone(), chains };
             joints.measure_alone(schedule, &mut stretch);
-            if joints.is_known {
-                joints.measure_chains(schedule, &stretch);
+            if let Some(chains) = &stretch.chains {
+                joints.measure_chains(schedule, chains);
             }
             (joints.pairs, joints.largest)
         };
@@ -105,16 +120,22 @@ impl<'a> Joints<'a> {
                 Some(_) if !self.pairs[place].is_needed => {}
                 Some(moments) => {
                     self.measure_moments(place, moments, stretch);
-                    stretch.blocks.close(place);
+                    if let Some(chains) = &mut stretch.chains {
+                        chains.blocks.close(place);
+                    }
                 }
                 None => {
-                    let always = self.pairs[place].own_gap(&self.a, &self.b);
-                    stretch.blocks.note_always(place, &always.own);
-                    stretch.pieces.note(place, Piece::always(always.twist));
+                    if let Some(chains) = &mut stretch.chains {
+                        let always = self.pairs[place].own_gap(&self.a, &self.b);
+                        chains.blocks.note_always(place, &always.own);
+                        chains.pieces.note(place, Piece::always(always.twist));
+                    }
                 }
             }
         }
-        stretch.pieces.close();
+        if let Some(chains) = &mut stretch.chains {
+            chains.pieces.close();
+        }
     }
 
     /// Measures a pair relative to its parent, between its key times only where it may be farther apart than was seen.
@@ -130,8 +151,8 @@ impl<'a> Joints<'a> {
                     } else {
                         self.measure_gap(place, ends, (moments, from), stretch);
                     }
-                } else {
-                    stretch.blocks.note(place, moment.time, &seen.own);
+                } else if let Some(chains) = &mut stretch.chains {
+                    chains.blocks.note(place, moment.time, &seen.own);
                 }
                 before = Some((moment, seen, instant));
             }
@@ -157,14 +178,15 @@ impl<'a> Joints<'a> {
             }
             return stretch.note(place, [last, to]);
         };
-        stretch.blocks.note_until(place, to.0.time, &most);
-        let is_straight = bends == Size::default() || !self.is_known;
+        let Some(chains) = &mut stretch.chains else { return };
+        chains.blocks.note_until(place, to.0.time, &most);
+        let is_straight = bends == Size::default();
         let thirds = if is_straight { None } else { moments.thirds(instant) };
         let thirds = thirds.map(|thirds| thirds.map(|moment| self.measure_alone_at(place, &moment).twist));
         let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
         // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
         let farther = (2.0 / (1.0 + cosine)).sqrt();
-        stretch.pieces.note(place, Piece::bent(twists(ends), thirds, bends, farther));
+        chains.pieces.note(place, Piece::bent(twists(ends), thirds, bends, farther));
     }
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
@@ -202,6 +224,9 @@ impl<'a> Joints<'a> {
                     && (pair.targets.iter().all(Option::is_some) || reach <= pair.own.value)
             }
         };
+        if is_less {
+            self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
+        }
         let [(moved_a, turned_a), (moved_b, turned_b)] = bends;
         is_less.then_some((most, Size { moved: moved_a + moved_b, turned: turned_a + turned_b }))
     }
@@ -212,13 +237,13 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures pairs in model space, only where they may be farther apart than was seen.
-    fn measure_chains(&mut self, schedule: &Schedule, stretch: &Stretch) {
+    fn measure_chains(&mut self, schedule: &Schedule, chains: &Chains) {
         let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
-        for block in stretch.blocks.farthest_first(&above, self.shell) {
-            let gaps = stretch.blocks.gaps(block, &above);
+        for block in chains.blocks.farthest_first(&above, self.shell) {
+            let gaps = chains.blocks.gaps(block, &above);
             let Some(mut wanted) = self.wanted(&gaps) else { continue };
-            self.measure_near(schedule, stretch, block, &gaps, &mut wanted);
-            self.measure_wanted(schedule, &stretch.blocks.range(block), &wanted);
+            self.measure_near(schedule, chains, block, &gaps, &mut wanted);
+            self.measure_wanted(schedule, &chains.blocks.range(block), &wanted);
         }
     }
 

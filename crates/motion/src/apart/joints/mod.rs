@@ -9,7 +9,7 @@ use super::matching::{Match, Nodes};
 use super::moments::Moment;
 use super::norm::{Gap, angle, displaced, displacement, half_sine};
 use super::stage::{Joint, Local, Place, Stage, is_placing};
-use super::{Animation, Difference, Scope};
+use super::{Animation, Bound, Difference, Scope};
 use crate::Tolerance;
 use crate::measure::Worst;
 use dopesheet_core::diag::ErrorUnit;
@@ -62,6 +62,10 @@ pub(super) struct Pair<'a> {
     scale: Worst,
     /// As [`Pair::displacement`], relative to the parent.
     own: Worst,
+    /// How large a displacement may be at times that were not looked at.
+    unseen: f64,
+    /// How many moments are its own, if it has any.
+    moments: Option<usize>,
 }
 
 /// All pairs, and both stages.
@@ -112,7 +116,13 @@ impl<'a> Joints<'a> {
         tolerance: &Tolerance,
         scope: Scope<'_>,
     ) -> Self {
-        let stages = [Stage::new(0, a, is_known), Stage::new(1, b, is_known)];
+        let asks_for =
+            |a: Option<usize>| a.is_none_or(|a| scope.only.is_none_or(|only| only.get(a) == Some(&true)));
+        let stage = |side: usize, animation: &Animation<'a>| {
+            let place = |node| nodes.place(side, Some(node)).and_then(|place| nodes.matches.get(place));
+            Stage::new(side, animation, is_known, |node| place(node).is_none_or(|found| asks_for(found.a)))
+        };
+        let stages = [stage(0, a), stage(1, b)];
         let targets = [a, b].map(targets);
         let gazes = [a, b].map(gazes);
         let pair = |found: &Match| {
@@ -121,8 +131,7 @@ impl<'a> Joints<'a> {
             let node = |side: &Animation<'a>, at: Option<usize>| side.scene.nodes.get(at?);
             let name = node(a, found.a).or(node(b, found.b)).map_or("", |node| node.name.as_str());
             let gaze = gaze(0, found.a).or(gaze(1, found.b));
-            let is_asked_for =
-                found.a.is_none_or(|a| scope.only.is_none_or(|only| only.get(a) == Some(&true)));
+            let is_asked_for = asks_for(found.a);
             Pair { is_asked_for, ..Pair::new(*found, [of(0, found.a), of(1, found.b)], name, gaze) }
         };
         let pairs = nodes.matches.iter().map(pair).collect();
@@ -137,7 +146,7 @@ impl<'a> Joints<'a> {
             is_known,
             exact_above: scope.exact_above,
             one_of: scope.one_of,
-            largest: 0.0,
+            largest: scope.largest,
             number: 0,
             line: Vec::new(),
         };
@@ -185,6 +194,20 @@ impl<'a> Joints<'a> {
         self.pairs.iter().filter(counts)
     }
 
+    /// For each of so many nodes of A, how far apart it is at most. Only where joints stand alone is more known of that than was
+    /// seen.
+    pub(super) fn bounds(&self, nodes: usize) -> Vec<Bound> {
+        let mut bounds = vec![Bound { at_most: f64::INFINITY, moments: None }; nodes];
+        for pair in &self.pairs {
+            if let Some(bound) = pair.a.and_then(|node| bounds.get_mut(node)) {
+                let at_most = pair.displacement.value.max(pair.unseen);
+                let at_most = if self.is_known { f64::INFINITY } else { at_most };
+                *bound = Bound { at_most, moments: pair.moments };
+            }
+        }
+        bounds
+    }
+
     /// Whether parents are known, so that displacements are those in model space.
     pub(super) const fn is_known(&self) -> bool {
         self.is_known
@@ -212,6 +235,8 @@ impl<'a> Pair<'a> {
             half_sine: none,
             scale: none,
             own: none,
+            unseen: 0.0,
+            moments: None,
         }
     }
 
@@ -220,6 +245,7 @@ impl<'a> Pair<'a> {
         if later.displacement.value > self.displacement.value {
             (self.displacement, self.rotation_rad) = (later.displacement, later.rotation_rad);
         }
+        self.unseen = self.unseen.max(later.unseen);
         let own = [
             (&mut self.gaze_rad, later.gaze_rad),
             (&mut self.translation, later.translation),

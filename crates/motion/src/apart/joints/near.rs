@@ -2,7 +2,7 @@
 //! placed.
 
 use super::Joints;
-use super::measure::{Stretch, Wanted};
+use super::measure::{Chains, Wanted};
 use crate::apart::field::{Field, Frame};
 use crate::apart::moments::Moment;
 use crate::apart::norm::{Gap, angle, half_sine};
@@ -53,12 +53,12 @@ impl Joints<'_> {
     pub(super) fn measure_near(
         &mut self,
         schedule: &Schedule,
-        stretch: &Stretch,
+        chains: &Chains,
         block: usize,
         gaps: &[Gap],
         wanted: &mut Vec<Wanted>,
     ) {
-        let span = stretch.blocks.span(block);
+        let span = chains.blocks.span(block);
         let shell = self.shell;
         // Products of two differences are left out of sums.
         let squares = |gap: &Gap| gap.turned * gap.reaches(shell);
@@ -69,20 +69,20 @@ impl Joints<'_> {
         (0..wanted.len()).filter(|place| may_be_near(*place)).for_each(|place| self.want(place, &mut asked));
         let places: Vec<usize> = (0..wanted.len()).filter(|place| asked[*place] != Wanted::Nothing).collect();
         // Nothing is between the moments of a clip without duration.
-        let is_seen = |place: &usize| !stretch.pieces.over(*place, span).is_empty();
-        if places.is_empty() || !places.iter().all(is_seen) || !stretch.pieces.is_steady(span) {
+        let is_seen = |place: &usize| !chains.pieces.over(*place, span).is_empty();
+        if places.is_empty() || !places.iter().all(is_seen) || !chains.pieces.is_steady(span) {
             return;
         }
         let Some((frames, beside)) = self.frames(&places, span) else { return };
-        let samples = stretch.pieces.samples(span, places.iter().copied());
+        let samples = chains.pieces.samples(span, places.iter().copied());
         let mut field = Field::new(samples);
         let mut numbers = vec![None; wanted.len()];
         let mut near = Vec::new();
         for (place, frames) in places.into_iter().zip(&frames) {
             let pair = &self.pairs[place];
             let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
-            let away = stretch.blocks.own(place, block).away;
-            let pieces = stretch.pieces.over(place, span);
+            let away = chains.blocks.own(place, block).away;
+            let pieces = chains.pieces.over(place, span);
             let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
             numbers[place] = Some(number);
             if asked[place] == Wanted::Itself {
@@ -100,7 +100,7 @@ impl Joints<'_> {
         if self.one_of > 1 && near.iter().all(Near::is_finite) {
             self.estimate(field.times(), &near);
         } else {
-            self.measure_farthest(schedule, &stretch.blocks.range(block), field.times(), &near);
+            self.measure_farthest(schedule, &chains.blocks.range(block), field.times(), &near);
         }
         near.iter().for_each(|near| wanted[near.place] = Wanted::Below);
         let mut left = vec![Wanted::Nothing; wanted.len()];
