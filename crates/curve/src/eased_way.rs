@@ -1,6 +1,6 @@
 //! An eased way as the cubic curve that it is, for those who follow it with straight pieces.
 
-use crate::bezier_timing::BezierTiming;
+use crate::bezier_timing::{self, BezierTiming};
 
 /// The curve of a [`BezierTiming`] by its parameter instead of by time, which spares the search for the parameter.
 ///
@@ -20,26 +20,19 @@ use crate::bezier_timing::BezierTiming;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EasedWay {
+    /// Those of the two inner control points.
+    abscissae: [f64; 2],
     /// Factors of s, s² and s³.
     time: [f64; 3],
     progress: [f64; 3],
 }
-
-/// Steps of Newton's method that follow a time a little way along the curve.
-const STEPS: u32 = 3;
-
-/// How far the time of a parameter may be off.
-const FOUND: f64 = 1e-9;
-
-/// How often the range of a parameter is halved until nothing is left of it.
-const HALVINGS: u32 = 54;
 
 impl EasedWay {
     /// The curve of a timing, whose numbers count as [`BezierTiming`] says.
     pub fn new(timing: &BezierTiming) -> Self {
         let [x1, y1, x2, y2] = timing.fractions();
         let powers = |c1: f64, c2: f64| [3.0 * c1, 3.0 * (c2 - 2.0 * c1), 1.0 + 3.0 * (c1 - c2)];
-        Self { time: powers(x1, x2), progress: powers(y1, y2) }
+        Self { abscissae: [x1, x2], time: powers(x1, x2), progress: powers(y1, y2) }
     }
 
     /// The fraction of the time that has passed at a parameter.
@@ -52,32 +45,16 @@ impl EasedWay {
         value(&self.progress, s)
     }
 
-    /// The parameter at a time within `0..=1`, by Newton's method from a parameter near it and, where that does not find it,
-    /// by halving: its time is off by at most 1e-9.
-    pub fn parameter(&self, time: f64, near: f64) -> f64 {
-        let mut s = near;
-        for _ in 0..STEPS {
-            let next = s - (self.time(s) - time) / slope(&self.time, s);
-            if !(0.0..=1.0).contains(&next) {
-                break;
-            }
-            s = next;
+    /// The parameter at a time within `0..=1`: its time is off by at most 2.5e-15, and so is the parameter where time passes
+    /// evenly.
+    pub fn parameter(&self, time: f64) -> f64 {
+        let [x1, x2] = self.abscissae;
+        match time {
+            t if t <= 0.0 => 0.0,
+            t if t >= 1.0 => 1.0,
+            t if t <= 0.5 => bezier_timing::parameter(x1, x2, t),
+            t => 1.0 - bezier_timing::parameter(1.0 - x2, 1.0 - x1, 1.0 - t),
         }
-        if (self.time(s) - time).abs() <= FOUND { s } else { self.halved(time) }
-    }
-
-    /// The parameter at a time where Newton's method fails: next to where time stands still.
-    fn halved(&self, time: f64) -> f64 {
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(low, high);
-            if self.time(middle) < time {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
     }
 
     /// How densely straight pieces must stand: pieces of the way `D` that miss by no more than `ε` number about

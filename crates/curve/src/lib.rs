@@ -78,7 +78,7 @@ mod wrap;
 
 pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
 pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
-pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at, bezier_timing_near};
+pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at};
 pub use ease::ease;
 pub use eased_way::EasedWay;
 pub use euler::{

@@ -11,6 +11,7 @@
 
 use crate::aim::{look_rotation, swing_rotation};
 use crate::compiled::RoundingPolicy;
+use crate::measure::Worst;
 use crate::outside::{Look, look};
 use crate::segment::Segment;
 use dopesheet_core::model::{
@@ -272,23 +273,24 @@ impl<'a> Sampler<'a> {
         Self { channel, cursors, segment: Segment::new(channel) }
     }
 
-    /// The same, faster where times follow each other closely, whose values may differ from those of [`channel_at`] by the error
-    /// of [`bezier_timing`](curve::bezier_timing()).
-    pub(crate) fn following(channel: &'a Channel) -> Self {
-        let sampler = Self::new(channel);
-        Self { segment: sampler.segment.map(Segment::following), ..sampler }
-    }
-
     /// The timing of the way between two neighbouring key times, if it is straight or along a great arc and eased by one
     /// Bézier timing.
     pub(crate) fn eased(&mut self, a: Seconds, b: Seconds) -> Option<curve::BezierTiming> {
         self.segment.as_mut()?.eased(a, b)
     }
 
-    /// How far the value gets, between two times, from the way at constant speed between those at the times: an angle in
+    /// How far the value gets at most, between two times, from the way at constant speed between those at the times: an angle in
     /// radians for rotations, else a distance. `None` where that is not known.
     pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        self.segment.as_mut()?.bend(a, b)
+        self.segment.as_mut()?.bend(a, b).map(|bend| bend.value)
+    }
+
+    /// How far it gets there, and when; `None` where only a bound is known of that, as beside frames, where it is not seen.
+    pub(crate) fn farthest_from_straight(&mut self, a: f64, b: f64) -> Option<Worst> {
+        let segment = self.segment.as_mut()?;
+        let farthest = segment.bend(a, b)?;
+        let is_seen = [a, farthest.time.0, b].iter().all(|time| segment.seen(*time) == *time);
+        (is_seen && segment.is_one_way()).then_some(farthest)
     }
 
     /// The value at a time at which a share of an [eased](Self::eased) way is covered; `false` where there is no such way.

@@ -1,11 +1,11 @@
 //! The segments of a channel's curves that a time lies in, worked out once for all times in them.
 
 use crate::evaluate::{eased, grid, share};
+use crate::measure::Worst;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{
-    BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, bezier_timing_near, lerp,
-    quat_normalise_or_identity,
+    BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, lerp, quat_normalise_or_identity,
 };
 
 /// Most numbers of a value.
@@ -25,9 +25,6 @@ pub(crate) struct Segment<'a> {
     ways: Vec<Way>,
     /// For each curve, the key behind which it was looked for last.
     keys: Vec<usize>,
-    /// Whether values may differ from those of the reference evaluator by what the search for a place on an eased way leaves
-    /// open, which then starts where the last one ended.
-    follows: bool,
 }
 
 /// What one curve does.
@@ -69,17 +66,10 @@ impl<'a> Segment<'a> {
             to: 0.0,
             ways: Vec::new(),
             keys: vec![0; curves.len()],
-            follows: false,
         })
     }
 
-    /// The same, whose values may differ from those of the reference evaluator by the error of
-    /// [`bezier_timing`](dopesheet_curve::bezier_timing()); faster where times follow each other closely.
-    pub(crate) fn following(self) -> Self {
-        Self { follows: true, ..self }
-    }
-
-    /// The value at a time, bit for bit that of the reference evaluator unless it follows; `false` on a key, outside the keys, and where a
+    /// The value at a time, bit for bit that of the reference evaluator; `false` on a key, outside the keys, and where a
     /// curve has another law.
     pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
         let seen = self.seen(time);
@@ -93,7 +83,7 @@ impl<'a> Segment<'a> {
         let mut last: Option<(&Way, f64)> = None;
         for way in &mut self.ways {
             let known = last.filter(|(other, _)| other.runs_as(way));
-            let u = known.map_or_else(|| way.passed(Seconds(seen), self.follows), |(_, u)| u);
+            let u = known.map_or_else(|| way.passed(Seconds(seen)), |(_, u)| u);
             way.push(u, out);
             last = Some((way, u));
         }
@@ -114,8 +104,8 @@ impl<'a> Segment<'a> {
         true
     }
 
-    /// What a time is seen as.
-    fn seen(&self, time: f64) -> f64 {
+    /// What a time is seen as: beside a frame it is that frame.
+    pub(crate) fn seen(&self, time: f64) -> f64 {
         self.grid.map_or(time, |rate| rate.snap(Seconds(time)).0)
     }
 
@@ -143,9 +133,10 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// How far the value gets, between two times of one segment, from the way at constant speed between those at the times:
-    /// an angle in radians for rotations, else a distance. `None` where that is not known.
-    pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+    /// How far the value gets at most, between two times of one segment, from the way at constant speed between those at the
+    /// times, and when the curve that gets farthest does: an angle in radians for rotations, else a distance. `None` where that
+    /// is not known.
+    pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<Worst> {
         let seen = [a, b].map(|time| self.seen(time));
         let middle = lerp(seen[0], seen[1], 0.5);
         let is_here = self.from < middle && middle < self.to;
@@ -157,12 +148,20 @@ impl<'a> Segment<'a> {
         }
         // What is beside a frame jumps there.
         let [a, b] = [a, b].map(|time| time.clamp(self.from, self.to));
-        let mut squares = 0.0;
+        let (mut squares, mut farthest) = (0.0, Worst { value: 0.0, time: Seconds(a) });
         for way in &mut self.ways {
             let jumps: f64 = [a, b].iter().zip(seen).map(|(time, seen)| way.covered(*time, seen)).sum();
-            squares += (way.bend(a, b)? + jumps).powi(2);
+            let own = way.bend(a, b)?;
+            squares += (own.value + jumps).powi(2);
+            farthest.meet(own.value, own.time);
         }
-        Some(squares.sqrt())
+        Some(Worst { value: squares.sqrt(), ..farthest })
+    }
+
+    /// Whether all that moves in the segment has passed the same share of its way at any time.
+    pub(crate) fn is_one_way(&self) -> bool {
+        let mut moving = self.ways.iter().filter(|way| way.moves());
+        moving.next().is_none_or(|first| moving.all(|way| way.runs_as(first)))
     }
 
     fn go_to(&mut self, time: f64) -> bool {
@@ -236,17 +235,14 @@ impl Way {
 
     /// How much of it lies between two times.
     fn covered(&mut self, a: f64, b: f64) -> f64 {
-        if a == b {
-            0.0
-        } else {
-            self.length() * (self.passed(Seconds(b), false) - self.passed(Seconds(a), false)).abs()
-        }
+        if a == b { 0.0 } else { self.length() * (self.passed(Seconds(b)) - self.passed(Seconds(a))).abs() }
     }
 
     /// See [`Segment::bend`].
-    fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
+    fn bend(&mut self, a: f64, b: f64) -> Option<Worst> {
+        let straight = Worst { value: 0.0, time: Seconds(a) };
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
-            return self.timing.is_linear().then_some(0.0);
+            return self.timing.is_linear().then_some(straight);
         };
         let is_here = self.start.0 <= a && a < b && b <= self.end.0;
         if !is_here {
@@ -254,27 +250,24 @@ impl Way {
         }
         let length = self.length();
         if length == 0.0 {
-            return Some(0.0);
+            return Some(straight);
         }
         let way = EasedWay::new(&BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() });
         let [from, to] = [a, b].map(|time| {
             let share = share(self.start, self.end, Seconds(time));
             let known = self.asked.iter().find(|asked| asked.time == share);
-            known.map_or_else(|| way.parameter(share, self.asked[1].parameter), |asked| asked.parameter)
+            known.map_or_else(|| way.parameter(share), |asked| asked.parameter)
         });
-        Some(length * way.farthest_from_chord(from, to).0)
+        let (farthest, at) = way.farthest_from_chord(from, to);
+        Some(Worst { value: length * farthest, time: Seconds(lerp(self.start.0, self.end.0, way.time(at))) })
     }
 
     /// The share of the way that has passed at a time.
-    fn passed(&mut self, time: Seconds, follows: bool) -> f64 {
+    fn passed(&mut self, time: Seconds) -> f64 {
         let share = share(self.start, self.end, time);
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else { return eased(self.timing, share) };
         let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
-        let point = if follows {
-            bezier_timing_near(&timing, share, &self.asked[1])
-        } else {
-            bezier_timing_at(&timing, share)
-        };
+        let point = bezier_timing_at(&timing, share);
         self.asked = [self.asked[1], point];
         point.progress
     }
@@ -391,7 +384,7 @@ mod tests {
                 let mut segment = Segment::new(&channel).unwrap();
                 let at = |share: f64| lerp(0.1, 0.25, share);
                 let (a, b) = (at(from.max(1e-3)), at(to.min(0.999)));
-                let Some(bend) = segment.bend(a, b) else { continue };
+                let Some(Worst { value: bend, .. }) = segment.bend(a, b) else { continue };
                 let mut value = |time: f64| {
                     let mut out = Vec::new();
                     assert!(segment.value_at(time, &mut out));

@@ -22,10 +22,8 @@ impl Splitter<'_> {
         // In what single precision leaves of the allowance.
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
         let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
-        let knot = |time: Seconds, near: f64| {
-            (time, way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0), near))
-        };
-        let (first, until) = (knot(inner.a, 0.0), knot(inner.b, 1.0));
+        let knot = |time: Seconds| (time, way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0)));
+        let (first, until) = (knot(inner.a), knot(inner.b));
         let knots = self.knots(&way, length, whole, [first, until]);
         self.waiting = knots.len();
         let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
@@ -75,7 +73,7 @@ impl Splitter<'_> {
                 // A time that is stored next to a frame is seen as the frame.
                 let seen = self.grid().map_or(time, |rate| rate.snap(time));
                 let passed = (seen.0 - whole.a.0) / (whole.b.0 - whole.a.0);
-                from = way.parameter(passed, to);
+                from = way.parameter(passed);
                 out.push((time, from));
             }
         }

@@ -42,7 +42,7 @@ impl<'a> Keys<'a> {
         let discrete = channel.property.kind() == ValueKind::Discrete;
         Self {
             property: &channel.property,
-            sampler: Sampler::following(channel),
+            sampler: Sampler::new(channel),
             grid: grid(channel),
             plan,
             discrete,
@@ -155,12 +155,20 @@ impl<'a> Keys<'a> {
         let parts = parts(self.property, self.width);
         let mut worst = vec![Worst::default(); parts.len()];
         let (mut exact, mut straight) = (Vec::new(), Vec::new());
+        // Keys on a grid may have been moved there.
+        let are_exact = !self.plan.only_on_grid && !self.discrete;
         let rows = self.values.chunks_exact(self.width.max(1));
         let segments =
             self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
         for ((pair, (from, to)), _) in segments.filter(|(_, bent)| **bent) {
             // No format whose times are in single precision has anything in between.
             if narrow(pair[0].0).next_up() >= narrow(pair[1].0) {
+                continue;
+            }
+            let known =
+                if are_exact { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
+            if let (Some(farthest), [worst]) = (known, &mut worst[..]) {
+                worst.meet(farthest.value, farthest.time);
                 continue;
             }
             for probe in 1..PROBES {

@@ -93,7 +93,7 @@ pub(crate) struct Cut {
 
 impl<'a> Splitter<'a> {
     pub(crate) fn new(channel: &'a Channel, allowance: Allowance) -> Self {
-        let mut sampler = Sampler::following(channel);
+        let mut sampler = Sampler::new(channel);
         let mut value = Vec::new();
         sampler.value_at(Seconds(0.0), Side::At, &mut value);
         let keys = channel.composition.curves().map(Curve::len).max().unwrap_or(0);

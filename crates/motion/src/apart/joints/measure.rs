@@ -209,7 +209,7 @@ impl<'a> Joints<'a> {
         let [of_a, (moved, turned)] = [self.a.bend(a, from.0, to.0)?, self.b.bend(b, from.0, to.0)?];
         // Beside frames both sides are seen at one time, where one of them may be late.
         let late = from.0.apart().max(to.0.apart()) / (to.0.time.0 - from.0.time.0);
-        let way = Twist::between(&from.1.at, &to.1.at).size();
+        let way = if late == 0.0 { Size::default() } else { Twist::between(&from.1.at, &to.1.at).size() };
         let bends = [of_a, (moved + late * way.moved, turned + late * way.turned)];
         let most = from.1.own.along(&to.1.own, bends);
         let reach = most.reaches(self.shell);

@@ -40,7 +40,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(channel: &'a Channel) -> Self {
         let rotation = rotation_start(&channel.property);
-        Self { sampler: Sampler::following(channel), grid: grid(channel), rotation }
+        Self { sampler: Sampler::new(channel), grid: grid(channel), rotation }
     }
 
     pub(super) fn value(&mut self, time: Seconds, side: Side) -> Vec<f64> {
