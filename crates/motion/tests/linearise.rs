@@ -94,6 +94,16 @@ fn curved_segments_get_one_key_per_frame_and_their_neighbours_none() {
     );
 }
 
+/// The last key then has the frame's value a little too early.
+#[test]
+fn a_straight_way_to_an_end_beside_a_frame_is_measured() {
+    let curve =
+        |frames: &[i64]| Curve::new(kit::frames(frames), 1, vec![0.0, 1.0], Laws::uniform(Law::LINEAR));
+    let worst = |end: f64| straight(&weight(curve(&[0, 1])), &plan(FPS_30.seconds(end).0)).worst[0].value;
+    assert_eq!((worst(0.5), worst(1.0)), (0.0, 0.0));
+    assert!((worst(0.9995) - 5e-4 * 7.0 / 8.0).abs() < 1e-6, "{}", worst(0.9995));
+}
+
 #[test]
 fn straight_channels_are_not_measured() {
     let made = straight(&weight(line(&[0.0, 1.0], &[0.1, 0.7], Law::LINEAR)), &plan(1.0));

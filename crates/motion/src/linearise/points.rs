@@ -3,6 +3,7 @@
 use super::shape::{Shape, shape};
 use super::split::{Cut, Splitter};
 use super::{Allowance, KeyPlan};
+use crate::evaluate::grid;
 use crate::measure::Worst;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -103,7 +104,11 @@ fn add_authored(
         return out.push(Point { bent, ..point });
     }
     let was_bent = same_frame.is_some_and(|point| point.bent);
-    out.push(Point { bent: was_bent || point.is_moved(rate) || last.is_moved(rate), ..point });
+    // An end of the range that lies beside a frame has the frame's value, to which no straight way of the source leads.
+    let is_beside =
+        [last.at, at].iter().any(|time| grid(channel).is_some_and(|rate| rate.snap(*time) != *time));
+    let bent = was_bent || is_beside || point.is_moved(rate) || last.is_moved(rate);
+    out.push(Point { bent, ..point });
 }
 
 /// The range with finite ends in the right order.
