@@ -65,8 +65,8 @@ pub struct Linearised {
     pub channels: Vec<Channel>,
     /// Whether values between keys are approximations, because keys had to be inserted or moved.
     pub approximated: bool,
-    /// The largest difference from the exact value, per channel; measured at seven times between every two keys of
-    /// which straight segments are not known to be exact.
+    /// The largest difference from the exact value, per channel, between every two keys of which straight segments are not known
+    /// to be exact: by formula along a way with one timing curve, else measured at seven times.
     pub worst: Vec<Worst>,
 }
 
