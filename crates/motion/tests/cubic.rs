@@ -5,8 +5,8 @@ mod kit;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, LawSet};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, Law, Laws, Outside, Property, Scene, Times, Timing, Transform,
-    ValueKind,
+    Blend, Channel, Composition, Curve, Hierarchy, Law, Laws, Outside, Property, Scene, Times, Timing,
+    Transform, ValueKind,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::fit::cubic::cubic;
@@ -303,4 +303,28 @@ fn smooth_turn() -> impl Strategy<Value = Channel> {
         }
         Channel::whole(Property::Rotation, Curve::new(frames(&list), 4, values, Laws::from_segments(laws)))
     })
+}
+
+/// What lies beside a frame is the frame, so that a way which arrives steeply jumps there.
+#[test]
+fn straight_pieces_of_what_is_too_steep_for_cubics_jump_beside_frames() {
+    const ALLOWED: f64 = 1e-4;
+    let end = FrameRate::FPS_30.seconds(6502.0).0;
+    let farthest = |[x1, y1, x2, y2]: [f32; 4], jumps_at_frames: bool| {
+        let law = Law { timing: Timing::Bezier { x1, y1, x2, y2 }, blend: Blend::Slerp };
+        let values = [0.0, 27.0].map(|degrees| turn([0.0, 1.0, 0.0], degrees)).concat();
+        let channel = Channel::whole(Property::Rotation, wide(frames(&[6496, 6502]), 4, &values, law));
+        let plan = KeyPlan { jumps_at_frames, ..plan(end) };
+        let made = cubic(&channel, &plan, within(0.8 * ALLOWED), false, &mut SharedTimes::default());
+        let [a, b] = [channel, made.expect("keys").channels.remove(0)].map(|channel| {
+            let scene = moving(channel, end);
+            Scene { hierarchy: Hierarchy::Unknown, ..scene }
+        });
+        let of = |scene| Animation { scene, clip: &scene.clips[0] };
+        apart(of(&a), of(&b), &Tolerance::DEFAULT).tracks[0].channels[0].value
+    };
+    for steep in [[0.0, 0.2, 0.976, 0.21], [0.3, 0.3, 0.976, 0.21]] {
+        let [without, with] = [false, true].map(|jumps_at_frames| farthest(steep, jumps_at_frames));
+        assert!(with <= ALLOWED && without > 2.0 * ALLOWED, "{with} with and {without} without at {steep:?}");
+    }
 }

@@ -118,7 +118,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// The same, with keys that jump beside frames or without.
-    pub(super) fn with_jumps(self, jumps_at_frames: bool) -> Self {
+    pub(crate) fn with_jumps(self, jumps_at_frames: bool) -> Self {
         Self { jumps_at_frames, ..self }
     }
 

@@ -50,6 +50,11 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The same, whose straight pieces jump beside frames or do not.
+    pub(super) fn with_jumps(self, jumps_at_frames: bool) -> Self {
+        Self { splitter: self.splitter.with_jumps(jumps_at_frames), ..self }
+    }
+
     pub(super) fn finish(mut self, shared: &mut SharedTimes) -> Linearised {
         let jump = if self.sides[0] > self.sides[1] { JumpSide::Before } else { JumpSide::After };
         self.rows.finish(&self.channel.property, &mut self.fitter.source, self.mixed, jump, shared)
