@@ -70,10 +70,11 @@ fn fraction(v: f64) -> f64 {
 ///   handles on the diagonal returns `u` itself.
 /// * Source: interpolation curves of MikuMikuDance motion and camera data (VMD); the same construction as
 ///   `cubic-bezier()` of CSS Easing Functions Level 1, which also lets ordinates overshoot.
-/// * Method: measured from the nearer end, so that a mirrored curve gives mirrored results. Three quick steps of Halley's iteration from `t = u`, then as many
-///   careful ones as it takes inside a shrinking bracket, with bisection where a step would leave the bracket
-///   or fails to halve the last one; on control bytes (127, ·, 0, ·) both derivatives are zero at `t = ½`.
-///   From round 24 on there is only bisection, so no call takes more than 76.
+/// * Method: measured from the nearer end, so that a mirrored curve gives mirrored results. Three quick steps
+///   of Halley's iteration from `t = u`, then as many careful ones as it takes inside a shrinking bracket, with
+///   bisection where a step would leave the bracket or fails to halve the last one; on control bytes
+///   (127, ·, 0, ·) both derivatives are zero at `t = ½`. From round 24 on there is only bisection, so no call
+///   takes more than 76.
 /// * Error: the result is the exact one for a time off by at most 2.5e-15 of its distance from the nearer
 ///   end, or it is within 1e-15 of exact. For every curve given by bytes but (127, ·, 0, ·) that keeps the
 ///   result within 1e-12. The exception is vertical in the middle: there a time off by 1.25e-15 means a
@@ -137,8 +138,8 @@ pub(crate) fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
 /// Steps of [`approach`].
 const STEPS: u32 = 3;
 
-/// Near the `t` with `X(t) = u`, or anywhere, by some unguarded steps of Halley's from `t = u` on sums of powers: they cost
-/// a third of what those of [`root`] do, and mostly leave it nothing but to see that the place is found.
+/// Near the `t` with `X(t) = u`, or anywhere, by some unguarded steps of Halley's from `t = u` on sums of powers: they take
+/// fewer operations than those of [`root`], and mostly leave it nothing but to see that the place is found.
 fn approach(x1: f64, x2: f64, u: f64) -> f64 {
     let [a, b, c] = [3.0 * x1, 3.0 * (x2 - 2.0 * x1), 1.0 + 3.0 * (x1 - x2)];
     let mut t = u;
