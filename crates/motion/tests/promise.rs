@@ -133,3 +133,15 @@ fn a_baked_clip_is_as_far_off_as_is_reported() {
         );
     }
 }
+
+#[test]
+fn what_baked_keys_are_rounded_by_far_away_is_reported() {
+    for timing in [Timing::Linear, Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 }] {
+        // Numbers of single precision are 1/16 m apart there.
+        let law = Law { timing, blend: Blend::Lerp };
+        let curve = wide(frames(&[0, 30]), 3, &[1e6, 0.0, 0.0, 1e6 + 0.5, 0.0, 0.0], law);
+        let options = Conform { bake: FrameRate::new(24, 1), ..Conform::default() };
+        let most = reported(&conformed(&moving(curve, 30), &options).1, "translation");
+        assert!((0.01..0.07).contains(&most), "{most} for {timing:?}");
+    }
+}

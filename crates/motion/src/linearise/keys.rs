@@ -12,6 +12,9 @@ use std::ops::Range;
 /// The error is measured at 1/8 … 7/8 of the way between two keys.
 const PROBES: u32 = 8;
 
+/// What is this many times as far as single precision is from a value hides what keys are rounded by.
+const CLEAR: f64 = 1e3;
+
 /// Rotations turn by no more than this between two keys, in radians: 170°. Programs agree on the shorter way round
 /// only well below half a turn.
 const LARGEST_TURN_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
@@ -167,6 +170,9 @@ impl<'a> Keys<'a> {
             }
             let known =
                 if are_exact { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
+            // Where rounding counts beside it, what is stored has to be looked at.
+            let largest = from.iter().chain(to).fold(0.0f64, |most, x| most.max(x.abs().into()));
+            let known = known.filter(|farthest| farthest.value > CLEAR * f64::from(f32::EPSILON) * largest);
             if let (Some(farthest), [worst]) = (known, &mut worst[..]) {
                 worst.meet(farthest.value, farthest.time);
                 continue;
