@@ -12,7 +12,7 @@ use std::ops::Range;
 /// The error is measured at 1/8 … 7/8 of the way between two keys.
 const PROBES: u32 = 8;
 
-/// What is this many times as far as single precision is from a value hides what keys are rounded by.
+/// What is this many times as far as keys are rounded by hides that.
 const CLEAR: f64 = 1e3;
 
 /// Rotations turn by no more than this between two keys, in radians: 170°. Programs agree on the shorter way round
@@ -170,12 +170,18 @@ impl<'a> Keys<'a> {
             }
             let known =
                 if are_exact { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
-            // Where rounding counts beside it, what is stored has to be looked at.
-            let largest = from.iter().chain(to).fold(0.0f64, |most, x| most.max(x.abs().into()));
-            let known = known.filter(|farthest| farthest.value > CLEAR * f64::from(f32::EPSILON) * largest);
             if let (Some(farthest), [worst]) = (known, &mut worst[..]) {
+                let largest = from.iter().chain(to).fold(0.0f64, |most, x| most.max(x.abs().into()));
+                // Half of that for each of up to four numbers, and an angle is twice as large as the way on the sphere.
+                let rounded = 2.0 * f64::from(f32::EPSILON) * largest;
+                if farthest.value + rounded <= worst.value {
+                    continue;
+                }
                 worst.meet(farthest.value, farthest.time);
-                continue;
+                // Where rounding counts beside it, what is stored has to be looked at.
+                if farthest.value > CLEAR * rounded {
+                    continue;
+                }
             }
             for probe in 1..PROBES {
                 let share = f64::from(probe) / f64::from(PROBES);
