@@ -3,7 +3,7 @@
 mod kit;
 
 use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::format::{Capabilities, LawSet};
+use dopesheet_core::format::{Capabilities, KeyStorage, LawSet};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Hierarchy, Law, Laws, Outside, Property, Scene, Times, Timing,
     Transform, ValueKind,
@@ -327,4 +327,36 @@ fn straight_pieces_of_what_is_too_steep_for_cubics_jump_beside_frames() {
         let [without, with] = [false, true].map(|jumps_at_frames| farthest(steep, jumps_at_frames));
         assert!(with <= ALLOWED && without > 2.0 * ALLOWED, "{with} with and {without} without at {steep:?}");
     }
+}
+
+/// Where a way is vertical at a frame, shorter cubics are as far off as longer ones.
+#[test]
+fn joints_that_cubics_were_too_far_off_for_again_and_again_get_straight_segments() {
+    const AT: i64 = 3491;
+    let timing = |bytes: [u8; 4]| {
+        let [x1, y1, x2, y2] = bytes.map(|byte| f32::from(byte) / 127.0);
+        Timing::Bezier { x1, y1, x2, y2 }
+    };
+    let smooth = timing([50, 12, 77, 115]);
+    let converted = |steep: [Timing; 2]| {
+        let smooth_keys =
+            (0..40).map(|n| (AT - 35 - 40 * (40 - n), turn([0.0, 0.6, 0.8], 30.0 * (n % 2) as f64)));
+        let steep_keys = [
+            (AT - 35, [-0.099_922_37, 0.021_796_832, -0.015_842_838, 0.994_630_3]),
+            (AT, [0.076_150_93, -0.026_280_964, 0.206_827_65, 0.975_055_2]),
+            (AT + 12, [-0.106_989_47, -0.010_255_274, 0.037_310_526, 0.993_506_9]),
+        ];
+        let (list, values): (Vec<i64>, Vec<[f32; 4]>) = smooth_keys.chain(steep_keys).unzip();
+        let timings = [smooth; 40].into_iter().chain(steep);
+        let laws = Laws::from_segments(timings.map(|timing| Law { timing, blend: Blend::Slerp }));
+        let channel = Channel::whole(Property::Rotation, Curve::new(frames(&list), 4, values.concat(), laws));
+        let scene = moving(channel, FrameRate::FPS_30.seconds((AT + 12) as f64).0);
+        let scene = Scene { hierarchy: Hierarchy::Unknown, ..scene };
+        let storage = KeyStorage { single_times: true, ..KeyStorage::default() };
+        let options = Conform { cubic: true, storage, ..Conform::default() };
+        let (made, report) = conformed(&scene, &like_cubic_gltf(), &options);
+        (only_curve(only_channel(&made)).handles.is_some(), report.findings)
+    };
+    assert_eq!(converted([smooth; 2]), (true, vec![]));
+    assert_eq!(converted([timing([62, 64, 126, 19]), timing([4, 70, 116, 79])]), (false, vec![]));
 }

@@ -9,7 +9,8 @@ use crate::linearise::{Allowance, narrow};
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Hierarchy, PoseRelation, Property, Scene, TargetKind, Track, Transform,
+    Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,
+    Transform,
 };
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
@@ -57,12 +58,14 @@ struct Joint {
     looks: bool,
     /// The part that is enough if the errors of a chain add up.
     safe: f64,
+    /// Whether its new segments are straight, because no others are wanted or because those were too far off.
+    is_straight: bool,
 }
 
 impl Joint {
     /// A joint that nothing hangs on.
     const fn free(shell: f64) -> Self {
-        Self { reach: shell, parent_scale: 1.0, share: 1.0, looks: false, safe: 1.0 }
+        Self { reach: shell, parent_scale: 1.0, share: 1.0, looks: false, safe: 1.0, is_straight: false }
     }
 }
 
@@ -71,7 +74,8 @@ impl Allowances {
     pub(super) fn new(scene: &Scene, clip: &Clip, target: &Target<'_>, tolerance: &Tolerance) -> Self {
         let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
         let length = tolerance.length_m.max(SMALLEST);
-        let mut joints = vec![Joint::free(shell); scene.nodes.len()];
+        let free = Joint { is_straight: !target.cubic, ..Joint::free(shell) };
+        let mut joints = vec![free; scene.nodes.len()];
         for time in times(clip) {
             stretch(scene, clip, time, shell, &mut joints);
         }
@@ -99,9 +103,15 @@ impl Allowances {
         changes
     }
 
-    /// The part of the tolerance that each channel of a track may use.
-    pub(super) fn share(&self, track: &Track) -> f64 {
-        self.joint(track).share
+    /// Has a joint's new segments straight from now on; `false` if they were.
+    pub(super) fn straighten(&mut self, node: NodeIndex) -> bool {
+        self.joints.get_mut(node.0).is_some_and(|joint| !std::mem::replace(&mut joint.is_straight, true))
+    }
+
+    /// The part of the tolerance that each channel of a track may use, and whether its new segments are straight, whatever is wanted.
+    pub(super) fn given(&self, track: &Track) -> (f64, bool) {
+        let Joint { share, is_straight, .. } = self.joint(track);
+        (share, is_straight)
     }
 
     fn joint(&self, track: &Track) -> Joint {

@@ -21,6 +21,9 @@ const HOPELESS: f64 = 10.0;
 /// See [`HOPELESS`].
 const GAIN: f64 = 0.9;
 
+/// A joint that was off so often, and last left more than [`GAIN`] of that, gets straight segments where it had cubic ones.
+const STUBBORN: usize = 3;
+
 /// Where this part of what a joint is off comes from what no key can mend, it is left.
 const STUCK: f64 = 0.8;
 
@@ -41,10 +44,14 @@ pub(super) struct Rounds {
 
 #[derive(Clone, Copy)]
 struct Tried {
+    /// How often it was off.
+    times: usize,
     /// Of the limit.
     share: f64,
     /// Of the tolerance.
     given: f64,
+    /// What it had been given when it was first off.
+    first: f64,
 }
 
 impl Rounds {
@@ -93,8 +100,8 @@ impl Rounds {
         tracks.filter(|track| track.share() > 1.0).map(share).fold(1.0, f64::max)
     }
 
-    /// Gives less to every joint that is off, and to those it hangs on; gives all more if none is off by far. `false` if
-    /// there is nothing to be gained.
+    /// Gives less to every joint that is off, and to those it hangs on, and straight segments where that was in vain; gives all more
+    /// if none is off by far. `false` if there is nothing to be gained.
     pub(super) fn change(
         &mut self,
         allowances: &mut Allowances,
@@ -110,50 +117,88 @@ impl Rounds {
         }
         let given = allowances.shares();
         let mut factors = vec![1.0f64; scene.nodes.len()];
-        let mut lost = Vec::new();
+        let (mut back, mut straightened) = (Vec::new(), vec![false; scene.nodes.len()]);
         for (track, share) in placed.filter(|(_, share)| *share > 1.0) {
             let Some(node) = node_of(scene, clip, track) else { continue };
-            if self.stuck.get(node.0).is_some_and(|stuck| *stuck > STUCK * share) {
-                if let Some(reachable) = self.reachable.get_mut(node.0) {
-                    *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };
+            let Some(now) = given.get(node.0) else { continue };
+            match self.next(node, share, *now, allowances) {
+                Next::Left => {}
+                Next::Back(part) => back.push((node, part / now)),
+                Next::Straight(part) => {
+                    straightened[node.0] = true;
+                    back.push((node, part / now));
                 }
-                continue;
-            }
-            let (Some(tried), Some(now)) = (self.tried.get_mut(node.0), given.get(node.0)) else { continue };
-            let in_vain = |before: &Tried| share > HOPELESS && share > GAIN * before.share;
-            if let Some(before) = tried.filter(in_vain) {
-                if let Some(reachable) = self.reachable.get_mut(node.0) {
-                    *reachable = reachable.max(share.min(before.share));
+                Next::Less => {
+                    let mut next = Some(node);
+                    while let Some(at) = next {
+                        let Some(factor) = factors.get_mut(at.0) else { break };
+                        *factor = factor.min(CAUTION / share);
+                        next = scene.nodes.get(at.0).and_then(|n| n.parent);
+                    }
                 }
-                lost.push((node, before.given / now));
-                continue;
-            }
-            *tried = Some(Tried { share, given: *now });
-            let mut next = Some(node);
-            while let Some(at) = next {
-                let Some(factor) = factors.get_mut(at.0) else { break };
-                *factor = factor.min(CAUTION / share);
-                next = scene.nodes.get(at.0).and_then(|n| n.parent);
             }
         }
         // What was in vain is taken back, unless something else needs it.
-        for (node, back) in lost {
+        for (node, back) in back {
             if let Some(factor) = factors.get_mut(node.0).filter(|factor| **factor == 1.0) {
                 *factor = back;
             }
         }
-        let mut changed: Vec<bool> = factors.iter().map(|factor| *factor != 1.0).collect();
+        let straightens = straightened.contains(&true);
+        let own =
+            factors.iter().zip(straightened).map(|(factor, straightened)| *factor != 1.0 || straightened);
+        let mut changed: Vec<bool> = own.collect();
         // Parents stand before children.
-        for (index, node) in scene.nodes.iter().enumerate() {
-            let hangs = scene.hierarchy == Hierarchy::Known
-                && node.parent.is_some_and(|p| changed.get(p.0) == Some(&true));
+        for (index, node) in scene.nodes.iter().enumerate().filter(|_| scene.hierarchy == Hierarchy::Known) {
+            let hangs = node.parent.is_some_and(|p| changed.get(p.0) == Some(&true));
             if let Some(own) = changed.get_mut(index) {
                 *own |= hangs;
             }
         }
         self.changed = Some(changed);
-        allowances.scale(&factors)
+        allowances.scale(&factors) | straightens
     }
+
+    /// What is tried next of a joint that is off by a share of the limit and was given a part of the tolerance.
+    fn next(&mut self, node: NodeIndex, share: f64, given: f64, allowances: &mut Allowances) -> Next {
+        let (Some(stuck), Some(reachable), Some(tried)) =
+            (self.stuck.get(node.0), self.reachable.get_mut(node.0), self.tried.get_mut(node.0))
+        else {
+            return Next::Left;
+        };
+        if *stuck > STUCK * share {
+            if allowances.straighten(node) {
+                return Next::Straight(given);
+            }
+            *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };
+            return Next::Left;
+        }
+        let in_vain = tried.filter(|before| share > GAIN * before.share);
+        if let Some(before) = in_vain.filter(|_| share > HOPELESS) {
+            *reachable = reachable.max(share.min(before.share));
+            return Next::Back(before.given);
+        }
+        let (times, first) = tried.map_or((1, given), |before| (before.times + 1, before.first));
+        // What cubics are off by does not become less with shorter ones where a way is steep beside a frame.
+        if times >= STUBBORN && in_vain.is_some() && allowances.straighten(node) {
+            *tried = None;
+            return Next::Straight(first);
+        }
+        *tried = Some(Tried { times, share, given, first });
+        Next::Less
+    }
+}
+
+/// What is tried next of a joint that is off.
+enum Next {
+    /// Nothing.
+    Left,
+    /// It, and what it hangs on, are given less.
+    Less,
+    /// It is given that part of the tolerance again.
+    Back(f64),
+    /// The same, and its new segments become straight.
+    Straight(f64),
 }
 
 /// The node whose displacement is that of a track.

@@ -17,7 +17,8 @@ pub(super) struct SettledTrack {
     track: Track,
     shared: SharedTimes,
     tally: Tally,
-    share: Option<f64>,
+    /// See [`Allowances::given`].
+    given: Option<(f64, bool)>,
     /// The part of the tolerance that one of its channels is off however many keys it gets, because numbers or key times
     /// end there; 0 where keys keep all of them within what they may be off.
     pub(super) stuck: f64,
@@ -27,10 +28,13 @@ impl SettledTrack {
     fn new(source: &Track, target: &Target<'_>, allowances: Option<&Allowances>) -> Self {
         let mut track = source.clone();
         let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
-        let excess = settle_track(&mut track, target, allowances, &mut shared, &mut tally);
-        let share = allowances.map(|all| all.share(source));
-        let stuck = if excess > EXCESS { excess * share.unwrap_or(0.0) } else { 0.0 };
-        Self { track, shared, tally, share, stuck }
+        let given = allowances.map(|all| all.given(source));
+        let (share, is_straight) = given.unwrap_or((0.0, false));
+        let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
+        let target = Target { cubic, spans, ..*target };
+        let excess = settle_track(&mut track, &target, allowances, &mut shared, &mut tally);
+        let stuck = if excess > EXCESS { excess * share } else { 0.0 };
+        Self { track, shared, tally, given, stuck }
     }
 }
 
@@ -38,7 +42,7 @@ impl SettledTrack {
 const EXCESS: f64 = 1.1;
 
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
-/// target `before` is used again where no other share of the tolerance is allowed.
+/// target `before` is used again where no other share of the tolerance is given.
 pub(super) fn settle(
     clip: &mut Clip,
     target: &Target<'_>,
@@ -48,9 +52,9 @@ pub(super) fn settle(
     let mut known: Vec<Option<SettledTrack>> = before.drain(..).map(Some).collect();
     known.resize_with(clip.tracks.len(), || None);
     let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
-        let share = allowances.map(|all| all.share(track));
+        let given = allowances.map(|all| all.given(track));
         known
-            .filter(|known| known.share == share)
+            .filter(|known| known.given == given)
             .unwrap_or_else(|| SettledTrack::new(track, target, allowances))
     });
     *before = made.collect();
