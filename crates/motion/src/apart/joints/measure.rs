@@ -40,6 +40,17 @@ impl Chains {
     }
 }
 
+/// What bounds a pair between two moments.
+#[derive(Clone, Copy)]
+struct Between {
+    /// How far apart it is at most.
+    most: Own,
+    /// How far both sides together get from ways at constant speed.
+    bends: Size,
+    /// Whether it is no farther apart there than is of interest.
+    is_less: bool,
+}
+
 /// A stretch of time in which joints are measured.
 struct Stretch {
     range: Range<f64>,
@@ -168,17 +179,24 @@ impl<'a> Joints<'a> {
         stretch: &mut Stretch,
     ) {
         let [from, to] = ends;
-        let Some((most, bends)) = self.between(place, (&from.0, &from.1), (&to.0, &to.1)) else {
+        let between = self.between(place, (&from.0, &from.1), (&to.0, &to.1));
+        if !between.is_some_and(|between| between.is_less) {
             let is_outside = to.0.time.0 < stretch.range.start || from.0.time.0 >= stretch.range.end;
             let mut last = from;
             for inner in moments.behind(instant).filter(|_| !is_outside) {
                 let next = (inner, self.measure_alone_at(place, &inner));
-                stretch.note(place, [last, next]);
+                if between.is_none() {
+                    stretch.note(place, [last, next]);
+                }
                 last = next;
             }
-            return stretch.note(place, [last, to]);
+            if between.is_none() {
+                stretch.note(place, [last, to]);
+            }
+        }
+        let (Some(Between { most, bends, .. }), Some(chains)) = (between, &mut stretch.chains) else {
+            return;
         };
-        let Some(chains) = &mut stretch.chains else { return };
         chains.blocks.note_until(place, to.0.time, &most);
         let is_straight = bends == Size::default();
         let thirds = if is_straight { None } else { moments.thirds(instant) };
@@ -198,9 +216,8 @@ impl<'a> Joints<'a> {
         seen
     }
 
-    /// How far apart a pair is at most between two moments, if that tells enough, and how far both sides together get from
-    /// ways at constant speed.
-    fn between(&mut self, place: usize, from: (&Moment, &Seen), to: (&Moment, &Seen)) -> Option<(Own, Size)> {
+    /// What is known of a pair between two moments; `None` where its laws do not tell.
+    fn between(&mut self, place: usize, from: (&Moment, &Seen), to: (&Moment, &Seen)) -> Option<Between> {
         let pair = &self.pairs[place];
         let (a, b) = (pair.a?, pair.b?);
         if pair.gaze.is_some() {
@@ -228,7 +245,8 @@ impl<'a> Joints<'a> {
             self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
         }
         let [(moved_a, turned_a), (moved_b, turned_b)] = bends;
-        is_less.then_some((most, Size { moved: moved_a + moved_b, turned: turned_a + turned_b }))
+        let bends = Size { moved: moved_a + moved_b, turned: turned_a + turned_b };
+        Some(Between { most, bends, is_less })
     }
 
     /// What a displacement of a pair must exceed to be of interest.

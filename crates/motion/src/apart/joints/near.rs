@@ -313,6 +313,51 @@ mod tests {
         }
     }
 
+    /// What hangs on a joint has keys where nobody looks at that joint itself: between neighbouring times of single precision.
+    #[test]
+    fn a_way_that_jumps_beside_a_frame_is_bounded_there() {
+        const FRAME: i64 = 5173;
+        let end = FrameRate::FPS_30.seconds(FRAME as f64);
+        let beside = FrameRate::FPS_30.seconds(FRAME as f64 - 1.14e-3);
+        let timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 1.0, y2: 0.0 };
+        let times = Times::Frames { rate: FrameRate::FPS_30, frames: [0, 30, FRAME - 1, FRAME].into() };
+        let values = [[0.0; 3], [0.0; 3], [0.0; 3], [1.0, 0.0, 0.0]].concat();
+        let law = Law { blend: Blend::Lerp, timing };
+        let steep = Channel::whole(Property::Translation, Curve::new(times, 3, values, Laws::uniform(law)));
+        let plan = KeyPlan {
+            range: (Seconds(0.0), end),
+            rate: FrameRate::FPS_30,
+            only_on_grid: false,
+            every_frame: false,
+            jumps_at_frames: true,
+        };
+        let allowance = Allowance { value: 1e-4, angle_rad: 1e-4 };
+        let mut linear = linearise(&steep, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
+        // Farther apart than it is where it was fitted.
+        linear.channels[0].composition.curves_mut()[0].values[0] += 1e-3;
+        let values = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8], [0.0, 0.0, 0.0, 1.0]].concat();
+        let times = Times::Seconds([0.0, beside.0, end.0].into());
+        let hanging =
+            Channel::whole(Property::Rotation, Curve::new(times, 4, values, Laws::uniform(Law::SLERP)));
+        let clips = [steep, linear.channels.into_iter().next().unwrap()].map(|first| {
+            let mut clip = Clip { duration: end, ..Clip::default() };
+            for (index, channel) in [first, hanging.clone()].into_iter().enumerate() {
+                let target =
+                    Target::new(TargetKind::Joint, format!("n{index}"), index, Some(NodeIndex(index)));
+                clip.tracks.push(Track { target, channels: vec![channel] });
+            }
+            clip
+        });
+        let still = ([[0.0, 0.0, 0.0, 1.0]; 3], [[0.0; 3]; 3], [0.0; 4]);
+        let scene = scene(&[0, 1].map(|back| (back, [0.1, 0.0, 0.0], still.0, still.1, still.2)));
+        let everything = |joints: &mut Joints<'_>| {
+            joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
+        };
+        let all = found(&scene, [&clips[0], &clips[1]], Scope::ALL, everything);
+        assert!(all[1].value > 10.0 * all[0].value, "{all:?}");
+        assert_eq!(found(&scene, [&clips[0], &clips[1]], Scope::ALL, |_| ()), all);
+    }
+
     #[test]
     fn clips_without_duration_and_numbers_beyond_single_precision_are_measured() {
         for (duration, far) in [(0.0, 0.1), (2.0, 1e30), (2.0, 1e-25)] {
