@@ -39,8 +39,8 @@ function serve(page, folders) {
  * happened: messages of errors on the console, panics, and requests for anything that is not on the page's origin.
  */
 export async function openViewer(chromiumPath, page, { folders = {}, size = [1280, 720], query = '', dark = true } = {}) {
-  const server = await serve(page, folders);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGUMENTS });
+  const server = await serve(page, folders);
   const [width, height] = size;
   const context = await browser.newContext({
     viewport: { width, height },

@@ -55,8 +55,8 @@ test('an app of Vite builds, and converts in a page and in a Worker', { skip: no
   const assets = readdirSync(join(app, 'dist/assets'));
   assert.ok(assets.some((name) => name.endsWith('.wasm')), `the module is an asset: ${assets}`);
 
-  const server = await serve(join(app, 'dist'));
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  const server = await serve(join(app, 'dist'));
   try {
     const page = await browser.newPage();
     const faults = [];
