@@ -329,7 +329,7 @@ fn straight_pieces_of_what_is_too_steep_for_cubics_jump_beside_frames() {
     }
 }
 
-/// Where a way is vertical at a frame, shorter cubics are as far off as longer ones.
+/// Where a way is vertical at a frame, shorter cubics are hardly nearer than longer ones.
 #[test]
 fn joints_that_cubics_were_too_far_off_for_again_and_again_get_straight_segments() {
     const AT: i64 = 3491;

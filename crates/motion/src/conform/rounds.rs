@@ -179,7 +179,7 @@ impl Rounds {
             return Next::Back(before.given);
         }
         let (times, first) = tried.map_or((1, given), |before| (before.times + 1, before.first));
-        // What cubics are off by does not become less with shorter ones where a way is steep beside a frame.
+        // Shorter cubics are hardly nearer where a way is steep beside a frame.
         if times >= STUBBORN && in_vain.is_some() && allowances.straighten(node) {
             *tried = None;
             return Next::Straight(first);

@@ -172,7 +172,8 @@ impl<'a> Keys<'a> {
                 if are_exact { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
             if let (Some(farthest), [worst]) = (known, &mut worst[..]) {
                 let largest = from.iter().chain(to).fold(0.0f64, |most, x| most.max(x.abs().into()));
-                // Half of that for each of up to four numbers, and an angle is twice as large as the way on the sphere.
+                // At most half a step for each of up to four numbers, so one step in all; an angle is twice as large as the way on
+                // the sphere.
                 let rounded = 2.0 * f64::from(f32::EPSILON) * largest;
                 if farthest.value + rounded <= worst.value {
                     continue;
