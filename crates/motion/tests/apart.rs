@@ -185,6 +185,23 @@ fn keys_of_something_fast_may_be_rounded_but_not_moved() {
 }
 
 #[test]
+fn what_the_keys_of_a_joint_are_rounded_by_is_no_time_of_the_joints_it_hangs_on() {
+    let scene = arm();
+    // The shoulder moves at 1500 m/s, the same on both sides; what hangs on it has keys in the midst of that.
+    let x = |list: &[f32]| list.iter().flat_map(|x| [*x, 0.0, 0.0]).collect::<Vec<f32>>();
+    let fast = moving(seconds(&[2.0, 2.25]), &x(&[0.0, 375.0]), Law::LINEAR);
+    let slow = wide(frames(&[60, 61, 64, 65, 67]), 3, &x(&[0.0, 0.1, 0.0, 0.1, 0.0]), Law::LINEAR);
+    let own = |curve: Curve| {
+        let hanging = Channel::whole(Property::Translation, curve);
+        clip(2.25, vec![joint("n0", 0, vec![fast.clone()]), joint("n1", 1, vec![hanging])])
+    };
+    let found = compare(&scene, &own(slow.clone()), &own(as_gltf(&slow)));
+    let farthest = channel(&found, "n1", "model-space").value;
+    // Half a step of f32 at 1500 m/s is 0.18 mm.
+    assert!(farthest < 1e-6, "{farthest}");
+}
+
+#[test]
 fn a_jump_that_comes_a_frame_late_is_a_difference() {
     let scene = arm();
     let step = |at: f64| {

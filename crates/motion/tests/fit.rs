@@ -19,7 +19,6 @@ fn plan(end: f64) -> KeyPlan {
         rate: FrameRate::FPS_60,
         only_on_grid: false,
         every_frame: false,
-        jumps_at_frames: false,
     }
 }
 

@@ -139,19 +139,22 @@ const INNER: f64 = 4.0;
 pub(super) struct Pieces {
     /// For each joint, ascending and without gaps.
     of: Vec<Vec<Piece>>,
+    /// When each piece ends, close together because they are searched.
+    ends: Vec<Vec<f64>>,
     /// When something jumps; sorted once all is known.
     jumps: Vec<f64>,
 }
 
 impl Pieces {
     pub(super) fn new(joints: usize) -> Self {
-        Self { of: vec![Vec::new(); joints], jumps: Vec::new() }
+        Self { of: vec![Vec::new(); joints], ends: vec![Vec::new(); joints], jumps: Vec::new() }
     }
 
     /// The next piece of a joint. What takes no time is a jump.
     pub(super) fn note(&mut self, joint: usize, piece: Piece) {
         if piece.from < piece.to {
             self.of[joint].push(piece);
+            self.ends[joint].push(piece.to);
         } else {
             self.jumps.push(piece.from);
         }
@@ -170,7 +173,7 @@ impl Pieces {
     /// The pieces of a joint that have a part in a block.
     pub(super) fn over(&self, joint: usize, [start, end]: [f64; 2]) -> &[Piece] {
         let pieces = &self.of[joint];
-        let first = pieces.partition_point(|piece| piece.to <= start);
+        let first = self.ends[joint].partition_point(|end| *end <= start);
         let count = pieces[first..].iter().take_while(|piece| piece.from < end).count();
         &pieces[first..first + count]
     }

@@ -170,10 +170,9 @@ impl<'a> Lane<'a> {
         self.still == [Span::ALWAYS]
     }
 
-    /// How far the value gets, between two moments, from the way at constant speed between those at the moments: an angle in
-    /// radians for rotations, else a distance. `None` where that is not known.
-    pub(super) fn bend(&mut self, from: &Moment, to: &Moment, side: usize) -> Option<f64> {
-        let (a, b) = (from.own[side], to.own[side]);
+    /// How far the value gets, between two times, from the way at constant speed between those at the times: an angle in radians
+    /// for rotations, else a distance. `None` where that is not known.
+    pub(super) fn bend(&mut self, [a, b]: [f64; 2]) -> Option<f64> {
         let span = self.still.get(self.still.partition_point(|span| span.to < b));
         match self.repeats_at {
             _ if span.is_some_and(|span| span.from <= a) => Some(0.0),
@@ -182,12 +181,12 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// Goes to a moment, as side 0 (A) or 1 (B) has it; yields whether the value may have changed.
-    pub(super) fn advance(&mut self, moment: &Moment, side: usize) -> bool {
+    /// Goes to a moment, which is at a time of its own here; yields whether the value may have changed.
+    pub(super) fn advance(&mut self, moment: &Moment, own: f64) -> bool {
         let time = match self.repeats_at {
             // The end of a clip is shown, not the start of its repetition.
             Some(last) if moment.is_end && moment.is_at(last) => last,
-            _ => moment.own[side],
+            _ => own,
         };
         if time < self.last {
             self.at = self.still.partition_point(|span| span.to <= time);

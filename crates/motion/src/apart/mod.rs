@@ -49,8 +49,9 @@ pub struct Animation<'a> {
 /// of A, or of 1).
 ///
 /// Each channel is measured at all its keys on both sides, seen from both sides of a jump, and at 8 points between any two
-/// neighbours of them; a joint at those of everything it hangs on. Keys of both sides that are roundings of one time to
-/// f32 are one time, which each side has as it has it; a key beside a frame of a grid (within
+/// neighbours of them, each at the nearest f32; a joint at those of everything it hangs on. Keys of both sides that are
+/// roundings of one time to f32 are one time, which each side has as it has it, and between two of those each channel has passed
+/// the same share on both sides; a key beside a frame of a grid (within
 /// [`FrameRate::SNAP_FRAMES`](dopesheet_core::units::FrameRate::SNAP_FRAMES)) is looked at on the frame, as which it counts
 /// there; nothing is measured between neighbouring f32; and of a jump the values at the neighbouring f32 count, because a
 /// file of f32 has it in between. Times at which a joint is known to be

@@ -15,12 +15,13 @@ const MOST_REPEATED: f64 = 100_000.0;
 /// How many instants around a time may lie on its other side by the rounding of jumps to f32.
 const NEIGHBOURS: usize = 4;
 
+/// How many instants around the one that was asked for last are looked at before all are searched.
+const NEAR: usize = 4;
+
 /// A time at which two animations are compared, and the side from which they are seen there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Moment {
     pub(super) time: Seconds,
-    /// The same time as A has it, and as B has it.
-    pub(super) own: [f64; 2],
     pub(super) side: Side,
     /// Whether nothing comes later.
     pub(super) is_end: bool,
@@ -30,12 +31,7 @@ impl Moment {
     pub(super) const START: Self = Self::new(0.0, Side::After, false);
 
     pub(super) const fn new(time: f64, side: Side, is_end: bool) -> Self {
-        Self { time: Seconds(time), own: [time; 2], side, is_end }
-    }
-
-    /// How far apart in time it is for both sides.
-    pub(super) const fn apart(&self) -> f64 {
-        (self.own[0] - self.own[1]).abs()
+        Self { time: Seconds(time), side, is_end }
     }
 
     /// Whether a time is this one, but for the rounding of files.
@@ -55,8 +51,8 @@ fn f32_step(time: f64) -> f64 {
 struct Instant {
     first: f64,
     last: f64,
-    /// A key of A in it, and of B.
-    own: [Option<f64>; 2],
+    /// When A has it, and B; `None` where its times are more than roundings of each other, as those of jumps are.
+    own: Option<[f64; 2]>,
     is_jump: bool,
 }
 
@@ -64,6 +60,8 @@ struct Instant {
 #[derive(Debug, PartialEq)]
 pub(super) struct Moments {
     instants: Vec<Instant>,
+    /// When each instant starts, close together because they are searched.
+    starts: Vec<f64>,
     /// The grids that some of the curves' keys lie on: a time next to a frame of one is that frame.
     grids: Vec<FrameRate>,
 }
@@ -97,7 +95,8 @@ impl Moments {
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut instants = joined(&keys);
         mark(&mut instants, &jumps);
-        Self { instants, grids }
+        let starts = instants.iter().map(|instant| instant.first).collect();
+        Self { instants, starts, grids }
     }
 
     /// All moments in order.
@@ -113,7 +112,7 @@ impl Moments {
 
     /// The numbers of all instants that have moments in a stretch of time, themselves or behind them, and of some more.
     pub(super) fn around(&self, stretch: &Range<f64>) -> Range<usize> {
-        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
+        let index = |time: f64| self.starts.partition_point(|start| *start < time);
         let (from, to) = (index(stretch.start), index(stretch.end));
         from.saturating_sub(NEIGHBOURS)..to.saturating_add(NEIGHBOURS).min(self.instants.len())
     }
@@ -128,10 +127,16 @@ impl Moments {
         (2..=POINTS + 1).filter_map(move |step| self.moment(instant, step))
     }
 
-    /// Moments a third and two thirds of the way from an instant to the next one.
+    /// Moments a third and two thirds of the way from an instant to the next one; `None` where they are of no use, between
+    /// neighbouring f32 and beside frames.
     pub(super) fn thirds(&self, instant: usize) -> Option<[Moment; 2]> {
-        let third = (POINTS + 1) / 3;
-        Some([self.moment(instant, third + 1)?, self.moment(instant, 2 * third + 1)?])
+        let (from, to) = (self.instants.get(instant)?.last, self.instants.get(instant + 1)?.first);
+        let third = |share: f64| {
+            let time = from + (to - from) * share;
+            self.frame(time).is_none().then(|| Moment::new(time, Side::At, false))
+        };
+        let is_wide = to - from > 1.5 * f32_step(from);
+        is_wide.then_some([third(1.0 / 3.0)?, third(2.0 / 3.0)?])
     }
 
     /// How far a time may be from the frame that it stands for.
@@ -146,13 +151,13 @@ impl Moments {
 
     /// How many instants start in a stretch of time.
     pub(super) fn count(&self, stretch: &Range<f64>) -> usize {
-        let index = |time: f64| self.instants.partition_point(|instant| instant.first < time);
+        let index = |time: f64| self.starts.partition_point(|start| *start < time);
         index(stretch.end) - index(stretch.start)
     }
 
     /// The times of all instants.
     pub(super) fn instants(&self) -> impl ExactSizeIterator<Item = f64> {
-        self.instants.iter().map(|instant| instant.first)
+        self.starts.iter().copied()
     }
 
     /// One of the moments of an instant and the gap behind it: steps 0 and 1 are the instant itself.
@@ -164,73 +169,95 @@ impl Moments {
         match (step, instant.is_jump) {
             (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
             (1, true) => moment(instant.last, if is_end { Side::At } else { Side::After }, is_end),
-            (0, false) if instant.is_wide() => self.key(instant.first, [instant.first; 2], false),
-            (0, false) => self.key(instant.first, instant.end(), is_end),
-            (1, false) if instant.is_wide() => self.key(instant.last, [instant.last; 2], is_end),
+            (0, false) if instant.own.is_none() => self.key(instant.first, false),
+            (0, false) => self.key(instant.first, is_end),
+            (1, false) if instant.own.is_none() => self.key(instant.last, is_end),
             (0 | 1, _) => None,
-            (point, _) => self.between(instant, next?, f64::from(point - 1) / f64::from(POINTS + 1)),
+            (point, _) => self.between(instant, next?, point - 1),
         }
     }
 
-    /// A key time, as both sides have it. What lies beside a frame, farther than the nearest number of a file does, counts as the
-    /// frame on the side with the grid, and so it does on the other.
-    fn key(&self, time: f64, own: [f64; 2], is_end: bool) -> Option<Moment> {
+    /// A key time. What lies beside a frame, farther than the nearest number of a file does, counts as the frame on the side with
+    /// the grid, and so it does on the other.
+    fn key(&self, time: f64, is_end: bool) -> Option<Moment> {
         let mut frames = self.grids.iter().map(|grid| grid.snap(Seconds(time)).0);
-        let frame = frames.find(|frame| (frame - time).abs() > f32_step(time));
-        Some(match frame {
-            Some(frame) => Moment::new(frame, Side::At, is_end),
-            None => Moment { own, ..Moment::new(time, Side::At, is_end) },
-        })
+        let frame = frames.find(|frame| (frame - time).abs() > 0.5 * f32_step(time));
+        Some(Moment::new(frame.unwrap_or(time), Side::At, is_end))
     }
 
-    /// A point between two instants, at the same share of the way for both sides; none between neighbouring f32, where
-    /// no file of f32 can have a key and no player of f32 looks.
-    fn between(&self, from: &Instant, to: &Instant, share: f64) -> Option<Moment> {
-        // One and a half, because keys of f64 lie between those of f32.
-        if to.first - from.last <= 1.5 * f32_step(from.last) {
+    /// A point between two instants: the f32 nearest to it, where files have keys and players look; none where that is the point
+    /// before, or one of the instants.
+    fn between(&self, from: &Instant, to: &Instant, point: u32) -> Option<Moment> {
+        let duration = to.first - from.last;
+        let nearest =
+            |point: u32| f64::from((from.last + duration * f64::from(point) / f64::from(POINTS + 1)) as f32);
+        let time = nearest(point);
+        let is_new = point == 1 || nearest(point - 1) < time;
+        let apart = 0.5 * f32_step(time);
+        if !is_new || time - from.last <= apart || to.first - time <= apart {
             return None;
         }
-        let time = Seconds(from.last + (to.first - from.last) * share);
-        let frame = |time| {
-            let mut frames = self.grids.iter().filter(|grid| grid.frame(time).fract() == 0.0);
-            frames.next().map(|grid| grid.snap(time))
+        let frame = self.frame(time);
+        // What counts as a key has been looked at there.
+        if frame.is_some_and(|frame| [from, to].iter().any(|instant| instant.is_at(frame))) {
+            return None;
+        }
+        Some(Moment::new(frame.unwrap_or(time), Side::At, false))
+    }
+
+    /// The frame that a time counts as, if it does.
+    fn frame(&self, time: f64) -> Option<f64> {
+        let mut grids = self.grids.iter().filter(|grid| grid.frame(Seconds(time)).fract() == 0.0);
+        grids.next().map(|grid| grid.snap(Seconds(time)).0)
+    }
+
+    /// Whether neither a time nor its roundings count as a frame; a quick look that does not notice it of all.
+    fn is_far_from_frames(&self, time: f64) -> bool {
+        let far = |grid: &FrameRate| {
+            let frame = time * grid.fps();
+            let over = frame - frame as i64 as f64;
+            (2.0 * FrameRate::SNAP_FRAMES..1.0 - 2.0 * FrameRate::SNAP_FRAMES).contains(&over)
         };
-        let snapped = frame(time);
-        // What counts as a key has been looked at there, at each side's rounding of it.
-        if snapped.is_some_and(|frame| [from, to].iter().any(|instant| instant.is_at(frame.0))) {
-            return None;
+        self.grids.iter().all(far)
+    }
+
+    /// A time as A has it, and as B has it: both are at their keys at the same time, however those are rounded, and at the same
+    /// share of the way between them. `near` is the number of an instant that may be near; it becomes that of the one before.
+    pub(super) fn own(&self, time: f64, near: &mut usize) -> [f64; 2] {
+        let is_before = |start: &f64| *start <= time;
+        let first = near.saturating_sub(NEAR / 2).min(self.starts.len());
+        let steps = self.starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
+        let is_found = (steps > 0 || first == 0) && steps < NEAR;
+        let count = if is_found { first + steps } else { self.starts.partition_point(is_before) };
+        *near = count.saturating_sub(1);
+        let (Some(from), Some(to)) = (self.instants.get(*near), self.instants.get(count)) else {
+            return self.instants.last().and_then(|last| last.own).filter(|_| count > 0).unwrap_or([time; 2]);
+        };
+        if count == 0 || time <= from.last {
+            return from.own.unwrap_or([time; 2]);
         }
-        let moment = Moment::new(snapped.unwrap_or(time).0, Side::At, false);
-        let (starts, ends) = (from.end(), to.start());
+        let share = (time - from.last) / (to.first - from.last);
+        let (starts, ends) = (from.own.unwrap_or([from.last; 2]), to.own.unwrap_or([to.first; 2]));
         let own: [f64; 2] = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
         // Rounding must not carry one side to where a frame's value counts and leave the other behind.
-        let is_beside = snapped.is_none() && own.iter().all(|own| frame(Seconds(*own)).is_none());
-        Some(if is_beside { Moment { own, ..moment } } else { moment })
+        let is_beside = || [time, own[0], own[1]].iter().all(|time| self.frame(*time).is_none());
+        if own != [time; 2] && (self.is_far_from_frames(time) || is_beside()) { own } else { [time; 2] }
     }
 }
 
 impl Instant {
-    /// Whether its times are more than roundings of each other.
-    fn is_wide(&self) -> bool {
-        self.last - self.first > f32_step(self.last) / 2.0
+    /// Of key times that are one, with the sides whose they are.
+    fn of(keys: &[(f64, Option<usize>)], first: f64, last: f64) -> Self {
+        let of =
+            |wanted| keys.iter().find(|(_, side)| *side == Some(wanted)).map_or(first, |(time, _)| *time);
+        let is_rounding = last - first <= f32_step(last) / 2.0;
+        Self { first, last, own: is_rounding.then(|| [of(0), of(1)]), is_jump: false }
     }
 
     /// Whether a time is this instant, or a rounding of it.
     fn is_at(&self, time: f64) -> bool {
         let step = f32_step(time);
         (self.first - step..=self.last + step).contains(&time)
-    }
-
-    /// Where it starts for A and for B: roundings of one time are where each side has them.
-    fn start(&self) -> [f64; 2] {
-        let rounded = !self.is_jump && !self.is_wide();
-        self.own.map(|own| own.filter(|_| rounded).unwrap_or(self.first))
-    }
-
-    /// Where it ends for A and for B.
-    fn end(&self) -> [f64; 2] {
-        let rounded = !self.is_jump && !self.is_wide();
-        self.own.map(|own| own.filter(|_| rounded).unwrap_or(if rounded { self.first } else { self.last }))
     }
 }
 
@@ -250,7 +277,7 @@ impl Walk<'_> {
         let Some([from, to]) = self.moments.instants.get(self.instant..self.instant + 2) else {
             return POINTS + 2;
         };
-        let slack = self.moments.slack();
+        let slack = self.moments.slack() + f32_step(to.first);
         let duration = to.first - from.last;
         // How many parts of the gap end before a time; what is no number is 0.
         let parts = |time: f64| ((time - from.last) / duration * f64::from(POINTS + 1)).max(0.0) as u32;
@@ -284,17 +311,13 @@ impl Iterator for Walk<'_> {
 /// Sorted times, with the sides whose keys they are, as instants: times within one and a half steps of f32 are one, which
 /// is how far a jump's earlier key in a file of f32 may be from the jump.
 fn joined(sorted: &[(f64, Option<usize>)]) -> Vec<Instant> {
-    let mut instants: Vec<Instant> = Vec::new();
-    for &(time, side) in sorted {
-        let is_same = |i: &&mut Instant| time - i.first <= 1.5 * f32_step(i.first);
-        if let Some(instant) = instants.last_mut().filter(is_same) {
-            instant.last = time;
-        } else {
-            instants.push(Instant { first: time, last: time, own: [None; 2], is_jump: false });
-        }
-        if let (Some(instant), Some(side)) = (instants.last_mut(), side) {
-            instant.own[side].get_or_insert(time);
-        }
+    let mut instants = Vec::new();
+    let mut later = sorted;
+    while let Some((first, _)) = later.first() {
+        let is_other = |(time, _): &(f64, Option<usize>)| time - first > 1.5 * f32_step(*first);
+        let count = later.iter().position(is_other).unwrap_or(later.len());
+        instants.push(Instant::of(&later[..count], *first, later[count - 1].0));
+        later = &later[count..];
     }
     instants
 }
@@ -307,6 +330,7 @@ fn mark(instants: &mut [Instant], jumps: &[f64]) {
         let rounded = jump as f32;
         instant.first = instant.first.min(rounded.next_down().into());
         instant.last = instant.last.max(rounded.next_up().into());
+        instant.own = None;
         instant.is_jump = true;
     }
 }
@@ -379,6 +403,35 @@ mod tests {
         let a = channel(frames, Law::LINEAR, Outside::Hold);
         let b = channel(Times::Seconds(rounded.into()), Law::LINEAR, Outside::Hold);
         assert_eq!(all(&[a, b], 2.0 / 30.0).len(), 3 + 2 * 8);
+    }
+
+    #[test]
+    fn each_side_is_at_its_keys_at_one_time_and_as_far_between_them() {
+        const FIRST: i64 = 3000;
+        let exact = |key: i64| FrameRate::FPS_30.seconds((FIRST + key) as f64).0;
+        let rounded = |key: i64| f64::from(exact(key) as f32);
+        let frames = Times::Frames { rate: FrameRate::FPS_30, frames: (FIRST..FIRST + 40).collect() };
+        let a = channel(frames, Law::LINEAR, Outside::Hold);
+        let b = channel(Times::Seconds((0..40).map(rounded).collect()), Law::LINEAR, Outside::Hold);
+        let moments = Moments::of([&mut [a].iter(), &mut [b].iter()], exact(39) + 1.0);
+        let mut near = 0;
+        // In order, and back and forth.
+        for key in (0..40).chain((0..40).map(|n| n * 17 % 40)) {
+            let both = [exact(key), rounded(key)];
+            for time in both {
+                assert_eq!(moments.own(time, &mut near), both, "at key {key}");
+            }
+            if key == 39 {
+                continue;
+            }
+            let middle = f64::midpoint(both[0].max(both[1]), exact(key + 1).min(rounded(key + 1)));
+            let own = moments.own(middle, &mut near);
+            let share = (own[0] - exact(key)) / (exact(key + 1) - exact(key));
+            assert!((share - 0.5).abs() < 1e-9, "{share} behind key {key}");
+            let share = (own[1] - rounded(key)) / (rounded(key + 1) - rounded(key));
+            assert!((share - 0.5).abs() < 1e-9, "{share} behind key {key} of B");
+        }
+        assert_eq!(moments.own(1.0, &mut near)[0].round(), 1.0, "before the keys");
     }
 
     #[test]

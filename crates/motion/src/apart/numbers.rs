@@ -80,12 +80,14 @@ impl<'a> Numbers<'a> {
     pub(super) fn measure(&mut self, end: f64) -> usize {
         let [a, b] = self.channels;
         let moments = Moments::of([&mut a.into_iter(), &mut b.into_iter()], end);
-        moments.iter().map(|moment| self.measure_at(&moment)).count()
+        let mut near = 0;
+        moments.iter().map(|moment| self.measure_at(&moment, moments.own(moment.time.0, &mut near))).count()
     }
 
-    fn measure_at(&mut self, moment: &Moment) {
-        let in_a = self.a.as_mut().is_some_and(|lane| lane.advance(moment, 0));
-        let in_b = self.b.as_mut().is_some_and(|lane| lane.advance(moment, 1));
+    /// Measures it at a moment, as A has it and as B has it.
+    fn measure_at(&mut self, moment: &Moment, own: [f64; 2]) {
+        let in_a = self.a.as_mut().is_some_and(|lane| lane.advance(moment, own[0]));
+        let in_b = self.b.as_mut().is_some_and(|lane| lane.advance(moment, own[1]));
         if self.is_measured && !in_a && !in_b {
             return;
         }

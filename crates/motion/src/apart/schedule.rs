@@ -5,11 +5,12 @@ use crate::evaluate::Side;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Moments of many joints. Joints with the same moments share them.
 #[derive(Default)]
 pub(super) struct Schedule {
-    lists: Vec<(Moments, Vec<usize>)>,
+    lists: Vec<(Arc<Moments>, Vec<usize>)>,
     by_start: HashMap<Vec<u64>, Vec<usize>>,
     /// For each joint, its list.
     lists_of: HashMap<usize, usize>,
@@ -32,9 +33,9 @@ impl Schedule {
     pub(super) fn add(&mut self, joint: usize, moments: Moments) {
         let start = moments.iter().take(START).map(|m| m.time.0.to_bits()).collect();
         let known = self.by_start.entry(start).or_default();
-        let list = known.iter().copied().find(|list| self.lists[*list].0 == moments).unwrap_or_else(|| {
+        let list = known.iter().copied().find(|list| *self.lists[*list].0 == moments).unwrap_or_else(|| {
             known.push(self.lists.len());
-            self.lists.push((moments, Vec::new()));
+            self.lists.push((Arc::new(moments), Vec::new()));
             self.lists.len() - 1
         });
         self.lists[list].1.push(joint);
@@ -42,7 +43,7 @@ impl Schedule {
     }
 
     /// The moments of a joint.
-    pub(super) fn of(&self, joint: usize) -> Option<&Moments> {
+    pub(super) fn of(&self, joint: usize) -> Option<&Arc<Moments>> {
         self.lists_of.get(&joint).and_then(|list| self.lists.get(*list)).map(|(moments, _)| moments)
     }
 
@@ -130,9 +131,8 @@ impl PartialOrd for Due {
 
 impl Ord for Due {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_own = |side: usize| self.moment.own[side].total_cmp(&other.moment.own[side]);
         let by_time = self.moment.time.0.total_cmp(&other.moment.time.0);
-        by_time.then_with(|| by_own(0)).then_with(|| by_own(1)).then_with(|| self.rank().cmp(&other.rank()))
+        by_time.then_with(|| self.rank().cmp(&other.rank()))
     }
 }
 

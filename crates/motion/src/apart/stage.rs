@@ -2,10 +2,11 @@
 
 use super::Animation;
 use super::lane::Lane;
-use super::moments::Moment;
+use super::moments::{Moment, Moments};
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
+use std::sync::Arc;
 
 /// Translation, rotation and scale of a joint relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,6 +150,10 @@ impl JointLane<'_> {
 pub(super) struct Joint<'a> {
     pub(super) parent: Option<usize>,
     lanes: Vec<JointLane<'a>>,
+    /// Its own times; `None` until they are known.
+    moments: Option<Arc<Moments>>,
+    /// The number of the instant that it was near.
+    near: usize,
     /// Whether something moves it, or what it hangs on.
     pub(super) is_driven: bool,
     /// Whether nothing scales it or what it hangs on.
@@ -194,7 +199,7 @@ impl<'a> Stage<'a> {
             let parent = scene.nodes[node].parent.map(|p| p.0).filter(|p| hierarchy && *p < node);
             let mut local = *rest;
             for lane in &mut lanes {
-                lane.lane.advance(&Moment::START, side);
+                lane.lane.advance(&Moment::START, Moment::START.time.0);
                 lane.apply(&mut local);
             }
             lanes.retain(|lane| !lane.lane.is_constant());
@@ -204,6 +209,8 @@ impl<'a> Stage<'a> {
             stage.joints.push(Joint {
                 parent,
                 lanes,
+                moments: None,
+                near: 0,
                 is_driven,
                 is_rigid,
                 rest: *rest,
@@ -224,6 +231,11 @@ impl<'a> Stage<'a> {
         !self.joints[node].lanes.is_empty()
     }
 
+    /// What a joint's own times are.
+    pub(super) fn follow(&mut self, node: usize, moments: &Arc<Moments>) {
+        self.joints[node].moments = Some(Arc::clone(moments));
+    }
+
     /// Brings a joint, and what it hangs on, to a moment. `number` rises from moment to moment and is never 0.
     pub(super) fn bring(&mut self, node: usize, moment: &Moment, number: usize) {
         let mut next = Some(node);
@@ -233,23 +245,25 @@ impl<'a> Stage<'a> {
         }
         while let Some(node) = self.path.pop() {
             self.joints[node].moment = number;
-            self.advance(node, moment);
+            let own = self.joints[node].own(moment);
+            self.advance(node, moment, own);
             self.place(node);
         }
     }
 
-    /// Brings a joint to a moment relative to its parent.
-    pub(super) fn advance(&mut self, node: usize, moment: &Moment) {
-        self.joints[node].advance(moment, self.side);
+    /// Brings a joint to a moment relative to its parent, as A has that moment and as B has it.
+    pub(super) fn advance(&mut self, node: usize, moment: &Moment, own: [f64; 2]) {
+        self.joints[node].advance(moment, own[self.side]);
     }
 
-    /// How far a joint's translation, and its rotation in radians, get between two moments from ways at constant speed;
-    /// `None` where that is not known.
-    pub(super) fn bend(&mut self, node: usize, from: &Moment, to: &Moment) -> Option<(f64, f64)> {
+    /// How far a joint's translation, and its rotation in radians, get from ways at constant speed between two moments, each as A
+    /// has it and as B has it; `None` where that is not known.
+    pub(super) fn bend(&mut self, node: usize, moments: [[f64; 2]; 2]) -> Option<(f64, f64)> {
+        let own = moments.map(|own| own[self.side]);
         let joint = &mut self.joints[node];
         let mut bend = (0.0, 0.0);
         for lane in &mut joint.lanes {
-            let own = lane.lane.bend(from, to, self.side)?;
+            let own = lane.lane.bend(own)?;
             match lane.part {
                 Part::Translation => bend.0 += own,
                 Part::Rotation => bend.1 += own,
@@ -283,9 +297,15 @@ impl<'a> Stage<'a> {
 }
 
 impl Joint<'_> {
-    fn advance(&mut self, moment: &Moment, side: usize) {
+    /// A moment as A has it, and as B has it.
+    pub(super) fn own(&mut self, moment: &Moment) -> [f64; 2] {
+        let time = moment.time.0;
+        self.moments.as_ref().map_or([time; 2], |moments| moments.own(time, &mut self.near))
+    }
+
+    fn advance(&mut self, moment: &Moment, own: f64) {
         for lane in &mut self.lanes {
-            if lane.lane.advance(moment, side) {
+            if lane.lane.advance(moment, own) {
                 lane.apply(&mut self.local);
                 self.turns = self.turns.wrapping_add(1);
             }

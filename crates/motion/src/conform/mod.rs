@@ -30,7 +30,7 @@ use crate::linearise::KeyPlan;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
-use dopesheet_core::model::{Clip, Composition, Hierarchy, PoseRelation, Property, Scene, TargetKind};
+use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use within::{settle_within, share};
 
@@ -97,7 +97,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     let mut worst: Option<Apart> = None;
     let mut rounded = stored::Rounded::default();
     for clip in std::mem::take(&mut scene.clips) {
-        let plan = key_plan(scene, &clip, capabilities, options);
+        let plan = key_plan(&clip, capabilities, options);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
@@ -135,14 +135,13 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
 }
 
-fn key_plan(scene: &Scene, clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
+fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
     let every_frame = capabilities.layout == KeyLayout::EveryFrame;
     KeyPlan {
         range: (Seconds(0.0), clip.duration),
         rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
         only_on_grid: capabilities.grid.is_some() || every_frame,
         every_frame: options.bake.is_some() || every_frame,
-        jumps_at_frames: scene.hierarchy != Hierarchy::Known,
     }
 }
 

@@ -21,10 +21,8 @@ const HOPELESS: f64 = 10.0;
 /// See [`HOPELESS`].
 const GAIN: f64 = 0.9;
 
-/// A joint that was off so often, and last left more than [`GAIN`] of that, gets straight segments where it had cubic ones.
-const STUBBORN: usize = 3;
-
-/// Where this part of what a joint is off comes from what no key can mend, it is left.
+/// Where this part of what a joint is off comes from what no key can mend, it gets straight segments if it had cubic ones, and else
+/// is left.
 const STUCK: f64 = 0.8;
 
 /// What was tried.
@@ -44,14 +42,10 @@ pub(super) struct Rounds {
 
 #[derive(Clone, Copy)]
 struct Tried {
-    /// How often it was off.
-    times: usize,
     /// Of the limit.
     share: f64,
     /// Of the tolerance.
     given: f64,
-    /// What it had been given when it was first off.
-    first: f64,
 }
 
 impl Rounds {
@@ -173,18 +167,11 @@ impl Rounds {
             *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };
             return Next::Left;
         }
-        let in_vain = tried.filter(|before| share > GAIN * before.share);
-        if let Some(before) = in_vain.filter(|_| share > HOPELESS) {
+        if let Some(before) = tried.filter(|before| share > HOPELESS && share > GAIN * before.share) {
             *reachable = reachable.max(share.min(before.share));
             return Next::Back(before.given);
         }
-        let (times, first) = tried.map_or((1, given), |before| (before.times + 1, before.first));
-        // Shorter cubics are hardly nearer where a way is steep beside a frame.
-        if times >= STUBBORN && in_vain.is_some() && allowances.straighten(node) {
-            *tried = None;
-            return Next::Straight(first);
-        }
-        *tried = Some(Tried { times, share, given, first });
+        *tried = Some(Tried { share, given });
         Next::Less
     }
 }

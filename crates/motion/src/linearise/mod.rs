@@ -11,7 +11,7 @@ pub use crate::measure::Worst;
 pub(crate) use points::{authored_times, sound_range};
 pub(crate) use shape::{Shape, shape};
 pub use shared::SharedTimes;
-pub(crate) use split::Splitter;
+pub(crate) use split::{EDGE, Splitter};
 
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -53,9 +53,6 @@ pub struct KeyPlan {
     pub only_on_grid: bool,
     /// Whether to put a key on every frame of the grid and on nothing else but the ends.
     pub every_frame: bool,
-    /// Whether a steep way gets keys that jump where it is seen to, beside the frames of its own keys. They pay where joints are
-    /// seen one by one: who looks at a chain hardly ever looks there.
-    pub jumps_at_frames: bool,
 }
 
 /// A channel as straight segments.

@@ -64,8 +64,7 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowa
     // Switches have nothing between them that could be straight.
     let is_discrete = channel.property.kind() == ValueKind::Discrete;
     let allowance = allowance.filter(|_| !plan.only_on_grid && !is_discrete);
-    let mut splitter =
-        allowance.map(|allowance| Splitter::new(channel, allowance).with_jumps(plan.jumps_at_frames));
+    let mut splitter = allowance.map(|allowance| Splitter::new(channel, allowance));
     let mut out: Vec<Point> = Vec::with_capacity(authored.len());
     for at in authored {
         let key = if plan.only_on_grid { plan.rate.seconds(plan.rate.frame(at).round()) } else { at };

@@ -49,12 +49,12 @@ const AIM: f64 = 0.9;
 /// The part of the allowance that a key may cost that is stored a little late.
 const LATE_SHARE: f64 = 0.25;
 
-/// Where a way jumps by more than this part of the allowance beside a frame, keys make it jump as fast. The rest is for keys
-/// that are stored a little late.
+/// Where a way bends by more than this part of the allowance beside a frame, it gets a key where it is seen again. The rest is for
+/// keys that are stored a little late.
 const JUMP: f64 = 0.75;
 
 /// How far from a frame a curve can be seen again, in what counts as the frame.
-const EDGE: f64 = 1.001;
+pub(crate) const EDGE: f64 = 1.001;
 
 /// Finds the cuts of one channel.
 pub(crate) struct Splitter<'a> {
@@ -73,8 +73,6 @@ pub(crate) struct Splitter<'a> {
     pub(super) waiting: usize,
     /// How many more keys the channel may get.
     left: usize,
-    /// See [`KeyPlan::jumps_at_frames`](super::KeyPlan::jumps_at_frames).
-    jumps_at_frames: bool,
     /// Whether it is known how far the piece that is being made misses; see [`Splitter::met`].
     pub(super) is_known: bool,
     /// The farthest that pieces miss of which that is known.
@@ -111,15 +109,9 @@ impl<'a> Splitter<'a> {
             cuts: Vec::new(),
             waiting: 0,
             left: keys.saturating_mul(MAX_INSERTED.1).saturating_add(MAX_INSERTED.0),
-            jumps_at_frames: false,
             is_known: false,
             met: Worst::default(),
         }
-    }
-
-    /// The same, with keys that jump beside frames or without.
-    pub(crate) fn with_jumps(self, jumps_at_frames: bool) -> Self {
-        Self { jumps_at_frames, ..self }
     }
 
     /// The times strictly between two neighbouring key times at which keys are needed, ascending.
@@ -138,45 +130,47 @@ impl<'a> Splitter<'a> {
         self.allow(&from, &to);
         let whole = Stretch { a, b, from, to };
         let [start, end] = self.jumps(&whole);
-        let first = start.map_or(a, |[held, seen]| {
-            self.is_known = true;
-            self.push(held);
-            self.push(seen);
-            seen
-        });
-        let inner = self.stretch((first, end.map_or(b, |[seen, _]| seen)), &whole);
+        // Nothing is seen between a frame and what is nearest to it.
+        self.is_known = true;
+        start.into_iter().for_each(|seen| self.push(seen));
+        let inner = self.stretch((start.unwrap_or(a), end.unwrap_or(b)), &whole);
         match self.sampler.eased(a, b).filter(|_| self.parts.len() == 1) {
             Some(timing) => self.follow(&inner, &whole, &timing),
             None => self.search(&inner),
         }
-        if let Some([seen, held]) = end {
+        if let Some(seen) = end {
             self.push(seen);
             self.is_known = true;
-            self.push(held);
         }
         self.left = self.left.saturating_sub(self.cuts.len());
         self.push(b);
         std::mem::take(&mut self.cuts)
     }
 
-    /// Beside the frames at the ends of a stretch, neighbouring times that can be stored between which a steep way jumps: what lies
-    /// beside a frame counts as the frame.
-    fn jumps(&mut self, whole: &Stretch) -> [Option<[Seconds; 2]>; 2] {
-        let Some(rate) = self.grid.filter(|_| self.jumps_at_frames) else { return [None; 2] };
+    /// Beside two neighbouring key times, where a way is seen to have jumped; see [`Splitter::jumps`].
+    pub(crate) fn jumps_between(&mut self, a: Seconds, b: Seconds) -> [Option<Seconds>; 2] {
+        let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
+        self.allow(&from, &to);
+        self.jumps(&Stretch { a, b, from, to })
+    }
+
+    /// Beside the frames at the ends of a stretch, the nearest times at which a way is seen that is no straight way from there: what
+    /// lies between counts as the frame.
+    fn jumps(&mut self, whole: &Stretch) -> [Option<Seconds>; 2] {
+        let Some(rate) = self.grid else { return [None; 2] };
         let first = beside(rate, rate.snap(whole.a), f32::next_up);
         let last = beside(rate, rate.snap(whole.b), f32::next_down);
         if !(whole.a.0 < first.0 && first.0 < last.0 && last.0 < whole.b.0) {
             return [None; 2];
         }
-        let neighbour = |time: Seconds, next: fn(f32) -> f32| Seconds(next(super::narrow(time.0)).into());
-        let start = [neighbour(first, f32::next_down), first];
-        let end = [last, neighbour(last, f32::next_up)];
-        let jumped = [(&whole.from, first), (&whole.to, last)].map(|(held, time)| {
-            let seen = self.value(time, Side::At);
-            self.excess_of(held, &seen) > JUMP
-        });
-        let is_open = |[a, b]: &[Seconds; 2]| whole.a.0 < a.0 && b.0 < whole.b.0;
-        [Some(start).filter(|s| jumped[0] && is_open(s)), Some(end).filter(|e| jumped[1] && is_open(e))]
+        [(whole.a, &whole.from, first), (whole.b, &whole.to, last)].map(|(frame, held, time)| {
+            let farther = Seconds(2.0 * time.0 - frame.0);
+            let [seen, next] = [time, farther].map(|time| self.value(time, Side::At));
+            let straight: Vec<f32> = seen.iter().zip(&next).map(|(seen, next)| 2.0 * seen - next).collect();
+            let late = (single(frame.0).0 - frame.0) / (time.0 - frame.0);
+            let is_late = || self.excess_of(held, &seen) * late.abs() > LATE_SHARE;
+            (self.excess_of(held, &straight) > JUMP || is_late()).then_some(time)
+        })
     }
 
     /// Cuts a stretch of which nothing is known.

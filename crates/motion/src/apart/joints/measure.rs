@@ -93,6 +93,11 @@ impl<'a> Joints<'a> {
             self.pairs[place].moments = Some(moments.most());
             schedule.add(place, moments);
         }
+        for (place, pair) in self.pairs.iter().enumerate() {
+            let Some(moments) = schedule.of(place) else { continue };
+            pair.a.into_iter().for_each(|node| self.a.follow(node, moments));
+            pair.b.into_iter().for_each(|node| self.b.follow(node, moments));
+        }
         self.measure_all(&schedule, end);
         1 + schedule.moments()
     }
@@ -218,14 +223,16 @@ impl<'a> Joints<'a> {
 
     /// What is known of a pair between two moments; `None` where its laws do not tell.
     fn between(&mut self, place: usize, from: (&Moment, &Seen), to: (&Moment, &Seen)) -> Option<Between> {
+        let own = [from.0, to.0].map(|moment| self.own(place, moment));
         let pair = &self.pairs[place];
         let (a, b) = (pair.a?, pair.b?);
         if pair.gaze.is_some() {
             return None;
         }
-        let [of_a, (moved, turned)] = [self.a.bend(a, from.0, to.0)?, self.b.bend(b, from.0, to.0)?];
+        let [of_a, (moved, turned)] = [self.a.bend(a, own)?, self.b.bend(b, own)?];
         // Beside frames both sides are seen at one time, where one of them may be late.
-        let late = from.0.apart().max(to.0.apart()) / (to.0.time.0 - from.0.time.0);
+        let [late_from, late_to] = own.map(|[a, b]| (a - b).abs());
+        let late = late_from.max(late_to) / (to.0.time.0 - from.0.time.0);
         let way = if late == 0.0 { Size::default() } else { Twist::between(&from.1.at, &to.1.at).size() };
         let bends = [of_a, (moved + late * way.moved, turned + late * way.turned)];
         let most = from.1.own.along(&to.1.own, bends);
@@ -332,12 +339,23 @@ impl<'a> Joints<'a> {
         }
     }
 
+    /// A moment as A has it, and as B has it, of what moves a pair.
+    fn own(&mut self, place: usize, moment: &Moment) -> [f64; 2] {
+        let pair = &self.pairs[place];
+        let joint = match (pair.a, pair.b) {
+            (Some(a), _) => Some(&mut self.a.joints[a]),
+            (None, b) => b.map(|b| &mut self.b.joints[b]),
+        };
+        joint.map_or([moment.time.0; 2], |joint| joint.own(moment))
+    }
+
     /// Measures a pair relative to its parent. Yields how far apart it is there.
     fn measure_own(&mut self, place: usize, moment: &Moment) -> Seen {
+        let own = self.own(place, moment);
         let pair = &mut self.pairs[place];
         for (stage, node) in [(&mut self.a, pair.a), (&mut self.b, pair.b)] {
             if let Some(node) = node {
-                stage.advance(node, moment);
+                stage.advance(node, moment, own);
             }
         }
         pair.measure_own(&self.a, &self.b, self.shell, moment)

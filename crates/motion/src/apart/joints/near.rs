@@ -261,20 +261,28 @@ mod tests {
 
     /// The same with straight segments that are off by no more than so much.
     fn straight(clip: &Clip, allowed: f64) -> Clip {
+        let mut made = clip.clone();
+        for channel in made.tracks.iter_mut().flat_map(|track| &mut track.channels) {
+            *channel = straightened(channel, END, allowed);
+        }
+        made
+    }
+
+    fn straightened(channel: &Channel, end: Seconds, allowed: f64) -> Channel {
         let plan = KeyPlan {
-            range: (Seconds(0.0), END),
+            range: (Seconds(0.0), end),
             rate: FrameRate::FPS_30,
             only_on_grid: false,
             every_frame: false,
-            jumps_at_frames: false,
         };
         let allowance = Allowance { value: allowed, angle_rad: allowed };
-        let mut made = clip.clone();
-        for channel in made.tracks.iter_mut().flat_map(|track| &mut track.channels) {
-            let linear = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
-            *channel = linear.channels.into_iter().next().unwrap();
-        }
-        made
+        let linear = linearise(channel, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
+        linear.channels.into_iter().next().unwrap()
+    }
+
+    /// No joint is bounded by what others do.
+    fn everything(joints: &mut Joints<'_>) {
+        joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
     }
 
     /// How far each joint is apart.
@@ -302,9 +310,6 @@ mod tests {
             let (scene, clip) = (scene(&parts), clip(&parts));
             let made = straight(&clip, 10f64.powf(exponent));
             let clips = [&clip, &made];
-            let everything = |joints: &mut Joints<'_>| {
-                joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
-            };
             let all = found(&scene, clips, Scope::ALL, everything);
             prop_assert_eq!(&found(&scene, clips, Scope::ALL, |_| ()), &all);
             let farthest = |found: &[Worst]| found.iter().map(|worst| worst.value).fold(0.0, f64::max);
@@ -324,22 +329,14 @@ mod tests {
         let values = [[0.0; 3], [0.0; 3], [0.0; 3], [1.0, 0.0, 0.0]].concat();
         let law = Law { blend: Blend::Lerp, timing };
         let steep = Channel::whole(Property::Translation, Curve::new(times, 3, values, Laws::uniform(law)));
-        let plan = KeyPlan {
-            range: (Seconds(0.0), end),
-            rate: FrameRate::FPS_30,
-            only_on_grid: false,
-            every_frame: false,
-            jumps_at_frames: true,
-        };
-        let allowance = Allowance { value: 1e-4, angle_rad: 1e-4 };
-        let mut linear = linearise(&steep, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
+        let mut linear = straightened(&steep, end, 1e-4);
         // Farther apart than it is where it was fitted.
-        linear.channels[0].composition.curves_mut()[0].values[0] += 1e-3;
+        linear.composition.curves_mut()[0].values[0] += 1e-3;
         let values = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8], [0.0, 0.0, 0.0, 1.0]].concat();
         let times = Times::Seconds([0.0, beside.0, end.0].into());
         let hanging =
             Channel::whole(Property::Rotation, Curve::new(times, 4, values, Laws::uniform(Law::SLERP)));
-        let clips = [steep, linear.channels.into_iter().next().unwrap()].map(|first| {
+        let clips = [steep, linear].map(|first| {
             let mut clip = Clip { duration: end, ..Clip::default() };
             for (index, channel) in [first, hanging.clone()].into_iter().enumerate() {
                 let target =
@@ -350,9 +347,6 @@ mod tests {
         });
         let still = ([[0.0, 0.0, 0.0, 1.0]; 3], [[0.0; 3]; 3], [0.0; 4]);
         let scene = scene(&[0, 1].map(|back| (back, [0.1, 0.0, 0.0], still.0, still.1, still.2)));
-        let everything = |joints: &mut Joints<'_>| {
-            joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
-        };
         let all = found(&scene, [&clips[0], &clips[1]], Scope::ALL, everything);
         assert!(all[1].value > 10.0 * all[0].value, "{all:?}");
         assert_eq!(found(&scene, [&clips[0], &clips[1]], Scope::ALL, |_| ()), all);
@@ -371,9 +365,6 @@ mod tests {
             for curve in moved.tracks[0].channels[1].composition.curves_mut() {
                 curve.values.iter_mut().for_each(|x| *x += far);
             }
-            let everything = |joints: &mut Joints<'_>| {
-                joints.pairs.iter_mut().for_each(|pair| pair.above = Above::Unknown);
-            };
             let all = found(&scene, [&clip, &moved], Scope::ALL, everything);
             assert!(all.iter().all(|worst| worst.value > 0.0), "{far} {all:?}");
             assert_eq!(found(&scene, [&clip, &moved], Scope::ALL, |_| ()), all, "{far} within {duration} s");

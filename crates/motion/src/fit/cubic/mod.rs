@@ -41,7 +41,7 @@ pub fn cubic(
     let range = sound_range(channel, plan.range);
     let times = authored_times(channel, range);
     let most = keys.saturating_mul(MOST_PIECES.1).saturating_add(MOST_PIECES.0);
-    let mut walk = Walk::new(channel, allowance, mixed, most, range).with_jumps(plan.jumps_at_frames);
+    let mut walk = Walk::new(channel, allowance, mixed, most, range);
     walk.start(*times.first()?);
     for (at, pair) in times.windows(2).enumerate() {
         let before = at.checked_sub(1).and_then(|before| times.get(before));

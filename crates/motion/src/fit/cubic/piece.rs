@@ -87,6 +87,12 @@ impl<'a> Fitter<'a> {
         }
         // A cubic that is near at a few places and not where it is measured would break the promise.
         let shares = self.sample(from, &piece.to, probes());
+        if !self.is_near(&shares, from, &piece, 1.0) {
+            return None;
+        }
+        // Beside frames what is seen jumps.
+        let edge = (self.source.edge() / length).min(0.5);
+        let shares = self.sample(from, &piece.to, [edge, 1.0 - edge]);
         self.is_near(&shares, from, &piece, 1.0).then_some(piece)
     }
 

@@ -60,6 +60,11 @@ impl Rows {
         }
     }
 
+    /// When the last key is, if there is one.
+    pub(super) fn last_time(&self) -> Option<Seconds> {
+        self.times.last().copied()
+    }
+
     pub(super) fn last(&self) -> Vec<f64> {
         let start = self.values.len().saturating_sub(self.width);
         self.values.get(start..).unwrap_or_default().iter().map(|x| f64::from(*x)).collect()

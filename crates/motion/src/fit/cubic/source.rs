@@ -1,7 +1,7 @@
 //! Values and slopes of a channel, with quaternions that do not change sign on the way.
 
 use crate::evaluate::{Sampler, Side, grid};
-use crate::linearise::narrow;
+use crate::linearise::{EDGE, narrow};
 use crate::measure::rotation_start;
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -87,6 +87,11 @@ impl<'a> Source<'a> {
     /// How near a time is to a frame that is taken for it, in seconds; 0 where there is no grid.
     fn zone(&self) -> f64 {
         self.grid.map_or(0.0, |rate| rate.seconds(FrameRate::SNAP_FRAMES).0)
+    }
+
+    /// How far from a frame a curve is seen that is nearest to it, in seconds; 0 where there is no grid.
+    pub(super) fn edge(&self) -> f64 {
+        EDGE * self.zone()
     }
 
     /// Whether a stretch is long enough for keys, and slopes, in between.

@@ -50,11 +50,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The same, whose straight pieces jump beside frames or do not.
-    pub(super) fn with_jumps(self, jumps_at_frames: bool) -> Self {
-        Self { splitter: self.splitter.with_jumps(jumps_at_frames), ..self }
-    }
-
     pub(super) fn finish(mut self, shared: &mut SharedTimes) -> Linearised {
         let jump = if self.sides[0] > self.sides[1] { JumpSide::Before } else { JumpSide::After };
         self.rows.finish(&self.channel.property, &mut self.fitter.source, self.mixed, jump, shared)
@@ -161,19 +156,28 @@ impl<'a> Walk<'a> {
             self.line(a, b, to, Way::Cut);
             return Some(());
         }
-        let mut from = match self.known.take().filter(|knot| knot.time == a) {
-            Some(knot) => knot,
-            None => self.knot(around[0], a, Some(b)),
+        let jumps = self.splitter.jumps_between(a, b);
+        let known = self.known.take().filter(|knot| knot.time == a);
+        let from = match (jumps[0], known) {
+            (Some(seen), _) => self.beside(seen),
+            (None, Some(knot)) => knot,
+            (None, None) => self.knot(around[0], a, Some(b)),
         };
-        let last = self.rows.last();
-        if self.fitter.source.is_opposite(&from.value, &last) {
-            from.slope.iter_mut().for_each(|slope| self.fitter.source.negate(slope));
-        }
-        from.value = last;
-        let end = self.knot(Some(a), b, around[1]);
-        let end = Knot { value: to.to_vec(), ..end };
-        match self.fitter.pieces(&from, &end) {
+        let from = self.aligned(from, jumps[0].is_none());
+        let end = match jumps[1] {
+            Some(seen) => self.beside(seen),
+            None => Knot { value: to.to_vec(), ..self.knot(Some(a), b, around[1]) },
+        };
+        let pieces = if self.fitter.source.has_room(from.time, end.time) {
+            self.fitter.pieces(&from, &end)
+        } else {
+            None
+        };
+        match pieces {
             Some(pieces) => {
+                if let Some(seen) = jumps[0] {
+                    self.cut_at(seen);
+                }
                 for piece in pieces {
                     self.rows.go(
                         Way::Fitted,
@@ -183,12 +187,42 @@ impl<'a> Walk<'a> {
                         &piece.arriving,
                     );
                 }
+                if jumps[1].is_some() {
+                    self.line_to(b, to);
+                }
             }
             None if self.fitter.left == 0 => return None,
             None => self.cut(a, b, to),
         }
         self.known = Some(end);
         Some(())
+    }
+
+    /// A place where a way is seen beside a frame, at which it jumps.
+    fn beside(&mut self, time: Seconds) -> Knot {
+        Knot { time, value: self.fitter.source.value(time, Side::At), slope: None }
+    }
+
+    /// The same, of two opposite quaternions the one nearer to the last value, or that value itself.
+    fn aligned(&self, mut knot: Knot, is_last: bool) -> Knot {
+        let last = self.rows.last();
+        if self.fitter.source.is_opposite(&knot.value, &last) {
+            self.fitter.source.negate(&mut knot.value);
+            knot.slope.iter_mut().for_each(|slope| self.fitter.source.negate(slope));
+        }
+        if is_last { Knot { value: last, ..knot } } else { knot }
+    }
+
+    /// A straight way to where the source is at a time.
+    fn cut_at(&mut self, time: Seconds) {
+        let value = self.fitter.source.value(time, Side::At);
+        self.line_to(time, &value);
+    }
+
+    fn line_to(&mut self, time: Seconds, value: &[f64]) {
+        if let Some(last) = self.rows.last_time() {
+            self.line(last, time, value, Way::Cut);
+        }
     }
 
     /// A key of the source, with a slope if it is smooth there.
@@ -209,13 +243,8 @@ impl<'a> Walk<'a> {
     }
 
     fn cut(&mut self, a: Seconds, b: Seconds, to: &[f64]) {
-        let mut last = a;
-        for time in self.splitter.between(a, b) {
-            let value = self.fitter.source.value(time, Side::At);
-            self.line(last, time, &value, Way::Cut);
-            last = time;
-        }
-        self.line(last, b, to, Way::Cut);
+        self.splitter.between(a, b).for_each(|time| self.cut_at(time));
+        self.line_to(b, to);
     }
 }
 
