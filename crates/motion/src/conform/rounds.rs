@@ -118,10 +118,7 @@ impl Rounds {
             match self.next(node, share, *now, allowances) {
                 Next::Left => {}
                 Next::Back(part) => back.push((node, part / now)),
-                Next::Straight(part) => {
-                    straightened[node.0] = true;
-                    back.push((node, part / now));
-                }
+                Next::Straight => straightened[node.0] = true,
                 Next::Less => {
                     let mut next = Some(node);
                     while let Some(at) = next {
@@ -162,7 +159,7 @@ impl Rounds {
         };
         if *stuck > STUCK * share {
             if allowances.straighten(node) {
-                return Next::Straight(given);
+                return Next::Straight;
             }
             *reachable = if *reachable > 1.0 { reachable.min(share) } else { share };
             return Next::Left;
@@ -184,8 +181,8 @@ enum Next {
     Less,
     /// It is given that part of the tolerance again.
     Back(f64),
-    /// The same, and its new segments become straight.
-    Straight(f64),
+    /// It keeps what it was given, and its new segments become straight.
+    Straight,
 }
 
 /// The node whose displacement is that of a track.
