@@ -198,3 +198,23 @@ fn weights_of_a_million_and_tangents_without_end_are_written_as_numbers() {
         assert_eq!(Seconds(1.0), curve.times.span().unwrap().1);
     }
 }
+
+#[test]
+fn tangents_that_no_segment_needs_are_written_as_numbers_too() {
+    let nan = f32::NAN;
+    let alone = hermite(&[1.0], &[0.5], &[nan], &[nan]);
+    let ends = hermite(&[0.0, 1.0], &[0.5, 1.0], &[nan, 2.0], &[1.0, f32::INFINITY]);
+    for (curve, law) in [(alone, None), (ends, Some(Blend::Hermite))] {
+        let mut scene = chain(&[Transform::IDENTITY]);
+        let channel = Channel::whole(Property::Weights, curve.clone());
+        scene.clips.push(clip(1.0, vec![track(TargetKind::Morph, "face", vec![channel])]));
+        let target = &targets()[1];
+        let made = converted(&scene, target, &Conform::default());
+        let written = only_curve(&made.clips[0].tracks[0].channels[0]);
+        assert_eq!(fault(written, target), None);
+        assert!(law.is_none_or(|law| written.laws.get(0).blend == law), "cubic segments stay");
+        for time in [0.0, 0.3, 1.0] {
+            assert_eq!(at(written, time), at(&curve, time), "at {time} s");
+        }
+    }
+}

@@ -6,6 +6,7 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
     ValueKind,
 };
+use std::ops::Range;
 
 /// What a clip is brought to.
 #[derive(Clone, Copy)]
@@ -111,15 +112,36 @@ fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
 /// Whether the tangents of all cubic segments are numbers.
 fn has_finite_handles(curve: &Curve) -> bool {
     let Some(handles) = curve.handles.as_deref() else { return false };
-    let at = |key: usize| key * curve.width..(key + 1) * curve.width;
-    let finite =
-        |column: &[f32], key| column.get(at(key)).is_some_and(|row| row.iter().all(|v| v.is_finite()));
-    (0..curve.len().saturating_sub(1)).all(|key| match curve.laws.get(key).blend {
-        Blend::Hermite | Blend::WeightedBezier => {
-            finite(&handles.leaving, key) && finite(&handles.arriving, key + 1)
+    let finite = |column: &[f32], key| {
+        column.get(components(curve, key)).is_some_and(|row| row.iter().all(|v| v.is_finite()))
+    };
+    (0..curve.len().saturating_sub(1))
+        .filter(|key| needs_handles(curve, *key))
+        .all(|key| finite(&handles.leaving, key) && finite(&handles.arriving, key + 1))
+}
+
+/// Whether the segment after a key has tangents.
+fn needs_handles(curve: &Curve, key: usize) -> bool {
+    key + 1 < curve.len() && matches!(curve.laws.get(key).blend, Blend::Hermite | Blend::WeightedBezier)
+}
+
+fn components(curve: &Curve, key: usize) -> Range<usize> {
+    key * curve.width..(key + 1) * curve.width
+}
+
+/// Makes 0 of tangents that are no numbers where no segment needs them: formats store them all the same.
+pub(super) fn tidy_handles(curve: &mut Curve) {
+    let Some(mut handles) = curve.handles.take() else { return };
+    for key in 0..curve.len() {
+        let is_needed = [key.checked_sub(1), Some(key)]
+            .map(|segment| segment.is_some_and(|segment| needs_handles(curve, segment)));
+        let columns = [&mut handles.arriving, &mut handles.leaving];
+        for (column, _) in columns.into_iter().zip(is_needed).filter(|(_, is_needed)| !is_needed) {
+            let row = column.get_mut(components(curve, key));
+            row.into_iter().flatten().filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
         }
-        _ => true,
-    })
+    }
+    curve.handles = Some(handles);
 }
 
 /// Whether all segments have one blend; formats without mixed laws write it once per curve.

@@ -2,7 +2,7 @@
 
 use super::allowances::Allowances;
 use super::ease::ease;
-use super::fits::{Target, fits, is_plain, is_simple, is_straight};
+use super::fits::{Target, fits, is_plain, is_simple, is_straight, tidy_handles};
 use super::lighter::lighter;
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
@@ -84,11 +84,12 @@ fn settle_track(
         return 0.0;
     }
     let mut excess = 0.0f64;
-    for (channel, keeps) in std::mem::take(&mut track.channels).into_iter().zip(keeps) {
+    for (mut channel, keeps) in std::mem::take(&mut track.channels).into_iter().zip(keeps) {
         if !keeps {
             excess = excess.max(remake(&channel, track, target, allowances, shared, tally));
             continue;
         }
+        channel.composition.curves_mut().into_iter().for_each(tidy_handles);
         let keys = key_count(&channel);
         let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
             Some(all) => {
