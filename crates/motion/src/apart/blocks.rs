@@ -13,6 +13,9 @@ use std::ops::Range;
 /// How many instants, of all joints together, make a block.
 const INSTANTS: usize = 32;
 
+/// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are at their edges.
+const SHORTEST_S: f64 = 0.005;
+
 /// Differences between two moments at which one was measured may be this much larger: of an arch over a gap, the
 /// largest of eight evenly spaced points is 1.3 % below its top.
 const MARGIN: f64 = 1.1;
@@ -106,7 +109,8 @@ pub(super) struct Blocks {
 impl Blocks {
     pub(super) fn new(stretch: &Range<f64>, end: f64, schedule: &Schedule, joints: usize) -> Self {
         let (from, to) = (stretch.start.clamp(0.0, end), stretch.end.clamp(0.0, end));
-        let count = schedule.count(stretch).div_ceil(INSTANTS).max(1);
+        let by_time = ((to - from) / SHORTEST_S).ceil() as usize;
+        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(1).next_multiple_of(2);
         let duration = ((to - from) / count as f64).max(f64::MIN_POSITIVE);
         let own = vec![Own::NOTHING; count * joints];
         Self { stretch: stretch.clone(), start: from, duration, count, own, last: None }
@@ -119,9 +123,8 @@ impl Blocks {
 
     /// The times of a block.
     pub(super) fn range(&self, block: usize) -> Range<f64> {
-        let edge = |block: usize| self.start + self.duration * block as f64;
-        let from = if block == 0 { self.stretch.start } else { edge(block) };
-        from..if block + 1 == self.count { self.stretch.end } else { edge(block + 1) }
+        let from = if block == 0 { self.stretch.start } else { self.edge(block) };
+        from..if block + 1 == self.count { self.stretch.end } else { self.edge(block + 1) }
     }
 
     /// How far apart a joint is at a time; all of one joint come in order.
@@ -161,7 +164,12 @@ impl Blocks {
 
     /// The times of a block between 0 and the end.
     pub(super) fn span(&self, block: usize) -> [f64; 2] {
-        [block, block + 1].map(|block| self.start + self.duration * block as f64)
+        [block, block + 1].map(|block| self.edge(block))
+    }
+
+    /// When a block starts, or the last one ends; there is an even number of blocks.
+    pub(super) fn edge(&self, block: usize) -> f64 {
+        self.start + self.duration * block as f64
     }
 
     /// What a joint does at most in a block.

@@ -40,6 +40,12 @@ impl Moment {
     }
 }
 
+/// The f32 nearest to a time: what files and players have of it. Beyond the largest, the time itself.
+fn single(time: f64) -> f64 {
+    let nearest = time as f32;
+    if nearest.is_finite() { nearest.into() } else { time }
+}
+
 /// How far apart the numbers are that an f32 can be near a time.
 fn f32_step(time: f64) -> f64 {
     let near = time.abs() as f32;
@@ -169,19 +175,21 @@ impl Moments {
         match (step, instant.is_jump) {
             (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
             (1, true) => moment(instant.last, if is_end { Side::At } else { Side::After }, is_end),
-            (0, false) if instant.own.is_none() => self.key(instant.first, false),
-            (0, false) => self.key(instant.first, is_end),
-            (1, false) if instant.own.is_none() => self.key(instant.last, is_end),
+            (0, false) if instant.own.is_none() => self.key(instant, instant.first, false),
+            (0, false) => self.key(instant, instant.first, is_end),
+            (1, false) if instant.own.is_none() => self.key(instant, instant.last, is_end),
             (0 | 1, _) => None,
             (point, _) => self.between(instant, next?, point - 1),
         }
     }
 
-    /// A key time. What lies beside a frame, farther than the nearest number of a file does, counts as the frame on the side with
-    /// the grid, and so it does on the other.
-    fn key(&self, time: f64, is_end: bool) -> Option<Moment> {
+    /// A key time: the f32 nearest to it, because what hangs on others is seen with them between two of their keys, where files
+    /// have none between neighbouring f32. What lies beside a frame, farther than the nearest number of a file does, counts as the
+    /// frame on the side with the grid, and so it does on the other.
+    fn key(&self, instant: &Instant, time: f64, is_end: bool) -> Option<Moment> {
         let mut frames = self.grids.iter().map(|grid| grid.snap(Seconds(time)).0);
         let frame = frames.find(|frame| (frame - time).abs() > 0.5 * f32_step(time));
+        let time = if instant.own.is_some() { single(time) } else { time };
         Some(Moment::new(frame.unwrap_or(time), Side::At, is_end))
     }
 
@@ -189,8 +197,7 @@ impl Moments {
     /// before, or one of the instants.
     fn between(&self, from: &Instant, to: &Instant, point: u32) -> Option<Moment> {
         let duration = to.first - from.last;
-        let nearest =
-            |point: u32| f64::from((from.last + duration * f64::from(point) / f64::from(POINTS + 1)) as f32);
+        let nearest = |point: u32| single(from.last + duration * f64::from(point) / f64::from(POINTS + 1));
         let time = nearest(point);
         let is_new = point == 1 || nearest(point - 1) < time;
         let apart = 0.5 * f32_step(time);
@@ -251,7 +258,12 @@ impl Instant {
         let of =
             |wanted| keys.iter().find(|(_, side)| *side == Some(wanted)).map_or(first, |(time, _)| *time);
         let is_rounding = last - first <= f32_step(last) / 2.0;
-        Self { first, last, own: is_rounding.then(|| [of(0), of(1)]), is_jump: false }
+        let (own, single) = ([of(0), of(1)], single(first));
+        if is_rounding {
+            Self { first: first.min(single), last: last.max(single), own: Some(own), is_jump: false }
+        } else {
+            Self { first, last, own: None, is_jump: false }
+        }
     }
 
     /// Whether a time is this instant, or a rounding of it.

@@ -1,5 +1,6 @@
 //! Which joints are measured when: each by itself at its own key times, chains of them only where they may be farthest.
 
+use super::frames::Frames;
 use super::{Joints, Pair, Seen};
 use crate::apart::Animation;
 use crate::apart::blocks::{Above, Blocks, Own};
@@ -264,10 +265,11 @@ impl<'a> Joints<'a> {
     /// Measures pairs in model space, only where they may be farther apart than was seen.
     fn measure_chains(&mut self, schedule: &Schedule, chains: &Chains) {
         let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
+        let mut frames = Frames::default();
         for block in chains.blocks.farthest_first(&above, self.shell) {
             let gaps = chains.blocks.gaps(block, &above);
             let Some(mut wanted) = self.wanted(&gaps) else { continue };
-            self.measure_near(schedule, chains, block, &gaps, &mut wanted);
+            self.measure_near(schedule, chains, block, &gaps, &mut frames, &mut wanted);
             self.measure_wanted(schedule, &chains.blocks.range(block), &wanted);
         }
     }

@@ -2,15 +2,12 @@
 //! placed.
 
 use super::Joints;
+use super::frames::Frames;
 use super::measure::{Chains, Wanted};
-use crate::apart::field::{Field, Frame};
-use crate::apart::moments::Moment;
-use crate::apart::norm::{Gap, angle, half_sine};
+use crate::apart::field::Field;
+use crate::apart::norm::Gap;
 use crate::apart::schedule::Schedule;
-use crate::apart::stage::Stage;
-use crate::evaluate::Side;
 use dopesheet_core::units::Seconds;
-use glam::DQuat;
 use std::ops::Range;
 
 /// Sums that may be wrong by more than this part of the bound tell too little.
@@ -56,6 +53,7 @@ impl Joints<'_> {
         chains: &Chains,
         block: usize,
         gaps: &[Gap],
+        frames: &mut Frames,
         wanted: &mut Vec<Wanted>,
     ) {
         let span = chains.blocks.span(block);
@@ -73,7 +71,7 @@ impl Joints<'_> {
         if places.is_empty() || !places.iter().all(is_seen) || !chains.pieces.is_steady(span) {
             return;
         }
-        let Some((frames, beside)) = self.frames(&places, span) else { return };
+        let Some((frames, beside)) = self.frames(&places, block, chains, frames) else { return };
         let samples = chains.pieces.samples(span, places.iter().copied());
         let mut field = Field::new(samples);
         let mut numbers = vec![None; wanted.len()];
@@ -162,36 +160,6 @@ impl Joints<'_> {
         wanted[place] = Wanted::Itself;
         self.want_way_to(place, wanted);
     }
-
-    /// Where A's joints of some pairs are at the start and at the end of a block, and what part of a length they may be beside
-    /// the straight way between that; `None` for pairs that A does not have.
-    fn frames(&mut self, places: &[usize], [start, end]: [f64; 2]) -> Option<(Vec<[Frame; 2]>, f64)> {
-        let nodes: Option<Vec<usize>> = places.iter().map(|place| self.pairs[*place].a).collect();
-        let nodes = nodes?;
-        let [start, middle, end] = [start, f64::midpoint(start, end), end].map(|time| {
-            self.number += 1;
-            let moment = Moment::new(time, Side::At, false);
-            nodes.iter().for_each(|node| self.a.bring(*node, &moment, self.number));
-            nodes.iter().map(|node| frame(&self.a, *node)).collect::<Vec<_>>()
-        });
-        let mut most = 0.0f64;
-        for ((start, middle), end) in start.iter().zip(&middle).zip(&end) {
-            let turned = |a: DQuat, b: DQuat| angle(half_sine(a, b));
-            let [before, after] = [turned(start.above, middle.above), turned(middle.above, end.above)];
-            let sign = 1f64.copysign(start.above.dot(end.above));
-            let halfway = (start.above + end.above * sign).normalize();
-            // Rotations and what they move both go on arcs of that angle, and stand on their chords in the field: the product of
-            // two arcs is half its square beside the straight way at most, and that of two chords a quarter.
-            most = most.max((before + after).powi(2) * 0.75 + turned(halfway, middle.above));
-        }
-        Some((start.into_iter().zip(end).map(|(start, end)| [start, end]).collect(), most))
-    }
-}
-
-fn frame(stage: &Stage<'_>, node: usize) -> Frame {
-    let joint = &stage.joints[node];
-    let above = joint.parent.map_or(DQuat::IDENTITY, |parent| stage.joints[parent].place.rotation);
-    Frame { position: joint.place.position, above }
 }
 
 #[cfg(test)]
