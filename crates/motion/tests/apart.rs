@@ -2,15 +2,16 @@
 
 mod kit;
 
-use dopesheet_core::diag::ErrorUnit;
+use dopesheet_core::diag::{ErrorUnit, Report};
+use dopesheet_core::format::KeyStorage;
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Hierarchy, Law, MorphSet, MorphSetIndex, NodeIndex, PoseRelation,
-    Property, Scene, Target, TargetKind, Times, Track, Transform,
+    Blend, Channel, Clip, Composition, Curve, Hierarchy, Law, MorphSet, MorphSetIndex, NodeIndex,
+    PoseRelation, Property, Scene, Target, TargetKind, Times, Timing, Track, Transform,
 };
-use dopesheet_core::units::Seconds;
+use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::apart::{Difference, joints_at};
 use dopesheet_motion::pose::{local_pose, model_pose};
-use dopesheet_motion::{Animation, Apart, Tolerance, apart};
+use dopesheet_motion::{Animation, Apart, Conform, Tolerance, apart, conform};
 use glam::{DQuat, DVec3};
 use kit::*;
 use proptest::prelude::*;
@@ -202,6 +203,31 @@ fn what_the_keys_of_a_joint_are_rounded_by_is_no_time_of_the_joints_it_hangs_on(
 }
 
 #[test]
+fn what_hangs_on_something_steep_is_seen_at_its_keys_where_files_have_them() {
+    let scene = arm();
+    // A metre, nearly all of it while the half of a frame passes, which is half-way between two f32.
+    let steep = Law { timing: Timing::Bezier { x1: 1.0, y1: 0.0, x2: 0.0, y2: 1.0 }, blend: Blend::Lerp };
+    let steep = moving(frames(&[4773, 4774]), &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], steep);
+    let rate = FrameRate::FPS_60;
+    let times = Times::Frames { rate, frames: [9545, 9547, 9549].into() };
+    let hanging = wide(times, 3, &[0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0], Law::LINEAR);
+    let tracks = |steep: Channel, hanging: Curve| {
+        let hanging = Channel::whole(Property::Translation, hanging);
+        vec![joint("n0", 0, vec![steep]), joint("n1", 1, vec![hanging])]
+    };
+    let source = clip(rate.seconds(9549.0).0, tracks(steep, hanging.clone()));
+    let storage = KeyStorage { single_times: true, ..KeyStorage::default() };
+    let mut made = Scene { clips: vec![source.clone()], ..scene.clone() };
+    conform(&mut made, &like_gltf(), &Conform { storage, ..Conform::default() }, &mut Report::default());
+    let steep = made.clips.remove(0).tracks.remove(0).channels.remove(0);
+    let keys = times_of(only_curve(&steep));
+    assert!(keys.iter().all(|time| f64::from(*time as f32) == *time) && keys.len() > 20, "{keys:?}");
+    let made = clip(source.duration.0, tracks(steep, as_gltf(&hanging)));
+    let found = compare(&scene, &source, &made);
+    assert!(found.is_within, "{:?}", found.worst);
+}
+
+#[test]
 fn a_jump_that_comes_a_frame_late_is_a_difference() {
     let scene = arm();
     let step = |at: f64| {
@@ -222,7 +248,7 @@ fn a_bulge_between_equal_keys_is_met() {
     let slopes = vec![0.0, 1.0, 0.0, 0.0, -1.0, 0.0];
     let handles = dopesheet_core::model::Handles { arriving: slopes.clone(), leaving: slopes };
     bulged.handles = Some(Box::new(handles));
-    bulged.laws = dopesheet_core::model::Laws::uniform(law(dopesheet_core::model::Blend::Hermite));
+    bulged.laws = dopesheet_core::model::Laws::uniform(law(Blend::Hermite));
     let bulged = Channel::whole(Property::Translation, bulged);
     let own = |channel| clip(2.0, vec![joint("n1", 1, vec![channel])]);
     let found = compare(&scene, &own(straight), &own(bulged));
@@ -413,15 +439,8 @@ fn eased_components_are_compared_too() {
         composed(Property::Translation, Composition::Components(vec![curve(0.0), curve(1.0), curve(0.0)]))
     };
     let own = |law| clip(1.0, vec![joint("n1", 1, vec![component(law)])]);
-    assert!(
-        compare(
-            &scene,
-            &own(eased(dopesheet_core::model::Blend::Lerp)),
-            &own(eased(dopesheet_core::model::Blend::Lerp))
-        )
-        .is_within
-    );
-    assert!(!compare(&scene, &own(eased(dopesheet_core::model::Blend::Lerp)), &own(Law::LINEAR)).is_within);
+    assert!(compare(&scene, &own(eased(Blend::Lerp)), &own(eased(Blend::Lerp))).is_within);
+    assert!(!compare(&scene, &own(eased(Blend::Lerp)), &own(Law::LINEAR)).is_within);
 }
 
 #[test]
