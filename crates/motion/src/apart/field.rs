@@ -51,12 +51,15 @@ impl Size {
 /// A joint that is seen this closely may be beyond the straight ways between what was seen by this part of it.
 const BESIDE: f64 = 0.1;
 
-/// An arch that was seen to be as high as it can be may be beside its cubic by this part of its height.
-const BESIDE_CUBIC: f64 = 0.03;
+/// An arch whose cubic is as high as it can be, and right in the middle, may be beside the cubic by this part of its height.
+const BESIDE_CUBIC: f64 = 0.001;
 
-/// An arch that was seen to be lower than it can be may be beside its cubic by this many times what is missing: of one as
-/// steep as the root of the time, which is the steepest, a ninth of its height is missing and less than a half is beside.
+/// An arch may be beside its cubic by this many times what the cubic is higher or lower than it can be.
 const MISSING: f64 = 4.5;
+
+/// An arch may be beside its cubic by this many times what it is in the middle. It is 1.8 times that where it is smooth, and 6.3
+/// times where it is as steep as the root of the time, which is the steepest.
+const BESIDE_MIDDLE: f64 = 6.5;
 
 /// How a joint is apart between two moments: straight from one to the other, and on an arch beyond that.
 #[derive(Clone, Copy, Debug)]
@@ -77,30 +80,41 @@ impl Piece {
         Self { from, to, ends: [start, end], arch: [Twist::NOTHING; 2], loose }
     }
 
-    /// Between two moments, where each side gets no farther from its way at constant speed than in all `bends`. `thirds` is
-    /// how it is apart a third and two thirds of the way. Great arcs that far apart at their ends may be `farther` times
+    /// Between two moments, where each side gets no farther from its way at constant speed than in all `bends`. `inner` is how
+    /// it is apart a third, a half and two thirds of the way. Great arcs that far apart at their ends may be `farther` times
     /// that apart.
     pub(super) fn bent(
         [(from, start), (to, end)]: [(f64, Twist); 2],
-        thirds: Option<[Twist; 2]>,
+        inner: Option<[Twist; 3]>,
         bends: Size,
         farther: f64,
     ) -> Self {
         let mut arch = [Twist::NOTHING; 2];
         let mut loose = bends;
-        if let Some([first, second]) = thirds {
+        if let Some([first, middle, second]) = inner {
             let straight = |share: f64| start.plus(share, &end.plus(-1.0, &start));
-            let [first, second] =
-                [first.plus(-1.0, &straight(1.0 / 3.0)), second.plus(-1.0, &straight(2.0 / 3.0))];
+            let [first, middle, second] = [(first, 1.0 / 3.0), (middle, 0.5), (second, 2.0 / 3.0)]
+                .map(|(seen, share)| seen.plus(-1.0, &straight(share)));
             // Both are 8/9 of what is in the middle, but for a sixth of the slant, to either side.
             let slant = second.plus(-1.0, &first);
             let sum = first.plus(1.0, &second);
             arch = [Twist::NOTHING.plus(9.0 / 16.0, &sum), Twist::NOTHING.plus(27.0 / 8.0, &slant)];
-            let peak = first.size().with(second.size(), f64::max).with(arch[0].size(), f64::max);
-            loose = bends.with(peak, |bend, peak| MISSING * (bend - peak).max(0.0) + BESIDE_CUBIC * bend);
+            let [moved, turned] =
+                [arch.map(|twist| twist.moved), arch.map(|twist| twist.turned)].map(highest);
+            let beside = middle.plus(-1.0, &arch[0]).size();
+            loose = bends
+                .with(Size { moved, turned }, |bend, high| {
+                    MISSING * (bend - high).abs() + BESIDE_CUBIC * bend
+                })
+                .with(beside, |loose, beside| loose + BESIDE_MIDDLE * beside);
         }
         loose.turned += start.turned.length().max(end.turned.length()) * (farther - 1.0);
         Self { from, to, ends: [start, end], arch, loose }
+    }
+
+    /// It may be farther from there.
+    pub(super) fn loosened(self, further: Size) -> Self {
+        Self { loose: self.loose.with(further, |loose, further| loose + further), ..self }
     }
 
     /// Always the same.
@@ -127,6 +141,16 @@ impl Piece {
         let bent = self.arch[0].size().with(self.arch[1].size(), |arch, slant| arch + slant);
         self.loose.with(bent, |loose, bent| loose + bent * part)
     }
+}
+
+/// How high 4·s·(1 − s)·(a + (s − ½)·b) gets for vectors a and b that point the same way, or opposite ways; for others about.
+fn highest([a, b]: [DVec3; 2]) -> f64 {
+    let along = (a + b * 1f64.copysign(a.dot(b))).normalize_or_zero();
+    let (height, slant) = (a.dot(along), b.dot(along));
+    // Where the derivative by s is 0, on the side of the middle on which both add up.
+    let root = (64.0 * height * height + 48.0 * slant * slant).sqrt();
+    let off = if root > 0.0 { 2.0 * slant / (8.0 * height + root.copysign(height)) } else { 0.0 };
+    (1.0 - 4.0 * off * off) * (a + off * b).length()
 }
 
 /// How many evenly spaced samples a block has, at least.

@@ -133,16 +133,16 @@ impl Moments {
         (2..=POINTS + 1).filter_map(move |step| self.moment(instant, step))
     }
 
-    /// Moments a third and two thirds of the way from an instant to the next one; `None` where they are of no use, between
+    /// Moments a third, a half and two thirds of the way from an instant to the next one; `None` where they are of no use, between
     /// neighbouring f32 and beside frames.
-    pub(super) fn thirds(&self, instant: usize) -> Option<[Moment; 2]> {
+    pub(super) fn inner(&self, instant: usize) -> Option<[Moment; 3]> {
         let (from, to) = (self.instants.get(instant)?.last, self.instants.get(instant + 1)?.first);
-        let third = |share: f64| {
+        let part = |share: f64| {
             let time = from + (to - from) * share;
             self.frame(time).is_none().then(|| Moment::new(time, Side::At, false))
         };
         let is_wide = to - from > 1.5 * f32_step(from);
-        is_wide.then_some([third(1.0 / 3.0)?, third(2.0 / 3.0)?])
+        is_wide.then_some([part(1.0 / 3.0)?, part(0.5)?, part(2.0 / 3.0)?])
     }
 
     /// How far a time may be from the frame that it stands for.

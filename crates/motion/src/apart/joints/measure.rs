@@ -48,6 +48,8 @@ struct Between {
     most: Own,
     /// How far both sides together get from ways at constant speed.
     bends: Size,
+    /// How far the later side is behind where both are seen at one time: beside frames.
+    late: Size,
     /// Whether it is no farther apart there than is of interest.
     is_less: bool,
 }
@@ -200,17 +202,17 @@ impl<'a> Joints<'a> {
                 stretch.note(place, [last, to]);
             }
         }
-        let (Some(Between { most, bends, .. }), Some(chains)) = (between, &mut stretch.chains) else {
+        let (Some(Between { most, bends, late, .. }), Some(chains)) = (between, &mut stretch.chains) else {
             return;
         };
         chains.blocks.note_until(place, to.0.time, &most);
         let is_straight = bends == Size::default();
-        let thirds = if is_straight { None } else { moments.thirds(instant) };
-        let thirds = thirds.map(|thirds| thirds.map(|moment| self.measure_alone_at(place, &moment).twist));
+        let inner = if is_straight { None } else { moments.inner(instant) };
+        let inner = inner.map(|inner| inner.map(|moment| self.measure_alone_at(place, &moment).twist));
         let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
         // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
         let farther = (2.0 / (1.0 + cosine)).sqrt();
-        chains.pieces.note(place, Piece::bent(twists(ends), thirds, bends, farther));
+        chains.pieces.note(place, Piece::bent(twists(ends), inner, bends, farther).loosened(late));
     }
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
@@ -235,8 +237,8 @@ impl<'a> Joints<'a> {
         let [late_from, late_to] = own.map(|[a, b]| (a - b).abs());
         let late = late_from.max(late_to) / (to.0.time.0 - from.0.time.0);
         let way = if late == 0.0 { Size::default() } else { Twist::between(&from.1.at, &to.1.at).size() };
-        let bends = [of_a, (moved + late * way.moved, turned + late * way.turned)];
-        let most = from.1.own.along(&to.1.own, bends);
+        let late = Size { moved: late * way.moved, turned: late * way.turned };
+        let most = from.1.own.along(&to.1.own, [of_a, (moved + late.moved, turned + late.turned)]);
         let reach = most.reaches(self.shell);
         let is_less = match (self.is_known, self.exact_above > 0.0) {
             // Relative to the parent nothing is asked for.
@@ -252,9 +254,8 @@ impl<'a> Joints<'a> {
         if is_less {
             self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
         }
-        let [(moved_a, turned_a), (moved_b, turned_b)] = bends;
-        let bends = Size { moved: moved_a + moved_b, turned: turned_a + turned_b };
-        Some(Between { most, bends, is_less })
+        let bends = Size { moved: of_a.0 + moved, turned: of_a.1 + turned };
+        Some(Between { most, bends, late, is_less })
     }
 
     /// What a displacement of a pair must exceed to be of interest.
