@@ -112,11 +112,6 @@ impl Piece {
         Self { from, to, ends: [start, end], arch, loose }
     }
 
-    /// It may be farther from there.
-    pub(super) fn loosened(self, further: Size) -> Self {
-        Self { loose: self.loose.with(further, |loose, further| loose + further), ..self }
-    }
-
     /// Always the same.
     pub(super) fn always(twist: Twist) -> Self {
         let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);

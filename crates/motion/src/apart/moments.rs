@@ -18,6 +18,9 @@ const NEIGHBOURS: usize = 4;
 /// How many instants around the one that was asked for last are looked at before all are searched.
 const NEAR: usize = 4;
 
+/// What is about a part of the way between two instants may be so much of it aside.
+const ABOUT: f64 = 0.01;
+
 /// A time at which two animations are compared, and the side from which they are seen there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Moment {
@@ -133,13 +136,14 @@ impl Moments {
         (2..=POINTS + 1).filter_map(move |step| self.moment(instant, step))
     }
 
-    /// Moments a third, a half and two thirds of the way from an instant to the next one; `None` where they are of no use, between
-    /// neighbouring f32 and beside frames.
+    /// Moments about a third, a half and two thirds of the way from an instant to the next one; `None` where they are of no use,
+    /// between neighbouring f32 and where what lies beside a frame, and so is seen there, is not about as far.
     pub(super) fn inner(&self, instant: usize) -> Option<[Moment; 3]> {
         let (from, to) = (self.instants.get(instant)?.last, self.instants.get(instant + 1)?.first);
         let part = |share: f64| {
             let time = from + (to - from) * share;
-            self.frame(time).is_none().then(|| Moment::new(time, Side::At, false))
+            let seen = self.frame(time).unwrap_or(time);
+            ((seen - time).abs() <= ABOUT * (to - from)).then(|| Moment::new(seen, Side::At, false))
         };
         let is_wide = to - from > 1.5 * f32_step(from);
         is_wide.then_some([part(1.0 / 3.0)?, part(0.5)?, part(2.0 / 3.0)?])
@@ -229,13 +233,10 @@ impl Moments {
     }
 
     /// A time as A has it, and as B has it: both are at their keys at the same time, however those are rounded, and at the same
-    /// share of the way between them. `near` is the number of an instant that may be near; it becomes that of the one before.
+    /// share of the way between them. What counts as a frame is the frame on both sides. `near` is the number of an instant that
+    /// may be near; it becomes that of the one before.
     pub(super) fn own(&self, time: f64, near: &mut usize) -> [f64; 2] {
-        let is_before = |start: &f64| *start <= time;
-        let first = near.saturating_sub(NEAR / 2).min(self.starts.len());
-        let steps = self.starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
-        let is_found = (steps > 0 || first == 0) && steps < NEAR;
-        let count = if is_found { first + steps } else { self.starts.partition_point(is_before) };
+        let count = self.count_until(time, *near);
         *near = count.saturating_sub(1);
         let (Some(from), Some(to)) = (self.instants.get(*near), self.instants.get(count)) else {
             return self.instants.last().and_then(|last| last.own).filter(|_| count > 0).unwrap_or([time; 2]);
@@ -243,12 +244,24 @@ impl Moments {
         if count == 0 || time <= from.last {
             return from.own.unwrap_or([time; 2]);
         }
-        let share = (time - from.last) / (to.first - from.last);
+        let is_far = self.is_far_from_frames(time);
+        let frame = if is_far { None } else { self.frame(time) };
+        let seen = frame.unwrap_or(time).clamp(from.last, to.first);
+        let share = (seen - from.last) / (to.first - from.last);
         let (starts, ends) = (from.own.unwrap_or([from.last; 2]), to.own.unwrap_or([to.first; 2]));
         let own: [f64; 2] = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
         // Rounding must not carry one side to where a frame's value counts and leave the other behind.
-        let is_beside = || [time, own[0], own[1]].iter().all(|time| self.frame(*time).is_none());
-        if own != [time; 2] && (self.is_far_from_frames(time) || is_beside()) { own } else { [time; 2] }
+        let is_carried = || own.iter().any(|time| self.frame(*time).is_some());
+        if is_far || frame.is_some() || !is_carried() { own } else { [time; 2] }
+    }
+
+    /// How many instants have started until a time.
+    fn count_until(&self, time: f64, near: usize) -> usize {
+        let is_before = |start: &f64| *start <= time;
+        let first = near.saturating_sub(NEAR / 2).min(self.starts.len());
+        let steps = self.starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
+        let is_found = (steps > 0 || first == 0) && steps < NEAR;
+        if is_found { first + steps } else { self.starts.partition_point(is_before) }
     }
 }
 

@@ -48,8 +48,6 @@ struct Between {
     most: Own,
     /// How far both sides together get from ways at constant speed.
     bends: Size,
-    /// How far the later side is behind where both are seen at one time: beside frames.
-    late: Size,
     /// Whether it is no farther apart there than is of interest.
     is_less: bool,
 }
@@ -202,7 +200,7 @@ impl<'a> Joints<'a> {
                 stretch.note(place, [last, to]);
             }
         }
-        let (Some(Between { most, bends, late, .. }), Some(chains)) = (between, &mut stretch.chains) else {
+        let (Some(Between { most, bends, .. }), Some(chains)) = (between, &mut stretch.chains) else {
             return;
         };
         chains.blocks.note_until(place, to.0.time, &most);
@@ -212,7 +210,7 @@ impl<'a> Joints<'a> {
         let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
         // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
         let farther = (2.0 / (1.0 + cosine)).sqrt();
-        chains.pieces.note(place, Piece::bent(twists(ends), inner, bends, farther).loosened(late));
+        chains.pieces.note(place, Piece::bent(twists(ends), inner, bends, farther));
     }
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
@@ -233,12 +231,7 @@ impl<'a> Joints<'a> {
             return None;
         }
         let [of_a, (moved, turned)] = [self.a.bend(a, own)?, self.b.bend(b, own)?];
-        // Beside frames both sides are seen at one time, where one of them may be late.
-        let [late_from, late_to] = own.map(|[a, b]| (a - b).abs());
-        let late = late_from.max(late_to) / (to.0.time.0 - from.0.time.0);
-        let way = if late == 0.0 { Size::default() } else { Twist::between(&from.1.at, &to.1.at).size() };
-        let late = Size { moved: late * way.moved, turned: late * way.turned };
-        let most = from.1.own.along(&to.1.own, [of_a, (moved + late.moved, turned + late.turned)]);
+        let most = from.1.own.along(&to.1.own, [of_a, (moved, turned)]);
         let reach = most.reaches(self.shell);
         let is_less = match (self.is_known, self.exact_above > 0.0) {
             // Relative to the parent nothing is asked for.
@@ -255,7 +248,7 @@ impl<'a> Joints<'a> {
             self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
         }
         let bends = Size { moved: of_a.0 + moved, turned: of_a.1 + turned };
-        Some(Between { most, bends, late, is_less })
+        Some(Between { most, bends, is_less })
     }
 
     /// What a displacement of a pair must exceed to be of interest.

@@ -11,7 +11,7 @@ use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
 /// Sums that may be wrong by more than this part of the bound tell too little.
-const VAGUE: f64 = 0.25;
+const VAGUE: f64 = 0.5;
 
 /// By what part of lengths single precision may be wrong after some additions.
 const SINGLE: f64 = 1e-5;
