@@ -11,10 +11,13 @@ use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
 /// How many instants, of all joints together, make a block.
-const INSTANTS: usize = 32;
+const INSTANTS: usize = 48;
 
 /// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are at their edges.
-const SHORTEST_S: f64 = 0.005;
+const SHORTEST_S: f64 = 0.008;
+
+/// One of so many blocks is looked at before the others.
+const AHEAD: usize = 8;
 
 /// Differences between two moments at which one was measured may be this much larger: of an arch over a gap, the
 /// largest of eight evenly spaced points is 1.3 % below its top.
@@ -196,7 +199,8 @@ impl Blocks {
         gaps
     }
 
-    /// All blocks, the one first in which some joint may be farthest apart.
+    /// All blocks: those first in which some joint may be farthest apart, which tell most of what need not be looked at, and then
+    /// the others in the order of time, in which joints are brought to them soonest.
     pub(super) fn farthest_first(&self, above: &[Above], shell: f64) -> Vec<usize> {
         let farthest = |block: usize| {
             let reach = self.gaps(block, above).into_iter().map(|gap| gap.reaches(shell));
@@ -204,6 +208,8 @@ impl Blocks {
         };
         let mut blocks: Vec<(f64, usize)> = (0..self.count).map(|block| (farthest(block), block)).collect();
         blocks.sort_by(|a, b| b.0.total_cmp(&a.0));
-        blocks.into_iter().map(|(_, block)| block).collect()
+        let mut blocks: Vec<usize> = blocks.into_iter().map(|(_, block)| block).collect();
+        blocks[self.count / AHEAD..].sort_unstable();
+        blocks
     }
 }
