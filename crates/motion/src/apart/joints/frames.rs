@@ -31,13 +31,12 @@ impl Joints<'_> {
         &mut self,
         places: &[usize],
         block: usize,
-        chains: &Chains,
-        known: &mut Frames,
+        chains: &mut Chains,
     ) -> Option<(Vec<[Frame; 2]>, f64)> {
         // What a block may do between its ends is seen from that which it is next to: they come in twos.
         let second = block % 2;
         let [start, middle, end] =
-            [0, 1, 2].map(|edge| self.frames_at(places, block - second + edge, chains, known));
+            [0, 1, 2].map(|edge| self.frames_at(places, block - second + edge, chains));
         let (start, middle, end) = (start?, middle?, end?);
         let mut most = 0.0f64;
         for ((start, middle), end) in start.iter().zip(&middle).zip(&end) {
@@ -56,15 +55,9 @@ impl Joints<'_> {
     }
 
     /// Where A's joints of some pairs are at the edge before a block.
-    fn frames_at(
-        &mut self,
-        places: &[usize],
-        edge: usize,
-        chains: &Chains,
-        known: &mut Frames,
-    ) -> Option<Vec<Frame>> {
-        let known = known.edge(edge, self.pairs.len());
+    fn frames_at(&mut self, places: &[usize], edge: usize, chains: &mut Chains) -> Option<Vec<Frame>> {
         let moment = Moment::new(chains.blocks.edge(edge), Side::At, false);
+        let known = chains.frames.edge(edge, self.pairs.len());
         self.number += 1;
         let frame = |place: &usize| {
             if known[*place].is_none() {

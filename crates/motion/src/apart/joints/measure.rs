@@ -29,6 +29,7 @@ pub(super) enum Wanted {
 pub(super) struct Chains {
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
+    pub(super) frames: Frames,
 }
 
 impl Chains {
@@ -110,10 +111,11 @@ impl<'a> Joints<'a> {
             let chains = joints.is_known.then(|| Chains {
                 blocks: Blocks::new(stretch, end, schedule, joints.pairs.len()),
                 pieces: Pieces::new(joints.pairs.len()),
+                frames: Frames::default(),
             });
             let mut stretch = Stretch { range: stretch.clone(), chains };
             joints.measure_alone(schedule, &mut stretch);
-            if let Some(chains) = &stretch.chains {
+            if let Some(chains) = &mut stretch.chains {
                 joints.measure_chains(schedule, chains);
             }
             (joints.pairs, joints.largest)
@@ -257,13 +259,12 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures pairs in model space, only where they may be farther apart than was seen.
-    fn measure_chains(&mut self, schedule: &Schedule, chains: &Chains) {
+    fn measure_chains(&mut self, schedule: &Schedule, chains: &mut Chains) {
         let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
-        let mut frames = Frames::default();
         for block in chains.blocks.farthest_first(&above, self.shell) {
             let gaps = chains.blocks.gaps(block, &above);
             let Some(mut wanted) = self.wanted(&gaps) else { continue };
-            self.measure_near(schedule, chains, block, &gaps, &mut frames, &mut wanted);
+            self.measure_near(schedule, chains, block, &gaps, &mut wanted);
             self.measure_wanted(schedule, &chains.blocks.range(block), &wanted);
         }
     }

@@ -2,7 +2,6 @@
 //! placed.
 
 use super::Joints;
-use super::frames::Frames;
 use super::measure::{Chains, Wanted};
 use crate::apart::field::Field;
 use crate::apart::norm::Gap;
@@ -50,10 +49,9 @@ impl Joints<'_> {
     pub(super) fn measure_near(
         &mut self,
         schedule: &Schedule,
-        chains: &Chains,
+        chains: &mut Chains,
         block: usize,
         gaps: &[Gap],
-        frames: &mut Frames,
         wanted: &mut Vec<Wanted>,
     ) {
         let span = chains.blocks.span(block);
@@ -71,7 +69,7 @@ impl Joints<'_> {
         if places.is_empty() || !places.iter().all(is_seen) || !chains.pieces.is_steady(span) {
             return;
         }
-        let Some((frames, beside)) = self.frames(&places, block, chains, frames) else { return };
+        let Some((frames, beside)) = self.frames(&places, block, chains) else { return };
         let samples = chains.pieces.samples(span, places.iter().copied());
         let mut field = Field::new(samples);
         let mut numbers = vec![None; wanted.len()];
