@@ -129,8 +129,10 @@ fn components(curve: &Curve, key: usize) -> Range<usize> {
     key * curve.width..(key + 1) * curve.width
 }
 
-/// Makes 0 of tangents that are no numbers where no segment needs them: formats store them all the same.
-pub(super) fn tidy_handles(curve: &mut Curve) {
+/// Makes 0 of tangents that are no numbers where no segment needs them: formats store them all the same. Where segments of one
+/// curve have laws of their own, infinite ones stay, because that is how a file says that a segment holds.
+pub(super) fn tidy_handles(curve: &mut Curve, laws: &LawSet) {
+    let is_stored = |x: f32| x.is_finite() || (laws.mixed && x.is_infinite());
     let Some(mut handles) = curve.handles.take() else { return };
     for key in 0..curve.len() {
         let is_needed = [key.checked_sub(1), Some(key)]
@@ -138,7 +140,7 @@ pub(super) fn tidy_handles(curve: &mut Curve) {
         let columns = [&mut handles.arriving, &mut handles.leaving];
         for (column, _) in columns.into_iter().zip(is_needed).filter(|(_, is_needed)| !is_needed) {
             let row = column.get_mut(components(curve, key));
-            row.into_iter().flatten().filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
+            row.into_iter().flatten().filter(|x| !is_stored(**x)).for_each(|x| *x = 0.0);
         }
     }
     curve.handles = Some(handles);

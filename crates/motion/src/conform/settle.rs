@@ -89,7 +89,8 @@ fn settle_track(
             excess = excess.max(remake(&channel, track, target, allowances, shared, tally));
             continue;
         }
-        channel.composition.curves_mut().into_iter().for_each(tidy_handles);
+        let laws = laws_of(&channel, target);
+        channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
         let keys = key_count(&channel);
         let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
             Some(all) => {
