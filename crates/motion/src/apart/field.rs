@@ -57,9 +57,9 @@ const BESIDE_CUBIC: f64 = 0.001;
 /// An arch may be beside its cubic by this many times what the cubic is higher or lower than it can be.
 const MISSING: f64 = 4.5;
 
-/// An arch may be beside its cubic by this many times what it is in the middle. It is 1.8 times that where it is smooth, and 6.3
+/// An arch may be beside its cubic by this many times what it is in the middle. It is 1.8 times that where it is smooth, and 7.2
 /// times where it is as steep as the root of the time, which is the steepest.
-const BESIDE_MIDDLE: f64 = 6.5;
+const BESIDE_MIDDLE: f64 = 7.5;
 
 /// How a joint is apart between two moments: straight from one to the other, and on an arch beyond that.
 #[derive(Clone, Copy, Debug)]

@@ -246,7 +246,7 @@ impl Moments {
         }
         let is_far = self.is_far_from_frames(time);
         let frame = if is_far { None } else { self.frame(time) };
-        let seen = frame.unwrap_or(time).clamp(from.last, to.first);
+        let seen = frame.unwrap_or(time).max(from.last).min(to.first);
         let share = (seen - from.last) / (to.first - from.last);
         let (starts, ends) = (from.own.unwrap_or([from.last; 2]), to.own.unwrap_or([to.first; 2]));
         let own: [f64; 2] = std::array::from_fn(|side| starts[side] + (ends[side] - starts[side]) * share);
