@@ -205,7 +205,7 @@ fn what_the_keys_of_a_joint_are_rounded_by_is_no_time_of_the_joints_it_hangs_on(
 #[test]
 fn what_hangs_on_something_steep_is_seen_at_its_keys_where_files_have_them() {
     let scene = arm();
-    // A metre, nearly all of it while the half of a frame passes, which is half-way between two f32.
+    // A metre, steepest at half a frame: a time between two f32.
     let steep = Law { timing: Timing::Bezier { x1: 1.0, y1: 0.0, x2: 0.0, y2: 1.0 }, blend: Blend::Lerp };
     let steep = moving(frames(&[4773, 4774]), &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], steep);
     let rate = FrameRate::FPS_60;

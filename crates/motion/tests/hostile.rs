@@ -117,20 +117,33 @@ fn converted(scene: &Scene, target: &Capabilities, options: &Conform) -> Scene {
     made
 }
 
+/// Whether all tangents are numbers. Where segments have laws of their own, infinite ones say that a segment holds, but those
+/// of cubic segments are numbers there, too.
+fn has_tangents(curve: &Curve, target: &Capabilities) -> bool {
+    let is_cubic = |key: usize| key + 1 < curve.len() && curve.laws.get(key).blend == Blend::Hermite;
+    // Tangents that no law needs are written nowhere.
+    let Some(handles) = curve.handles.iter().find(|_| curve.laws.runs().any(|l| l.blend == Blend::Hermite))
+    else {
+        return true;
+    };
+    let may_hold = target.vector_laws.mixed;
+    let is_written = |x: &f32, is_cubic: bool| x.is_finite() || (may_hold && !is_cubic && x.is_infinite());
+    let row = |column: &[f32], key: usize, is_cubic: bool| {
+        column[key * curve.width..(key + 1) * curve.width].iter().all(|x| is_written(x, is_cubic))
+    };
+    (0..curve.len()).all(|key| {
+        row(&handles.arriving, key, key > 0 && is_cubic(key - 1)) && row(&handles.leaving, key, is_cubic(key))
+    })
+}
+
 /// What is wrong with a curve.
 fn fault(curve: &Curve, target: &Capabilities) -> Option<String> {
-    // Tangents that no law needs are written nowhere.
-    let has_cubics = curve.laws.runs().any(|law| law.blend == Blend::Hermite);
-    let handles =
-        curve.handles.iter().filter(|_| has_cubics).flat_map(|h| h.arriving.iter().chain(&h.leaving));
-    // Where segments have laws of their own, infinite tangents are those of segments that hold.
-    let mixed = target.vector_laws.mixed;
-    let numbers = handles.filter(|x| !(mixed && x.is_infinite())).chain(&curve.values);
     let times = times_of(curve);
     let most = if target.grid.is_some() { 1_000_002 } else { 100_000 };
     match () {
         () if curve.validate().is_err() => Some(format!("{:?}", curve.validate())),
-        () if numbers.clone().any(|x| !x.is_finite()) => Some("not a number".into()),
+        () if curve.values.iter().any(|x| !x.is_finite()) => Some("not a number".into()),
+        () if !has_tangents(curve, target) => Some("a tangent that is not a number".into()),
         () if times.iter().any(|t| *t < 0.0) => Some("before 0".into()),
         () if times.len() > most => Some(format!("{} keys", times.len())),
         () => None,

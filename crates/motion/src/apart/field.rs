@@ -54,7 +54,8 @@ const BESIDE: f64 = 0.1;
 /// An arch whose cubic is as high as it can be, and right in the middle, may be beside the cubic by this part of its height.
 const BESIDE_CUBIC: f64 = 0.001;
 
-/// An arch may be beside its cubic by this many times what the cubic is higher or lower than it can be.
+/// An arch may be beside its cubic by this many times what the cubic is higher or lower than it can be: found, as the other two,
+/// on dances and on a motion with timing curves of every kind.
 const MISSING: f64 = 4.5;
 
 /// An arch may be beside its cubic by this many times what it is in the middle. It is 1.8 times that where it is smooth, and 7.2
@@ -81,20 +82,19 @@ impl Piece {
     }
 
     /// Between two moments, where each side gets no farther from its way at constant speed than in all `bends`. `inner` is how
-    /// it is apart a third, a half and two thirds of the way. Great arcs that far apart at their ends may be `farther` times
-    /// that apart.
+    /// it is apart about a third, a half and two thirds of the way, and when. Great arcs that far apart at their ends may be
+    /// `farther` times that apart.
     pub(super) fn bent(
         [(from, start), (to, end)]: [(f64, Twist); 2],
-        inner: Option<[Twist; 3]>,
+        inner: Option<[(f64, Twist); 3]>,
         bends: Size,
         farther: f64,
     ) -> Self {
         let mut arch = [Twist::NOTHING; 2];
         let mut loose = bends;
-        if let Some([first, middle, second]) = inner {
-            let straight = |share: f64| start.plus(share, &end.plus(-1.0, &start));
-            let [first, middle, second] = [(first, 1.0 / 3.0), (middle, 0.5), (second, 2.0 / 3.0)]
-                .map(|(seen, share)| seen.plus(-1.0, &straight(share)));
+        if let Some(inner) = inner {
+            let straight = |time: f64| start.plus((time - from) / (to - from), &end.plus(-1.0, &start));
+            let [first, middle, second] = inner.map(|(time, seen)| seen.plus(-1.0, &straight(time)));
             // Both are 8/9 of what is in the middle, but for a sixth of the slant, to either side.
             let slant = second.plus(-1.0, &first);
             let sum = first.plus(1.0, &second);

@@ -208,7 +208,8 @@ impl<'a> Joints<'a> {
         chains.blocks.note_until(place, to.0.time, &most);
         let is_straight = bends == Size::default();
         let inner = if is_straight { None } else { moments.inner(instant) };
-        let inner = inner.map(|inner| inner.map(|moment| self.measure_alone_at(place, &moment).twist));
+        let mut seen = |moment: Moment| (moment.time.0, self.measure_alone_at(place, &moment).twist);
+        let inner = inner.map(|inner| inner.map(&mut seen));
         let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
         // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
         let farther = (2.0 / (1.0 + cosine)).sqrt();
