@@ -63,32 +63,46 @@ impl EasedWay {
     /// A straight piece of duration h misses by h²·|d²Y/dX²|/8; the square root of that, by the parameter, is
     /// √(|X′Y″ − Y′X″| / X′). Infinite where time stands still.
     pub fn bend(&self, s: f64) -> f64 {
-        let (x, y) = (slope(&self.time, s), slope(&self.progress, s));
-        let turned = x * change(&self.progress, s) - y * change(&self.time, s);
-        (turned.abs() / x).sqrt()
+        (self.turn(s).abs() / slope(&self.time, s)).sqrt()
     }
 
     /// How far the covered way gets from that of a straight piece between two parameters, and at which parameter; 0 where
     /// no time passes.
-    ///
-    /// It is farthest where both are equally steep, which is at the roots of a square equation.
     pub fn farthest_from_chord(&self, from: f64, to: f64) -> (f64, f64) {
-        let start = (self.time(from), self.progress(from));
+        let [behind, ahead] = self.beside_piece([(from, 0.0), (to, 0.0)]);
+        if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
+    }
+
+    /// How far the covered way is ahead of a straight piece where it is least so, and where it is most so, each with the
+    /// parameter. The piece leads from one parameter to another, and is at either a part of the way ahead of what is covered
+    /// there. Nothing where no time passes.
+    ///
+    /// The extremes are at the ends, or where both are equally steep, which is at the roots of a square equation.
+    pub fn beside_piece(&self, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> [(f64, f64); 2] {
+        let start = (self.time(from), self.progress(from) + ahead);
         let passed = self.time(to) - start.0;
         if passed.is_nan() || passed <= 0.0 {
-            return (0.0, from);
+            return [(0.0, from); 2];
         }
-        let steepness = (self.progress(to) - start.1) / passed;
-        let apart = |s: f64| self.progress(s) - start.1 - steepness * (self.time(s) - start.0);
+        let steepness = (self.progress(to) + ahead_there - start.1) / passed;
         let [a, b, c] = [0, 1, 2].map(|n: usize| self.progress[n] - steepness * self.time[n]);
-        let mut farthest = (0.0, from);
-        for s in roots(3.0 * c, 2.0 * b, a).into_iter().filter(|s| from < *s && *s < to) {
-            let apart = apart(s).abs();
-            if apart > farthest.0 {
-                farthest = (apart, s);
-            }
-        }
-        farthest
+        let inner = roots(3.0 * c, 2.0 * b, a).into_iter().filter(|s| from < *s && *s < to);
+        let apart = |s: f64| self.progress(s) - start.1 - steepness * (self.time(s) - start.0);
+        let ends = if ahead > ahead_there {
+            [(-ahead, from), (-ahead_there, to)]
+        } else {
+            [(-ahead_there, to), (-ahead, from)]
+        };
+        inner.map(|s| (apart(s), s)).fold(ends, |[least, most], found| {
+            [if found.0 < least.0 { found } else { least }, if found.0 > most.0 { found } else { most }]
+        })
+    }
+
+    /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to
+    /// another are ahead of it.
+    pub fn turn(&self, s: f64) -> f64 {
+        let (x, y) = (slope(&self.time, s), slope(&self.progress, s));
+        x * change(&self.progress, s) - y * change(&self.time, s)
     }
 }
 

@@ -77,6 +77,21 @@ impl GreatArc {
         }
     }
 
+    /// The axis that rotations on the way turn about, of length 1, in the space that they lead to; zero where the way is so short
+    /// that it has none.
+    pub fn axis(&self) -> [f64; 3] {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (self.a, self.b);
+        if self.angle < CHORD_BELOW {
+            return [0.0; 3];
+        }
+        // The vector part of b·a⁻¹.
+        [
+            (bx * aw - bw * ax - by * az + bz * ay) / self.sine,
+            (by * aw - bw * ay - bz * ax + bx * az) / self.sine,
+            (bz * aw - bw * az - bx * ay + by * ax) / self.sine,
+        ]
+    }
+
     /// The end of the way: `b`, or `−b` where that is nearer to `a`.
     pub const fn end(&self) -> [f64; 4] {
         self.b

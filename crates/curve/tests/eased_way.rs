@@ -1,6 +1,6 @@
 //! `EasedWay`: the curve of a timing by its parameter, against the law by time.
 
-use dopesheet_curve::{BezierTiming, EasedWay, bezier_timing};
+use dopesheet_curve::{BezierTiming, EasedWay, bezier_timing, lerp};
 use proptest::prelude::*;
 
 fn timings() -> impl Strategy<Value = BezierTiming> {
@@ -44,6 +44,39 @@ proptest! {
         let sampled = (0..=1000).map(|n| from + (to - from) * f64::from(n) / 1000.0).map(apart).fold(0.0, f64::max);
         prop_assert!(sampled <= farthest + slack, "{sampled} beyond {farthest}");
         prop_assert!((farthest - apart(at)).abs() <= slack && from <= at && at <= to);
+    }
+
+    #[test]
+    fn nothing_is_more_or_less_ahead_of_a_piece_than_the_extremes(
+        timing in timings(), (from, to) in stretches(), ends in prop::array::uniform2(-0.1..0.1f64),
+    ) {
+        let way = EasedWay::new(&timing);
+        let [least, most] = way.beside_piece([(from, ends[0]), (to, ends[1])]);
+        let passed = way.time(to) - way.time(from);
+        prop_assume!(passed > 1e-6);
+        let beside = |s: f64| {
+            let share = (way.time(s) - way.time(from)) / passed;
+            let piece = lerp(way.progress(from) + ends[0], way.progress(to) + ends[1], share);
+            way.progress(s) - piece
+        };
+        let slack = 1e-12 / passed;
+        for s in (0..=1000).map(|n| from + (to - from) * f64::from(n) / 1000.0) {
+            prop_assert!((least.0 - slack..=most.0 + slack).contains(&beside(s)), "{} at {s}", beside(s));
+        }
+        for (told, at) in [least, most] {
+            prop_assert!((told - beside(at)).abs() <= slack && from <= at && at <= to);
+        }
+    }
+
+    #[test]
+    fn a_way_that_turns_upwards_is_below_its_chords(timing in timings(), s in 0.05..0.95f64) {
+        let way = EasedWay::new(&timing);
+        let (from, to) = (s - 1e-3, s + 1e-3);
+        let turns = [from, s, to].map(|s| way.turn(s).signum());
+        let [least, most] = way.beside_piece([(from, 0.0), (to, 0.0)]);
+        prop_assume!(turns[0] == turns[1] && turns[1] == turns[2] && most.0 - least.0 > 1e-9);
+        let is_below = -least.0 > most.0;
+        prop_assert_eq!(is_below, turns[0] > 0.0);
     }
 
     #[test]

@@ -318,3 +318,27 @@ fn the_velocity_of_an_arc_is_how_fast_it_runs() {
         }
     }
 }
+
+#[test]
+fn an_arc_turns_about_its_axis() {
+    let (a, b) = (
+        quat_normalise_or_identity([0.3, -0.2, 0.5, 0.7]),
+        quat_normalise_or_identity([-0.1, 0.6, 0.2, 0.4]),
+    );
+    let arc = GreatArc::between(a, b);
+    for u in [-0.5, 0.25, 1.0, 1.3] {
+        let (sine, cosine) = (arc.angle() * u).sin_cos();
+        let [x, y, z] = arc.axis().map(|x| x * sine);
+        assert!(quat_angle(quat_product([x, y, z, cosine], a), arc.at(u)) < 1e-14, "at {u}");
+    }
+    assert_eq!(GreatArc::between(a, a).axis(), [0.0; 3]);
+}
+
+fn quat_product([px, py, pz, pw]: [f64; 4], [qx, qy, qz, qw]: [f64; 4]) -> [f64; 4] {
+    [
+        pw * qx + px * qw + py * qz - pz * qy,
+        pw * qy - px * qz + py * qw + pz * qx,
+        pw * qz + px * qy - py * qx + pz * qw,
+        pw * qw - px * qx - py * qy - pz * qz,
+    ]
+}

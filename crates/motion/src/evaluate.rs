@@ -10,6 +10,7 @@
 //!   simplest relatives: straight, or along the shorter great arc.
 
 use crate::aim::{look_rotation, swing_rotation};
+use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
 use crate::outside::{Look, look};
@@ -285,6 +286,11 @@ impl<'a> Sampler<'a> {
         self.segment.as_mut()?.bend(a, b).map(|bend| bend.value)
     }
 
+    /// Where the value is, between two times, beside a way at constant speed with such ends; `None` where that is not known.
+    pub(crate) fn beside(&mut self, a: f64, b: f64, ends: Ends) -> Option<Beside> {
+        self.segment.as_mut()?.beside(a, b, ends)
+    }
+
     /// How far it gets there, and when; `None` where only a bound is known of that, as beside frames, where it is not seen.
     pub(crate) fn farthest_from_straight(&mut self, a: f64, b: f64) -> Option<Worst> {
         let segment = self.segment.as_mut()?;
@@ -293,9 +299,14 @@ impl<'a> Sampler<'a> {
         (is_seen && segment.is_one_way()).then_some(farthest)
     }
 
-    /// The value at a time at which a share of an [eased](Self::eased) way is covered; `false` where there is no such way.
-    pub(crate) fn value_on_way(&mut self, time: Seconds, covered: f64, out: &mut Vec<f64>) -> bool {
-        self.segment.as_mut().is_some_and(|segment| segment.value_on_way(time.0, covered, out))
+    /// The value of a key at a time: that at which such a share of an [eased](Self::eased) way is covered, if one is given, and else
+    /// the channel's own.
+    pub(crate) fn key_at(&mut self, time: Seconds, covered: Option<f64>, out: &mut Vec<f64>) {
+        let mut is_on_way =
+            |covered| self.segment.as_mut().is_some_and(|segment| segment.value_on_way(time.0, covered, out));
+        if !covered.is_some_and(&mut is_on_way) {
+            self.value_at(time, Side::At, out);
+        }
     }
 
     /// The same as [`channel_at`], whatever was asked for before.

@@ -6,6 +6,7 @@
 
 mod aim;
 pub mod apart;
+mod beside;
 pub mod bind;
 pub mod clock;
 pub mod compiled;

@@ -1,5 +1,6 @@
 //! The segments of a channel's curves that a time lies in, worked out once for all times in them.
 
+use crate::beside::{Beside, Ends};
 use crate::evaluate::{eased, grid, share};
 use crate::measure::Worst;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
@@ -7,6 +8,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{
     BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, lerp, quat_normalise_or_identity,
 };
+use glam::DVec3;
 
 /// Most numbers of a value.
 const WIDEST: usize = 4;
@@ -137,25 +139,44 @@ impl<'a> Segment<'a> {
     /// times, and when the curve that gets farthest does: an angle in radians for rotations, else a distance. `None` where that
     /// is not known.
     pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<Worst> {
+        let (seen, [a, b]) = self.straightened(a, b)?;
+        let (mut squares, mut farthest) = (0.0, Worst { value: 0.0, time: Seconds(a) });
+        for way in &mut self.ways {
+            let own = way.bend(a, b)?;
+            squares += (own.value + way.jumped([a, b], seen)).powi(2);
+            farthest.meet(own.value, own.time);
+        }
+        Some(Worst { value: squares.sqrt(), ..farthest })
+    }
+
+    /// Where the value is, between two times of one segment, beside a way at constant speed with such ends; `None` where that is not
+    /// known.
+    pub(crate) fn beside(&mut self, a: f64, b: f64, ends: Ends) -> Option<Beside> {
+        let (seen, [a, b]) = self.straightened(a, b)?;
+        let (mut squares, mut column) = (0.0, 0);
+        let mut beside = Beside::NOWHERE;
+        for way in &mut self.ways {
+            let own = way.beside(a, b, column, ends)?;
+            squares += (own.radius + way.jumped([a, b], seen)).powi(2);
+            beside.centre += own.centre;
+            beside.off += own.off;
+            column += way.width;
+        }
+        Some(Beside { radius: squares.sqrt(), ..beside })
+    }
+
+    /// Goes to the segment between two times. Yields what those are seen as, and the times within the segment; `None` where it does
+    /// not lead where straight segments do.
+    fn straightened(&mut self, a: f64, b: f64) -> Option<([f64; 2], [f64; 2])> {
         let seen = [a, b].map(|time| self.seen(time));
         let middle = lerp(seen[0], seen[1], 0.5);
         let is_here = self.from < middle && middle < self.to;
         if !is_here && !self.go_to(middle) {
             return None;
         }
-        if !self.ways.iter().all(|way| way.is_straight(self.rotates)) {
-            return None;
-        }
+        let is_straight = self.ways.iter().all(|way| way.is_straight(self.rotates));
         // What is beside a frame jumps there.
-        let [a, b] = [a, b].map(|time| time.clamp(self.from, self.to));
-        let (mut squares, mut farthest) = (0.0, Worst { value: 0.0, time: Seconds(a) });
-        for way in &mut self.ways {
-            let jumps: f64 = [a, b].iter().zip(seen).map(|(time, seen)| way.covered(*time, seen)).sum();
-            let own = way.bend(a, b)?;
-            squares += (own.value + jumps).powi(2);
-            farthest.meet(own.value, own.time);
-        }
-        Some(Worst { value: squares.sqrt(), ..farthest })
+        is_straight.then(|| (seen, [a, b].map(|time| time.clamp(self.from, self.to))))
     }
 
     /// Whether all that moves in the segment has passed the same share of its way at any time.
@@ -238,28 +259,84 @@ impl Way {
         if a == b { 0.0 } else { self.length() * (self.passed(Seconds(b)) - self.passed(Seconds(a))).abs() }
     }
 
+    /// Where it leads, of length 1: the axis that rotations turn about. Its first number is that of such a column; zero beyond
+    /// three columns, and where it leads nowhere.
+    fn direction(&mut self, column: usize) -> DVec3 {
+        match &mut self.course {
+            Course::Line([from, to]) if column + self.width <= 3 => {
+                let mut way = [0.0; 3];
+                let numbers = from.iter().zip(to).take(self.width).map(|(a, b)| *b - *a);
+                way.iter_mut().skip(column).zip(numbers).for_each(|(x, number)| *x = number);
+                DVec3::from(way).normalize_or_zero()
+            }
+            Course::Hold(_) | Course::Line(_) => DVec3::ZERO,
+            Course::Arc(ends, arc) => arc_of(*ends, arc).axis().into(),
+        }
+    }
+
+    /// The part of a difference that is in its own columns.
+    fn own_part(&self, difference: DVec3, column: usize) -> DVec3 {
+        let is_own =
+            |n: usize| matches!(self.course, Course::Arc(..)) || (column..column + self.width).contains(&n);
+        DVec3::from_array(std::array::from_fn(|n| if is_own(n) { difference[n] } else { 0.0 }))
+    }
+
+    /// How much of it lies between times and what those are seen as.
+    fn jumped(&mut self, times: [f64; 2], seen: [f64; 2]) -> f64 {
+        times.iter().zip(seen).map(|(time, seen)| self.covered(*time, seen)).sum()
+    }
+
     /// See [`Segment::bend`].
     fn bend(&mut self, a: f64, b: f64) -> Option<Worst> {
         let straight = Worst { value: 0.0, time: Seconds(a) };
+        match self.curve(a, b)? {
+            None => Some(straight),
+            Some((way, [from, to])) => {
+                let (farthest, at) = way.farthest_from_chord(from, to);
+                let time = Seconds(lerp(self.start.0, self.end.0, way.time(at)));
+                Some(Worst { value: self.length() * farthest, time })
+            }
+        }
+    }
+
+    /// See [`Segment::beside`]; `column` is the number of its first number.
+    fn beside(&mut self, a: f64, b: f64, column: usize, ends: Ends) -> Option<Beside> {
+        let ends = ends.map(|end| self.own_part(end, column));
+        let straight = Beside::straight(ends);
+        let Some((way, [from, to])) = self.curve(a, b)? else { return Some(straight) };
+        let (length, direction) = (self.length(), self.direction(column));
+        if direction == DVec3::ZERO {
+            let (farthest, _) = way.farthest_from_chord(from, to);
+            return Some(Beside { radius: straight.radius + length * farthest, ..straight });
+        }
+        let along = ends.map(|end| direction.dot(end));
+        let [behind, ahead] = way.beside_piece([(from, along[0] / length), (to, along[1] / length)]);
+        let others = Beside::straight([0, 1].map(|n: usize| ends[n] - direction * along[n]));
+        let centre = others.centre + direction * (0.5 * length * (ahead.0 + behind.0));
+        let along = 0.5 * length * (ahead.0 - behind.0);
+        Some(Beside { centre, radius: (others.radius * others.radius + along * along).sqrt(), ..others })
+    }
+
+    /// The curve by which it is eased between two times, and its parameters there; nothing where it is not eased. `None` where it
+    /// is not known how.
+    fn curve(&mut self, a: f64, b: f64) -> Option<Option<(EasedWay, [f64; 2])>> {
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
-            return self.timing.is_linear().then_some(straight);
+            return self.timing.is_linear().then_some(None);
         };
         let is_here = self.start.0 <= a && a < b && b <= self.end.0;
         if !is_here {
             return None;
         }
-        let length = self.length();
-        if length == 0.0 {
-            return Some(straight);
+        if self.length() == 0.0 {
+            return Some(None);
         }
         let way = EasedWay::new(&BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() });
-        let [from, to] = [a, b].map(|time| {
+        let parameters = [a, b].map(|time| {
             let share = share(self.start, self.end, Seconds(time));
             let known = self.asked.iter().find(|asked| asked.time == share);
             known.map_or_else(|| way.parameter(share), |asked| asked.parameter)
         });
-        let (farthest, at) = way.farthest_from_chord(from, to);
-        Some(Worst { value: length * farthest, time: Seconds(lerp(self.start.0, self.end.0, way.time(at))) })
+        Some(Some((way, parameters)))
     }
 
     /// The share of the way that has passed at a time.
@@ -384,7 +461,7 @@ mod tests {
                 let mut segment = Segment::new(&channel).unwrap();
                 let at = |share: f64| lerp(0.1, 0.25, share);
                 let (a, b) = (at(from.max(1e-3)), at(to.min(0.999)));
-                let Some(Worst { value: bend, .. }) = segment.bend(a, b) else { continue };
+                let Some(bend) = segment.bend(a, b).map(|bend| bend.value) else { continue };
                 let mut value = |time: f64| {
                     let mut out = Vec::new();
                     assert!(segment.value_at(time, &mut out));
@@ -402,6 +479,47 @@ mod tests {
                 // Ends are rounded to single precision here.
                 prop_assert!(most <= bend + 1e-6 && bend <= most * 1.1 + 1e-4, "{most} beyond {bend}");
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_beside_a_way_as_far_as_it_is_told_and_no_farther(
+            timings in prop::array::uniform3(prop::array::uniform4(0.0f32..=1.0)),
+            are_one in any::<bool>(),
+            numbers in prop::array::uniform6(-1.0f32..1.0),
+            ends in prop::array::uniform2(prop::array::uniform3(-0.1f64..0.1)),
+            (from, to) in (0.01..0.5f64, 0.5..0.99f64),
+        ) {
+            let law = |[x1, y1, x2, y2]: [f32; 4]| Law { blend: Blend::Lerp, timing: Timing::Bezier { x1, y1, x2, y2 } };
+            let curve = |width, values: &[f32], timing| {
+                Curve::new(Times::Seconds([0.0, 1.0].into()), width, values.to_vec(), Laws::uniform(law(timing)))
+            };
+            let [ax, ay, az, bx, by, bz] = numbers;
+            let composition = if are_one {
+                Composition::Whole(curve(3, &numbers, timings[0]))
+            } else {
+                let columns = [[ax, bx], [ay, by], [az, bz]];
+                Composition::Components(columns.iter().zip(timings).map(|(column, timing)| curve(1, column, timing)).collect())
+            };
+            let channel = Channel { property: Property::Translation, composition, native: None };
+            let mut segment = Segment::new(&channel).unwrap();
+            let mut value = |time: f64| {
+                let mut out = Vec::new();
+                assert!(segment.value_at(time, &mut out));
+                DVec3::from_slice(&out)
+            };
+            let starts = [value(from), value(to)];
+            let ends = ends.map(DVec3::from);
+            let way = |share: f64| (starts[0] + ends[0]).lerp(starts[1] + ends[1], share);
+            let beside: Vec<DVec3> = (0..=400)
+                .map(|n| f64::from(n) / 400.0)
+                .map(|share| value(lerp(from, to, share)) - way(share))
+                .collect();
+            let told = segment.beside(from, to, ends).unwrap();
+            let most = beside.iter().map(|apart| apart.length()).fold(0.0, f64::max);
+            prop_assert!(beside.iter().all(|apart| apart.distance(told.centre) <= told.radius + 1e-9), "{told:?}");
+            prop_assert!(!are_one || told.most() <= 2.5 * most, "{} where it is {most}", told.most());
         }
     }
 

@@ -3,7 +3,7 @@
 //! A joint is no farther apart than its parent is, than what hangs on the parent's turn, and than its own difference
 //! add up to. So only blocks have to be looked at in which that sum is more than was already seen.
 
-use super::field::Twist;
+use super::field::{Size, Twist};
 use super::norm::Gap;
 use super::schedule::Schedule;
 use super::stage::Local;
@@ -22,9 +22,6 @@ const AHEAD: usize = 8;
 /// Differences between two moments at which one was measured may be this much larger: of an arch over a gap, the
 /// largest of eight evenly spaced points is 1.3 % below its top.
 const MARGIN: f64 = 1.1;
-
-/// How much farther great arcs of a quarter of the sphere may be apart in their middle than at their ends: 1/cos 45°.
-const FARTHER: f64 = std::f64::consts::SQRT_2;
 
 /// A part of a length by which rounding may put what hangs on a long chain elsewhere.
 const ROUNDING: f64 = 1e-12;
@@ -58,41 +55,38 @@ impl Own {
         Self { moved: twist.moved.length(), turned: twist.turned.length(), away: a.translation.length() }
     }
 
-    /// Between two moments at which it is so far apart, where both sides get so far from ways at constant speed.
-    ///
-    /// Along ways at constant speed the difference of translations is never larger than at one of the ends. Great arcs
-    /// may be farther apart between their ends, by a part that grows with their length; [`FARTHER`] is that of half a
-    /// turn.
-    pub(super) fn along(&self, other: &Self, bends: [(f64, f64); 2]) -> Self {
-        let ends = self.max(other);
-        Self {
-            moved: ends.moved + bends[0].0 + bends[1].0,
-            turned: ends.turned * FARTHER + bends[0].1 + bends[1].1,
-            away: ends.away + bends[0].0,
-        }
-    }
-
     /// The farthest that a point within `shell` of the joint is apart.
     pub(super) fn reaches(&self, shell: f64) -> f64 {
         self.moved + shell * self.turned
     }
 
+    pub(super) const fn size(&self) -> Size {
+        Size { moved: self.moved, turned: self.turned }
+    }
+
+    /// So far apart at most, if that is less.
+    pub(super) fn lesser(&self, most: Size) -> Self {
+        Self { moved: self.moved.min(most.moved), turned: self.turned.min(most.turned), ..*self }
+    }
+
     /// The larger of both in every respect; what is no number is larger than any.
-    fn max(&self, other: &Self) -> Self {
-        let larger = |a: f64, b: f64| {
-            if a >= b {
-                a
-            } else if b.is_nan() || a.is_nan() {
-                f64::INFINITY
-            } else {
-                b
-            }
-        };
+    pub(super) fn max(&self, other: &Self) -> Self {
         Self {
             moved: larger(self.moved, other.moved),
             turned: larger(self.turned, other.turned),
             away: larger(self.away, other.away),
         }
+    }
+}
+
+/// The larger of two numbers; what is no number is larger than any.
+fn larger(a: f64, b: f64) -> f64 {
+    if a >= b {
+        a
+    } else if b.is_nan() || a.is_nan() {
+        f64::INFINITY
+    } else {
+        b
     }
 }
 

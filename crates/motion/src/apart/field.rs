@@ -25,6 +25,11 @@ impl Twist {
         Self { moved: b.translation - a.translation, turned: between.xyz() * 2.0_f64.copysign(between.w) }
     }
 
+    /// How the other side is apart.
+    pub(super) fn opposite(self) -> Self {
+        Self { moved: -self.moved, turned: -self.turned }
+    }
+
     fn plus(self, factor: f64, other: &Self) -> Self {
         Self { moved: self.moved + factor * other.moved, turned: self.turned + factor * other.turned }
     }
@@ -42,6 +47,10 @@ pub(super) struct Size {
 }
 
 impl Size {
+    pub(super) fn plus(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+
     /// Both lengths by a function of those of two.
     fn with(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
         Self { moved: of(self.moved, other.moved), turned: of(self.turned, other.turned) }
@@ -120,6 +129,24 @@ impl Piece {
 
     fn is_nothing(&self) -> bool {
         [self.ends, self.arch].as_flattened().iter().all(|twist| *twist == Twist::NOTHING)
+    }
+
+    /// How far it is apart at most.
+    pub(super) fn most(&self) -> Size {
+        let larger = |a: Size, b: Size| a.with(b, f64::max);
+        let [start, end] = &self.ends;
+        let at = |share: f64| {
+            let [arch, slant] = &self.arch;
+            let high = 4.0 * share * (1.0 - share);
+            let straight = start.plus(share, &end.plus(-1.0, start));
+            straight.plus(high, arch).plus(high * (share - 0.5), slant).size()
+        };
+        let seen = [at(1.0 / 3.0), at(2.0 / 3.0)].into_iter().fold(larger(start.size(), end.size()), larger);
+        // Between points a third apart it is beyond both by h²/8 of its second derivative: up to 8 times the arch, and 12 times
+        // the slant.
+        let [arch, slant] = self.arch.map(|twist| twist.size());
+        let beyond = arch.with(slant, |arch, slant| arch / 9.0 + slant / 6.0);
+        seen.with(beyond, |a, b| a + b).with(self.loose, |a, b| a + b)
     }
 
     /// As a polynomial of the share of its duration that has passed.

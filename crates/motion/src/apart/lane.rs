@@ -1,6 +1,7 @@
 //! One channel, evaluated only where it moves.
 
 use super::moments::Moment;
+use crate::beside::{Beside, Ends};
 use crate::evaluate::{Sampler, Side};
 use dopesheet_core::model::{Blend, Channel, Curve, Outside};
 use dopesheet_core::units::Seconds;
@@ -173,12 +174,33 @@ impl<'a> Lane<'a> {
     /// How far the value gets, between two times, from the way at constant speed between those at the times: an angle in radians
     /// for rotations, else a distance. `None` where that is not known.
     pub(super) fn bend(&mut self, [a, b]: [f64; 2]) -> Option<f64> {
-        let span = self.still.get(self.still.partition_point(|span| span.to < b));
         match self.repeats_at {
-            _ if span.is_some_and(|span| span.from <= a) => Some(0.0),
+            _ if self.is_still([a, b]) => Some(0.0),
             Some(_) => None,
             None => self.sampler.bend(a, b),
         }
+    }
+
+    /// Where the value is, between two times, beside a way at constant speed with such ends; `None` where that is not known.
+    pub(super) fn beside(&mut self, [a, b]: [f64; 2], ends: Ends) -> Option<Beside> {
+        match self.repeats_at {
+            _ if self.is_still([a, b]) => Some(Beside::straight(ends)),
+            Some(_) => None,
+            None => self.sampler.beside(a, b, ends),
+        }
+    }
+
+    /// Whether the value is one and the same from one time to another.
+    fn is_still(&self, [a, b]: [f64; 2]) -> bool {
+        self.still.get(self.spans_until(b)).is_some_and(|span| span.from <= a)
+    }
+
+    /// How many spans end before a time; found without a search near the last one.
+    fn spans_until(&self, time: f64) -> usize {
+        let is_before = |at: usize| self.still.get(at).is_some_and(|span| span.to < time);
+        let near = [self.at.saturating_sub(1), self.at];
+        let is_found = |at: &usize| !is_before(*at) && (*at == 0 || is_before(*at - 1));
+        near.into_iter().find(is_found).unwrap_or_else(|| self.still.partition_point(|span| span.to < time))
     }
 
     /// Goes to a moment, which is at a time of its own here; yields whether the value may have changed.

@@ -1,8 +1,10 @@
 //! One of two animations: where its joints are at a moment.
 
 use super::Animation;
+use super::field::{Size, Twist};
 use super::lane::Lane;
 use super::moments::{Moment, Moments};
+use crate::beside::Beside;
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_curve as curve;
 use glam::{DMat3, DQuat, DVec3};
@@ -171,6 +173,13 @@ pub(super) struct Joint<'a> {
     moment: usize,
 }
 
+/// Where a joint is beside ways at constant speed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BesideWays {
+    pub(super) moved: Beside,
+    pub(super) turned: Beside,
+}
+
 /// One of two animations: where its joints are at a moment.
 #[derive(Clone)]
 pub(super) struct Stage<'a> {
@@ -258,20 +267,48 @@ impl<'a> Stage<'a> {
 
     /// How far a joint's translation, and its rotation in radians, get from ways at constant speed between two moments, each as A
     /// has it and as B has it; `None` where that is not known.
-    pub(super) fn bend(&mut self, node: usize, moments: [[f64; 2]; 2]) -> Option<(f64, f64)> {
+    pub(super) fn bend(&mut self, node: usize, moments: [[f64; 2]; 2]) -> Option<Size> {
         let own = moments.map(|own| own[self.side]);
         let joint = &mut self.joints[node];
-        let mut bend = (0.0, 0.0);
+        let mut bend = Size::default();
         for lane in &mut joint.lanes {
             let own = lane.lane.bend(own)?;
             match lane.part {
-                Part::Translation => bend.0 += own,
-                Part::Rotation => bend.1 += own,
+                Part::Translation => bend.moved += own,
+                Part::Rotation => bend.turned += own,
                 Part::Scale | Part::Placement if own > 0.0 => return None,
                 Part::Scale | Part::Placement => {}
             }
         }
         joint.is_rigid.then_some(bend)
+    }
+
+    /// Where a joint's translation, and its rotation in the space of its parent, are between two moments, each as A has it and as B
+    /// has it, beside ways at constant speed with such ends; `None` where that is not known.
+    pub(super) fn beside(
+        &mut self,
+        node: usize,
+        moments: [[f64; 2]; 2],
+        ends: [Twist; 2],
+    ) -> Option<BesideWays> {
+        let own = moments.map(|own| own[self.side]);
+        let joint = &mut self.joints[node];
+        let (moved, turned) = (ends.map(|twist| twist.moved), ends.map(|twist| twist.turned));
+        let mut beside = BesideWays { moved: Beside::straight(moved), turned: Beside::straight(turned) };
+        for lane in &mut joint.lanes {
+            match lane.part {
+                Part::Translation => beside.moved = lane.lane.beside(own, moved)?,
+                Part::Rotation => {
+                    // The base turns what the value turns about.
+                    let base = lane.base.rotation;
+                    let own = lane.lane.beside(own, turned.map(|end| base.conjugate() * end))?;
+                    beside.turned = Beside { centre: base * own.centre, ..own };
+                }
+                Part::Scale | Part::Placement if lane.lane.bend(own)? > 0.0 => return None,
+                Part::Scale | Part::Placement => {}
+            }
+        }
+        joint.is_rigid.then_some(beside)
     }
 
     /// Puts a joint where it hangs on its parent.

@@ -5,7 +5,7 @@
 
 use super::fits::Target;
 use super::settle::kept;
-use crate::linearise::{Allowance, narrow};
+use crate::linearise::{Allowance, is_curved, narrow};
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{
@@ -22,7 +22,10 @@ const POSES: u32 = 48;
 const STRETCH: f64 = 1.1;
 
 /// How much more than its safe share a joint may use at first: the errors of a chain seldom add up.
-const HOPE: f64 = 3.0;
+const HOPE: f64 = 2.0;
+
+/// The part of its safe share that a joint uses at first which no other joint's errors add up with: numbers and times are rounded.
+const NEARLY_ALL: f64 = 0.96;
 
 /// The largest share of the tolerance that one channel may use at first.
 const LARGEST_SHARE: f64 = 0.8;
@@ -201,8 +204,8 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
             pose.contains(p)
         };
         let channels = track.channels.iter().zip(kept(track, target));
-        *count +=
-            channels.filter(|(c, kept)| (target.may_drop(track) || !kept) && moves(&c.property)).count();
+        let is_off = |c: &Channel, kept: bool| target.may_drop(track) || (!kept && is_curved(c));
+        *count += channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
     }
     let mut through = own.clone();
     for (index, node) in scene.nodes.iter().enumerate() {
@@ -225,7 +228,9 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
         if let Some(joint) = joints.get_mut(index) {
             joint.looks = looks;
             let safe = 1.0 / longest.max(1) as f64;
-            (joint.safe, joint.share) = (safe, (safe * HOPE).min(LARGEST_SHARE.max(safe)));
+            let is_alone = own.get(index) == Some(&longest);
+            joint.safe = safe;
+            joint.share = if is_alone { safe * NEARLY_ALL } else { (safe * HOPE).min(LARGEST_SHARE) };
         }
     }
 }

@@ -25,6 +25,9 @@ const WHOLE_ROUNDS: usize = 2;
 /// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
 const GLIMPSE: usize = 4;
 
+/// How much farther joints may be off in the other stretches.
+const ELSEWHERE: f64 = 1.15;
+
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
@@ -179,7 +182,8 @@ impl Stage<'_> {
     ) -> Settled {
         let mut rounds = Rounds::new(self.scene.nodes.len());
         rounds.note_stuck(self.scene, self.source, made);
-        let found = self.measured_again(&settled.clip, tolerance, GLIMPSE, None).apart;
+        let less = Tolerance { length_m: tolerance.length_m / ELSEWHERE, ..*tolerance };
+        let found = self.measured_again(&settled.clip, &less, GLIMPSE, None).apart;
         let changes = rounds.change(allowances, self.scene, self.source, &found);
         if changes { self.once(Some(allowances), made) } else { settled }
     }

@@ -22,62 +22,117 @@ impl Splitter<'_> {
         // In what single precision leaves of the allowance.
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
         let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
-        let knot = |time: Seconds| (time, way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0)));
+        let knot = |time: Seconds| Knot {
+            time,
+            s: way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0)),
+            ahead: 0.0,
+        };
         let (first, until) = (knot(inner.a), knot(inner.b));
         let knots = self.knots(&way, length, whole, [first, until]);
         self.waiting = knots.len();
         let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
         let mut last = first;
-        for (time, s) in knots.into_iter().chain([until]) {
-            let (missed, at) = way.farthest_from_chord(last.1, s);
-            let is_beside = (last.0 == whole.a || time == whole.b) && time.0 - last.0.0 <= short;
+        for knot in knots.into_iter().chain([until]) {
+            let (missed, at) = last.farthest_on_the_way_to(&knot, &way);
+            let missed = missed + self.shifted(&last, &knot, &way);
+            let is_beside =
+                (last.time == whole.a || knot.time == whole.b) && knot.time.0 - last.time.0 <= short;
             self.is_known = missed * length <= 1.0 && !is_beside;
             if self.is_known {
                 let time = Seconds(lerp(whole.a.0, whole.b.0, way.time(at)));
                 self.met.meet(missed * length * allowed + rounded, time);
             }
-            if time == whole.b || !self.is_known {
-                let piece = self.stretch((last.0, time), whole);
+            if knot.time == whole.b || !self.is_known {
+                let [from, to] = [&last, &knot].map(|end| self.value_at_knot(end, &way, whole));
+                let piece = Stretch { a: last.time, b: knot.time, from, to };
                 // Halving ends a steep piece early by itself.
                 if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
             }
-            if time != inner.b {
-                self.push_on_way(time, way.progress(s));
+            if knot.time != inner.b {
+                self.push_on_way(knot.time, knot.covered(&way));
                 self.waiting -= 1;
             }
-            last = (time, s);
+            last = knot;
         }
     }
 
-    /// Times strictly between two in a stretch that cut its way into pieces which miss by what is allowed, and their parameters.
-    fn knots(
-        &self,
-        way: &EasedWay,
-        length: f64,
-        whole: &Stretch,
-        [first, until]: [(Seconds, f64); 2],
-    ) -> Vec<(Seconds, f64)> {
+    /// What a piece misses because its ends are stored beside frames and seen there.
+    fn shifted(&self, from: &Knot, to: &Knot, way: &EasedWay) -> f64 {
+        let shift =
+            |knot: &Knot| self.grid().map_or(0.0, |rate| (rate.snap(knot.time).0 - knot.time.0).abs());
+        let late = shift(from).max(shift(to));
+        late * (to.covered(way) - from.covered(way)).abs() / (to.time.0 - from.time.0)
+    }
+
+    /// The value that is stored at a knot of a stretch.
+    fn value_at_knot(&mut self, knot: &Knot, way: &EasedWay, whole: &Stretch) -> Vec<f32> {
+        match knot.time {
+            time if time == whole.a => whole.from.clone(),
+            time if time == whole.b => whole.to.clone(),
+            time => self.value_on_way(time, knot.covered(way)),
+        }
+    }
+
+    /// Where pieces end, strictly between two times in a stretch, that miss by no more than is allowed.
+    ///
+    /// A way that goes straight from one of its points to another is all on one side of what lies between. So pieces end beside
+    /// the way, on the side on which it turns away from them, by as much as is allowed: then they miss by as much at their ends as
+    /// in their middle, and are up to √2 times as long. What is authored stays.
+    fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch, [first, until]: [Knot; 2]) -> Vec<Knot> {
         let mut out = Vec::new();
-        let mut fence = self.fence(whole.a, whole.b, first.0);
-        let (mut from, mut step) = (first.1, 1.0);
+        let mut fence = self.fence(whole.a, whole.b, first.time);
+        let allowed = AIM / length;
+        let (mut from, mut step) = (first, until.s - first.s);
         // Each piece that is too short to be stored counts, too.
         for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
-            let to = longest_piece(way, from, step, AIM / length);
-            if to.is_nan() || to <= from || to >= until.1 {
+            let to = longest_piece(way, [&from, &until], step, allowed);
+            if to.is_nan() || to <= from.s || to >= until.s {
                 break;
             }
-            step = to - from;
-            from = to;
+            step = to - from.s;
+            from = Knot { s: to, ahead: 0.0, ..from };
             let time = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to)));
-            if let Some(time) = time.filter(|time| *time < until.0) {
+            if let Some(time) = time.filter(|time| *time < until.time) {
                 // A time that is stored next to a frame is seen as the frame.
                 let seen = self.grid().map_or(time, |rate| rate.snap(time));
-                let passed = (seen.0 - whole.a.0) / (whole.b.0 - whole.a.0);
-                from = way.parameter(passed);
-                out.push((time, from));
+                let s = way.parameter((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0));
+                from = Knot::beside(way, s, allowed, time);
+                out.push(from);
             }
         }
         out
+    }
+}
+
+/// An end of a piece.
+#[derive(Clone, Copy, Debug)]
+struct Knot {
+    time: Seconds,
+    /// The parameter of the way.
+    s: f64,
+    /// How much more of the way is covered there than the way itself has.
+    ahead: f64,
+}
+
+impl Knot {
+    /// So far beside the way, on the side from which it turns away.
+    fn beside(way: &EasedWay, s: f64, far: f64, time: Seconds) -> Self {
+        Self { time, s, ahead: -far.copysign(way.turn(s)) }
+    }
+
+    fn misses(&self, other: &Self, way: &EasedWay, allowed: f64) -> bool {
+        // Ends are beside by just that.
+        self.farthest_on_the_way_to(other, way).0 > allowed * (1.0 + 1e-9)
+    }
+
+    fn covered(&self, way: &EasedWay) -> f64 {
+        way.progress(self.s) + self.ahead
+    }
+
+    /// How far a straight piece to another knot misses the way, and at which parameter.
+    fn farthest_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
+        let [behind, ahead] = way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)));
+        if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
     }
 }
 
@@ -87,43 +142,101 @@ const NEAR: f64 = 0.97;
 /// How often it is tried.
 const TRIES: u32 = 8;
 
-/// Where the longest piece ends that starts at a parameter and misses by no more than `allowed`: 1 if all that is left does
+/// How much higher the way may be over its chord where ends of the piece are beside it by what is allowed: none of them, one, or
+/// both. With one, what is farthest is nearer to the other end: x of (4x − 1)² = 16x.
+const HEIGHTS: [f64; 3] = [1.0, 1.457, 2.0];
+
+/// Those are of ways that turn evenly. Where a piece misses all the same, it is tried with this part of them.
+const UNEVEN: f64 = 0.9;
+
+/// Where the longest piece ends that starts at a knot and misses by no more than `allowed`: at `until` if all that is left does
 /// not. The first that is tried is as long as `step`, the parameter's range.
-fn longest_piece(way: &EasedWay, from: f64, step: f64, allowed: f64) -> f64 {
-    let missed = |to: f64| way.farthest_from_chord(from, to).0;
+fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: f64) -> f64 {
+    let mut even = 1.0;
     // The longest that is known not to miss, and the shortest that is known to.
-    let (mut short, mut long) = (from, 1.0);
-    let mut to = (from + step).min(1.0);
+    let (mut short, mut long) = (from.s, until.s);
+    let mut to = (from.s + step).min(until.s);
     for _ in 0..TRIES {
-        let found = missed(to);
-        if found <= allowed {
+        let is_last = to >= until.s;
+        let most = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + usize::from(!is_last)];
+        let (height, _) = way.farthest_from_chord(from.s, to);
+        if height > most {
+            long = to;
+        } else if from.misses(
+            &Knot::beside(way, to, if is_last { 0.0 } else { allowed }, until.time),
+            way,
+            allowed,
+        ) {
+            (long, even) = (to, even * UNEVEN);
+        } else {
             short = to;
-            if to >= 1.0 || found >= NEAR * allowed {
+            if is_last || height >= NEAR * most {
                 return to;
             }
-        } else {
-            long = to;
         }
-        // What is missed grows with the square of the length; a little less is aimed at.
-        let factor = (0.5 * (1.0 + NEAR) * allowed / found).sqrt();
-        let guess = from + (to - from) * factor;
+        // The height grows with the square of the length; a little less is aimed at.
+        let inner = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + 1];
+        let guess = from.s + (to - from.s) * (0.5 * (1.0 + NEAR) * inner / height).sqrt();
         to = if short < guess && guess < long {
             guess
-        } else if long == 1.0 && guess >= 1.0 {
-            1.0
+        } else if long == until.s && guess >= until.s {
+            until.s
         } else {
             f64::midpoint(short, long)
         };
     }
-    if short > from { short } else { to }
+    if short > from.s { short } else { to }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::linearise::Allowance;
+    use crate::linearise::split::Cut;
     use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Times, Timing};
     use proptest::prelude::*;
+
+    /// One segment, 6 s long, without a grid.
+    fn eased([x1, y1, x2, y2]: [f32; 4], way: f32) -> Channel {
+        let law = Law { blend: Blend::Lerp, timing: Timing::Bezier { x1, y1, x2, y2 } };
+        let times = Times::Seconds([0.0, 6.0].into());
+        let curve = Curve::new(times, 3, vec![0.0, 0.0, 0.0, way, 0.0, way], Laws::uniform(law));
+        Channel::whole(Property::Translation, curve)
+    }
+
+    #[test]
+    fn pieces_end_beside_the_way_and_are_longer_for_it() {
+        let allowed = 1e-4;
+        for timing in [[0.25, 0.1, 0.25, 1.0], [0.5, 0.0, 0.5, 1.0], [0.1, 0.6, 0.9, 0.2]] {
+            let channel = eased(timing, 1.0);
+            let mut splitter = Splitter::new(&channel, Allowance { value: allowed, angle_rad: allowed });
+            let cuts = splitter.pieces(Seconds(0.0), Seconds(6.0));
+            let way = EasedWay::new(&{
+                let [x1, y1, x2, y2] = timing.map(f64::from);
+                BezierTiming { x1, y1, x2, y2 }
+            });
+            // As many as chords would take; see [`EasedWay::bend`].
+            let bent: f64 = (0..10_000).map(|n| way.bend((f64::from(n) + 0.5) / 1e4) / 1e4).sum();
+            let chords = bent * (2f64.sqrt() / (8.0 * allowed)).sqrt();
+            assert!(
+                (cuts.len() as f64) < 0.75 * chords + 2.0,
+                "{} instead of {chords} at {timing:?}",
+                cuts.len()
+            );
+            let own = |time: f64| way.progress(way.parameter(time));
+            let key = |cut: &Cut| (cut.time.0 / 6.0, cut.covered.unwrap_or_else(|| own(cut.time.0 / 6.0)));
+            let keys: Vec<_> = std::iter::once((0.0, 0.0)).chain(cuts.iter().map(key)).collect();
+            for pair in keys.windows(2) {
+                for n in 0..=20 {
+                    let share = f64::from(n) / 20.0;
+                    let (time, covered) =
+                        (lerp(pair[0].0, pair[1].0, share), lerp(pair[0].1, pair[1].1, share));
+                    let missed = 2f64.sqrt() * (covered - own(time)).abs();
+                    assert!(missed <= allowed, "{missed} at {time} of {timing:?}");
+                }
+            }
+        }
+    }
 
     proptest! {
         #[test]

@@ -36,6 +36,8 @@ pub(super) struct Keys<'a> {
     values: Vec<f32>,
     /// For each key, whether the segment before it has to be measured.
     bent: Vec<bool>,
+    /// For each key, whether its value is the channel's there.
+    is_on_way: Vec<bool>,
     /// Jumps at whose time the old and the new value counts.
     sides: [usize; 2],
 }
@@ -55,6 +57,7 @@ impl<'a> Keys<'a> {
             times: Vec::new(),
             values: Vec::new(),
             bent: Vec::new(),
+            is_on_way: Vec::new(),
             sides: [0, 0],
         }
     }
@@ -62,11 +65,11 @@ impl<'a> Keys<'a> {
     pub(super) fn add(&mut self, point: &Point) {
         if !point.authored {
             let mut value = std::mem::take(&mut self.value);
-            let on_way = |covered| self.sampler.value_on_way(point.at, covered, &mut value);
-            if !point.covered.is_some_and(on_way) {
-                self.sampler.value_at(point.at, Side::At, &mut value);
-            }
+            self.sampler.key_at(point.at, point.covered, &mut value);
             self.push(point.key, &value, point.bent);
+            if let Some(last) = self.is_on_way.last_mut() {
+                *last = point.covered.is_none();
+            }
             self.value = value;
             return;
         }
@@ -133,6 +136,7 @@ impl<'a> Keys<'a> {
         let row = self.values.len();
         self.times.push(time);
         self.bent.push(bent);
+        self.is_on_way.push(true);
         self.values.extend(value.iter().map(|v| finite(*v)));
         let Some(at) = self.rotation else { return };
         let (old, new) = self.values.split_at_mut(row);
@@ -161,15 +165,16 @@ impl<'a> Keys<'a> {
         // Keys on a grid may have been moved there.
         let are_exact = !self.plan.only_on_grid && !self.discrete;
         let rows = self.values.chunks_exact(self.width.max(1));
-        let segments =
-            self.times.windows(2).zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
-        for ((pair, (from, to)), _) in segments.filter(|(_, bent)| **bent) {
+        let ends = self.times.windows(2).zip(self.is_on_way.windows(2));
+        let segments = ends.zip(rows.clone().zip(rows.skip(1))).zip(self.bent.iter().skip(1));
+        for (((pair, are_on_way), (from, to)), _) in segments.filter(|(_, bent)| **bent) {
             // No format whose times are in single precision has anything in between.
             if narrow(pair[0].0).next_up() >= narrow(pair[1].0) {
                 continue;
             }
+            let may_be_known = are_exact && are_on_way == [true, true];
             let known =
-                if are_exact { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
+                if may_be_known { self.sampler.farthest_from_straight(pair[0].0, pair[1].0) } else { None };
             if let (Some(farthest), [worst]) = (known, &mut worst[..]) {
                 let largest = from.iter().chain(to).fold(0.0f64, |most, x| most.max(x.abs().into()));
                 // At most half a step for each of up to four numbers, so one step in all; an angle is twice as large as the way on

@@ -8,7 +8,7 @@ mod shared;
 mod split;
 
 pub use crate::measure::Worst;
-pub(crate) use points::{authored_times, sound_range};
+pub(crate) use points::{authored_times, is_curved, sound_range};
 pub(crate) use shape::{Shape, shape};
 pub use shared::SharedTimes;
 pub(crate) use split::{EDGE, Splitter};
@@ -72,7 +72,8 @@ pub struct Linearised {
 /// Where the channel is curved, as few keys are inserted as the allowance needs, at any times; without one, or on a
 /// grid, one per frame.
 ///
-/// The result has the exact value at each key, as f32, and no key outside the range. A jump is two keys at one time;
+/// The result has the exact value at each of the channel's own keys, as f32, and no key outside the range. Inserted keys may be
+/// beside the channel by what is allowed, so that straight segments miss it as much at their ends as in their middle. A jump is two keys at one time;
 /// at the very start of the range it is only the new value, and on a grid that allows one key per frame the old value
 /// stands on the frame before. Rotations that turn by more than 170° get a key in the middle, because half a turn has
 /// no shorter way round, and of two opposite quaternions the one nearer to the key before is taken. Values beyond f32

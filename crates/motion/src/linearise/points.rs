@@ -34,7 +34,7 @@ pub(super) struct Point {
     pub authored: bool,
     /// Whether it is not known how far a straight way there from the point before misses.
     pub bent: bool,
-    /// The share of an eased way that is covered there, where that is known.
+    /// The share of an eased way that the key covers, if it is not to have the channel's own value.
     pub covered: Option<f64>,
 }
 
@@ -116,6 +116,16 @@ pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -
     let start = if start.0.is_finite() { start.0 } else { 0.0 };
     let end = if end.0.is_finite() { end.0 } else { spans.map(|s| s.1.0).fold(start, f64::max) };
     (Seconds(start), Seconds(end.max(start)))
+}
+
+/// Whether something other than straight segments leads between a channel's own keys.
+pub(crate) fn is_curved(channel: &Channel) -> bool {
+    let spans = channel.composition.curves().filter_map(|curve| curve.times.span());
+    let Some(range) = spans.reduce(|a, b| (Seconds(a.0.0.min(b.0.0)), Seconds(a.1.0.max(b.1.0)))) else {
+        return false;
+    };
+    let times = authored_times(channel, range);
+    times.windows(2).any(|pair| shape(channel, pair[0], pair[1]) == Shape::Curved)
 }
 
 /// All key times of a channel within a range, ascending, each once, and the ends of the range where something moves on

@@ -1,8 +1,9 @@
 //! Where to cut a curved stretch so that straight pieces follow it with as few keys as possible.
 //!
-//! A straight piece of length h through exact values of f is at most h²·|f''|/8 off. So pieces are longest where each
-//! holds the same share of ∫ √(|f''| / 8ε) dt; that integral is measured on a grid that is finer where f bends more,
-//! cut into equal shares, and every piece is then looked at and halved where it still misses.
+//! Ways with one timing curve are cut by formulas; see `eased`. Elsewhere a straight piece of length h through exact values of f
+//! is at most h²·|f''|/8 off. So pieces are longest where each holds the same share of ∫ √(|f''| / 8ε) dt; that integral is
+//! measured on a grid that is finer where f bends more, cut into equal shares, and every piece is then looked at and halved
+//! where it still misses.
 
 use super::Allowance;
 use super::points::MAX_BETWEEN;
@@ -85,7 +86,7 @@ pub(crate) struct Cut {
     pub(crate) time: Seconds,
     /// Whether [`Splitter::met`] tells how far the piece misses that ends here.
     pub(crate) is_known: bool,
-    /// The share of an eased way that is covered here, where that is known.
+    /// The share of an eased way that a key covers here, if it is not to be the channel's own value.
     pub(crate) covered: Option<f64>,
 }
 
@@ -114,11 +115,11 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The times strictly between two neighbouring key times at which keys are needed, ascending.
-    pub(crate) fn between(&mut self, a: Seconds, b: Seconds) -> impl Iterator<Item = Seconds> + use<> {
+    /// The keys that are needed strictly between two neighbouring key times, ascending.
+    pub(crate) fn between(&mut self, a: Seconds, b: Seconds) -> Vec<Cut> {
         let mut pieces = self.pieces(a, b);
         pieces.pop();
-        pieces.into_iter().map(|cut| cut.time)
+        pieces
     }
 
     /// The straight pieces between two neighbouring key times, by their ends; the last one is `b`.
@@ -210,6 +211,13 @@ impl<'a> Splitter<'a> {
     fn value(&mut self, time: Seconds, side: Side) -> Vec<f32> {
         let mut value = Vec::with_capacity(8);
         self.sampler.value_at(time, side, &mut value);
+        value.into_iter().map(super::narrow).collect()
+    }
+
+    /// What is stored at a time where a share of an eased way is to be covered.
+    pub(super) fn value_on_way(&mut self, time: Seconds, covered: f64) -> Vec<f32> {
+        let mut value = Vec::with_capacity(8);
+        self.sampler.key_at(time, Some(covered), &mut value);
         value.into_iter().map(super::narrow).collect()
     }
 
@@ -496,7 +504,7 @@ mod tests {
     /// Cells looked at between two keys, and cuts made there.
     fn work(channel: &Channel) -> (usize, usize) {
         let mut splitter = Splitter::new(channel, ALLOWANCE);
-        let cuts = splitter.between(Seconds(0.0), Seconds(1.0)).count();
+        let cuts = splitter.between(Seconds(0.0), Seconds(1.0)).len();
         (splitter.cells.len(), cuts)
     }
 
@@ -555,7 +563,7 @@ mod tests {
         let mut splitter = Splitter::new(&channel, ALLOWANCE);
         let most = splitter.left;
         let cuts: usize =
-            (0..segments).map(|n| splitter.between(Seconds(n as f64), Seconds((n + 1) as f64)).count()).sum();
+            (0..segments).map(|n| splitter.between(Seconds(n as f64), Seconds((n + 1) as f64)).len()).sum();
         assert_eq!(most, MAX_INSERTED.0 + (segments + 1) * MAX_INSERTED.1);
         assert!(cuts <= most + MAX_HALVINGS as usize && cuts > most / 2, "{cuts} of {most}");
     }

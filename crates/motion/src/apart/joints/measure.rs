@@ -1,9 +1,10 @@
 //! Which joints are measured when: each by itself at its own key times, chains of them only where they may be farthest.
 
+use super::between::Between;
 use super::frames::Frames;
 use super::{Joints, Pair, Seen};
 use crate::apart::Animation;
-use crate::apart::blocks::{Above, Blocks, Own};
+use crate::apart::blocks::{Above, Blocks};
 use crate::apart::field::{Piece, Pieces, Size, Twist};
 use crate::apart::moments::{Moment, Moments};
 use crate::apart::norm::Gap;
@@ -40,17 +41,6 @@ impl Chains {
         self.blocks.note(place, moment.time, &seen.own);
         self.pieces.note(place, Piece::seen(twists(ends)));
     }
-}
-
-/// What bounds a pair between two moments.
-#[derive(Clone, Copy)]
-struct Between {
-    /// How far apart it is at most.
-    most: Own,
-    /// How far both sides together get from ways at constant speed.
-    bends: Size,
-    /// Whether it is no farther apart there than is of interest.
-    is_less: bool,
 }
 
 /// A stretch of time in which joints are measured.
@@ -187,7 +177,7 @@ impl<'a> Joints<'a> {
         stretch: &mut Stretch,
     ) {
         let [from, to] = ends;
-        let between = self.between(place, (&from.0, &from.1), (&to.0, &to.1));
+        let between = self.between(place, ends);
         if !between.is_some_and(|between| between.is_less) {
             let is_outside = to.0.time.0 < stretch.range.start || from.0.time.0 >= stretch.range.end;
             let mut last = from;
@@ -202,18 +192,17 @@ impl<'a> Joints<'a> {
                 stretch.note(place, [last, to]);
             }
         }
-        let (Some(Between { most, bends, .. }), Some(chains)) = (between, &mut stretch.chains) else {
+        let (Some(Between { most, bends, farther, .. }), Some(chains)) = (between, &mut stretch.chains)
+        else {
             return;
         };
-        chains.blocks.note_until(place, to.0.time, &most);
         let is_straight = bends == Size::default();
         let inner = if is_straight { None } else { moments.inner(instant) };
         let mut seen = |moment: Moment| (moment.time.0, self.measure_alone_at(place, &moment).twist);
         let inner = inner.map(|inner| inner.map(&mut seen));
-        let cosine = from.1.at.rotation.dot(to.1.at.rotation).abs().min(1.0);
-        // What is 1 apart at the ends of an arc is 1/cos(α/2) apart in its middle.
-        let farther = (2.0 / (1.0 + cosine)).sqrt();
-        chains.pieces.note(place, Piece::bent(twists(ends), inner, bends, farther));
+        let piece = Piece::bent(twists(ends), inner, bends, farther);
+        chains.blocks.note_until(place, to.0.time, &most.lesser(piece.most()));
+        chains.pieces.note(place, piece);
     }
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
@@ -223,35 +212,6 @@ impl<'a> Joints<'a> {
             self.measure_placed(place, moment);
         }
         seen
-    }
-
-    /// What is known of a pair between two moments; `None` where its laws do not tell.
-    fn between(&mut self, place: usize, from: (&Moment, &Seen), to: (&Moment, &Seen)) -> Option<Between> {
-        let own = [from.0, to.0].map(|moment| self.own(place, moment));
-        let pair = &self.pairs[place];
-        let (a, b) = (pair.a?, pair.b?);
-        if pair.gaze.is_some() {
-            return None;
-        }
-        let [of_a, (moved, turned)] = [self.a.bend(a, own)?, self.b.bend(b, own)?];
-        let most = from.1.own.along(&to.1.own, [of_a, (moved, turned)]);
-        let reach = most.reaches(self.shell);
-        let is_less = match (self.is_known, self.exact_above > 0.0) {
-            // Relative to the parent nothing is asked for.
-            (true, true) => true,
-            (false, true) => reach <= self.threshold(pair),
-            (is_known, false) => {
-                most.moved <= pair.translation.value
-                    && most.turned / 2.0 <= pair.half_sine.value
-                    && (is_known || reach <= pair.displacement.value)
-                    && (pair.targets.iter().all(Option::is_some) || reach <= pair.own.value)
-            }
-        };
-        if is_less {
-            self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
-        }
-        let bends = Size { moved: of_a.0 + moved, turned: of_a.1 + turned };
-        Some(Between { most, bends, is_less })
     }
 
     /// What a displacement of a pair must exceed to be of interest.
@@ -338,7 +298,7 @@ impl<'a> Joints<'a> {
     }
 
     /// A moment as A has it, and as B has it, of what moves a pair.
-    fn own(&mut self, place: usize, moment: &Moment) -> [f64; 2] {
+    pub(super) fn own(&mut self, place: usize, moment: &Moment) -> [f64; 2] {
         let pair = &self.pairs[place];
         let joint = match (pair.a, pair.b) {
             (Some(a), _) => Some(&mut self.a.joints[a]),

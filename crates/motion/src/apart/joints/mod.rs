@@ -1,5 +1,6 @@
 //! Joints of both animations, compared in model space and each by itself.
 
+mod between;
 mod frames;
 mod measure;
 mod near;

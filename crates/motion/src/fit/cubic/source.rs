@@ -49,6 +49,13 @@ impl<'a> Source<'a> {
         value
     }
 
+    /// The value of a key; see [`Sampler::key_at`].
+    pub(super) fn key(&mut self, time: Seconds, covered: Option<f64>) -> Vec<f64> {
+        let mut value = Vec::with_capacity(8);
+        self.sampler.key_at(time, covered, &mut value);
+        value
+    }
+
     /// Appends the value at a time, of two opposite quaternions the one nearer to `near`.
     pub(super) fn append(&mut self, time: Seconds, near: &[f64], buffer: &mut Vec<f64>, out: &mut Vec<f64>) {
         self.sampler.value_at(time, Side::At, buffer);

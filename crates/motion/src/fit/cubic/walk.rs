@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         match pieces {
             Some(pieces) => {
                 if let Some(seen) = jumps[0] {
-                    self.cut_at(seen);
+                    self.cut_at(seen, None);
                 }
                 for piece in pieces {
                     self.rows.go(
@@ -213,9 +213,9 @@ impl<'a> Walk<'a> {
         if is_last { Knot { value: last, ..knot } } else { knot }
     }
 
-    /// A straight way to where the source is at a time.
-    fn cut_at(&mut self, time: Seconds) {
-        let value = self.fitter.source.value(time, Side::At);
+    /// A straight way to where the source is at a time, or to where a share of an eased way is covered.
+    fn cut_at(&mut self, time: Seconds, covered: Option<f64>) {
+        let value = self.fitter.source.key(time, covered);
         self.line_to(time, &value);
     }
 
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
     }
 
     fn cut(&mut self, a: Seconds, b: Seconds, to: &[f64]) {
-        self.splitter.between(a, b).for_each(|time| self.cut_at(time));
+        self.splitter.between(a, b).into_iter().for_each(|cut| self.cut_at(cut.time, cut.covered));
         self.line_to(b, to);
     }
 }
