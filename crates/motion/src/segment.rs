@@ -37,6 +37,8 @@ struct Way {
     timing: Timing,
     width: usize,
     course: Course,
+    /// Whether another key follows on its end, later.
+    goes_on: bool,
     /// The places on the timing's curve that were asked for last.
     asked: [TimingPoint; 2],
 }
@@ -71,10 +73,16 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// The value at a time, bit for bit that of the reference evaluator; `false` on a key, outside the keys, and where a
-    /// curve has another law.
+    /// The value at a time, bit for bit that of the reference evaluator from any side; `false` outside the keys, where a curve has
+    /// another law, and on a key, unless it is known to be one that all curves lead to and from without a jump.
     pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
         let seen = self.seen(time);
+        if seen == self.to && self.from < seen && self.ways.iter().all(|way| way.is_smooth_at_end(seen)) {
+            out.clear();
+            self.ways.iter().for_each(|way| way.push_end(out));
+            self.normalise(out);
+            return true;
+        }
         let is_here = self.from < seen && seen < self.to;
         // Ends are keys, of which the neighbouring segments tell nothing.
         let is_key = self.from < self.to && (seen == self.from || seen == self.to);
@@ -220,7 +228,8 @@ impl Way {
             _ => return None,
         };
         let asked = [TimingPoint::END, TimingPoint::START];
-        Some(Self { start, end, timing: law.timing, width: curve.width, course, asked })
+        let goes_on = curve.times.get(key + 2).is_some_and(|next| end.0 < next.0);
+        Some(Self { start, end, timing: law.timing, width: curve.width, course, goes_on, asked })
     }
 
     /// Whether both have passed the same share of their way at any time.
@@ -349,6 +358,17 @@ impl Way {
         point.progress
     }
 
+    /// Whether a time is its end, which has one value from all sides.
+    fn is_smooth_at_end(&self, time: f64) -> bool {
+        self.end.0 == time && self.goes_on && !matches!(self.course, Course::Hold(_))
+    }
+
+    /// The value of the key at its end.
+    fn push_end(&self, out: &mut Vec<f64>) {
+        let (Course::Hold(to) | Course::Line([_, to]) | Course::Arc([_, to], _)) = &self.course;
+        out.extend(to.iter().take(self.width));
+    }
+
     fn push(&mut self, u: f64, out: &mut Vec<f64>) {
         match &mut self.course {
             Course::Hold(value) => out.extend(value.iter().take(self.width)),
@@ -435,11 +455,15 @@ mod tests {
                 let channel = channel(property, width, blend, timing, on_grid, &numbers);
                 let mut segment = Segment::new(&channel).unwrap();
                 let (mut own, mut exact) = (Vec::new(), Vec::new());
-                for time in times.iter().chain(&[0.05, 0.2]) {
-                    if segment.value_at(*time, &mut own) {
-                        channel_at(&channel, Seconds(*time), Side::At, &mut exact);
-                        let bits = |v: &[f64]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                        prop_assert_eq!(bits(&own), bits(&exact), "at {}", time);
+                let keys = if on_grid { [1.0, 4.0, 9.0].map(|frame| frame / 30.0) } else { [0.1, 0.25, 0.4] };
+                let up_to_keys = keys.iter().flat_map(|key| [key - 0.02, *key]);
+                for time in times.iter().copied().chain(up_to_keys).chain([0.05, 0.2]) {
+                    if segment.value_at(time, &mut own) {
+                        for side in [Side::Before, Side::At, Side::After] {
+                            channel_at(&channel, Seconds(time), side, &mut exact);
+                            let bits = |v: &[f64]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                            prop_assert_eq!(bits(&own), bits(&exact), "at {} from {:?}", time, side);
+                        }
                         played += 1;
                     }
                 }
@@ -532,7 +556,20 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_what_lies_outside_them_are_left_to_the_reference_evaluator() {
+    fn only_keys_that_all_sides_see_alike_are_known_to_a_segment() {
+        let played = |blend: Blend, key: f64| {
+            let channel = channel(Property::Translation, 3, blend, EASED, false, &[0.0, 1.0, 3.0, 2.0]);
+            let mut segment = Segment::new(&channel).unwrap();
+            assert!(segment.value_at(key - 0.01, &mut Vec::new()));
+            segment.value_at(key, &mut Vec::new())
+        };
+        // The second jumps, and nothing follows on the last.
+        assert_eq!([0.1, 0.25, 0.4].map(|key| played(Blend::Lerp, key)), [true, false, false]);
+        assert_eq!([0.1, 0.25, 0.4].map(|key| played(Blend::Step, key)), [false, false, false]);
+    }
+
+    #[test]
+    fn other_keys_and_what_lies_outside_them_are_left_to_the_reference_evaluator() {
         let channel = channel(Property::Translation, 3, Blend::Lerp, EASED, true, &[0.0, 1.0, 3.0]);
         let mut segment = Segment::new(&channel).unwrap();
         for frame in [-1.0, 0.0, 1.0, 1.0005, 4.0, 9.0, 10.0] {

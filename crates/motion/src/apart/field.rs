@@ -7,6 +7,7 @@
 
 use super::stage::Local;
 use glam::{DQuat, DVec3, Mat3A, Vec3A};
+use std::ops::Range;
 
 /// How a joint is apart, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -216,26 +217,29 @@ impl Pieces {
         self.jumps.get(self.jumps.partition_point(|jump| *jump < start)).is_none_or(|jump| *jump > end)
     }
 
-    /// The pieces of a joint that have a part in a block.
-    pub(super) fn over(&self, joint: usize, [start, end]: [f64; 2]) -> &[Piece] {
+    /// The numbers of a joint's pieces that have a part in a block.
+    pub(super) fn over(&self, joint: usize, [start, end]: [f64; 2]) -> Range<usize> {
         let pieces = &self.of[joint];
         let first = self.ends[joint].partition_point(|end| *end <= start);
         let count = pieces[first..].iter().take_while(|piece| piece.from < end).count();
-        &pieces[first..first + count]
+        first..first + count
     }
 
-    /// Times of a block between which joints go about straight: its ends, evenly spaced ones, and the ends of pieces.
-    pub(super) fn samples(&self, span: [f64; 2], joints: impl Iterator<Item = usize>) -> Vec<f64> {
-        let [start, end] = span;
+    /// Some of a joint's pieces, by their numbers.
+    pub(super) fn some(&self, joint: usize, numbers: Range<usize>) -> &[Piece] {
+        &self.of[joint][numbers]
+    }
+
+    /// Times of a block between which joints go about straight: its ends, evenly spaced ones, and the ends of the joints' pieces
+    /// in it.
+    pub(super) fn samples<'p>([start, end]: [f64; 2], pieces: impl Iterator<Item = &'p Piece>) -> Vec<f64> {
         let spacing = (end - start) / f64::from(EVEN);
         let mut times: Vec<f64> = (0..EVEN).map(|n| start + spacing * f64::from(n)).chain([end]).collect();
-        for joint in joints {
-            for piece in self.over(joint, span) {
-                let duration = piece.to - piece.from;
-                let parts = if duration < INNER * spacing { INNER as u32 } else { 1 };
-                let part = |n: u32| piece.from + duration * (f64::from(n) / f64::from(parts));
-                times.extend((0..parts).map(part).filter(|time| start < *time && *time < end));
-            }
+        for piece in pieces {
+            let duration = piece.to - piece.from;
+            let parts = if duration < INNER * spacing { INNER as u32 } else { 1 };
+            let part = |n: u32| piece.from + duration * (f64::from(n) / f64::from(parts));
+            times.extend((0..parts).map(part).filter(|time| start < *time && *time < end));
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
@@ -266,6 +270,8 @@ pub(super) struct Field {
     positions: Vec<[DVec3; 2]>,
     /// How far each joint may be from what its rows say.
     loose: Vec<Size>,
+    /// What part of a piece has passed at each of its samples; kept to be used again.
+    shares: Vec<f32>,
 }
 
 impl Field {
@@ -273,7 +279,7 @@ impl Field {
     pub(super) fn new(times: Vec<f64>) -> Self {
         let (start, end) = (times[0], times[times.len() - 1]);
         let passed = times.iter().map(|time| ((time - start) / (end - start)) as f32).collect();
-        Self { times, passed, rows: Vec::new(), positions: Vec::new(), loose: Vec::new() }
+        Self { times, passed, rows: Vec::new(), positions: Vec::new(), loose: Vec::new(), shares: Vec::new() }
     }
 
     pub(super) fn times(&self) -> &[f64] {
@@ -299,9 +305,12 @@ impl Field {
         let widest = self.times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
         let turns = frames.map(|frame| Mat3A::from_quat(frame.above.as_quat()));
         let mut own = Size::default();
+        let mut next = 0;
         for piece in pieces {
             own = own.with(piece.loose(widest), f64::max);
-            self.put(joint, turns, piece);
+            let seen = self.seen(piece, next);
+            next = seen.end;
+            self.put(joint, turns, piece, seen);
         }
         let over = above.map_or(Size::default(), |above| self.loose[above]);
         let moved = over.moved + over.turned * away + own.moved;
@@ -329,21 +338,29 @@ impl Field {
         }
     }
 
-    /// Adds what a piece does to a joint that hangs on something turned so at the start and at the end.
-    fn put(&mut self, joint: usize, [start, end]: [Mat3A; 2], piece: &Piece) {
+    /// The samples at which a piece counts, none of them before `next`.
+    fn seen(&self, piece: &Piece, next: usize) -> Range<usize> {
         let count = self.times.len();
-        let first = self.times.partition_point(|time| *time < piece.from);
+        let before =
+            |from: usize, end: f64| from + self.times[from..].iter().take_while(|time| **time < end).count();
+        let first = before(next, piece.from);
         // At its end the next piece counts, unless there is none.
-        let until = self.times.partition_point(|time| *time < piece.to);
-        let until = if until + 1 == count { count } else { until };
-        if first >= until || piece.is_nothing() {
+        let until = before(first, piece.to);
+        first..if until + 1 == count { count } else { until }
+    }
+
+    /// Adds what a piece does at some samples to a joint that hangs on something turned so at the start and at the end.
+    fn put(&mut self, joint: usize, [start, end]: [Mat3A; 2], piece: &Piece, seen: Range<usize>) {
+        let count = self.times.len();
+        if seen.is_empty() || piece.is_nothing() {
             return;
         }
         let (opens, block) = (self.times[0], self.times[count - 1] - self.times[0]);
         let is_always = piece.from == f64::NEG_INFINITY;
         let (since, duration) = if is_always { (opens, block) } else { (piece.from, piece.to - piece.from) };
+        self.shares.clear();
         let share = |time: &f64| ((time - since) / duration) as f32;
-        let shares: Vec<f32> = self.times[first..until].iter().map(share).collect();
+        self.shares.extend(self.times[seen.clone()].iter().map(share));
         // How it is turned when the piece starts, and how much further while it lasts.
         let turning = (end - start) * (duration / block) as f32;
         let turn = start + (end - start) * ((since - opens) / block) as f32;
@@ -361,7 +378,7 @@ impl Field {
             for (number, row) in rows.by_ref().take(ROWS / 2).enumerate() {
                 let [a, b, c, d, e] = powers.map(|power| power[number]);
                 let at = |s: f32| a + s * (b + s * (c + s * (d + s * e)));
-                row[first..until].iter_mut().zip(&shares).for_each(|(x, s)| *x += at(*s));
+                row[seen.clone()].iter_mut().zip(&self.shares).for_each(|(x, s)| *x += at(*s));
             }
         }
     }

@@ -16,7 +16,10 @@ const MOST_REPEATED: f64 = 100_000.0;
 const NEIGHBOURS: usize = 4;
 
 /// How many instants around the one that was asked for last are looked at before all are searched.
-const NEAR: usize = 4;
+const NEAR: usize = 6;
+
+/// How many of them are before it.
+const BEHIND: usize = 2;
 
 /// What is about a part of the way between two instants may be so much of it aside.
 const ABOUT: f64 = 0.01;
@@ -258,7 +261,7 @@ impl Moments {
     /// How many instants have started until a time.
     fn count_until(&self, time: f64, near: usize) -> usize {
         let is_before = |start: &f64| *start <= time;
-        let first = near.saturating_sub(NEAR / 2).min(self.starts.len());
+        let first = near.saturating_sub(BEHIND).min(self.starts.len());
         let steps = self.starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
         let is_found = (steps > 0 || first == 0) && steps < NEAR;
         if is_found { first + steps } else { self.starts.partition_point(is_before) }

@@ -3,7 +3,6 @@
 use super::{Joints, Seen};
 use crate::apart::blocks::Own;
 use crate::apart::field::{Size, Twist};
-use crate::apart::moments::Moment;
 use crate::apart::stage::BesideWays;
 
 /// What bounds a pair between two moments.
@@ -21,9 +20,8 @@ pub(super) struct Between {
 
 impl Joints<'_> {
     /// What is known of a pair between two moments; `None` where its laws do not tell.
-    pub(super) fn between(&mut self, place: usize, [from, to]: [(Moment, Seen); 2]) -> Option<Between> {
-        let own = [from.0, to.0].map(|moment| self.own(place, &moment));
-        let (most, bends, farther) = self.bounds_between(place, own, [&from.1, &to.1])?;
+    pub(super) fn between(&mut self, place: usize, ends: [&Seen; 2]) -> Option<Between> {
+        let (most, bends, farther) = self.bounds_between(place, ends)?;
         let reach = most.reaches(self.shell);
         let pair = &self.pairs[place];
         let is_less = match (self.is_known, self.exact_above > 0.0) {
@@ -45,17 +43,13 @@ impl Joints<'_> {
 
     /// How far a pair is apart at most between two moments, how far both sides bend, and how much farther great arcs are apart in
     /// their middle than at their ends.
-    fn bounds_between(
-        &mut self,
-        place: usize,
-        own: [[f64; 2]; 2],
-        ends: [&Seen; 2],
-    ) -> Option<(Own, Size, f64)> {
+    fn bounds_between(&mut self, place: usize, ends: [&Seen; 2]) -> Option<(Own, Size, f64)> {
         let pair = &self.pairs[place];
         let (a, b) = (pair.a?, pair.b?);
         if pair.gaze.is_some() {
             return None;
         }
+        let own = ends.map(|seen| seen.times);
         let twists = ends.map(|seen| seen.twist);
         let [from, to] = ends;
         let apart = from.own.max(&to.own);

@@ -177,7 +177,7 @@ impl<'a> Joints<'a> {
         stretch: &mut Stretch,
     ) {
         let [from, to] = ends;
-        let between = self.between(place, ends);
+        let between = self.between(place, [&from.1, &to.1]);
         if !between.is_some_and(|between| between.is_less) {
             let is_outside = to.0.time.0 < stretch.range.start || from.0.time.0 >= stretch.range.end;
             let mut last = from;
@@ -298,7 +298,7 @@ impl<'a> Joints<'a> {
     }
 
     /// A moment as A has it, and as B has it, of what moves a pair.
-    pub(super) fn own(&mut self, place: usize, moment: &Moment) -> [f64; 2] {
+    fn own(&mut self, place: usize, moment: &Moment) -> [f64; 2] {
         let pair = &self.pairs[place];
         let joint = match (pair.a, pair.b) {
             (Some(a), _) => Some(&mut self.a.joints[a]),
@@ -316,7 +316,7 @@ impl<'a> Joints<'a> {
                 stage.advance(node, moment, own);
             }
         }
-        pair.measure_own(&self.a, &self.b, self.shell, moment)
+        Seen { times: own, ..pair.measure_own(&self.a, &self.b, self.shell, moment) }
     }
 
     /// Measures a pair in model space.

@@ -98,14 +98,16 @@ struct Seen {
     twist: Twist,
     /// Where it is in A.
     at: Local,
+    /// The moment as A has it, and as B has it.
+    times: [f64; 2],
 }
 
 impl Seen {
-    const NOTHING: Self = Self { own: Own::NOTHING, twist: Twist::NOTHING, at: Local::NONE };
+    const NOTHING: Self = Self { own: Own::NOTHING, twist: Twist::NOTHING, at: Local::NONE, times: [0.0; 2] };
 
     fn between(a: &Local, b: &Local) -> Self {
         let twist = Twist::between(a, b);
-        Self { own: Own::of(&twist, a), twist, at: *a }
+        Self { own: Own::of(&twist, a), twist, at: *a, times: [0.0; 2] }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::Joints;
 use super::measure::{Chains, Wanted};
-use crate::apart::field::Field;
+use crate::apart::field::{Field, Piece, Pieces};
 use crate::apart::norm::Gap;
 use crate::apart::schedule::Schedule;
 use dopesheet_core::units::Seconds;
@@ -65,20 +65,22 @@ impl Joints<'_> {
         (0..wanted.len()).filter(|place| may_be_near(*place)).for_each(|place| self.want(place, &mut asked));
         let places: Vec<usize> = (0..wanted.len()).filter(|place| asked[*place] != Wanted::Nothing).collect();
         // Nothing is between the moments of a clip without duration.
-        let is_seen = |place: &usize| !chains.pieces.over(*place, span).is_empty();
-        if places.is_empty() || !places.iter().all(is_seen) || !chains.pieces.is_steady(span) {
+        let numbers: Vec<Range<usize>> =
+            places.iter().map(|place| chains.pieces.over(*place, span)).collect();
+        if places.is_empty() || numbers.iter().any(Range::is_empty) || !chains.pieces.is_steady(span) {
             return;
         }
         let Some((frames, beside)) = self.frames(&places, block, chains) else { return };
-        let samples = chains.pieces.samples(span, places.iter().copied());
+        let pieces: Vec<&[Piece]> =
+            places.iter().zip(numbers).map(|(place, numbers)| chains.pieces.some(*place, numbers)).collect();
+        let samples = Pieces::samples(span, pieces.iter().copied().flatten());
         let mut field = Field::new(samples);
         let mut numbers = vec![None; wanted.len()];
         let mut near = Vec::new();
-        for (place, frames) in places.into_iter().zip(&frames) {
+        for ((place, frames), pieces) in places.into_iter().zip(&frames).zip(pieces) {
             let pair = &self.pairs[place];
             let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
             let away = chains.blocks.own(place, block).away;
-            let pieces = chains.pieces.over(place, span);
             let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
             numbers[place] = Some(number);
             if asked[place] == Wanted::Itself {
