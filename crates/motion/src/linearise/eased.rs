@@ -75,9 +75,9 @@ impl Splitter<'_> {
 
     /// Where pieces end, strictly between two times in a stretch, that miss by no more than is allowed.
     ///
-    /// A way that goes straight from one of its points to another is all on one side of what lies between. So pieces end beside
-    /// the way, on the side on which it turns away from them, by as much as is allowed: then they miss by as much at their ends as
-    /// in their middle, and are up to √2 times as long. What is authored stays.
+    /// A straight piece from one place of a way to another is all on one side of it, as long as the way turns to one side. So pieces
+    /// end beside the way by as much as is allowed, on its other side: then they miss by as much at their ends as in their middle,
+    /// and are up to √2 times as long. What is authored stays.
     fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch, [first, until]: [Knot; 2]) -> Vec<Knot> {
         let mut out = Vec::new();
         let mut fence = self.fence(whole.a, whole.b, first.time);
@@ -156,6 +156,7 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: 
     // The longest that is known not to miss, and the shortest that is known to.
     let (mut short, mut long) = (from.s, until.s);
     let mut to = (from.s + step).min(until.s);
+    let mut takes_two = false;
     for _ in 0..TRIES {
         let is_last = to >= until.s;
         let most = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + usize::from(!is_last)];
@@ -174,12 +175,17 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: 
                 return to;
             }
         }
+        takes_two |= is_last;
         // The height grows with the square of the length; a little less is aimed at.
         let inner = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + 1];
         let guess = from.s + (to - from.s) * (0.5 * (1.0 + NEAR) * inner / height).sqrt();
         to = if short < guess && guess < long {
             guess
         } else if long == until.s && guess >= until.s {
+            // What one piece just fails to cover, two of one length do.
+            if takes_two {
+                return f64::midpoint(from.s, until.s);
+            }
             until.s
         } else {
             f64::midpoint(short, long)
