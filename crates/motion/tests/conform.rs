@@ -597,23 +597,3 @@ fn a_camera_cut_between_neighbouring_frames_needs_no_key_where_the_format_cuts_t
     let (changed, _) = conformed(&wide_gap, &format, Conform::default());
     assert_ne!(channels(&changed)[0].composition, Composition::Whole(slow));
 }
-
-/// What has timing curves and goes straight all the same, as most translations of dances do, takes nothing of the tolerance.
-#[test]
-fn a_joint_alone_is_given_nearly_all_of_the_tolerance_at_once() {
-    let rotation = |degrees: f64| turn([0.0, 1.0, 0.0], degrees);
-    let turned = wide(frames(&[0, 60]), 4, &[rotation(0.0), rotation(50.0)].concat(), eased(Blend::Slerp));
-    let still = translation(frames(&[0, 60]), &[1.0, 2.0, 3.0, 1.0, 2.0, 3.0], eased(Blend::Lerp));
-    let scene = moving(vec![Channel::whole(Property::Rotation, turned), still]);
-    let (_, report) = conformed(&scene, &like_gltf(), Conform::default());
-    let errors = report.losses.iter().filter_map(|loss| match loss {
-        Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => {
-            Some(max_error.value)
-        }
-        _ => None,
-    });
-    let most = errors.fold(0.0, f64::max);
-    let tolerance = Tolerance::DEFAULT.length_m;
-    // Less a tenth for poses between those that are looked at, and what whole numbers of keys leave.
-    assert!((0.76 * tolerance..=tolerance).contains(&most), "{most}: {report:?}");
-}
