@@ -216,6 +216,27 @@ fn without_lossy_authored_keys_stay() {
 }
 
 #[test]
+fn with_lossy_there_are_never_more_keys() {
+    // Few of the keys are authored, so that there is little to drop; and what goes nowhere takes nothing of the tolerance.
+    let turn = |n: u16| {
+        let angles: Vec<f32> = (0..9).map(|key| (f32::from(key * (n + 2)) * 1.3).sin()).collect();
+        let keys: Vec<f32> =
+            angles.iter().flat_map(|angle| [(angle / 2.0).sin(), 0.0, 0.0, (angle / 2.0).cos()]).collect();
+        let curve = wide(frames(&[0, 9, 18, 30, 41, 50, 62, 75, 90]), 4, &keys, eased(Blend::Slerp));
+        let still = wide(frames(&[0, 30, 60, 90]), 3, &[0.3; 12], eased(Blend::Lerp));
+        vec![Channel::whole(Property::Rotation, curve), Channel::whole(Property::Translation, still)]
+    };
+    let scene = scene_of(vec![turn(0)], 3.0);
+    let keys = |lossy| {
+        let (made, _) = conformed(&scene, &like_gltf(), &Conform { lossy, ..Conform::default() });
+        let channels = made.clips[0].tracks.iter().flat_map(|track| &track.channels);
+        channels.filter(|c| c.property == Property::Rotation).map(|c| only_curve(c).len()).sum::<usize>()
+    };
+    let (all, fewest) = (keys(false), keys(true));
+    assert!(all > 50 && fewest <= all, "{all} keys, {fewest} with lossy");
+}
+
+#[test]
 fn eased_segments_get_as_many_keys_as_the_tolerance_needs() {
     let moved = wide(frames(&[0, 30]), 3, &[0.0, 0.0, 0.0, 3.0, 4.0, 0.0], eased(Blend::Lerp));
     let source = scene_of(vec![vec![Channel::whole(Property::Translation, moved)]], 1.0);

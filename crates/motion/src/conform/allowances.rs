@@ -5,6 +5,7 @@
 
 use super::fits::Target;
 use super::settle::kept;
+use super::stored::may_move;
 use crate::linearise::{Allowance, is_curved, narrow};
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
@@ -204,7 +205,8 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
             pose.contains(p)
         };
         let channels = track.channels.iter().zip(kept(track, target));
-        let is_off = |c: &Channel, kept: bool| target.may_drop(track) || (!kept && is_curved(c));
+        let may_drop = target.may_drop(track);
+        let is_off = |c: &Channel, kept: bool| (may_drop && may_move(c)) || (!kept && is_curved(c));
         *count += channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
     }
     let mut through = own.clone();

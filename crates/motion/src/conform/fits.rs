@@ -18,8 +18,10 @@ pub(super) struct Target<'a> {
     pub keeps_relation: bool,
     /// Whether no rest pose turns or scales what the format wants relative to it.
     pub keeps_axes: bool,
-    /// Whether authored keys may be dropped within the tolerance.
+    /// Whether values may be as coarse as the tolerance allows.
     pub lossy: bool,
+    /// Whether authored keys may be dropped within the tolerance.
+    pub drops: bool,
     /// Whether cubic segments are wanted where they need fewer numbers than straight ones.
     pub cubic: bool,
     /// Whether they may go across authored keys.
@@ -31,7 +33,7 @@ pub(super) struct Target<'a> {
 impl Target<'_> {
     /// Whether keys of a track may be dropped within the tolerance.
     pub(super) fn may_drop(&self, track: &Track) -> bool {
-        self.lossy || track.target.node.is_some_and(|node| self.solved.contains(&node))
+        self.drops || track.target.node.is_some_and(|node| self.solved.contains(&node))
     }
 }
 

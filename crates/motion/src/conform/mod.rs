@@ -111,6 +111,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
             keeps_axes: keeps || is_flat,
             lossy: options.lossy,
+            drops: options.lossy,
             cubic: options.cubic,
             spans: options.cubic && options.lossy,
         };

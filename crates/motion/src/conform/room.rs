@@ -1,7 +1,7 @@
 //! How much room a clip takes in a file, about.
 
 use super::rounded::Grid;
-use super::stored::Coarseness;
+use super::stored::{Coarseness, may_move};
 use super::tally::key_count;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
@@ -16,6 +16,10 @@ pub(super) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>)
     for track in &clip.tracks {
         let node = track.target.node.map(|node| node.0);
         for channel in &track.channels {
+            // What never changes is not written, or with one key.
+            if !may_move(channel) {
+                continue;
+            }
             for curve in channel.composition.curves().filter(|curve| curve.len() > 1) {
                 if !lists.iter().any(|list| list.is_same_list(&curve.times)) {
                     lists.push(&curve.times);

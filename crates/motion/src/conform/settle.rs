@@ -176,16 +176,12 @@ fn remake(
     let keys = key_count(channel);
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
-    // What is made and then made lighter is off twice.
-    let parts = if target.may_drop(track) { 0.5 } else { 1.0 };
-    let allowance = allowances.map(|all| all.of(track, channel).scaled(parts));
+    let fit = Fit { track, target, allowances, channel };
     let made = match made {
-        Some(made) => Some(lightened(made, track, allowances.zip(allowance), target)),
+        Some(made) => Some(fit.lightened(made, 1.0)),
         None => {
-            let straight = linearise(channel, plan, allowance, shared);
-            let straight = straight.map(|made| lightened(made, track, allowances.zip(allowance), target));
-            let cubic = allowance.and_then(|allowance| tangents(channel, target, allowance, shared));
-            let cubic = cubic.map(|made| lightened(made, track, allowances.zip(allowance), target));
+            let straight = fit.fewest(|allowance| linearise(channel, plan, allowance, shared));
+            let cubic = fit.fewest(|allowance| tangents(channel, target, allowance?, shared));
             lesser(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
@@ -261,20 +257,42 @@ fn width(channel: &Channel) -> usize {
     channel.composition.curves().map(|curve| curve.width).sum()
 }
 
-/// Channels without what changes less than the tolerance, if such may be dropped.
-fn lightened(
-    made: Linearised,
-    track: &Track,
-    lossy: Option<(&Allowances, Allowance)>,
-    target: &Target<'_>,
-) -> Made {
-    let lossy = lossy.filter(|_| target.may_drop(track));
-    let one = |(channel, worst): (Channel, Worst)| {
-        let Some((all, allowance)) = lossy else { return (channel, worst) };
-        let rest = all.rest(track, &channel.property);
-        let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, target);
-        let value = worst.value + dropped.value;
-        (channel, Worst { value, ..if worst.value > dropped.value { worst } else { dropped } })
-    };
-    made.channels.into_iter().zip(made.worst).map(one).collect()
+/// A channel that is made anew.
+struct Fit<'a> {
+    channel: &'a Channel,
+    track: &'a Track,
+    target: &'a Target<'a>,
+    allowances: Option<&'a Allowances>,
+}
+
+impl Fit<'_> {
+    /// What is made within the allowance. Where keys may be dropped, either that or what is made within half of it and made lighter
+    /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
+    fn fewest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
+        let allowance = self.allowances.map(|all| all.of(self.track, self.channel));
+        let made = make(allowance).map(|made| made.channels.into_iter().zip(made.worst).collect::<Made>());
+        if !self.target.may_drop(self.track) {
+            return made;
+        }
+        let halves = make(allowance.map(|all| all.scaled(0.5))).map(|made| self.lightened(made, 0.5));
+        let size = |made: &Made| made.iter().map(|(made, _)| numbers(made, 1, false)).sum::<usize>();
+        match (made, halves) {
+            (Some(made), Some(halves)) if size(&made) < size(&halves) => Some(made),
+            (made, halves) => halves.or(made),
+        }
+    }
+
+    /// Channels without what changes less than a part of the allowance, if such may be dropped.
+    fn lightened(&self, made: Linearised, part: f64) -> Made {
+        let allowances = self.allowances.filter(|_| self.target.may_drop(self.track));
+        let one = |(channel, worst): (Channel, Worst)| {
+            let Some(all) = allowances else { return (channel, worst) };
+            let rest = all.rest(self.track, &channel.property);
+            let allowance = all.of(self.track, self.channel).scaled(part);
+            let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, self.target);
+            let value = worst.value + dropped.value;
+            (channel, Worst { value, ..if worst.value > dropped.value { worst } else { dropped } })
+        };
+        made.channels.into_iter().zip(made.worst).map(one).collect()
+    }
 }

@@ -9,7 +9,9 @@ use crate::linearise::{Worst, narrow};
 use crate::measure::{difference, unit};
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding};
-use dopesheet_core::model::{Clip, Composition, Curve, Law, NodeIndex, Property, Scene, Times, ValueKind};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Law, NodeIndex, Property, Scene, Times, ValueKind,
+};
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
 
@@ -140,7 +142,7 @@ pub(super) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 
     let mut places = vec![None; scene.nodes.len()];
     for (track, moved) in clip.tracks.iter().enumerate() {
         let Some(place) = moved.target.node.and_then(|node| places.get_mut(node.0)) else { continue };
-        let is_own = |c: &dopesheet_core::model::Channel| c.property == Property::Rotation;
+        let is_own = |c: &Channel| c.property == Property::Rotation;
         let channel = moved.channels.iter().position(|c| is_own(c) && straight(&c.composition).is_some());
         *place = channel.map(|channel| [track, channel]);
     }
@@ -277,6 +279,11 @@ impl Rounder<'_> {
             meet(&mut self.rounded.rotations, worst, &track.target.name);
         }
     }
+}
+
+/// Whether a channel has values that differ, or tangents.
+pub(super) fn may_move(channel: &Channel) -> bool {
+    channel.composition.curves().any(|curve| curve.handles.is_some() || !is_constant(curve))
 }
 
 /// Whether all keys of a curve are the same.

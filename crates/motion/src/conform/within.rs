@@ -14,6 +14,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
+use std::cmp::Ordering;
 
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
@@ -90,7 +91,11 @@ pub(super) fn settle_within(
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
         let settled = on.fitted(&in_units, MOST_ROUNDS);
-        return if target.spans { on.or_without_spans(settled, &in_units) } else { settled };
+        // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
+        let straight = Target { spans: false, ..*target };
+        let settled = if target.spans { on.or_as(&straight, settled, &in_units) } else { settled };
+        let authored = Target { drops: false, ..straight };
+        return if target.drops { on.or_as(&authored, settled, &in_units) } else { settled };
     }
     let mut best: Option<Settled> = None;
     let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
@@ -164,12 +169,10 @@ impl Stage<'_> {
         self.measured_again(made, tolerance, 1, Some((&may_be, &found))).apart
     }
 
-    /// What takes less room: a clip in which cubics go across authored keys, or one in which they do not. Each does where that
-    /// takes less room in its channel, but what a channel uses of the tolerance is not there for others.
-    fn or_without_spans(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
-        let target = Target { spans: false, ..*self.target };
-        let without = Stage { target: &target, ..*self }.fitted(tolerance, MOST_ROUNDS);
-        if without.is_better(&settled, self.target) { without } else { settled }
+    /// What takes less room: a clip, or what is made for another target of the same format.
+    fn or_as(&self, target: &Target<'_>, settled: Settled, tolerance: &Tolerance) -> Settled {
+        let other = Stage { target, ..*self }.fitted(tolerance, MOST_ROUNDS);
+        if other.is_better(&settled, self.target) { other } else { settled }
     }
 
     /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.
@@ -218,7 +221,8 @@ impl Stage<'_> {
         }
         match best {
             Some(best) if best.is_within() => best,
-            _ => settled,
+            // Those were chosen for less than the tolerance.
+            _ => Settled { apart: Some(self.measured(&settled.clip, tolerance)), ..settled },
         }
     }
 
@@ -315,7 +319,10 @@ impl Settled {
     fn is_better(&self, other: &Self, target: &Target<'_>) -> bool {
         match (self.is_within(), other.is_within()) {
             (true, true) => self.size(target) < other.size(target),
-            (false, false) => self.share() < other.share(),
+            (false, false) => match self.share().total_cmp(&other.share()) {
+                Ordering::Equal => self.size(target) < other.size(target),
+                order => order == Ordering::Less,
+            },
             (is_within, _) => is_within,
         }
     }
