@@ -27,7 +27,7 @@ const WHOLE_ROUNDS: usize = 2;
 const GLIMPSE: usize = 4;
 
 /// How much farther joints may be off in the other stretches.
-const ELSEWHERE: f64 = 1.15;
+const ELSEWHERE: f64 = 1.2;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
