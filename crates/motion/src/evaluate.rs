@@ -257,6 +257,17 @@ pub(crate) fn grid(channel: &Channel) -> Option<FrameRate> {
     })
 }
 
+/// What value a key is given that is put where a channel has none.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum KeyValue {
+    /// The channel's there.
+    Own,
+    /// That at which such a share of an [eased](Sampler::eased) way is covered.
+    Covered(f64),
+    /// This.
+    Given(Vec<f32>),
+}
+
 /// Evaluates one channel at many times; fast where they ascend slowly.
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
@@ -299,13 +310,17 @@ impl<'a> Sampler<'a> {
         (is_seen && segment.is_one_way()).then_some(farthest)
     }
 
-    /// The value of a key at a time: that at which such a share of an [eased](Self::eased) way is covered, if one is given, and else
-    /// the channel's own.
-    pub(crate) fn key_at(&mut self, time: Seconds, covered: Option<f64>, out: &mut Vec<f64>) {
+    /// The value of a key at a time.
+    pub(crate) fn key_at(&mut self, time: Seconds, value: &KeyValue, out: &mut Vec<f64>) {
         let mut is_on_way =
             |covered| self.segment.as_mut().is_some_and(|segment| segment.value_on_way(time.0, covered, out));
-        if !covered.is_some_and(&mut is_on_way) {
-            self.value_at(time, Side::At, out);
+        match value {
+            KeyValue::Covered(covered) if is_on_way(*covered) => {}
+            KeyValue::Given(value) => {
+                out.clear();
+                out.extend(value.iter().map(|x| f64::from(*x)));
+            }
+            KeyValue::Own | KeyValue::Covered(_) => _ = self.value_at(time, Side::At, out),
         }
     }
 

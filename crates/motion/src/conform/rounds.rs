@@ -95,13 +95,15 @@ impl Rounds {
     }
 
     /// Gives less to every joint that is off, and to those it hangs on, and straight segments where that was in vain; gives all more
-    /// if none is off by far. `false` if there is nothing to be gained.
+    /// if none is off by far. Joints that were given what is enough may be off by `within` tolerances. `false` if there is nothing
+    /// to be gained.
     pub(super) fn change(
         &mut self,
         allowances: &mut Allowances,
         scene: &Scene,
         clip: &Clip,
         apart: &Apart,
+        within: f64,
     ) -> bool {
         let placed = apart.tracks.iter().filter_map(|track| Some((track, track.placed_share()?)));
         let most = placed.clone().map(|(_, share)| share).fold(0.0, f64::max);
@@ -115,6 +117,9 @@ impl Rounds {
         for (track, share) in placed.filter(|(_, share)| *share > 1.0) {
             let Some(node) = node_of(scene, clip, track) else { continue };
             let Some(now) = given.get(node.0) else { continue };
+            if share <= within && allowances.are_safe(scene, node) {
+                continue;
+            }
             match self.next(node, share, *now, allowances) {
                 Next::Left => {}
                 Next::Back(part) => back.push((node, part / now)),

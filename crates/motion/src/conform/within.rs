@@ -26,7 +26,7 @@ const WHOLE_ROUNDS: usize = 2;
 /// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
 const GLIMPSE: usize = 4;
 
-/// How much farther joints may be off in the other stretches.
+/// How much farther joints may be off in the other stretches, unless they are given what is enough anywhere.
 const ELSEWHERE: f64 = 1.2;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
@@ -140,7 +140,7 @@ impl Stage<'_> {
             let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
             let is_pieced = before.is_some();
             let found = self.measured_again(&settled.clip, tolerance, 1, before);
-            let changes = rounds.change(&mut allowances, scene, source, &found.apart);
+            let changes = rounds.change(&mut allowances, scene, source, &found.apart, 1.0);
             let is_only_rounded = settled.tally.is_exact() && share(Some(&found.apart)) > 1.0;
             settled.apart = Some(found.apart.clone());
             settled.pieced = is_pieced.then(|| found.joints.clone());
@@ -187,7 +187,7 @@ impl Stage<'_> {
         rounds.note_stuck(self.scene, self.source, made);
         let less = Tolerance { length_m: tolerance.length_m / ELSEWHERE, ..*tolerance };
         let found = self.measured_again(&settled.clip, &less, GLIMPSE, None).apart;
-        let changes = rounds.change(allowances, self.scene, self.source, &found);
+        let changes = rounds.change(allowances, self.scene, self.source, &found, ELSEWHERE);
         if changes { self.once(Some(allowances), made) } else { settled }
     }
 

@@ -1,6 +1,7 @@
 //! Where to cut an eased way: its curve is known, so cuts and misses come from formulas instead of from looking.
 
 use super::split::{FINEST, Splitter, Stretch};
+use crate::evaluate::KeyValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, EasedWay, lerp};
 
@@ -49,7 +50,7 @@ impl Splitter<'_> {
                 if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
             }
             if knot.time != inner.b {
-                self.push_on_way(knot.time, knot.covered(&way));
+                self.push_key(knot.time, KeyValue::Covered(knot.covered(&way)));
                 self.waiting -= 1;
             }
             last = knot;
@@ -230,7 +231,12 @@ mod tests {
                 cuts.len()
             );
             let own = |time: f64| way.progress(way.parameter(time));
-            let key = |cut: &Cut| (cut.time.0 / 6.0, cut.covered.unwrap_or_else(|| own(cut.time.0 / 6.0)));
+            let key = |cut: &Cut| {
+                (
+                    cut.time.0 / 6.0,
+                    if let KeyValue::Covered(covered) = cut.value { covered } else { own(cut.time.0 / 6.0) },
+                )
+            };
             let keys: Vec<_> = std::iter::once((0.0, 0.0)).chain(cuts.iter().map(key)).collect();
             for pair in keys.windows(2) {
                 for n in 0..=20 {

@@ -2,7 +2,7 @@
 
 use super::points::Point;
 use super::{KeyPlan, SharedTimes, finite, narrow, straight_law};
-use crate::evaluate::{Sampler, Side, grid};
+use crate::evaluate::{KeyValue, Sampler, Side, grid};
 use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
 use dopesheet_core::model::{Channel, Curve, JumpSide, Laws, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -65,10 +65,10 @@ impl<'a> Keys<'a> {
     pub(super) fn add(&mut self, point: &Point) {
         if !point.authored {
             let mut value = std::mem::take(&mut self.value);
-            self.sampler.key_at(point.at, point.covered, &mut value);
+            self.sampler.key_at(point.at, &point.value, &mut value);
             self.push(point.key, &value, point.bent);
             if let Some(last) = self.is_on_way.last_mut() {
-                *last = point.covered.is_none();
+                *last = point.value == KeyValue::Own;
             }
             self.value = value;
             return;

@@ -3,6 +3,7 @@
 mod eased;
 mod keys;
 mod points;
+mod search;
 mod shape;
 mod shared;
 mod split;

@@ -3,7 +3,7 @@
 use super::shape::{Shape, shape};
 use super::split::{Cut, Splitter};
 use super::{Allowance, KeyPlan};
-use crate::evaluate::grid;
+use crate::evaluate::{KeyValue, grid};
 use crate::measure::Worst;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -22,7 +22,7 @@ const MAX_UNROLLED: f64 = 100_000.0;
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
 /// A key to be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Point {
     /// Where it goes.
     pub key: Seconds,
@@ -34,13 +34,13 @@ pub(super) struct Point {
     pub authored: bool,
     /// Whether it is not known how far a straight way there from the point before misses.
     pub bent: bool,
-    /// The share of an eased way that the key covers, if it is not to have the channel's own value.
-    pub covered: Option<f64>,
+    /// What value the key is given if no curve has one there.
+    pub value: KeyValue,
 }
 
 impl Point {
     const fn new(key: Seconds, at: Seconds) -> Self {
-        Self { key, from: at, at, authored: false, bent: true, covered: None }
+        Self { key, from: at, at, authored: false, bent: true, value: KeyValue::Own }
     }
 
     /// Whether its value is taken at another frame than where it goes.
@@ -82,9 +82,9 @@ fn add_authored(
     out: &mut Vec<Point>,
 ) {
     let same_frame = out.pop_if(|last| last.key == key);
-    let from = same_frame.map_or(at, |point| point.from);
+    let from = same_frame.as_ref().map_or(at, |point| point.from);
     let point = Point { from, authored: true, bent: false, ..Point::new(key, at) };
-    let Some(last) = out.last().copied() else { return out.push(point) };
+    let Some(last) = out.last().cloned() else { return out.push(point) };
     if same_frame.is_none() && shape(channel, last.at, at) == Shape::Curved {
         let mut bent = true;
         match splitter {
@@ -93,7 +93,7 @@ fn add_authored(
                 bent = pieces.pop().is_none_or(|end| !end.is_known);
                 let inserted = |cut: Cut| Point {
                     bent: !cut.is_known,
-                    covered: cut.covered,
+                    value: cut.value,
                     ..Point::new(cut.time, cut.time)
                 };
                 out.extend(pieces.into_iter().map(inserted));

@@ -1,51 +1,32 @@
 //! Where to cut a curved stretch so that straight pieces follow it with as few keys as possible.
 //!
-//! Ways with one timing curve are cut by formulas; see `eased`. Elsewhere a straight piece of length h through exact values of f
-//! is at most h²·|f''|/8 off. So pieces are longest where each holds the same share of ∫ √(|f''| / 8ε) dt; that integral is
-//! measured on a grid that is finer where f bends more, cut into equal shares, and every piece is then looked at and halved
-//! where it still misses.
+//! Ways with one timing curve are cut by formulas; see `eased`. Of others it is found by looking how much they bend; see `search`.
+//! Pieces of which it is not known that they miss by no more than is allowed are looked at and halved.
 
 use super::Allowance;
 use super::points::MAX_BETWEEN;
-use crate::evaluate::{Sampler, Side, grid};
+use crate::evaluate::{KeyValue, Sampler, Side, grid};
 use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
 use dopesheet_core::model::{Channel, Curve, Property};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
 use std::ops::Range;
 
-/// Grid cells of a stretch before they are refined.
-const CELLS: u32 = 4;
-
-/// Halvings of a cell: as far as a jump inside a stretch is narrowed down.
-const MAX_DEPTH: u32 = 20;
-
-/// Most cells of a stretch: without a bound, a segment whose values are huge beside the allowance has millions, of
-/// which [`MAX_BETWEEN`] pieces are made.
-const MAX_CELLS: usize = 4 * MAX_BETWEEN as usize;
-
 /// Most keys put into a whole channel, and how many more for each of its own: a small file must not become a large one.
 /// A way of 10 m needs 900 for a hundredth of a millimetre.
-const MAX_INSERTED: (usize, usize) = (MAX_BETWEEN as usize, 600);
+pub(super) const MAX_INSERTED: (usize, usize) = (MAX_BETWEEN as usize, 600);
 
 /// No piece is held to more than this share of its values: single precision, which is what most formats store.
 pub(super) const FINEST: f64 = f32::EPSILON as f64;
 
 /// Halvings of a piece that misses.
-const MAX_HALVINGS: u32 = 16;
+pub(super) const MAX_HALVINGS: u32 = 16;
 
 /// Where on a piece its error is looked at, first where it is largest if the curve bends evenly.
 const PROBES: [f64; 7] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
 
 /// A cut this much of a piece beside its middle is nearly there: times that can be stored are rounded.
 const BESIDE_MIDDLE: f64 = 1e-3;
-
-/// Where on a cell of the grid it is looked at, and how much larger than there the error is in the middle if the curve
-/// bends evenly.
-const CELL_PROBES: [(f64, f64); 2] = [(0.35, 1.0 / 0.91), (0.7, 1.0 / 0.84)];
-
-/// Pieces are made to use this share of the allowance, because the grid only estimates how much a curve bends.
-const AIM: f64 = 0.9;
 
 /// The part of the allowance that a key may cost that is stored a little late.
 const LATE_SHARE: f64 = 0.25;
@@ -59,21 +40,21 @@ pub(crate) const EDGE: f64 = 1.001;
 
 /// Finds the cuts of one channel.
 pub(crate) struct Splitter<'a> {
-    sampler: Sampler<'a>,
+    pub(super) sampler: Sampler<'a>,
     /// The grid of the channel's keys.
     grid: Option<FrameRate>,
     allowance: Allowance,
     /// The properties of the channel, which of its numbers belong to each, and what each may be off.
-    parts: Vec<(Property, Range<usize>, f64)>,
+    pub(super) parts: Vec<(Property, Range<usize>, f64)>,
     rotation: Option<usize>,
     straight: Vec<f64>,
     /// Ends of the grid's cells and the integral up to there.
-    cells: Vec<(f64, f64)>,
+    pub(super) cells: Vec<(f64, f64)>,
     cuts: Vec<Cut>,
     /// How many cuts are known that still follow.
     pub(super) waiting: usize,
     /// How many more keys the channel may get.
-    left: usize,
+    pub(super) left: usize,
     /// Whether it is known how far the piece that is being made misses; see [`Splitter::met`].
     pub(super) is_known: bool,
     /// The farthest that pieces miss of which that is known.
@@ -81,13 +62,12 @@ pub(crate) struct Splitter<'a> {
 }
 
 /// The end of a piece.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cut {
     pub(crate) time: Seconds,
     /// Whether [`Splitter::met`] tells how far the piece misses that ends here.
     pub(crate) is_known: bool,
-    /// The share of an eased way that a key covers here, if it is not to be the channel's own value.
-    pub(crate) covered: Option<f64>,
+    pub(crate) value: KeyValue,
 }
 
 impl<'a> Splitter<'a> {
@@ -174,29 +154,12 @@ impl<'a> Splitter<'a> {
         })
     }
 
-    /// Cuts a stretch of which nothing is known.
-    fn search(&mut self, whole: &Stretch) {
-        self.integrate(whole);
-        let mut last = (whole.a, whole.from.clone());
-        let shares = self.equal_shares(whole.a, whole.b);
-        self.waiting = shares.len();
-        for time in shares {
-            let value = self.value(time, Side::At);
-            self.halve(&Stretch { a: last.0, b: time, from: last.1, to: value.clone() }, MAX_HALVINGS);
-            self.push(time);
-            self.waiting -= 1;
-            last = (time, value);
-        }
-        self.halve(&Stretch { a: last.0, b: whole.b, from: last.1, to: whole.to.clone() }, MAX_HALVINGS);
-    }
-
     pub(super) fn push(&mut self, time: Seconds) {
-        self.cuts.push(Cut { time, is_known: self.is_known, covered: None });
+        self.push_key(time, KeyValue::Own);
     }
 
-    /// Cuts an eased way where such a share of it is covered.
-    pub(super) fn push_on_way(&mut self, time: Seconds, covered: f64) {
-        self.cuts.push(Cut { time, is_known: self.is_known, covered: Some(covered) });
+    pub(super) fn push_key(&mut self, time: Seconds, value: KeyValue) {
+        self.cuts.push(Cut { time, is_known: self.is_known, value });
     }
 
     /// What each part may be off between two values.
@@ -208,7 +171,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    fn value(&mut self, time: Seconds, side: Side) -> Vec<f32> {
+    pub(super) fn value(&mut self, time: Seconds, side: Side) -> Vec<f32> {
         let mut value = Vec::with_capacity(8);
         self.sampler.value_at(time, side, &mut value);
         value.into_iter().map(super::narrow).collect()
@@ -217,12 +180,12 @@ impl<'a> Splitter<'a> {
     /// What is stored at a time where a share of an eased way is to be covered.
     pub(super) fn value_on_way(&mut self, time: Seconds, covered: f64) -> Vec<f32> {
         let mut value = Vec::with_capacity(8);
-        self.sampler.key_at(time, Some(covered), &mut value);
+        self.sampler.key_at(time, &KeyValue::Covered(covered), &mut value);
         value.into_iter().map(super::narrow).collect()
     }
 
     /// How far a straight piece is off at a share of its length, counted in allowances.
-    fn miss(&mut self, piece: &Stretch, share: f64) -> f64 {
+    pub(super) fn miss(&mut self, piece: &Stretch, share: f64) -> f64 {
         let (time, share) = seen(self.grid, (piece.a, piece.b), share);
         if !is_inside(share) {
             return 0.0;
@@ -253,52 +216,6 @@ impl<'a> Splitter<'a> {
         allowances * self.parts.first().map_or(0.0, |part| part.2)
     }
 
-    fn integrate(&mut self, whole: &Stretch) {
-        let mut from = whole.from.clone();
-        let mut a = whole.a;
-        for cell in 1..=CELLS {
-            let b = whole.at(f64::from(cell) / f64::from(CELLS));
-            let to = if cell == CELLS { whole.to.clone() } else { self.value(b, Side::At) };
-            self.refine(&Stretch { a, b, from, to: to.clone() }, MAX_DEPTH);
-            (a, from) = (b, to);
-        }
-    }
-
-    /// Adds a cell to the grid, or its halves where it holds more than one piece.
-    fn refine(&mut self, cell: &Stretch, depth: u32) {
-        // In the middle of a cell of length h the error is h²·|f''|/8, so this is the integral over the cell, squared.
-        let misses = CELL_PROBES.map(|(share, factor)| self.miss(cell, share) * factor);
-        let squared = misses[0].max(misses[1]) / AIM;
-        let may_refine = depth > 0 && self.cells.len() < MAX_CELLS.min(self.left);
-        let Some(middle) = self.cut(cell).filter(|_| may_refine && squared > 1.0) else {
-            let before = self.cells.last().map_or(0.0, |c| c.1);
-            let own = if squared.is_finite() { squared.sqrt() } else { 1.0 };
-            return self.cells.push((cell.b.0, before + own));
-        };
-        let value = self.value(middle, Side::At);
-        self.refine(&Stretch { b: middle, to: value.clone(), from: cell.from.clone(), ..*cell }, depth - 1);
-        self.refine(&Stretch { a: middle, from: value, to: cell.to.clone(), ..*cell }, depth - 1);
-    }
-
-    /// The times that cut the integral into equal shares of at most 1.
-    fn equal_shares(&self, a: Seconds, b: Seconds) -> Vec<Seconds> {
-        let total = self.cells.last().map_or(0.0, |c| c.1);
-        let pieces = self.most_pieces(total);
-        let share = total / pieces;
-        let mut out: Vec<f64> = Vec::with_capacity(pieces as usize);
-        let mut start = (a.0, 0.0);
-        for &(end, until) in &self.cells {
-            while (out.len() + 1) as f64 * share <= until && ((out.len() + 1) as f64) < pieces {
-                let wanted = (out.len() + 1) as f64 * share;
-                let along = if until > start.1 { (wanted - start.1) / (until - start.1) } else { 1.0 };
-                out.push(curve::lerp(start.0, end, along));
-            }
-            start = (end, until);
-        }
-        let mut fence = self.fence(a, b, a);
-        out.into_iter().filter_map(|time| fence.admit(time)).collect()
-    }
-
     /// How many pieces a stretch gets that needs so many.
     pub(super) fn most_pieces(&self, needed: f64) -> f64 {
         needed.ceil().clamp(1.0, MAX_BETWEEN.min(self.left.saturating_add(1) as f64))
@@ -320,7 +237,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Where to cut a stretch in two: in the middle, or where the curve can be seen that is nearest to it.
-    fn cut(&self, stretch: &Stretch) -> Option<Seconds> {
+    pub(super) fn cut(&self, stretch: &Stretch) -> Option<Seconds> {
         let middle = stretch.at(0.5);
         let cut = match self.grid.map(|rate| (rate, rate.snap(middle))) {
             Some((rate, frame)) if is_frame(rate, stretch.a, frame) => beside(rate, frame, f32::next_up),
@@ -383,7 +300,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Cuts a piece in the middle as long as it misses.
-    fn halve(&mut self, piece: &Stretch, depth: u32) {
+    pub(super) fn halve(&mut self, piece: &Stretch, depth: u32) {
         let may_cut = depth > 0 && self.cuts.len() + self.waiting < self.left.min(MAX_BETWEEN as usize);
         self.is_known = false;
         let Some(middle) = self.cut(piece) else { return self.end_piece(piece) };
@@ -489,82 +406,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    fn at(&self, share: f64) -> Seconds {
+    pub(super) fn at(&self, share: f64) -> Seconds {
         Seconds(curve::lerp(self.a.0, self.b.0, share))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dopesheet_core::model::{Composition, EulerOrder, Law, Laws, Times, Timing};
-
-    const ALLOWANCE: Allowance = Allowance { value: 1e-4, angle_rad: 1e-4 };
-
-    /// Cells looked at between two keys, and cuts made there.
-    fn work(channel: &Channel) -> (usize, usize) {
-        let mut splitter = Splitter::new(channel, ALLOWANCE);
-        let cuts = splitter.between(Seconds(0.0), Seconds(1.0)).len();
-        (splitter.cells.len(), cuts)
-    }
-
-    fn spin(angle_rad: f32) -> Channel {
-        let times = Times::Seconds([0.0, 1.0].into());
-        let angles = vec![Curve::new(
-            times,
-            3,
-            vec![0.0, 0.0, 0.0, angle_rad, angle_rad, 0.0],
-            Laws::uniform(Law::LINEAR),
-        )];
-        let composition = Composition::Euler { order: EulerOrder::Xyz, angles };
-        Channel { property: Property::Rotation, composition, native: None }
-    }
-
-    fn eased(way: f32, segments: usize) -> Channel {
-        let times: Vec<f64> = (0..=segments).map(|n| n as f64).collect();
-        let values = (0..=segments).map(|n| if n % 2 == 0 { 0.0 } else { way }).collect();
-        let timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
-        let laws = Laws::uniform(Law { timing, ..Law::LINEAR });
-        Channel::whole(Property::Weight, Curve::new(Times::Seconds(times.into()), 1, values, laws))
-    }
-
-    #[test]
-    fn a_rotation_that_spins_without_end_has_no_more_cells_than_the_bound() {
-        // A cell at the bound may still have halves waiting on every level above it.
-        let most = MAX_CELLS + MAX_DEPTH as usize + CELLS as usize;
-        let (few, _) = work(&spin(10.0));
-        assert!((10..2_000).contains(&few), "{few}");
-        for angle_rad in [1e6, 1e12, f32::MAX] {
-            let (cells, cuts) = work(&spin(angle_rad));
-            assert!(
-                cells <= most && cuts <= MAX_BETWEEN as usize + MAX_HALVINGS as usize,
-                "{cells} cells and {cuts} cuts at {angle_rad}"
-            );
-        }
-    }
-
-    #[test]
-    fn values_beyond_the_tolerance_are_followed_as_closely_as_single_precision_and_no_closer() {
-        let (cells, cuts) = work(&eased(1e4, 1));
-        for way in [1e8, 1e24, f32::MAX] {
-            let huge = work(&eased(way, 1));
-            assert!(
-                huge.0 <= 2 * cells && huge.1 <= 2 * cuts && cuts < 4_000,
-                "{huge:?} and {:?}",
-                (cells, cuts)
-            );
-        }
-    }
-
-    #[test]
-    fn a_channel_gets_no_more_keys_than_in_proportion_to_its_own() {
-        let segments = 60;
-        let channel = eased(1e24, segments);
-        let mut splitter = Splitter::new(&channel, ALLOWANCE);
-        let most = splitter.left;
-        let cuts: usize =
-            (0..segments).map(|n| splitter.between(Seconds(n as f64), Seconds((n + 1) as f64)).len()).sum();
-        assert_eq!(most, MAX_INSERTED.0 + (segments + 1) * MAX_INSERTED.1);
-        assert!(cuts <= most + MAX_HALVINGS as usize && cuts > most / 2, "{cuts} of {most}");
     }
 }

@@ -1,6 +1,6 @@
 //! Values and slopes of a channel, with quaternions that do not change sign on the way.
 
-use crate::evaluate::{Sampler, Side, grid};
+use crate::evaluate::{KeyValue, Sampler, Side, grid};
 use crate::linearise::{EDGE, narrow};
 use crate::measure::rotation_start;
 use dopesheet_core::model::Channel;
@@ -50,9 +50,9 @@ impl<'a> Source<'a> {
     }
 
     /// The value of a key; see [`Sampler::key_at`].
-    pub(super) fn key(&mut self, time: Seconds, covered: Option<f64>) -> Vec<f64> {
+    pub(super) fn key(&mut self, time: Seconds, key: &KeyValue) -> Vec<f64> {
         let mut value = Vec::with_capacity(8);
-        self.sampler.key_at(time, covered, &mut value);
+        self.sampler.key_at(time, key, &mut value);
         value
     }
 

@@ -4,7 +4,7 @@ use super::exact;
 use super::piece::Fitter;
 use super::rows::{Rows, Way};
 use super::source::{Knot, Source};
-use crate::evaluate::Side;
+use crate::evaluate::{KeyValue, Side};
 use crate::linearise::{Allowance, Linearised, Shape, SharedTimes, Splitter, narrow, shape};
 use dopesheet_core::model::{Channel, JumpSide};
 use dopesheet_core::units::Seconds;
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         match pieces {
             Some(pieces) => {
                 if let Some(seen) = jumps[0] {
-                    self.cut_at(seen, None);
+                    self.cut_at(seen, &KeyValue::Own);
                 }
                 for piece in pieces {
                     self.rows.go(
@@ -213,9 +213,9 @@ impl<'a> Walk<'a> {
         if is_last { Knot { value: last, ..knot } } else { knot }
     }
 
-    /// A straight way to where the source is at a time, or to where a share of an eased way is covered.
-    fn cut_at(&mut self, time: Seconds, covered: Option<f64>) {
-        let value = self.fitter.source.key(time, covered);
+    /// A straight way to a key at a time.
+    fn cut_at(&mut self, time: Seconds, value: &KeyValue) {
+        let value = self.fitter.source.key(time, value);
         self.line_to(time, &value);
     }
 
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
     }
 
     fn cut(&mut self, a: Seconds, b: Seconds, to: &[f64]) {
-        self.splitter.between(a, b).into_iter().for_each(|cut| self.cut_at(cut.time, cut.covered));
+        self.splitter.between(a, b).into_iter().for_each(|cut| self.cut_at(cut.time, &cut.value));
         self.line_to(b, to);
     }
 }
