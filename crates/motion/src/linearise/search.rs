@@ -37,6 +37,9 @@ const AIM: f64 = 0.9;
 /// What counts as a frame may be this part of a stretch beside a cut in which the way's bend is looked at.
 const ASIDE: f64 = 1e-2;
 
+/// Numbers of unit quaternions below this are rounding.
+const NOISE: f64 = 1e-12;
+
 impl Splitter<'_> {
     /// Cuts a stretch of which nothing is known.
     pub(super) fn search(&mut self, whole: &Stretch) {
@@ -86,7 +89,7 @@ impl Splitter<'_> {
                 let own = rotation(&own)?;
                 let ends = [turn_between(own, rotation(&before)?), turn_between(own, rotation(&after)?)];
                 let turned = DQuat::from_scaled_axis(beside(ends, AIM * allowed)) * own;
-                part.copy_from_slice(&turned.to_array());
+                part.copy_from_slice(&turned.to_array().map(without_noise));
             } else {
                 let own = position(&own)?;
                 let ends = [position(&before)? - own, position(&after)? - own];
@@ -152,6 +155,11 @@ impl Splitter<'_> {
 /// Where a piece ends beside a way, given where that is on both sides of there: away from them, and no farther than is allowed.
 fn beside([before, after]: [DVec3; 2], allowed: f64) -> DVec3 {
     (-0.25 * (before + after)).clamp_length_max(allowed)
+}
+
+/// A number of a unit quaternion: what is left of 0 by rounding differs from machine to machine.
+fn without_noise(x: f64) -> f64 {
+    if x.abs() < NOISE { 0.0 } else { x }
 }
 
 fn position(value: &[f64]) -> Option<DVec3> {

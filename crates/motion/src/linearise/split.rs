@@ -22,8 +22,9 @@ pub(super) const FINEST: f64 = f32::EPSILON as f64;
 /// Halvings of a piece that misses.
 pub(super) const MAX_HALVINGS: u32 = 16;
 
-/// Where on a piece its error is looked at, first where it is largest if the curve bends evenly.
-const PROBES: [f64; 7] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
+/// Where on a piece its error is looked at, first where it is largest if the curve bends evenly. Pieces that end beside a curve may
+/// be farthest from it next to their ends.
+const PROBES: [f64; 9] = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875, 0.0625, 0.9375];
 
 /// A cut this much of a piece beside its middle is nearly there: times that can be stored are rounded.
 const BESIDE_MIDDLE: f64 = 1e-3;
