@@ -32,6 +32,18 @@ proptest! {
     }
 
     #[test]
+    fn the_parameter_is_the_same_wherever_it_is_looked_for(
+        timing in timings(), time in 0.0..=1.0f64, near in 0.0..=1.0f64, beside in -0.05..0.05f64,
+    ) {
+        let way = EasedWay::new(&timing);
+        let known = way.parameter(time);
+        for near in [near, known + beside, known] {
+            let found = way.parameter_near(time, near);
+            prop_assert!((found - known).abs() <= 1e-11, "{found} from {near} instead of {known}");
+        }
+    }
+
+    #[test]
     fn nothing_is_farther_from_a_chord_than_the_farthest(timing in timings(), (from, to) in stretches()) {
         let way = EasedWay::new(&timing);
         let (farthest, at) = way.farthest_from_chord(from, to);

@@ -14,7 +14,7 @@ use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
 use crate::outside::{Look, look};
-use crate::segment::Segment;
+use crate::segment::{Follower, Segment, StraightKeys};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
@@ -300,6 +300,16 @@ impl<'a> Sampler<'a> {
     /// Where the value is, between two times, beside a way at constant speed with such ends; `None` where that is not known.
     pub(crate) fn beside(&mut self, a: f64, b: f64, ends: Ends) -> Option<Beside> {
         self.segment.as_mut()?.beside(a, b, ends)
+    }
+
+    /// See [`Segment::follower`].
+    pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
+        self.segment.as_mut()?.follower(a, b)
+    }
+
+    /// See [`Segment::straight_keys`].
+    pub(crate) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
+        self.segment.as_ref()?.straight_keys(from)
     }
 
     /// How far it gets there, and when; `None` where only a bound is known of that, as beside frames, where it is not seen.

@@ -3,6 +3,7 @@
 use super::moments::Moment;
 use crate::beside::{Beside, Ends};
 use crate::evaluate::{Sampler, Side};
+use crate::segment::{Follower, StraightKeys};
 use dopesheet_core::model::{Blend, Channel, Curve, Outside};
 use dopesheet_core::units::Seconds;
 
@@ -188,6 +189,16 @@ impl<'a> Lane<'a> {
             Some(_) => None,
             None => self.sampler.beside(a, b, ends),
         }
+    }
+
+    /// Goes along the way between two times, if that is one.
+    pub(super) fn follower(&mut self, [a, b]: [f64; 2]) -> Option<Follower> {
+        if self.repeats_at.is_none() { self.sampler.follower(a, b) } else { None }
+    }
+
+    /// The keys from a time on, if nothing but straight segments leads from one to the next.
+    pub(super) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
+        if self.repeats_at.is_none() { self.sampler.straight_keys(from) } else { None }
     }
 
     /// Whether the value is one and the same from one time to another.

@@ -6,6 +6,7 @@
 mod at;
 mod blocks;
 mod field;
+mod instants;
 mod joints;
 mod lane;
 mod matching;

@@ -1,5 +1,6 @@
 //! When two animations are compared.
 
+use super::instants::{Instant, Instants, f32_step, single};
 use super::lane::Course;
 use crate::evaluate::Side;
 use dopesheet_core::model::{Channel, Curve, Outside, Times};
@@ -46,34 +47,10 @@ impl Moment {
     }
 }
 
-/// The f32 nearest to a time: what files and players have of it. Beyond the largest, the time itself.
-fn single(time: f64) -> f64 {
-    let nearest = time as f32;
-    if nearest.is_finite() { nearest.into() } else { time }
-}
-
-/// How far apart the numbers are that an f32 can be near a time.
-fn f32_step(time: f64) -> f64 {
-    let near = time.abs() as f32;
-    f64::from(near.next_up()) - f64::from(near)
-}
-
-/// Key times that are one time in different roundings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Instant {
-    first: f64,
-    last: f64,
-    /// When A has it, and B; `None` where its times are more than roundings of each other, as those of jumps are.
-    own: Option<[f64; 2]>,
-    is_jump: bool,
-}
-
 /// All times at which something is compared.
 #[derive(Debug, PartialEq)]
 pub(super) struct Moments {
-    instants: Vec<Instant>,
-    /// When each instant starts, close together because they are searched.
-    starts: Vec<f64>,
+    instants: Instants,
     /// The grids that some of the curves' keys lie on: a time next to a frame of one is that frame.
     grids: Vec<FrameRate>,
 }
@@ -105,10 +82,9 @@ impl Moments {
         jumps.dedup();
         keys.extend(jumps.iter().map(|jump| (*jump, None)));
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut instants = joined(&keys);
-        mark(&mut instants, &jumps);
-        let starts = instants.iter().map(|instant| instant.first).collect();
-        Self { instants, starts, grids }
+        let mut instants = Instants::joined(&keys);
+        instants.mark(&jumps);
+        Self { instants, grids }
     }
 
     /// All moments in order.
@@ -124,7 +100,7 @@ impl Moments {
 
     /// The numbers of all instants that have moments in a stretch of time, themselves or behind them, and of some more.
     pub(super) fn around(&self, stretch: &Range<f64>) -> Range<usize> {
-        let index = |time: f64| self.starts.partition_point(|start| *start < time);
+        let index = |time: f64| self.instants.starts().partition_point(|start| *start < time);
         let (from, to) = (index(stretch.start), index(stretch.end));
         from.saturating_sub(NEIGHBOURS)..to.saturating_add(NEIGHBOURS).min(self.instants.len())
     }
@@ -164,13 +140,13 @@ impl Moments {
 
     /// How many instants start in a stretch of time.
     pub(super) fn count(&self, stretch: &Range<f64>) -> usize {
-        let index = |time: f64| self.starts.partition_point(|start| *start < time);
+        let index = |time: f64| self.instants.starts().partition_point(|start| *start < time);
         index(stretch.end) - index(stretch.start)
     }
 
     /// The times of all instants.
     pub(super) fn instants(&self) -> impl ExactSizeIterator<Item = f64> {
-        self.starts.iter().copied()
+        self.instants.starts().iter().copied()
     }
 
     /// One of the moments of an instant and the gap behind it: steps 0 and 1 are the instant itself.
@@ -182,11 +158,11 @@ impl Moments {
         match (step, instant.is_jump) {
             (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
             (1, true) => moment(instant.last, if is_end { Side::At } else { Side::After }, is_end),
-            (0, false) if instant.own.is_none() => self.key(instant, instant.first, false),
-            (0, false) => self.key(instant, instant.first, is_end),
-            (1, false) if instant.own.is_none() => self.key(instant, instant.last, is_end),
+            (0, false) if instant.own.is_none() => self.key(&instant, instant.first, false),
+            (0, false) => self.key(&instant, instant.first, is_end),
+            (1, false) if instant.own.is_none() => self.key(&instant, instant.last, is_end),
             (0 | 1, _) => None,
-            (point, _) => self.between(instant, next?, point - 1),
+            (point, _) => self.between(&instant, &next?, point - 1),
         }
     }
 
@@ -235,6 +211,12 @@ impl Moments {
         self.grids.iter().all(far)
     }
 
+    /// When an instant is, if that is one time on both sides and not near a frame.
+    pub(super) fn plain(&self, instant: usize) -> Option<f64> {
+        let time = *self.instants.starts().get(instant)?;
+        (self.instants.is_plain(instant) && self.is_far_from_frames(time)).then_some(time)
+    }
+
     /// A time as A has it, and as B has it: both are at their keys at the same time, however those are rounded, and at the same
     /// share of the way between them. What counts as a frame is the frame on both sides. `near` is the number of an instant that
     /// may be near; it becomes that of the one before.
@@ -242,7 +224,12 @@ impl Moments {
         let count = self.count_until(time, *near);
         *near = count.saturating_sub(1);
         let (Some(from), Some(to)) = (self.instants.get(*near), self.instants.get(count)) else {
-            return self.instants.last().and_then(|last| last.own).filter(|_| count > 0).unwrap_or([time; 2]);
+            return self
+                .instants
+                .get(self.instants.len().wrapping_sub(1))
+                .and_then(|last| last.own)
+                .filter(|_| count > 0)
+                .unwrap_or([time; 2]);
         };
         if count == 0 || time <= from.last {
             return from.own.unwrap_or([time; 2]);
@@ -261,31 +248,11 @@ impl Moments {
     /// How many instants have started until a time.
     fn count_until(&self, time: f64, near: usize) -> usize {
         let is_before = |start: &f64| *start <= time;
-        let first = near.saturating_sub(BEHIND).min(self.starts.len());
-        let steps = self.starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
+        let starts = self.instants.starts();
+        let first = near.saturating_sub(BEHIND).min(starts.len());
+        let steps = starts[first..].iter().take(NEAR).take_while(|start| is_before(start)).count();
         let is_found = (steps > 0 || first == 0) && steps < NEAR;
-        if is_found { first + steps } else { self.starts.partition_point(is_before) }
-    }
-}
-
-impl Instant {
-    /// Of key times that are one, with the sides whose they are.
-    fn of(keys: &[(f64, Option<usize>)], first: f64, last: f64) -> Self {
-        let of =
-            |wanted| keys.iter().find(|(_, side)| *side == Some(wanted)).map_or(first, |(time, _)| *time);
-        let is_rounding = last - first <= f32_step(last) / 2.0;
-        let (own, single) = ([of(0), of(1)], single(first));
-        if is_rounding {
-            Self { first: first.min(single), last: last.max(single), own: Some(own), is_jump: false }
-        } else {
-            Self { first, last, own: None, is_jump: false }
-        }
-    }
-
-    /// Whether a time is this instant, or a rounding of it.
-    fn is_at(&self, time: f64) -> bool {
-        let step = f32_step(time);
-        (self.first - step..=self.last + step).contains(&time)
+        if is_found { first + steps } else { starts.partition_point(is_before) }
     }
 }
 
@@ -302,9 +269,8 @@ pub(super) struct Walk<'a> {
 impl Walk<'_> {
     /// The next point of the gap behind an instant that may lie in the stretch; one beyond the last if there is none.
     fn next_point(&self) -> u32 {
-        let Some([from, to]) = self.moments.instants.get(self.instant..self.instant + 2) else {
-            return POINTS + 2;
-        };
+        let instants = [self.instant, self.instant + 1].map(|index| self.moments.instants.get(index));
+        let [Some(from), Some(to)] = instants else { return POINTS + 2 };
         let slack = self.moments.slack() + f32_step(to.first);
         let duration = to.first - from.last;
         // How many parts of the gap end before a time; what is no number is 0.
@@ -333,33 +299,6 @@ impl Iterator for Walk<'_> {
             }
         }
         None
-    }
-}
-
-/// Sorted times, with the sides whose keys they are, as instants: times within one and a half steps of f32 are one, which
-/// is how far a jump's earlier key in a file of f32 may be from the jump.
-fn joined(sorted: &[(f64, Option<usize>)]) -> Vec<Instant> {
-    let mut instants = Vec::new();
-    let mut later = sorted;
-    while let Some((first, _)) = later.first() {
-        let is_other = |(time, _): &(f64, Option<usize>)| time - first > 1.5 * f32_step(*first);
-        let count = later.iter().position(is_other).unwrap_or(later.len());
-        instants.push(Instant::of(&later[..count], *first, later[count - 1].0));
-        later = &later[count..];
-    }
-    instants
-}
-
-/// Widens the instants of jumps to the neighbouring f32 on both sides: a file of f32 has the jump in between.
-fn mark(instants: &mut [Instant], jumps: &[f64]) {
-    for &jump in jumps {
-        let at = instants.partition_point(|instant| instant.first <= jump);
-        let Some(instant) = at.checked_sub(1).and_then(|at| instants.get_mut(at)) else { continue };
-        let rounded = jump as f32;
-        instant.first = instant.first.min(rounded.next_down().into());
-        instant.last = instant.last.max(rounded.next_up().into());
-        instant.own = None;
-        instant.is_jump = true;
     }
 }
 

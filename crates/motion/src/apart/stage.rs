@@ -121,18 +121,27 @@ pub(super) const fn is_placing(property: &Property) -> bool {
     Part::of(property).is_some()
 }
 
-#[derive(Clone)]
-struct JointLane<'a> {
-    lane: Lane<'a>,
+/// What the values of a lane mean to a joint.
+#[derive(Clone, Copy)]
+pub(super) struct Onto {
     part: Part,
     /// What the values come on top of.
     base: Local,
 }
 
-impl JointLane<'_> {
-    fn apply(&self, local: &mut Local) {
+impl Onto {
+    pub(super) const fn is_rotation(&self) -> bool {
+        matches!(self.part, Part::Rotation)
+    }
+
+    /// A turn in the space of the parent in that of the values.
+    pub(super) fn turned_back(&self, turn: DVec3) -> DVec3 {
+        self.base.rotation.conjugate() * turn
+    }
+
+    pub(super) fn apply(&self, value: &[f64], local: &mut Local) {
         let base = &self.base;
-        match (self.part, &self.lane.value[..]) {
+        match (self.part, value) {
             (Part::Translation, &[x, y, z]) => local.translation = base.translation + DVec3::new(x, y, z),
             (Part::Scale, &[x, y, z]) => local.scale = base.scale * DVec3::new(x, y, z),
             (Part::Rotation, &[x, y, z, w]) => {
@@ -144,6 +153,18 @@ impl JointLane<'_> {
             }
             _ => {}
         }
+    }
+}
+
+#[derive(Clone)]
+struct JointLane<'a> {
+    lane: Lane<'a>,
+    onto: Onto,
+}
+
+impl JointLane<'_> {
+    fn apply(&self, local: &mut Local) {
+        self.onto.apply(&self.lane.value, local);
     }
 }
 
@@ -212,7 +233,8 @@ impl<'a> Stage<'a> {
                 lane.apply(&mut local);
             }
             lanes.retain(|lane| !lane.lane.is_constant());
-            let is_scaled = local.scale != DVec3::ONE || lanes.iter().any(|lane| lane.part == Part::Scale);
+            let is_scaled =
+                local.scale != DVec3::ONE || lanes.iter().any(|lane| lane.onto.part == Part::Scale);
             let is_rigid = !is_scaled && parent.is_none_or(|p| stage.joints[p].is_rigid);
             let is_driven = !lanes.is_empty() || parent.is_some_and(|p| stage.joints[p].is_driven);
             stage.joints.push(Joint {
@@ -273,7 +295,7 @@ impl<'a> Stage<'a> {
         let mut bend = Size::default();
         for lane in &mut joint.lanes {
             let own = lane.lane.bend(own)?;
-            match lane.part {
+            match lane.onto.part {
                 Part::Translation => bend.moved += own,
                 Part::Rotation => bend.turned += own,
                 Part::Scale | Part::Placement if own > 0.0 => return None,
@@ -296,11 +318,11 @@ impl<'a> Stage<'a> {
         let (moved, turned) = (ends.map(|twist| twist.moved), ends.map(|twist| twist.turned));
         let mut beside = BesideWays { moved: Beside::straight(moved), turned: Beside::straight(turned) };
         for lane in &mut joint.lanes {
-            match lane.part {
+            match lane.onto.part {
                 Part::Translation => beside.moved = lane.lane.beside(own, moved)?,
                 Part::Rotation => {
                     // The base turns what the value turns about.
-                    let base = lane.base.rotation;
+                    let base = lane.onto.base.rotation;
                     let own = lane.lane.beside(own, turned.map(|end| base.conjugate() * end))?;
                     beside.turned = Beside { centre: base * own.centre, ..own };
                 }
@@ -333,7 +355,17 @@ impl<'a> Stage<'a> {
     }
 }
 
-impl Joint<'_> {
+impl<'a> Joint<'a> {
+    /// All that moves it relative to its parent, if that is one position or rotation, and nothing is scaled.
+    pub(super) fn only_lane(&mut self) -> Option<(&mut Lane<'a>, Onto)> {
+        match &mut self.lanes[..] {
+            [JointLane { lane, onto }] if matches!(onto.part, Part::Translation | Part::Rotation) => {
+                self.is_rigid.then_some((lane, *onto))
+            }
+            _ => None,
+        }
+    }
+
     /// A moment as A has it, and as B has it.
     pub(super) fn own(&mut self, moment: &Moment) -> [f64; 2] {
         let time = moment.time.0;
@@ -362,10 +394,10 @@ fn lanes<'a>(clip: &'a Clip, rests: &[Local], moves: impl Fn(usize) -> bool) -> 
         };
         for channel in &track.channels {
             let Some(part) = Part::of(&channel.property) else { continue };
-            if lanes.iter().any(|other| other.part.overlaps(part)) {
+            if lanes.iter().any(|other| other.onto.part.overlaps(part)) {
                 continue;
             }
-            lanes.extend(Lane::new(channel).map(|lane| JointLane { lane, part, base }));
+            lanes.extend(Lane::new(channel).map(|lane| JointLane { lane, onto: Onto { part, base } }));
         }
     }
     lanes

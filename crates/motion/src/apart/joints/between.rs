@@ -22,6 +22,11 @@ impl Joints<'_> {
     /// What is known of a pair between two moments; `None` where its laws do not tell.
     pub(super) fn between(&mut self, place: usize, ends: [&Seen; 2]) -> Option<Between> {
         let (most, bends, farther) = self.bounds_between(place, ends)?;
+        Some(Between { most, bends, farther, is_less: self.is_less(place, &most) })
+    }
+
+    /// Whether a pair that is so far apart at most is no farther apart than is of interest, which is noted then.
+    pub(super) fn is_less(&mut self, place: usize, most: &Own) -> bool {
         let reach = most.reaches(self.shell);
         let pair = &self.pairs[place];
         let is_less = match (self.is_known, self.exact_above > 0.0) {
@@ -38,7 +43,7 @@ impl Joints<'_> {
         if is_less {
             self.pairs[place].unseen = self.pairs[place].unseen.max(reach);
         }
-        Some(Between { most, bends, farther, is_less })
+        is_less
     }
 
     /// How far a pair is apart at most between two moments, how far both sides bend, and how much farther great arcs are apart in
@@ -88,7 +93,7 @@ impl Own {
     ///
     /// Rotations about one axis differ by an angle, as translations do by a way. What is beside the axis at the ends turns with the
     /// joint.
-    fn beside(&self, beside: &BesideWays, cosine: f64) -> Self {
+    pub(super) fn beside(&self, beside: &BesideWays, cosine: f64) -> Self {
         let mut most = Self { moved: beside.moved.most(), turned: f64::INFINITY, away: self.away };
         if self.turned <= SMALL {
             // No less than the angle by which the joint turns, which is twice that on the sphere of quaternions.

@@ -150,7 +150,10 @@ impl<'a> Joints<'a> {
     /// Measures a pair relative to its parent, between its key times only where it may be farther apart than was seen.
     fn measure_moments(&mut self, place: usize, moments: &Moments, stretch: &mut Stretch) {
         let mut before: Option<(Moment, Seen, usize)> = None;
-        for instant in moments.around(&stretch.range) {
+        let Range { start: mut instant, end } = moments.around(&stretch.range);
+        // Whether what is beside the instant, on its earlier side, needs no look.
+        let mut is_skimmed = false;
+        while instant < end {
             for moment in moments.at(instant) {
                 let seen = self.measure_alone_at(place, &moment);
                 if let Some((last, known, from)) = before {
@@ -164,6 +167,13 @@ impl<'a> Joints<'a> {
                     chains.blocks.note(place, moment.time, &seen.own);
                 }
                 before = Some((moment, seen, instant));
+            }
+            let reached = if is_skimmed { instant } else { self.skim(place, moments, instant..end) };
+            is_skimmed = reached > instant;
+            if is_skimmed {
+                (instant, before) = (reached, None);
+            } else {
+                instant += 1;
             }
         }
     }

@@ -4,6 +4,7 @@ mod between;
 mod frames;
 mod measure;
 mod near;
+mod skim;
 
 use super::blocks::{Above, Own};
 use super::field::Twist;

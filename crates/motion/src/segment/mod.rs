@@ -1,17 +1,17 @@
 //! The segments of a channel's curves that a time lies in, worked out once for all times in them.
 
+mod follower;
+mod way;
+
+pub(crate) use follower::{Follower, StraightKeys};
+
 use crate::beside::{Beside, Ends};
-use crate::evaluate::{eased, grid, share};
+use crate::evaluate::grid;
 use crate::measure::Worst;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{
-    BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, lerp, quat_normalise_or_identity,
-};
-use glam::DVec3;
-
-/// Most numbers of a value.
-const WIDEST: usize = 4;
+use dopesheet_curve::{BezierTiming, lerp, quat_normalise_or_identity};
+use way::{Course, WIDEST, Way};
 
 /// Where all curves of a channel are between two keys, and hold, go straight or along great arcs.
 #[derive(Clone, Debug)]
@@ -27,28 +27,6 @@ pub(crate) struct Segment<'a> {
     ways: Vec<Way>,
     /// For each curve, the key behind which it was looked for last.
     keys: Vec<usize>,
-}
-
-/// What one curve does.
-#[derive(Clone, Debug)]
-struct Way {
-    start: Seconds,
-    end: Seconds,
-    timing: Timing,
-    width: usize,
-    course: Course,
-    /// Whether another key follows on its end, later.
-    goes_on: bool,
-    /// The places on the timing's curve that were asked for last.
-    asked: [TimingPoint; 2],
-}
-
-#[derive(Clone, Debug)]
-enum Course {
-    Hold([f64; WIDEST]),
-    Line([[f64; WIDEST]; 2]),
-    /// Between two rotations; the arc once it was needed.
-    Arc([[f64; WIDEST]; 2], Option<GreatArc>),
 }
 
 impl<'a> Segment<'a> {
@@ -112,6 +90,22 @@ impl<'a> Segment<'a> {
         self.ways.iter_mut().for_each(|way| way.push(covered, out));
         self.normalise(out);
         true
+    }
+
+    /// Goes along the way between two times; `None` unless all that moves there goes straight or along a great arc and is eased by
+    /// one Bézier timing.
+    pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
+        self.straightened(a, b)?;
+        let [way] = &self.ways[..] else { return None };
+        Follower::new(way.clone(), self.rotates)
+    }
+
+    /// The keys from a time on; `None` unless they may be anywhere and nothing but straight segments leads from one to the next.
+    pub(crate) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
+        let [curve] = self.curves else { return None };
+        let blend = if self.rotates { Blend::Slerp } else { Blend::Lerp };
+        let is_straight = curve.laws.all(|law| law.blend == blend && law.timing.is_linear());
+        (self.grid.is_none() && is_straight).then(|| StraightKeys::new(curve, self.rotates, from))
     }
 
     /// What a time is seen as: beside a frame it is that frame.
@@ -215,204 +209,12 @@ fn own_grid(curve: &Curve) -> Option<FrameRate> {
     }
 }
 
-impl Way {
-    /// What a curve does at a time strictly between two keys.
-    fn at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<Self> {
-        let (key, start, end) = segment_at(curve, time, near)?;
-        let law = curve.laws.get(key);
-        let (from, to) = (numbers(curve, key)?, numbers(curve, key + 1)?);
-        let course = match law.blend {
-            Blend::Step => Course::Hold(from),
-            Blend::Lerp => Course::Line([from, to]),
-            Blend::Slerp if curve.width == 4 => Course::Arc([from, to], None),
-            _ => return None,
-        };
-        let asked = [TimingPoint::END, TimingPoint::START];
-        let goes_on = curve.times.get(key + 2).is_some_and(|next| end.0 < next.0);
-        Some(Self { start, end, timing: law.timing, width: curve.width, course, goes_on, asked })
-    }
-
-    /// Whether both have passed the same share of their way at any time.
-    fn runs_as(&self, other: &Self) -> bool {
-        self.start == other.start && self.end == other.end && self.timing == other.timing
-    }
-
-    /// Whether it leads where straight segments of such a value lead: rotations along great arcs, and nothing else.
-    fn is_straight(&self, rotates: bool) -> bool {
-        match self.course {
-            Course::Hold(_) => true,
-            Course::Line(_) => !rotates || !self.moves(),
-            Course::Arc(..) => rotates,
-        }
-    }
-
-    /// Whether its ends are different.
-    fn moves(&self) -> bool {
-        !matches!(&self.course, Course::Line([from, to]) if from == to)
-    }
-
-    /// How long it is: an angle in radians, or a distance.
-    fn length(&mut self) -> f64 {
-        match &mut self.course {
-            Course::Hold(_) => 0.0,
-            Course::Line([from, to]) => {
-                from.iter().zip(to).map(|(a, b)| (*b - *a).powi(2)).sum::<f64>().sqrt()
-            }
-            // Twice as far as between the points of the sphere.
-            Course::Arc(ends, arc) => 2.0 * arc_of(*ends, arc).angle(),
-        }
-    }
-
-    /// How much of it lies between two times.
-    fn covered(&mut self, a: f64, b: f64) -> f64 {
-        if a == b { 0.0 } else { self.length() * (self.passed(Seconds(b)) - self.passed(Seconds(a))).abs() }
-    }
-
-    /// Where it leads, of length 1: the axis that rotations turn about. Its first number is that of such a column; zero beyond
-    /// three columns, and where it leads nowhere.
-    fn direction(&mut self, column: usize) -> DVec3 {
-        match &mut self.course {
-            Course::Line([from, to]) if column + self.width <= 3 => {
-                let mut way = [0.0; 3];
-                let numbers = from.iter().zip(to).take(self.width).map(|(a, b)| *b - *a);
-                way.iter_mut().skip(column).zip(numbers).for_each(|(x, number)| *x = number);
-                DVec3::from(way).normalize_or_zero()
-            }
-            Course::Hold(_) | Course::Line(_) => DVec3::ZERO,
-            Course::Arc(ends, arc) => arc_of(*ends, arc).axis().into(),
-        }
-    }
-
-    /// The part of a difference that is in its own columns.
-    fn own_part(&self, difference: DVec3, column: usize) -> DVec3 {
-        let is_own =
-            |n: usize| matches!(self.course, Course::Arc(..)) || (column..column + self.width).contains(&n);
-        DVec3::from_array(std::array::from_fn(|n| if is_own(n) { difference[n] } else { 0.0 }))
-    }
-
-    /// How much of it lies between times and what those are seen as.
-    fn jumped(&mut self, times: [f64; 2], seen: [f64; 2]) -> f64 {
-        times.iter().zip(seen).map(|(time, seen)| self.covered(*time, seen)).sum()
-    }
-
-    /// See [`Segment::bend`].
-    fn bend(&mut self, a: f64, b: f64) -> Option<Worst> {
-        let straight = Worst { value: 0.0, time: Seconds(a) };
-        match self.curve(a, b)? {
-            None => Some(straight),
-            Some((way, [from, to])) => {
-                let (farthest, at) = way.farthest_from_chord(from, to);
-                let time = Seconds(lerp(self.start.0, self.end.0, way.time(at)));
-                Some(Worst { value: self.length() * farthest, time })
-            }
-        }
-    }
-
-    /// See [`Segment::beside`]; `column` is the number of its first number.
-    fn beside(&mut self, a: f64, b: f64, column: usize, ends: Ends) -> Option<Beside> {
-        let ends = ends.map(|end| self.own_part(end, column));
-        let straight = Beside::straight(ends);
-        let Some((way, [from, to])) = self.curve(a, b)? else { return Some(straight) };
-        let (length, direction) = (self.length(), self.direction(column));
-        if direction == DVec3::ZERO {
-            let (farthest, _) = way.farthest_from_chord(from, to);
-            return Some(Beside { radius: straight.radius + length * farthest, ..straight });
-        }
-        let along = ends.map(|end| direction.dot(end));
-        let [behind, ahead] = way.beside_piece([(from, along[0] / length), (to, along[1] / length)]);
-        let others = Beside::straight([0, 1].map(|n: usize| ends[n] - direction * along[n]));
-        let centre = others.centre + direction * (0.5 * length * (ahead.0 + behind.0));
-        let along = 0.5 * length * (ahead.0 - behind.0);
-        Some(Beside { centre, radius: (others.radius * others.radius + along * along).sqrt(), ..others })
-    }
-
-    /// The curve by which it is eased between two times, and its parameters there; nothing where it is not eased. `None` where it
-    /// is not known how.
-    fn curve(&mut self, a: f64, b: f64) -> Option<Option<(EasedWay, [f64; 2])>> {
-        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
-            return self.timing.is_linear().then_some(None);
-        };
-        let is_here = self.start.0 <= a && a < b && b <= self.end.0;
-        if !is_here {
-            return None;
-        }
-        if self.length() == 0.0 {
-            return Some(None);
-        }
-        let way = EasedWay::new(&BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() });
-        let parameters = [a, b].map(|time| {
-            let share = share(self.start, self.end, Seconds(time));
-            let known = self.asked.iter().find(|asked| asked.time == share);
-            known.map_or_else(|| way.parameter(share), |asked| asked.parameter)
-        });
-        Some(Some((way, parameters)))
-    }
-
-    /// The share of the way that has passed at a time.
-    fn passed(&mut self, time: Seconds) -> f64 {
-        let share = share(self.start, self.end, time);
-        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else { return eased(self.timing, share) };
-        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
-        let point = bezier_timing_at(&timing, share);
-        self.asked = [self.asked[1], point];
-        point.progress
-    }
-
-    /// Whether a time is its end, which has one value from all sides.
-    fn is_smooth_at_end(&self, time: f64) -> bool {
-        self.end.0 == time && self.goes_on && !matches!(self.course, Course::Hold(_))
-    }
-
-    /// The value of the key at its end.
-    fn push_end(&self, out: &mut Vec<f64>) {
-        let (Course::Hold(to) | Course::Line([_, to]) | Course::Arc([_, to], _)) = &self.course;
-        out.extend(to.iter().take(self.width));
-    }
-
-    fn push(&mut self, u: f64, out: &mut Vec<f64>) {
-        match &mut self.course {
-            Course::Hold(value) => out.extend(value.iter().take(self.width)),
-            Course::Line([from, to]) => {
-                out.extend(from.iter().zip(to).take(self.width).map(|(a, b)| lerp(*a, *b, u)));
-            }
-            Course::Arc(ends, arc) => out.extend(arc_of(*ends, arc).at(u)),
-        }
-    }
-}
-
-fn arc_of([from, to]: [[f64; WIDEST]; 2], known: &mut Option<GreatArc>) -> &GreatArc {
-    known.get_or_insert_with(|| GreatArc::between(from, to))
-}
-
-/// The number of the key that a time lies behind, strictly before the next one, and the times of both. Found without a search
-/// where times ascend slowly.
-fn segment_at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<(usize, Seconds, Seconds)> {
-    let ends = |key: usize| Some((key, curve.times.get(key)?, curve.times.get(key + 1)?));
-    for key in [*near, *near + 1] {
-        let Some((_, start, end)) = ends(key) else { break };
-        if start.0 < time.0 && time.0 <= end.0 {
-            *near = key;
-            return if time.0 < end.0 { Some((key, start, end)) } else { None };
-        }
-    }
-    let key = curve.times.count_until(time).checked_sub(1)?;
-    *near = key;
-    ends(key).filter(|(_, start, end)| start.0 < time.0 && time.0 < end.0)
-}
-
-/// The value of a key.
-fn numbers(curve: &Curve, key: usize) -> Option<[f64; WIDEST]> {
-    let mut numbers = [0.0; WIDEST];
-    let value = curve.value(key).filter(|value| value.len() == curve.width)?;
-    numbers.iter_mut().zip(value).for_each(|(number, x)| *number = f64::from(*x));
-    Some(numbers)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluate::{Side, channel_at};
     use dopesheet_core::model::{Law, Laws, Property};
+    use glam::DVec3;
     use proptest::prelude::*;
 
     const EASED: Timing = Timing::Bezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 };
