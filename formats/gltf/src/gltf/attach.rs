@@ -36,12 +36,12 @@ pub(crate) fn attach(
     let mut matching = Matching::new(document, options);
     let clips = planned(format, document, scene, options, &mut matching)?;
     matching.report(report);
-    let (clips, empty): (Vec<_>, Vec<_>) = clips.into_iter().partition(|clip| !clip.channels.is_empty());
+    let (mut clips, empty): (Vec<_>, Vec<_>) = clips.into_iter().partition(|clip| !clip.channels.is_empty());
     for clip in empty {
         let name = clip.name.unwrap_or_default();
         report.dropped(format!("clip {name:?}"), "none of its nodes is in the file");
     }
-    let (changed, _) = splice(document, &clips, options.replace, Packing::default()).map_err(failed)?;
+    let (changed, _) = splice(document, &mut clips, options.replace, Packing::default()).map_err(failed)?;
     *document = changed;
     Ok(())
 }
@@ -181,7 +181,7 @@ fn depth_first(document: &Document) -> Vec<usize> {
 /// The document with animations added, and what storing them so rounded.
 pub(super) fn splice(
     document: &Document,
-    clips: &[PlannedClip],
+    clips: &mut [PlannedClip],
     replace: bool,
     packing: Packing,
 ) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
@@ -193,7 +193,9 @@ pub(super) fn splice(
         true => Freed::by_animations(document),
         false => Freed::nothing(document),
     };
-    let items: Vec<String> = clips.iter().map(|clip| animation(clip, &mut store, &freed.accessors)).collect();
+    store.reserve(clips);
+    let items: Vec<String> =
+        clips.iter_mut().map(|clip| animation(clip, &mut store, &freed.accessors)).collect();
     match place::span(&document.json, "/animations").filter(|_| replace) {
         Some(old) => edits.replace(old, format!("[{}]", items.join(","))),
         None => edits.append("animations", &items),

@@ -29,8 +29,8 @@ pub(crate) fn edit(
         return Ok(());
     }
     let fault = |fault| failed(ConvertErrorKind::Fault(fault));
-    let clips = clips(document).map_err(fault)?;
-    let (changed, roundings) = splice(document, &clips, true, packing).map_err(fault)?;
+    let mut clips = clips(document).map_err(fault)?;
+    let (changed, roundings) = splice(document, &mut clips, true, packing).map_err(fault)?;
     let nodes = document.parts.nodes.iter();
     let names: Vec<String> = nodes.map(|node| node.name.as_deref().unwrap_or_default().to_owned()).collect();
     roundings.iter().for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&names)));

@@ -49,10 +49,11 @@ pub(crate) fn from_scene(
     }
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
     let mut tally = Tally::default();
-    let clips = planned(format, scene, &graph, options, &mut tally)?;
+    let mut clips = planned(format, scene, &graph, options, &mut tally)?;
     tally.report(report);
+    store.reserve(&clips);
     let animations: Vec<String> = clips
-        .iter()
+        .iter_mut()
         .filter(|clip| !clip.channels.is_empty())
         .map(|clip| animation(clip, &mut store, &Slots::default()))
         .collect();

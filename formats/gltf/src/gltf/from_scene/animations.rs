@@ -10,19 +10,19 @@ use std::collections::HashMap;
 /// The extension that animates anything but nodes.
 pub(in crate::gltf) const POINTER_EXTENSION: &str = "KHR_animation_pointer";
 
-/// One of `animations`; its accessors go to `places`.
-pub(in crate::gltf) fn animation(clip: &PlannedClip, store: &mut Store, places: &Slots) -> String {
+/// One of `animations`; its accessors go to `places`, and all but the first of its keys are given up for them.
+pub(in crate::gltf) fn animation(clip: &mut PlannedClip, store: &mut Store, places: &Slots) -> String {
     let mut samplers: Vec<(usize, usize, Interpolation)> = Vec::new();
     let mut known = HashMap::new();
     let mut channels = Vec::new();
-    for channel in &clip.channels {
-        let keys = &channel.keys;
-        let times = store.times(&keys.times);
+    for channel in &mut clip.channels {
+        let times = store.times(&channel.keys.times);
         let output = places.place(store.values(channel, times));
         let input = places.place(times);
-        let word = keys.interpolation.word().to_owned();
-        let sampler = *known.entry((input, output, word)).or_insert_with(|| {
-            samplers.push((input, output, keys.interpolation.clone()));
+        channel.keys.give_up_all_but_first();
+        let interpolation = &channel.keys.interpolation;
+        let sampler = *known.entry((input, output, interpolation.word().to_owned())).or_insert_with(|| {
+            samplers.push((input, output, interpolation.clone()));
             samplers.len() - 1
         });
         channels.push((sampler, &channel.goal));

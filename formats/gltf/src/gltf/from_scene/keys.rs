@@ -51,6 +51,12 @@ impl Keys {
         !self.is_cubic() || self.values.chunks_exact(self.stride()).all(outer)
     }
 
+    /// Frees what takes room, once it stands elsewhere. Readers that do not animate something get its first value.
+    pub(super) fn give_up_all_but_first(&mut self) {
+        self.times = self.times.first().copied().into_iter().collect();
+        self.values = self.values.get(..self.stride()).unwrap_or_default().to_vec();
+    }
+
     /// The time of the last key.
     pub(in crate::gltf) fn end(&self) -> f32 {
         self.times.last().copied().unwrap_or(0.0)
@@ -257,11 +263,12 @@ impl Draft {
             list[key * self.width..(key + 1) * self.width].iter().all(|value| value.is_finite())
         };
         let lists = || [&self.values].into_iter().chain(self.tangents.iter().flatten());
+        if lists().flatten().all(|value| value.is_finite()) {
+            return;
+        }
         let keep: Vec<bool> =
             (0..self.times.len()).map(|key| lists().all(|list| finite(list, key))).collect();
-        if keep.contains(&false) {
-            self.retain(&keep);
-        }
+        self.retain(&keep);
     }
 
     /// Makes quaternions of unit length, and each one point the same way as the one before it. Not so in a cubic
@@ -293,6 +300,9 @@ impl Draft {
     fn thin_runs(&mut self) {
         let last_only = self.interpolation == Interpolation::Step;
         let times = &self.times;
+        if times.windows(2).all(|pair| pair[0] != pair[1]) {
+            return;
+        }
         let same = |a: Option<usize>, b: usize| a.and_then(|a| times.get(a)).is_some_and(|t| *t == times[b]);
         let keep: Vec<bool> = (0..times.len())
             .map(|key| !same(Some(key + 1), key) || (!last_only && !same(key.checked_sub(1), key)))
@@ -333,7 +343,7 @@ impl Draft {
             times: Vec::with_capacity(self.times.len()),
             interpolation: self.interpolation.clone(),
             width: self.width,
-            values: Vec::new(),
+            values: Vec::with_capacity(self.values.len() * if self.tangents.is_some() { 3 } else { 1 }),
         };
         for key in 0..self.times.len() {
             let mut time = narrow(self.times[key]).max(0.0);
@@ -360,14 +370,10 @@ impl Draft {
 
     fn push_values(&self, key: usize, values: &mut Vec<f32>) {
         let range = key * self.width..(key + 1) * self.width;
-        let part = |list: &[f64]| list[range.clone()].iter().map(|value| narrow(*value)).collect::<Vec<_>>();
+        let mut push = |list: &[f64]| values.extend(list[range.clone()].iter().map(|value| narrow(*value)));
         match &self.tangents {
-            Some([arriving, leaving]) => {
-                values.extend(part(arriving));
-                values.extend(part(&self.values));
-                values.extend(part(leaving));
-            }
-            None => values.extend(part(&self.values)),
+            Some([arriving, leaving]) => [arriving, &self.values, leaving].into_iter().for_each(|l| push(l)),
+            None => push(&self.values),
         }
     }
 }

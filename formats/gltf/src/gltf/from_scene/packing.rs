@@ -96,38 +96,28 @@ impl Packing {
         Some(packing)
     }
 
-    /// What is stored of a column, whose accessors are `parts` of its elements.
-    pub(super) fn store(self, column: Column, values: &[f32], parts: &[Range<usize>]) -> Stored {
-        let plain = plain(column, values);
-        let length = plain.len();
-        if let Some(compression) = self.compression {
-            let (filter, elements) = self.filtered(column, values, parts, &plain);
-            let stride = column.element_bytes();
-            let bytes = meshopt::encode(&elements, stride, compression.version());
-            if bytes.len() + TEXT_BYTES < length {
-                let layout = Layout {
-                    mode: Mode::Attributes,
-                    filter,
-                    count: (length / stride) as u64,
-                    stride: stride as u64,
-                };
-                let shown = meshopt::decode(&bytes, &layout).unwrap_or_default();
-                let worst = worst(column, values, &shown);
-                return Stored { bytes, length, layout: Some(layout), worst };
-            }
-        }
-        let worst = worst(column, values, &plain);
-        Stored { bytes: plain, length, layout: None, worst }
-    }
-
-    /// The filter for a column, and the elements that it turns into the values.
-    fn filtered(
+    /// A column compressed, whose accessors are `parts` of its elements; `None` if it is not to be, or becomes no smaller by that.
+    pub(super) fn compressed(
         self,
         column: Column,
         values: &[f32],
         parts: &[Range<usize>],
-        plain: &[u8],
-    ) -> (Filter, Vec<u8>) {
+    ) -> Option<Compressed> {
+        let compression = self.compression?;
+        let (filter, elements) = self.filtered(column, values, parts);
+        let (stride, length) = (column.element_bytes(), column.bytes(values.len()));
+        let bytes = meshopt::encode(&elements, stride, compression.version());
+        if bytes.len() + TEXT_BYTES >= length {
+            return None;
+        }
+        let count = (length / stride) as u64;
+        let layout = Layout { mode: Mode::Attributes, filter, count, stride: stride as u64 };
+        let shown = meshopt::decode(&bytes, &layout).unwrap_or_default();
+        Some(Compressed { bytes, length, layout, worst: worst(column, values, &shown) })
+    }
+
+    /// The filter for a column, and the elements that it turns into the values.
+    fn filtered(self, column: Column, values: &[f32], parts: &[Range<usize>]) -> (Filter, Vec<u8>) {
         let exponent = match column {
             Column::ShortRotations => {
                 let (quaternions, _) = values.as_chunks::<4>();
@@ -147,7 +137,11 @@ impl Packing {
         };
         match parts.iter().map(part).collect::<Option<Vec<_>>>() {
             Some(elements) => (Filter::Exponential, elements.concat()),
-            None => (Filter::None, plain.to_vec()),
+            None => {
+                let mut plain = Vec::new();
+                append_plain(column, values, &mut plain);
+                (Filter::None, plain)
+            }
         }
     }
 
@@ -194,47 +188,60 @@ fn common_exponent(values: &[f32]) -> i8 {
     i8::try_from(least).unwrap_or(i8::MIN)
 }
 
-/// What is stored of a column.
-pub(super) struct Stored {
+/// What is stored of a column that is compressed.
+pub(super) struct Compressed {
     pub(super) bytes: Vec<u8>,
     /// Bytes of the plain form.
     pub(super) length: usize,
-    /// What the bytes are, if they are compressed.
-    pub(super) layout: Option<Layout>,
+    /// What the bytes are.
+    pub(super) layout: Layout,
     /// The largest difference that storing makes, and the number at which it does; `None` if there is none.
     pub(super) worst: Option<(f64, usize)>,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the values are components of unit quaternions")]
-fn plain(column: Column, values: &[f32]) -> Vec<u8> {
-    match column {
-        Column::ShortRotations => {
-            values.iter().flat_map(|value| ((value * SHORT_ONE).round() as i16).to_le_bytes()).collect()
-        }
-        _ => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+/// Adds the plain form of a column. Yields what [`Compressed::worst`] is of that.
+pub(super) fn append_plain(column: Column, values: &[f32], bytes: &mut Vec<u8>) -> Option<(f64, usize)> {
+    let start = bytes.len();
+    bytes.reserve(column.bytes(values.len()));
+    if column != Column::ShortRotations {
+        values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        return None;
     }
+    values.iter().for_each(|value| bytes.extend_from_slice(&short(*value).to_le_bytes()));
+    worst(column, values, &bytes[start..])
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the values are components of unit quaternions")]
+fn short(value: f32) -> i16 {
+    (value * SHORT_ONE).round() as i16
 }
 
 /// The largest difference between values and what their stored form shows: an angle in radians for rotations.
 fn worst(column: Column, values: &[f32], shown: &[u8]) -> Option<(f64, usize)> {
-    let differences: Vec<f64> = match column {
+    let quaternions = values.as_chunks::<4>().0.iter().map(|value| value.map(f64::from));
+    match column {
         Column::ShortRotations => {
-            let (shown, _) = shown.as_chunks::<8>();
-            let pairs = values.as_chunks::<4>().0.iter().zip(shown);
-            pairs.map(|(value, shown)| turn(value.map(f64::from), short_quaternion(*shown))).collect()
+            let shown = shown.as_chunks::<8>().0.iter().map(|bytes| short_quaternion(*bytes));
+            largest(quaternions.zip(shown).map(|(value, shown)| turn(value, shown)), 4)
         }
         Column::Rotations => {
-            let pairs = values.as_chunks::<4>().0.iter().zip(shown.as_chunks::<16>().0);
-            pairs.map(|(value, shown)| turn(value.map(f64::from), float_quaternion(shown))).collect()
+            let shown = shown.as_chunks::<16>().0.iter().map(float_quaternion);
+            largest(quaternions.zip(shown).map(|(value, shown)| turn(value, shown)), 4)
         }
         _ => {
             let shown = shown.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-            values.iter().zip(shown).map(|(a, b)| (f64::from(*a) - f64::from(b)).abs()).collect()
+            largest(values.iter().zip(shown).map(|(a, b)| (f64::from(*a) - f64::from(b)).abs()), 1)
         }
+    }
+}
+
+/// The largest of some differences above 0, the last of equal ones, and at which number it is: each is one of so many numbers.
+fn largest(differences: impl Iterator<Item = f64>, numbers: usize) -> Option<(f64, usize)> {
+    let larger = |most: Option<(f64, usize)>, (at, difference): (usize, f64)| {
+        let is_larger = difference > 0.0 && most.is_none_or(|most| difference >= most.0);
+        if is_larger { Some((difference, at * numbers)) } else { most }
     };
-    let width = if matches!(column, Column::Rotations | Column::ShortRotations) { 4 } else { 1 };
-    let largest = differences.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-    largest.filter(|(_, difference)| *difference > 0.0).map(|(at, difference)| (difference, at * width))
+    differences.enumerate().fold(None, larger)
 }
 
 fn short_quaternion(bytes: [u8; 8]) -> [f64; 4] {

@@ -2,12 +2,13 @@
 
 use super::super::parts::Interpolation;
 use super::super::slots::Slots;
-use super::packing::{Packing, Stored};
-use super::plan::{Goal, PlannedChannel};
-use crate::meshopt::{Filter, Layout};
+use super::packing::{Compressed, Compression, Packing, append_plain};
+use super::plan::{Goal, PlannedChannel, PlannedClip};
+use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -22,6 +23,9 @@ const SHORT: u32 = 5122;
 pub(super) const FLOAT: u32 = 5126;
 /// Every view starts at a multiple of this many bytes.
 const ALIGNMENT: usize = 4;
+
+/// So many numbers of a list tell which others may be equal to it.
+const MOST_HASHED: usize = 64;
 
 /// A view that holds many accessors of animation data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +64,11 @@ impl Column {
     /// Numbers of an element.
     pub(super) const fn width(self) -> usize {
         self.shape().1
+    }
+
+    /// Bytes of so many numbers in the file, or once they are decompressed.
+    pub(super) const fn bytes(self, numbers: usize) -> usize {
+        numbers / self.width() * self.element_bytes()
     }
 
     /// Bytes of an element in the file, or once it is decompressed.
@@ -185,13 +194,17 @@ impl Store {
     /// others, and stay floats, because tangents know no bounds.
     pub(in crate::gltf) fn values(&mut self, channel: &PlannedChannel, input: usize) -> usize {
         let cubic = channel.keys.interpolation == Interpolation::CubicSpline;
-        let column = match channel.column {
-            Column::Rotations if self.packing.short_rotations && !cubic => Column::ShortRotations,
-            column => column,
-        };
-        let entry = self.shared(column, cubic, &channel.keys.values, None);
+        let entry = self.shared(self.column(channel), cubic, &channel.keys.values, None);
         self.users.entry(entry).or_insert_with(|| (channel.goal.clone(), input));
         entry
+    }
+
+    fn column(&self, channel: &PlannedChannel) -> Column {
+        let cubic = channel.keys.interpolation == Interpolation::CubicSpline;
+        match channel.column {
+            Column::Rotations if self.packing.short_rotations && !cubic => Column::ShortRotations,
+            column => column,
+        }
     }
 
     fn shared(
@@ -202,8 +215,10 @@ impl Store {
         bounds: Option<[Vec<f32>; 2]>,
     ) -> usize {
         let mut hasher = DefaultHasher::new();
-        (column, cubic).hash(&mut hasher);
-        values.iter().for_each(|value| value.to_bits().hash(&mut hasher));
+        (column, cubic, values.len()).hash(&mut hasher);
+        // Some tell enough: those with the same ones are compared.
+        let every = values.len().div_ceil(MOST_HASHED).max(1);
+        values.iter().step_by(every).for_each(|value| value.to_bits().hash(&mut hasher));
         let hash = hasher.finish();
         let (shape, width) = column.shape();
         let count = values.len() / width;
@@ -249,25 +264,48 @@ impl Store {
         COLUMNS.into_iter().filter(|column| self.columns.get(column).is_some_and(|values| !values.is_empty()))
     }
 
+    /// Makes room for the lists of animations that will come.
+    pub(in crate::gltf) fn reserve(&mut self, clips: &[PlannedClip]) {
+        let mut lengths: HashMap<Column, usize> = HashMap::new();
+        for channel in clips.iter().flat_map(|clip| &clip.channels) {
+            *lengths.entry(Column::Times).or_default() += channel.keys.times.len();
+            *lengths.entry(self.column(channel)).or_default() += channel.keys.values.len();
+        }
+        for (column, length) in lengths {
+            self.columns.entry(column).or_default().reserve_exact(length);
+        }
+    }
+
     /// Puts everything together.
-    pub(in crate::gltf) fn pack(&self, base: &Base) -> Packed {
-        let mut packed = Packed::default();
+    pub(in crate::gltf) fn pack(mut self, base: &Base) -> Packed {
+        let accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
+        let mut packed = Packed { accessors, ..Packed::default() };
+        let columns: Vec<Column> = self.columns_in_use().collect();
+        packed.bytes.reserve_exact(self.length(&columns));
         // Motion comes last, so that it can be exchanged without moving anything else.
-        for (bytes, target) in &self.blobs {
-            packed.view(bytes, *target, base);
+        for (bytes, target) in std::mem::take(&mut self.blobs) {
+            packed.view(target, base, |all| all.extend(&bytes));
         }
-        for column in self.columns_in_use() {
-            let stored = self.packing.store(column, &self.columns[&column], &self.parts(column));
-            packed.roundings.extend(stored.worst.and_then(|worst| self.rounding(column, worst)));
-            match (stored.layout, self.packing.compression) {
-                (Some(layout), Some(compression)) => {
-                    packed.compressed(&stored, layout, compression.extension(), base);
-                }
-                _ => packed.view(&stored.bytes, None, base),
-            }
+        // Nothing is kept twice for longer than it takes; key times tell when others are rounded most.
+        for column in columns {
+            let values = match column {
+                Column::Times => Cow::Borrowed(&self.columns[&column][..]),
+                _ => Cow::Owned(self.columns.insert(column, Vec::new()).unwrap_or_default()),
+            };
+            let worst = match self.packing.compressed(column, &values, &self.parts(column)) {
+                Some(stored) => packed.compressed(&stored, self.packing, base),
+                None => packed.view(None, base, |bytes| append_plain(column, &values, bytes)),
+            };
+            packed.roundings.extend(worst.and_then(|worst| self.rounding(column, worst)));
         }
-        packed.accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
         packed
+    }
+
+    /// How many bytes blobs and columns take uncompressed, at most.
+    fn length(&self, columns: &[Column]) -> usize {
+        let blobs = self.blobs.iter().map(|(bytes, _)| bytes.len());
+        let columns = columns.iter().map(|column| column.bytes(self.columns[column].len()));
+        blobs.chain(columns).map(|length| length.next_multiple_of(ALIGNMENT)).sum()
     }
 
     /// The elements of a column that belong to an accessor each, in order.
@@ -350,26 +388,32 @@ impl Packed {
         Some(format!(r#"{{"byteLength":{length},"extensions":{{"{extension}":{{"fallback":true}}}}}}"#))
     }
 
-    fn view(&mut self, bytes: &[u8], target: Option<u32>, base: &Base) {
+    /// Adds a view of what is appended to the bytes.
+    fn view<T>(&mut self, target: Option<u32>, base: &Base, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
-        let offset = base.offset + self.bytes.len();
-        self.bytes.extend(bytes);
+        let start = self.bytes.len();
+        let offset = base.offset + start;
+        let appended = append(&mut self.bytes);
+        let length = self.bytes.len() - start;
         let mut json = JsonWriter::new(NumberStyle::ShortestF32);
         json.object(|w| {
             w.name("buffer").integer(base.buffer);
             if offset > 0 {
                 w.name("byteOffset").integer(offset);
             }
-            w.name("byteLength").integer(bytes.len());
+            w.name("byteLength").integer(length);
             if let Some(target) = target {
                 w.name("target").raw(&target.to_string());
             }
         });
         self.views.push(json.finish());
+        appended
     }
 
-    /// A view that is decompressed into a buffer that does not exist.
-    fn compressed(&mut self, stored: &Stored, layout: Layout, extension: &'static str, base: &Base) {
+    /// Adds a view that is decompressed into a buffer that does not exist. Yields what compressing rounded most.
+    fn compressed(&mut self, stored: &Compressed, packing: Packing, base: &Base) -> Option<(f64, usize)> {
+        let extension = packing.compression.map(Compression::extension)?;
+        let layout = &stored.layout;
         self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
         let offset = base.offset + self.bytes.len();
         self.bytes.extend(&stored.bytes);
@@ -398,5 +442,6 @@ impl Packed {
             });
         });
         self.views.push(json.finish());
+        stored.worst
     }
 }
