@@ -28,6 +28,10 @@ const HOPE: f64 = 2.0;
 /// The part of its safe share that a joint uses at first which no other joint's errors add up with: numbers and times are rounded.
 const NEARLY_ALL: f64 = 0.96;
 
+/// That part where several of its channels are curved: those that are cut by looking may miss by a little more than was seen, and
+/// then all of it would have to be done again.
+const LESS_OF_SEVERAL: f64 = 0.94;
+
 /// The largest share of the tolerance that one channel may use at first.
 const LARGEST_SHARE: f64 = 0.8;
 
@@ -240,7 +244,11 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
             let safe = 1.0 / longest.max(1) as f64;
             let is_alone = own.get(index) == Some(&longest);
             joint.safe = safe;
-            joint.share = if is_alone { safe * NEARLY_ALL } else { (safe * HOPE).min(LARGEST_SHARE) };
+            joint.share = match (is_alone, longest) {
+                (true, ..=1) => safe * NEARLY_ALL,
+                (true, _) => safe * LESS_OF_SEVERAL,
+                (false, _) => (safe * HOPE).min(LARGEST_SHARE),
+            };
         }
     }
 }

@@ -82,21 +82,21 @@ impl Splitter<'_> {
     fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch, [first, until]: [Knot; 2]) -> Vec<Knot> {
         let mut out = Vec::new();
         let mut fence = self.fence(whole.a, whole.b, first.time);
-        let allowed = AIM / length;
-        let (mut from, mut step) = (first, until.s - first.s);
+        let allowed = a_little_less(AIM / length);
+        let (mut from, mut guess) = (first, until.s);
         // Each piece that is too short to be stored counts, too.
         for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
-            let to = longest_piece(way, [&from, &until], step, allowed);
+            let to = longest_piece(way, [&from, &until], guess, allowed);
             if to.is_nan() || to <= from.s || to >= until.s {
                 break;
             }
-            step = to - from.s;
+            guess = next_end(way, [from.s, to], allowed).min(until.s);
             from = Knot { s: to, ahead: 0.0, ..from };
             let time = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to)));
             if let Some(time) = time.filter(|time| *time < until.time) {
                 // A time that is stored next to a frame is seen as the frame.
                 let seen = self.grid().map_or(time, |rate| rate.snap(time));
-                let s = way.parameter((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0));
+                let s = way.parameter_near((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0), to);
                 from = Knot::beside(way, s, allowed, time);
                 out.push(from);
             }
@@ -121,9 +121,17 @@ impl Knot {
         Self { time, s, ahead: -far.copysign(way.turn(s)) }
     }
 
-    fn misses(&self, other: &Self, way: &EasedWay, allowed: f64) -> bool {
-        // Ends are beside by just that.
-        self.farthest_on_the_way_to(other, way).0 > allowed * (1.0 + 1e-9)
+    /// How far a straight piece to another knot misses the way, and how high that is over its chord between them.
+    fn misses_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
+        let [behind, ahead] = way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)));
+        let missed = ahead.0.max(-behind.0);
+        // A piece from beside the way to as far beside it is its chord, moved by that.
+        let height = match self.ahead {
+            beside if beside == 0.0 || beside != other.ahead => way.farthest_from_chord(self.s, other.s).0,
+            beside if beside < 0.0 => -behind.0 - beside,
+            beside => ahead.0 + beside,
+        };
+        (missed, height)
     }
 
     fn covered(&self, way: &EasedWay) -> f64 {
@@ -137,8 +145,16 @@ impl Knot {
     }
 }
 
+/// A number with few digits, so that ways of nearly one length are cut at the same times: lists of key times are stored once.
+const fn a_little_less(number: f64) -> f64 {
+    f64::from_bits(number.to_bits() & !((1 << (52 - ALLOWED_BITS)) - 1))
+}
+
+/// How many binary digits of what is allowed count, behind the first.
+const ALLOWED_BITS: u32 = 7;
+
 /// How near to what is allowed the longest piece has to miss, as a part of it.
-const NEAR: f64 = 0.97;
+const NEAR: f64 = 0.985;
 
 /// How often it is tried.
 const TRIES: u32 = 8;
@@ -150,26 +166,27 @@ const HEIGHTS: [f64; 3] = [1.0, 1.457, 2.0];
 /// Those are of ways that turn evenly. Where a piece misses all the same, it is tried with this part of them.
 const UNEVEN: f64 = 0.9;
 
+/// What ends of pieces miss by themselves is what is allowed, but for rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Where the longest piece ends that starts at a knot and misses by no more than `allowed`: at `until` if all that is left does
-/// not. The first that is tried is as long as `step`, the parameter's range.
-fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: f64) -> f64 {
+/// not. The end that is tried first is `to`.
+fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], mut to: f64, allowed: f64) -> f64 {
     let mut even = 1.0;
     // The longest that is known not to miss, and the shortest that is known to.
     let (mut short, mut long) = (from.s, until.s);
-    let mut to = (from.s + step).min(until.s);
     let mut takes_two = false;
     for _ in 0..TRIES {
         let is_last = to >= until.s;
-        let most = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + usize::from(!is_last)];
-        let (height, _) = way.farthest_from_chord(from.s, to);
-        if height > most {
+        let end = if is_last { *until } else { Knot::beside(way, to, allowed, until.time) };
+        let beside = usize::from(from.ahead != 0.0) + usize::from(!is_last);
+        let (missed, height) = from.misses_on_the_way_to(&end, way);
+        let most = even * allowed * HEIGHTS[beside];
+        if missed > allowed * (1.0 + ROUNDING) {
             long = to;
-        } else if from.misses(
-            &Knot::beside(way, to, if is_last { 0.0 } else { allowed }, until.time),
-            way,
-            allowed,
-        ) {
-            (long, even) = (to, even * UNEVEN);
+            if height <= most {
+                even *= UNEVEN;
+            }
         } else {
             short = to;
             if is_last || height >= NEAR * most {
@@ -177,9 +194,9 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: 
             }
         }
         takes_two |= is_last;
-        // The height grows with the square of the length; a little less is aimed at.
-        let inner = even * allowed * HEIGHTS[usize::from(from.ahead != 0.0) + 1];
-        let guess = from.s + (to - from.s) * (0.5 * (1.0 + NEAR) * inner / height).sqrt();
+        // The height grows with the square of the length.
+        let inner = aimed_height(even * allowed, from.ahead != 0.0);
+        let guess = from.s + (to - from.s) * (inner / height).sqrt();
         to = if short < guess && guess < long {
             guess
         } else if long == until.s && guess >= until.s {
@@ -193,6 +210,20 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], step: f64, allowed: 
         };
     }
     if short > from.s { short } else { to }
+}
+
+/// How high the way is to be over the chord of a piece that ends beside it, and may start so: a little less than it may.
+const fn aimed_height(allowed: f64, starts_beside: bool) -> f64 {
+    0.5 * (1.0 + NEAR) * allowed * if starts_beside { HEIGHTS[2] } else { HEIGHTS[1] }
+}
+
+/// Where the piece may end that follows on one between two parameters, by how much the way bends in its middle.
+fn next_end(way: &EasedWay, [before, from]: [f64; 2], allowed: f64) -> f64 {
+    let height = aimed_height(allowed, true);
+    // A way is h²·bend²/8 high over the chord of a piece of length h.
+    let step = (0..2).fold(from - before, |step, _| (8.0 * height).sqrt() / way.bend(from + 0.5 * step));
+    // Where it turns to the other side, it hardly bends.
+    from + if step.is_finite() { step.min(2.0 * (from - before)) } else { from - before }
 }
 
 #[cfg(test)]
