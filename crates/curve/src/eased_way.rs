@@ -111,16 +111,23 @@ impl EasedWay {
         }
         let steepness = (self.progress(to) + ahead_there - start.1) / passed;
         let [a, b, c] = [0, 1, 2].map(|n: usize| self.progress[n] - steepness * self.time[n]);
-        let inner = roots(3.0 * c, 2.0 * b, a).into_iter().filter(|s| from < *s && *s < to);
-        let apart = |s: f64| self.progress(s) - start.1 - steepness * (self.time(s) - start.0);
-        let ends = if ahead > ahead_there {
+        let [mut least, mut most] = if ahead > ahead_there {
             [(-ahead, from), (-ahead_there, to)]
         } else {
             [(-ahead_there, to), (-ahead, from)]
         };
-        inner.map(|s| (apart(s), s)).fold(ends, |[least, most], found| {
-            [if found.0 < least.0 { found } else { least }, if found.0 > most.0 { found } else { most }]
-        })
+        for s in roots(3.0 * c, 2.0 * b, a) {
+            if from < s && s < to {
+                let apart = self.progress(s) - start.1 - steepness * (self.time(s) - start.0);
+                if apart < least.0 {
+                    least = (apart, s);
+                }
+                if apart > most.0 {
+                    most = (apart, s);
+                }
+            }
+        }
+        [least, most]
     }
 
     /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to

@@ -24,7 +24,7 @@ impl Beside {
 
     /// Of a value that goes at constant speed, too.
     pub(crate) fn straight([from, to]: Ends) -> Self {
-        let off = from.length().max(to.length());
+        let off = from.length_squared().max(to.length_squared()).sqrt();
         Self { centre: -0.5 * (from + to), radius: 0.5 * from.distance(to), off }
     }
 

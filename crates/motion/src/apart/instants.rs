@@ -114,11 +114,6 @@ impl Instants {
         }
     }
 
-    /// Whether one time stands for an instant on both sides and in files.
-    pub(super) fn is_plain(&self, index: usize) -> bool {
-        self.kinds.get(index) == Some(&PLAIN)
-    }
-
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }

@@ -211,10 +211,12 @@ impl Moments {
         self.grids.iter().all(far)
     }
 
-    /// When an instant is, if that is one time on both sides and not near a frame.
-    pub(super) fn plain(&self, instant: usize) -> Option<f64> {
-        let time = *self.instants.starts().get(instant)?;
-        (self.instants.is_plain(instant) && self.is_far_from_frames(time)).then_some(time)
+    /// When A has an instant, and B; `None` at jumps, and where A would be seen at another time than that: beside a frame.
+    pub(super) fn quiet(&self, instant: usize) -> Option<[f64; 2]> {
+        let Instant { own, is_jump, .. } = self.instants.get(instant)?;
+        let own = own.filter(|_| !is_jump)?;
+        let is_seen = || self.frame(own[0]).is_none_or(|frame| frame == own[0]);
+        (self.is_far_from_frames(own[0]) || is_seen()).then_some(own)
     }
 
     /// A time as A has it, and as B has it: both are at their keys at the same time, however those are rounded, and at the same

@@ -1,6 +1,6 @@
 //! Where to cut an eased way: its curve is known, so cuts and misses come from formulas instead of from looking.
 
-use super::split::{FINEST, Splitter, Stretch};
+use super::split::{FINEST, Splitter, Stretch, storable};
 use crate::evaluate::KeyValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, EasedWay, lerp};
@@ -23,19 +23,17 @@ impl Splitter<'_> {
         // In what single precision leaves of the allowance.
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
         let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
-        let knot = |time: Seconds| Knot {
-            time,
-            s: way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0)),
-            ahead: 0.0,
-        };
-        let (first, until) = (knot(inner.a), knot(inner.b));
+        let [first, until] = [inner.a, inner.b].map(|time| {
+            let s = way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0));
+            Knot { time, s, ahead: 0.0, late: self.late(time), missed: None }
+        });
         let knots = self.knots(&way, length, whole, [first, until]);
         self.waiting = knots.len();
         let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
         let mut last = first;
         for knot in knots.into_iter().chain([until]) {
-            let (missed, at) = last.farthest_on_the_way_to(&knot, &way);
-            let missed = missed + self.shifted(&last, &knot, &way);
+            let (missed, at) = knot.missed.unwrap_or_else(|| last.farthest_on_the_way_to(&knot, &way));
+            let missed = missed + last.shifted(&knot, &way);
             let is_beside =
                 (last.time == whole.a || knot.time == whole.b) && knot.time.0 - last.time.0 <= short;
             self.is_known = missed * length <= 1.0 && !is_beside;
@@ -57,12 +55,9 @@ impl Splitter<'_> {
         }
     }
 
-    /// What a piece misses because its ends are stored beside frames and seen there.
-    fn shifted(&self, from: &Knot, to: &Knot, way: &EasedWay) -> f64 {
-        let shift =
-            |knot: &Knot| self.grid().map_or(0.0, |rate| (rate.snap(knot.time).0 - knot.time.0).abs());
-        let late = shift(from).max(shift(to));
-        late * (to.covered(way) - from.covered(way)).abs() / (to.time.0 - from.time.0)
+    /// How far beside what it is seen as a time is.
+    fn late(&self, time: Seconds) -> f64 {
+        self.grid().map_or(0.0, |rate| (rate.snap(time).0 - time.0).abs())
     }
 
     /// The value that is stored at a knot of a stretch.
@@ -80,25 +75,33 @@ impl Splitter<'_> {
     /// end beside the way by as much as is allowed, on its other side: then they miss by as much at their ends as in their middle,
     /// and are up to √2 times as long. What is authored stays.
     fn knots(&self, way: &EasedWay, length: f64, whole: &Stretch, [first, until]: [Knot; 2]) -> Vec<Knot> {
-        let mut out = Vec::new();
+        let mut out: Vec<Knot> = Vec::new();
         let mut fence = self.fence(whole.a, whole.b, first.time);
         let allowed = a_little_less(AIM / length);
-        let (mut from, mut guess) = (first, until.s);
+        let grid = self.grid();
+        let knot_at = |s: f64| {
+            let time = storable(lerp(whole.a.0, whole.b.0, way.time(s)), grid);
+            // A time that is stored next to a frame is seen as the frame.
+            let seen = grid.map_or(time, |rate| rate.snap(time));
+            let s = way.parameter_near((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0), s);
+            let ahead = -allowed.copysign(way.turn(s));
+            Knot { time, s, ahead, late: (seen.0 - time.0).abs(), missed: None }
+        };
+        let (mut from, mut guess, mut is_stored) = (first, until.s, true);
         // Each piece that is too short to be stored counts, too.
         for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
-            let to = longest_piece(way, [&from, &until], guess, allowed);
+            let (to, knot) = longest_piece(way, [&from, &until], guess, allowed, knot_at);
             if to.is_nan() || to <= from.s || to >= until.s {
                 break;
             }
             guess = next_end(way, [from.s, to], allowed).min(until.s);
-            from = Knot { s: to, ahead: 0.0, ..from };
-            let time = fence.admit(lerp(whole.a.0, whole.b.0, way.time(to)));
-            if let Some(time) = time.filter(|time| *time < until.time) {
-                // A time that is stored next to a frame is seen as the frame.
-                let seen = self.grid().map_or(time, |rate| rate.snap(time));
-                let s = way.parameter_near((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0), to);
-                from = Knot::beside(way, s, allowed, time);
+            let missed = knot.missed.filter(|_| is_stored);
+            is_stored = knot.time < until.time && fence.admits(knot.time);
+            if is_stored {
+                from = Knot { missed, ..knot };
                 out.push(from);
+            } else {
+                from = Knot { s: to, ahead: 0.0, ..from };
             }
         }
         out
@@ -113,36 +116,49 @@ struct Knot {
     s: f64,
     /// How much more of the way is covered there than the way itself has.
     ahead: f64,
+    /// How far beside what it is seen as the time is, in seconds.
+    late: f64,
+    /// How far the piece from the knot before misses the way, and at which parameter, if that was looked at.
+    missed: Option<(f64, f64)>,
 }
 
 impl Knot {
-    /// So far beside the way, on the side from which it turns away.
-    fn beside(way: &EasedWay, s: f64, far: f64, time: Seconds) -> Self {
-        Self { time, s, ahead: -far.copysign(way.turn(s)) }
-    }
-
-    /// How far a straight piece to another knot misses the way, and how high that is over its chord between them.
-    fn misses_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
-        let [behind, ahead] = way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)));
-        let missed = ahead.0.max(-behind.0);
+    /// How far a straight piece to another knot misses the way and at which parameter, and how high that is over its chord between
+    /// them.
+    fn misses_on_the_way_to(&self, other: &Self, way: &EasedWay) -> ((f64, f64), f64) {
+        let missed @ [behind, ahead] = self.beside_piece_to(other, way);
         // A piece from beside the way to as far beside it is its chord, moved by that.
         let height = match self.ahead {
             beside if beside == 0.0 || beside != other.ahead => way.farthest_from_chord(self.s, other.s).0,
             beside if beside < 0.0 => -behind.0 - beside,
             beside => ahead.0 + beside,
         };
-        (missed, height)
+        (farther(missed), height)
+    }
+
+    /// How far a straight piece to another knot misses the way, and at which parameter.
+    fn farthest_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
+        farther(self.beside_piece_to(other, way))
+    }
+
+    fn beside_piece_to(&self, other: &Self, way: &EasedWay) -> [(f64, f64); 2] {
+        way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)))
+    }
+
+    /// What a piece to another knot misses because its ends are stored beside frames and seen there.
+    fn shifted(&self, to: &Self, way: &EasedWay) -> f64 {
+        let late = self.late.max(to.late);
+        late * (to.covered(way) - self.covered(way)).abs() / (to.time.0 - self.time.0)
     }
 
     fn covered(&self, way: &EasedWay) -> f64 {
         way.progress(self.s) + self.ahead
     }
+}
 
-    /// How far a straight piece to another knot misses the way, and at which parameter.
-    fn farthest_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
-        let [behind, ahead] = way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)));
-        if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
-    }
+/// The farther of what a way is behind a piece and ahead of it, with its parameter.
+fn farther([behind, ahead]: [(f64, f64); 2]) -> (f64, f64) {
+    if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
 }
 
 /// A number with few digits, so that ways of nearly one length are cut at the same times: lists of key times are stored once.
@@ -170,19 +186,25 @@ const UNEVEN: f64 = 0.9;
 const ROUNDING: f64 = 1e-9;
 
 /// Where the longest piece ends that starts at a knot and misses by no more than `allowed`: at `until` if all that is left does
-/// not. The end that is tried first is `to`.
-fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], mut to: f64, allowed: f64) -> f64 {
+/// not. The end that is tried first is `to`; the knot nearest to a parameter is `knot_at` it.
+fn longest_piece(
+    way: &EasedWay,
+    [from, until]: [&Knot; 2],
+    mut to: f64,
+    allowed: f64,
+    knot_at: impl Fn(f64) -> Knot,
+) -> (f64, Knot) {
     let mut even = 1.0;
     // The longest that is known not to miss, and the shortest that is known to.
     let (mut short, mut long) = (from.s, until.s);
     let mut takes_two = false;
     for _ in 0..TRIES {
         let is_last = to >= until.s;
-        let end = if is_last { *until } else { Knot::beside(way, to, allowed, until.time) };
+        let end = if is_last { *until } else { knot_at(to) };
         let beside = usize::from(from.ahead != 0.0) + usize::from(!is_last);
         let (missed, height) = from.misses_on_the_way_to(&end, way);
         let most = even * allowed * HEIGHTS[beside];
-        if missed > allowed * (1.0 + ROUNDING) {
+        if missed.0 > allowed * (1.0 + ROUNDING) {
             long = to;
             if height <= most {
                 even *= UNEVEN;
@@ -190,7 +212,7 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], mut to: f64, allowed
         } else {
             short = to;
             if is_last || height >= NEAR * most {
-                return to;
+                return (to, Knot { missed: Some(missed), ..end });
             }
         }
         takes_two |= is_last;
@@ -202,14 +224,16 @@ fn longest_piece(way: &EasedWay, [from, until]: [&Knot; 2], mut to: f64, allowed
         } else if long == until.s && guess >= until.s {
             // What one piece just fails to cover, two of one length do.
             if takes_two {
-                return f64::midpoint(from.s, until.s);
+                to = f64::midpoint(from.s, until.s);
+                return (to, knot_at(to));
             }
             until.s
         } else {
             f64::midpoint(short, long)
         };
     }
-    if short > from.s { short } else { to }
+    to = if short > from.s { short } else { to };
+    (to, knot_at(to))
 }
 
 /// How high the way is to be over the chord of a piece that ends beside it, and may start so: a little less than it may.

@@ -361,15 +361,24 @@ pub(super) struct Fence {
 impl Fence {
     /// A time as it can be stored and seen, if it is later than the last one.
     pub(super) fn admit(&mut self, time: f64) -> Option<Seconds> {
-        let time = single(time);
-        let time = self.grid.map_or(time, |rate| single(rate.snap(time).0));
+        Some(storable(time, self.grid)).filter(|time| self.admits(*time))
+    }
+
+    /// Whether a time that can be stored and seen is later than the last one, which it becomes.
+    pub(super) fn admits(&mut self, time: Seconds) -> bool {
         let (a, b) = self.range;
         let is_apart = time.0 > self.last && time.0 < b && time.0 - a >= self.edge && b - time.0 >= self.edge;
-        is_apart.then(|| {
+        if is_apart {
             self.last = time.0;
-            time
-        })
+        }
+        is_apart
     }
+}
+
+/// The time nearest to one that can be stored and seen.
+pub(super) fn storable(time: f64, grid: Option<FrameRate>) -> Seconds {
+    let time = single(time);
+    grid.map_or(time, |rate| single(rate.snap(time).0))
 }
 
 /// The nearest time that fits in single precision, which is what most formats store.

@@ -14,19 +14,18 @@ pub(crate) struct Follower {
     way: Way,
     curve: EasedWay,
     heading: Heading,
-    rotates: bool,
     /// The curve's parameters at the last two times.
     passed: [f64; 2],
 }
 
 impl Follower {
     /// `None` for a way that leads nowhere or is not eased by a Bézier timing.
-    pub(super) fn new(mut way: Way, rotates: bool) -> Option<Self> {
+    pub(super) fn new(mut way: Way) -> Option<Self> {
         let Timing::Bezier { x1, y1, x2, y2 } = way.timing else { return None };
         let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
         let heading = Heading { length: way.length(), direction: way.direction(0) };
         let curve = EasedWay::new(&timing);
-        (heading.length > 0.0).then_some(Self { way, curve, heading, rotates, passed: [0.0; 2] })
+        (heading.length > 0.0).then_some(Self { way, curve, heading, passed: [0.0; 2] })
     }
 
     /// The times between which the way leads.
@@ -39,7 +38,7 @@ impl Follower {
         let share = share(self.way.start, self.way.end, Seconds(time));
         let here = self.curve.parameter_near(share, self.passed[1]);
         self.passed = [self.passed[1], here];
-        normalised(self.way.value(self.curve.progress(here)), self.rotates)
+        self.way.value(self.curve.progress(here))
     }
 
     /// Where the value is, between the last two times, beside a way at constant speed with such ends.
@@ -67,12 +66,9 @@ impl<'a> StraightKeys<'a> {
         let key = self.next;
         self.next += 1;
         self.curve.times.get(key).filter(|at| at.0 == time)?;
-        Some(normalised(numbers(self.curve, key)?, self.rotates))
+        let value = numbers(self.curve, key)?;
+        Some(if self.rotates { quat_normalise_or_identity(value) } else { value })
     }
-}
-
-fn normalised(value: [f64; WIDEST], rotates: bool) -> [f64; WIDEST] {
-    if rotates { quat_normalise_or_identity(value) } else { value }
 }
 
 #[cfg(test)]

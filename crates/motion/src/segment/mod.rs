@@ -97,7 +97,7 @@ impl<'a> Segment<'a> {
     pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
         self.straightened(a, b)?;
         let [way] = &self.ways[..] else { return None };
-        Follower::new(way.clone(), self.rotates)
+        Follower::new(way.clone())
     }
 
     /// The keys from a time on; `None` unless they may be anywhere and nothing but straight segments leads from one to the next.

@@ -214,10 +214,13 @@ impl Heading {
         }
         let along = ends.map(|end| direction.dot(end));
         let [behind, ahead] = curve.beside_piece([(from, along[0] / length), (to, along[1] / length)]);
-        let others = Beside::straight([0, 1].map(|n: usize| ends[n] - direction * along[n]));
-        let centre = others.centre + direction * (0.5 * length * (ahead.0 + behind.0));
+        let [start, end] = [0, 1].map(|n: usize| ends[n] - direction * along[n]);
+        // What goes on in the direction of the way and in others is at right angles.
+        let centre = direction * (0.5 * length * (ahead.0 + behind.0)) - 0.5 * (start + end);
         let along = 0.5 * length * (ahead.0 - behind.0);
-        Beside { centre, radius: (others.radius * others.radius + along * along).sqrt(), ..others }
+        let radius = (along * along + 0.25 * start.distance_squared(end)).sqrt();
+        let off = start.length_squared().max(end.length_squared()).sqrt();
+        Beside { centre, radius, off }
     }
 }
 
