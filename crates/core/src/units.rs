@@ -82,6 +82,14 @@ impl FrameRate {
         if (frame - whole).abs() <= Self::SNAP_FRAMES { whole } else { frame }
     }
 
+    /// The exact time of the grid point that a time stands for, if it does (see [`Self::SNAP_FRAMES`]).
+    #[must_use]
+    pub fn grid_point(self, time: Seconds) -> Option<Seconds> {
+        let frame = self.frame(time);
+        // Casting is faster than looking for the nearest whole number; beyond what it can hold every number is one.
+        (frame == frame as i64 as f64 || frame.abs() >= 2f64.powi(53)).then(|| self.seconds(frame))
+    }
+
     /// The time itself, or the exact time of the grid point that it stands for (see [`Self::SNAP_FRAMES`]).
     #[must_use]
     pub fn snap(self, time: Seconds) -> Seconds {

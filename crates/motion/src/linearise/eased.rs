@@ -80,9 +80,7 @@ impl Splitter<'_> {
         let allowed = a_little_less(AIM / length);
         let grid = self.grid();
         let knot_at = |s: f64| {
-            let time = storable(lerp(whole.a.0, whole.b.0, way.time(s)), grid);
-            // A time that is stored next to a frame is seen as the frame.
-            let seen = grid.map_or(time, |rate| rate.snap(time));
+            let (time, seen) = storable(lerp(whole.a.0, whole.b.0, way.time(s)), grid);
             let s = way.parameter_near((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0), s);
             let ahead = -allowed.copysign(way.turn(s));
             Knot { time, s, ahead, late: (seen.0 - time.0).abs(), missed: None }

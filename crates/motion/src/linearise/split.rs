@@ -361,7 +361,7 @@ pub(super) struct Fence {
 impl Fence {
     /// A time as it can be stored and seen, if it is later than the last one.
     pub(super) fn admit(&mut self, time: f64) -> Option<Seconds> {
-        Some(storable(time, self.grid)).filter(|time| self.admits(*time))
+        Some(storable(time, self.grid).0).filter(|time| self.admits(*time))
     }
 
     /// Whether a time that can be stored and seen is later than the last one, which it becomes.
@@ -375,10 +375,11 @@ impl Fence {
     }
 }
 
-/// The time nearest to one that can be stored and seen.
-pub(super) fn storable(time: f64, grid: Option<FrameRate>) -> Seconds {
+/// The time nearest to one that can be stored and seen, and when it is seen: next to a frame as the frame.
+pub(super) fn storable(time: f64, grid: Option<FrameRate>) -> (Seconds, Seconds) {
     let time = single(time);
-    grid.map_or(time, |rate| single(rate.snap(time).0))
+    let frame = grid.and_then(|rate| rate.grid_point(time));
+    frame.map_or((time, time), |frame| (single(frame.0), frame))
 }
 
 /// The nearest time that fits in single precision, which is what most formats store.
