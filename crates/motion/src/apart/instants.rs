@@ -107,6 +107,7 @@ impl Instants {
         }
     }
 
+    #[inline]
     pub(super) fn get(&self, index: usize) -> Option<Instant> {
         match *self.kinds.get(index)? {
             PLAIN => self.starts.get(index).map(|start| Instant::plain(*start)),
@@ -114,11 +115,13 @@ impl Instants {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
 
     /// When each starts.
+    #[inline]
     pub(super) fn starts(&self) -> &[f64] {
         &self.starts
     }

@@ -152,8 +152,7 @@ impl Moments {
     /// One of the moments of an instant and the gap behind it: steps 0 and 1 are the instant itself.
     fn moment(&self, index: usize, step: u32) -> Option<Moment> {
         let instant = self.instants.get(index)?;
-        let next = self.instants.get(index + 1);
-        let is_end = next.is_none();
+        let is_end = index + 1 == self.instants.len();
         let moment = |time, side, is_end| Some(Moment::new(time, side, is_end));
         match (step, instant.is_jump) {
             (0, true) if instant.first > 0.0 => moment(instant.first, Side::Before, false),
@@ -162,7 +161,7 @@ impl Moments {
             (0, false) => self.key(&instant, instant.first, is_end),
             (1, false) if instant.own.is_none() => self.key(&instant, instant.last, is_end),
             (0 | 1, _) => None,
-            (point, _) => self.between(&instant, &next?, point - 1),
+            (point, _) => self.between(&instant, &self.instants.get(index + 1)?, point - 1),
         }
     }
 

@@ -35,6 +35,7 @@ pub(super) enum Course {
 
 impl Way {
     /// What a curve does at a time strictly between two keys.
+    #[inline]
     pub(super) fn at(curve: &Curve, time: Seconds, near: &mut usize) -> Option<Self> {
         let (key, start, end) = segment_at(curve, time, near)?;
         let law = curve.laws.get(key);
@@ -51,11 +52,13 @@ impl Way {
     }
 
     /// Whether both have passed the same share of their way at any time.
+    #[inline]
     pub(super) fn runs_as(&self, other: &Self) -> bool {
         self.start == other.start && self.end == other.end && self.timing == other.timing
     }
 
     /// Whether it leads where straight segments of such a value lead: rotations along great arcs, and nothing else.
+    #[inline]
     pub(super) fn is_straight(&self, rotates: bool) -> bool {
         match self.course {
             Course::Hold(_) => true,
@@ -65,6 +68,7 @@ impl Way {
     }
 
     /// Whether its ends are different.
+    #[inline]
     pub(super) fn moves(&self) -> bool {
         !matches!(&self.course, Course::Line([from, to]) if from == to)
     }
@@ -161,6 +165,7 @@ impl Way {
     }
 
     /// The share of the way that has passed at a time.
+    #[inline]
     pub(super) fn passed(&mut self, time: Seconds) -> f64 {
         let share = share(self.start, self.end, time);
         let Timing::Bezier { x1, y1, x2, y2 } = self.timing else { return eased(self.timing, share) };
@@ -171,6 +176,7 @@ impl Way {
     }
 
     /// Whether a time is its end, which has one value from all sides.
+    #[inline]
     pub(super) fn is_smooth_at_end(&self, time: f64) -> bool {
         self.end.0 == time && self.goes_on && !matches!(self.course, Course::Hold(_))
     }
@@ -181,11 +187,13 @@ impl Way {
         out.extend(to.iter().take(self.width));
     }
 
+    #[inline]
     pub(super) fn push(&mut self, u: f64, out: &mut Vec<f64>) {
         out.extend(self.value(u).into_iter().take(self.width));
     }
 
     /// The value where a share of the way has passed; numbers beyond its width mean nothing.
+    #[inline]
     pub(super) fn value(&mut self, u: f64) -> [f64; WIDEST] {
         match &mut self.course {
             Course::Hold(value) => *value,
