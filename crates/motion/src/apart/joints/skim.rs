@@ -101,3 +101,78 @@ impl<'a> Joints<'a> {
         Run::new([&mut self.a.joints[a], &mut self.b.joints[b]], ends)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tolerance;
+    use crate::apart::joints::Gaze;
+    use crate::apart::matching::Nodes;
+    use crate::apart::{Animation, Scope};
+    use crate::linearise::{Allowance, KeyPlan, SharedTimes, linearise};
+    use crate::measure::Worst;
+    use dopesheet_core::model::{
+        Basis, Blend, Channel, Clip, Curve, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
+        Times, Timing, Track, Transform,
+    };
+    use dopesheet_core::units::{FrameRate, Seconds};
+    use proptest::prelude::*;
+
+    /// How far the only joint is apart: its displacement, its translation and its rotation.
+    fn found(scene: &Scene, clips: [&Clip; 2], looks_everywhere: bool) -> [Worst; 3] {
+        let [a, b] = clips.map(|clip| Animation { scene, clip });
+        let nodes = Nodes::new(scene, scene);
+        let mut joints = Joints::new([&a, &b], &nodes, false, &Tolerance::DEFAULT, Scope::ALL);
+        if looks_everywhere {
+            // Where something looks is bounded by nothing.
+            joints.pairs[0].gaze = Some(Gaze::Whole);
+        }
+        joints.measure([&a, &b], clips[0].duration.0);
+        let pair = &joints.pairs[0];
+        assert!(looks_everywhere || pair.unseen <= pair.displacement.value);
+        [pair.displacement, pair.translation, pair.half_sine]
+    }
+
+    fn clip(channel: Channel, duration: Seconds) -> Clip {
+        let target = Target::new(TargetKind::Joint, "n", 0, Some(NodeIndex(0)));
+        Clip { duration, tracks: vec![Track { target, channels: vec![channel] }], ..Clip::default() }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_skimmed_is_no_farther_apart_than_what_is_seen(
+            timing in prop::array::uniform4(0.0f32..=1.0),
+            turns in prop::collection::vec(prop::array::uniform4(-1.0f32..1.0), 2..9),
+            gaps in prop::collection::vec(1i64..40, 8),
+            exponent in -5.0..-2.0f64,
+            first in prop::sample::select(vec![0, 4171]),
+            rotates: bool,
+        ) {
+            let frames = gaps.iter().take(turns.len() - 1).scan(first, |at, gap| { *at += gap; Some(*at) });
+            let frames: Vec<i64> = std::iter::once(first).chain(frames).collect();
+            let end = FrameRate::FPS_30.seconds(frames[frames.len() - 1] as f64);
+            let [x1, y1, x2, y2] = timing;
+            let timing = Timing::Bezier { x1, y1, x2, y2 };
+            let (property, width, blend) =
+                if rotates { (Property::Rotation, 4, Blend::Slerp) } else { (Property::Translation, 3, Blend::Lerp) };
+            let values = turns.iter().flat_map(|turn| &turn[..width]).copied().collect();
+            let times = Times::Frames { rate: FrameRate::FPS_30, frames: frames.into() };
+            let curve = Curve::new(times, width, values, Laws::uniform(Law { blend, timing }));
+            let eased = Channel::whole(property, curve);
+            let plan = KeyPlan {
+                range: (Seconds(0.0), end),
+                rate: FrameRate::FPS_30,
+                only_on_grid: false,
+                every_frame: false,
+            };
+            let allowed = 10f64.powf(exponent);
+            let allowance = Allowance { value: allowed, angle_rad: allowed };
+            let linear = linearise(&eased, &plan, Some(allowance), &mut SharedTimes::default()).unwrap();
+            let mut scene = Scene::new(Basis::GLTF);
+            scene.push_node(Node::new("n", None, Transform::IDENTITY));
+            let clips = [eased, linear.channels.into_iter().next().unwrap()].map(|channel| clip(channel, end));
+            let [all, known] = [true, false].map(|all| found(&scene, [&clips[0], &clips[1]], all));
+            prop_assert_eq!(known, all);
+        }
+    }
+}
