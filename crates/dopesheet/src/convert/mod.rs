@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, WriteOptions};
+use dopesheet_core::model::Scene;
 use std::borrow::Borrow;
 
 /// What a conversion made.
@@ -62,7 +63,7 @@ pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> 
         let edit = Edit { sort: true, ..Edit::default() };
         options.to.edit(&mut document, &edit, &mut report)?;
     }
-    finish(&inputs, &document, options, Some(&scene), report)
+    finish(&inputs, &document, options, Some(scene), report)
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
@@ -119,18 +120,20 @@ fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> 
     };
     let mut document = target.document.clone();
     target.format().attach(&mut document, &scene, &attach, &mut report)?;
-    finish(inputs, &document, options, Some(&scene), report)
+    finish(inputs, &document, options, Some(scene), report)
 }
 
 fn finish(
     inputs: &[&Opened],
     document: &AnyDocument,
     options: &ConvertOptions<'_>,
-    scene: Option<&dopesheet_core::model::Scene>,
+    scene: Option<Scene>,
     report: Report,
 ) -> Result<Conversion, Error> {
+    let report = ConversionReport::new(inputs, document, options, scene.as_ref(), report);
+    // Large ones are there once already, as the document, and will be once more, as bytes.
+    drop(scene);
     let write = WriteOptions { file_name: options.file_name.clone() };
     let output = options.to.write(document, &write)?;
-    let report = ConversionReport::new(inputs, document, options, scene, report);
     Ok(Conversion { output, report })
 }

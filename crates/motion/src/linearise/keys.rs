@@ -207,13 +207,19 @@ impl<'a> Keys<'a> {
         worst
     }
 
-    pub(super) fn into_channels(self, shared: &mut SharedTimes) -> Vec<Channel> {
+    pub(super) fn into_channels(mut self, shared: &mut SharedTimes) -> Vec<Channel> {
         let grid = self.plan.only_on_grid.then_some(self.plan.rate);
         let times = shared.list(&self.times, grid);
         let jump = if self.sides[0] > self.sides[1] { JumpSide::Before } else { JumpSide::After };
         let one_channel = |(property, range): (Property, Range<usize>)| {
-            let rows = self.values.chunks_exact(self.width.max(1));
-            let values = rows.flat_map(|row| row.get(range.clone()).unwrap_or_default()).copied().collect();
+            let mut values = if range.len() == self.width {
+                std::mem::take(&mut self.values)
+            } else {
+                let rows = self.values.chunks_exact(self.width.max(1));
+                rows.flat_map(|row| row.get(range.clone()).unwrap_or_default()).copied().collect()
+            };
+            // Clips are kept for long, and in numbers.
+            values.shrink_to_fit();
             let laws = Laws::uniform(straight_law(&property));
             let curve = Curve::new(times.clone(), range.len(), values, laws);
             Channel::whole(property, Curve { jump, ..curve })
