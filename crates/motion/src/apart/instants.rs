@@ -115,6 +115,16 @@ impl Instants {
         }
     }
 
+    pub(super) fn last(&self) -> Option<Instant> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// Whether one time stands for each of some instants on both sides and in files.
+    #[inline]
+    pub(super) fn are_plain(&self, indices: [usize; 2]) -> bool {
+        indices.iter().all(|index| self.kinds.get(*index) == Some(&PLAIN))
+    }
+
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.starts.len()

@@ -224,18 +224,18 @@ impl Moments {
     pub(super) fn own(&self, time: f64, near: &mut usize) -> [f64; 2] {
         let count = self.count_until(time, *near);
         *near = count.saturating_sub(1);
+        let is_far = self.is_far_from_frames(time);
+        // Between two times that are the same on both sides, each time is.
+        if is_far && count > 0 && self.instants.are_plain([*near, count]) {
+            return [time; 2];
+        }
         let (Some(from), Some(to)) = (self.instants.get(*near), self.instants.get(count)) else {
-            return self
-                .instants
-                .get(self.instants.len().wrapping_sub(1))
-                .and_then(|last| last.own)
-                .filter(|_| count > 0)
-                .unwrap_or([time; 2]);
+            let last = self.instants.last().and_then(|last| last.own);
+            return last.filter(|_| count > 0).unwrap_or([time; 2]);
         };
         if count == 0 || time <= from.last {
             return from.own.unwrap_or([time; 2]);
         }
-        let is_far = self.is_far_from_frames(time);
         let frame = if is_far { None } else { self.frame(time) };
         let seen = frame.unwrap_or(time).max(from.last).min(to.first);
         let share = (seen - from.last) / (to.first - from.last);
