@@ -64,7 +64,8 @@ impl Instants {
     /// Sorted times, with the sides whose keys they are: times within one and a half steps of f32 are one, which is how far a
     /// jump's earlier key in a file of f32 may be from the jump.
     pub(super) fn joined(sorted: &[(f64, Option<usize>)]) -> Self {
-        let mut instants = Self::default();
+        let (starts, kinds) = (Vec::with_capacity(sorted.len()), Vec::with_capacity(sorted.len()));
+        let mut instants = Self { starts, kinds, others: Vec::new() };
         let mut later = sorted;
         while let Some((first, _)) = later.first() {
             let is_other = |(time, _): &(f64, Option<usize>)| time - first > 1.5 * f32_step(*first);
