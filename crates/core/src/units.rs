@@ -124,6 +124,22 @@ mod tests {
     }
 
     #[test]
+    fn a_grid_point_is_what_a_time_within_a_thousandth_of_a_frame_is_snapped_to() {
+        let rate = FrameRate::FPS_30;
+        for (frame, off, is_one) in [
+            (0.0, 9e-4, true),
+            (7.0, -9e-4, true),
+            (7.0, 1.1e-3, false),
+            (-3.0, 0.5, false),
+            (2f64.powi(54), 0.0, true),
+        ] {
+            let time = rate.seconds(frame + off);
+            assert_eq!(rate.grid_point(time), is_one.then(|| rate.snap(time)), "frame {frame} and {off}");
+        }
+        assert_eq!(rate.grid_point(Seconds(f64::NAN)), None);
+    }
+
+    #[test]
     fn broadcast_rates_are_fractions() {
         assert_eq!(FrameRate::from_fps(29.97002997002997), FrameRate::new(30_000, 1001));
         assert_eq!(FrameRate::from_fps(60.0), FrameRate::new(60, 1));

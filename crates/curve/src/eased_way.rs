@@ -66,7 +66,11 @@ impl EasedWay {
         }
     }
 
-    /// [`Self::parameter`], found faster from that of a time not far away: the parameter is off by at most 4e-12.
+    /// [`Self::parameter`] of a time within `0..=1`, found faster from `near`, the parameter of a time not far away.
+    ///
+    /// Any `near` will do; one that does not lead there in a few of Halley's steps, and any time outside, gives what
+    /// [`Self::parameter`] gives. Found times are off by at most 6e-15, so where time passes at least at a thousandth of its
+    /// mean speed the parameter is off by at most 6e-12, and more slowly nothing is found here.
     pub fn parameter_near(&self, time: f64, near: f64) -> f64 {
         let mut s = near;
         for _ in 0..NEAR_STEPS {

@@ -172,13 +172,24 @@ pub(crate) fn share(a: Seconds, b: Seconds, time: Seconds) -> f64 {
 
 pub(crate) fn eased(timing: Timing, share: f64) -> f64 {
     match timing {
-        Timing::Bezier { x1, y1, x2, y2 } => {
-            let timing = curve::BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
-            curve::bezier_timing(&timing, share)
-        }
         Timing::Ease { from, to } => curve::ease(share, from.into(), to.into()),
         Timing::Linear => share,
+        Timing::Bezier { x1, y1, x2, y2 } => curve::bezier_timing(&bezier_of([x1, y1, x2, y2]), share),
     }
+}
+
+/// The curve of a timing that is a Bézier curve.
+#[inline]
+pub(crate) fn bezier(timing: Timing) -> Option<curve::BezierTiming> {
+    match timing {
+        Timing::Bezier { x1, y1, x2, y2 } => Some(bezier_of([x1, y1, x2, y2])),
+        Timing::Linear | Timing::Ease { .. } => None,
+    }
+}
+
+fn bezier_of(points: [f32; 4]) -> curve::BezierTiming {
+    let [x1, y1, x2, y2] = points.map(f64::from);
+    curve::BezierTiming { x1, y1, x2, y2 }
 }
 
 /// Laws that need nothing but the two keys, and what stands for the others where there are no handles.

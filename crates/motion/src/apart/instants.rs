@@ -58,6 +58,7 @@ pub(super) struct Instants {
     others: Vec<Instant>,
 }
 
+/// In [`Instants::kinds`]: one that is nothing but its start.
 const PLAIN: u32 = u32::MAX;
 
 impl Instants {

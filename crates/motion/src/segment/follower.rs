@@ -2,10 +2,10 @@
 
 use super::way::{Heading, WIDEST, Way, numbers};
 use crate::beside::{Beside, Ends};
-use crate::evaluate::share;
-use dopesheet_core::model::{Curve, Timing};
+use crate::evaluate::{bezier, share};
+use dopesheet_core::model::Curve;
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{BezierTiming, EasedWay, quat_normalise_or_identity};
+use dopesheet_curve::{EasedWay, quat_normalise_or_identity};
 
 /// Goes along one eased way. Each place is found from the one before, which is faster than to look for it anew; so values may
 /// differ in their last bits from those of the reference evaluator.
@@ -21,10 +21,8 @@ pub(crate) struct Follower {
 impl Follower {
     /// `None` for a way that leads nowhere or is not eased by a Bézier timing.
     pub(super) fn new(mut way: Way) -> Option<Self> {
-        let Timing::Bezier { x1, y1, x2, y2 } = way.timing else { return None };
-        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
+        let curve = EasedWay::new(&bezier(way.timing)?);
         let heading = Heading { length: way.length(), direction: way.direction(0) };
-        let curve = EasedWay::new(&timing);
         (heading.length > 0.0).then_some(Self { way, curve, heading, passed: [0.0; 2] })
     }
 
@@ -75,7 +73,7 @@ impl<'a> StraightKeys<'a> {
 mod tests {
     use super::*;
     use crate::segment::Segment;
-    use dopesheet_core::model::{Blend, Channel, Law, Laws, Property, Times};
+    use dopesheet_core::model::{Blend, Channel, Law, Laws, Property, Times, Timing};
     use glam::DVec3;
     use proptest::prelude::*;
 

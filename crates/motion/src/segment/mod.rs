@@ -6,9 +6,9 @@ mod way;
 pub(crate) use follower::{Follower, StraightKeys};
 
 use crate::beside::{Beside, Ends};
-use crate::evaluate::grid;
+use crate::evaluate::{bezier, grid};
 use crate::measure::Worst;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, Timing, ValueKind};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, lerp, quat_normalise_or_identity};
 use way::{Course, WIDEST, Way};
@@ -127,14 +127,8 @@ impl<'a> Segment<'a> {
         let first = self.ways.iter().find(|way| way.moves())?;
         let goes = |way: &Way| way.is_straight(self.rotates) && !matches!(way.course, Course::Hold(_));
         let is_one = |way: &Way| !way.moves() || (way.runs_as(first) && goes(way));
-        match first.timing {
-            Timing::Bezier { x1, y1, x2, y2 }
-                if first.start == a && first.end == b && self.ways.iter().all(is_one) =>
-            {
-                Some(BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() })
-            }
-            _ => None,
-        }
+        let is_whole = first.start == a && first.end == b && self.ways.iter().all(is_one);
+        bezier(first.timing).filter(|_| is_whole)
     }
 
     /// How far the value gets at most, between two times of one segment, from the way at constant speed between those at the
@@ -213,7 +207,7 @@ fn own_grid(curve: &Curve) -> Option<FrameRate> {
 mod tests {
     use super::*;
     use crate::evaluate::{Side, channel_at};
-    use dopesheet_core::model::{Law, Laws, Property};
+    use dopesheet_core::model::{Law, Laws, Property, Timing};
     use glam::DVec3;
     use proptest::prelude::*;
 

@@ -1,11 +1,11 @@
 //! What one curve does between two of its keys.
 
 use crate::beside::{Beside, Ends};
-use crate::evaluate::{eased, share};
+use crate::evaluate::{bezier, eased, share};
 use crate::measure::Worst;
 use dopesheet_core::model::{Blend, Curve, Timing};
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{BezierTiming, EasedWay, GreatArc, TimingPoint, bezier_timing_at, lerp};
+use dopesheet_curve::{EasedWay, GreatArc, TimingPoint, bezier_timing_at, lerp};
 use glam::DVec3;
 
 /// Most numbers of a value.
@@ -145,7 +145,7 @@ impl Way {
     /// The curve by which it is eased between two times, and its parameters there; nothing where it is not eased. `None` where it
     /// is not known how.
     fn curve(&mut self, a: f64, b: f64) -> Option<Option<(EasedWay, [f64; 2])>> {
-        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else {
+        let Some(timing) = bezier(self.timing) else {
             return self.timing.is_linear().then_some(None);
         };
         let is_here = self.start.0 <= a && a < b && b <= self.end.0;
@@ -155,7 +155,7 @@ impl Way {
         if self.length() == 0.0 {
             return Some(None);
         }
-        let way = EasedWay::new(&BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() });
+        let way = EasedWay::new(&timing);
         let parameters = [a, b].map(|time| {
             let share = share(self.start, self.end, Seconds(time));
             let known = self.asked.iter().find(|asked| asked.time == share);
@@ -168,8 +168,7 @@ impl Way {
     #[inline]
     pub(super) fn passed(&mut self, time: Seconds) -> f64 {
         let share = share(self.start, self.end, time);
-        let Timing::Bezier { x1, y1, x2, y2 } = self.timing else { return eased(self.timing, share) };
-        let timing = BezierTiming { x1: x1.into(), y1: y1.into(), x2: x2.into(), y2: y2.into() };
+        let Some(timing) = bezier(self.timing) else { return eased(self.timing, share) };
         let point = bezier_timing_at(&timing, share);
         self.asked = [self.asked[1], point];
         point.progress
