@@ -350,6 +350,12 @@ impl<'a> Sampler<'a> {
         self.segment.as_mut().is_some_and(|segment| segment.value_at(time.0, out))
             || one_channel_at(self.channel, time, side, &mut Cursors::new(&mut self.cursors), out)
     }
+
+    /// [`Self::value_at`], found faster from what was asked for before: last digits may differ by that.
+    pub(crate) fn value_near(&mut self, time: Seconds, side: Side, out: &mut Vec<f64>) -> bool {
+        self.segment.as_mut().is_some_and(|segment| segment.value_near(time.0, out))
+            || self.value_at(time, side, out)
+    }
 }
 
 /// As [`channel_at`] at the time itself, with rounding to keys; fast near where the cursors stand, one for each curve.

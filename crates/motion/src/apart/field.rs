@@ -262,6 +262,8 @@ const ROWS: usize = 6;
 /// the straight way between where they do then.
 pub(super) struct Field {
     times: Vec<f64>,
+    /// The longest time between two neighbouring ones.
+    widest: f64,
     /// For each time, what part of the block has passed.
     passed: Vec<f32>,
     /// The rows of the first joint, of the second ...
@@ -279,7 +281,9 @@ impl Field {
     pub(super) fn new(times: Vec<f64>) -> Self {
         let (start, end) = (times[0], times[times.len() - 1]);
         let passed = times.iter().map(|time| ((time - start) / (end - start)) as f32).collect();
-        Self { times, passed, rows: Vec::new(), positions: Vec::new(), loose: Vec::new(), shares: Vec::new() }
+        let widest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        let (rows, positions, loose, shares) = Default::default();
+        Self { times, widest, passed, rows, positions, loose, shares }
     }
 
     pub(super) fn times(&self) -> &[f64] {
@@ -302,12 +306,11 @@ impl Field {
             None => self.rows.resize(self.rows.len() + ROWS * self.times.len(), 0.0),
         }
         self.positions.push(positions);
-        let widest = self.times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
         let turns = frames.map(|frame| Mat3A::from_quat(frame.above.as_quat()));
         let mut own = Size::default();
         let mut next = 0;
         for piece in pieces {
-            own = own.with(piece.loose(widest), f64::max);
+            own = own.with(piece.loose(self.widest), f64::max);
             let seen = self.seen(piece, next);
             next = seen.end;
             self.put(joint, turns, piece, seen);
@@ -368,6 +371,11 @@ impl Field {
             piece.powers().map(|power| [power.moved, power.turned].map(|v| Vec3A::from(v.as_vec3())));
         let mut rows = self.rows[joint * ROWS * count..].chunks_exact_mut(count);
         for part in 0..2 {
+            let mut rows = rows.by_ref().take(ROWS / 2);
+            if [a, b, c, d].iter().all(|power| power[part] == Vec3A::ZERO) {
+                rows.for_each(drop);
+                continue;
+            }
             let powers = [
                 turn * a[part],
                 turn * b[part] + turning * a[part],
@@ -375,7 +383,7 @@ impl Field {
                 turn * d[part] + turning * c[part],
                 turning * d[part],
             ];
-            for (number, row) in rows.by_ref().take(ROWS / 2).enumerate() {
+            for (number, row) in rows.by_ref().enumerate() {
                 let [a, b, c, d, e] = powers.map(|power| power[number]);
                 let at = |s: f32| a + s * (b + s * (c + s * (d + s * e)));
                 row[seen.clone()].iter_mut().zip(&self.shares).for_each(|(x, s)| *x += at(*s));

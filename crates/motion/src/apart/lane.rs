@@ -131,6 +131,15 @@ fn both(a: &[Span], b: &[Span]) -> Vec<Span> {
     out
 }
 
+/// How values are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Accuracy {
+    /// As the reference evaluator has them.
+    Exact,
+    /// Faster. Last digits depend on what was looked at before, which does not matter to bounds.
+    Near,
+}
+
 /// One channel, evaluated only where it moves; fast where times ascend.
 #[derive(Clone, Debug)]
 pub(super) struct Lane<'a> {
@@ -215,7 +224,7 @@ impl<'a> Lane<'a> {
     }
 
     /// Goes to a moment, which is at a time of its own here; yields whether the value may have changed.
-    pub(super) fn advance(&mut self, moment: &Moment, own: f64) -> bool {
+    pub(super) fn advance(&mut self, moment: &Moment, own: f64, accuracy: Accuracy) -> bool {
         let time = match self.repeats_at {
             // The end of a clip is shown, not the start of its repetition.
             Some(last) if moment.is_end && moment.is_at(last) => last,
@@ -235,7 +244,10 @@ impl<'a> Lane<'a> {
             return false;
         }
         self.is_settled = is_still;
-        self.sampler.value_at(Seconds(time), moment.side, &mut self.value);
+        match accuracy {
+            Accuracy::Exact => self.sampler.value_at(Seconds(time), moment.side, &mut self.value),
+            Accuracy::Near => self.sampler.value_near(Seconds(time), moment.side, &mut self.value),
+        };
         true
     }
 }

@@ -1,6 +1,6 @@
 //! Everything that places no joint: weights, colours, lenses, directions, switches and numbers of any meaning.
 
-use super::lane::Lane;
+use super::lane::{Accuracy, Lane};
 use super::matching::{Match, Nodes, Spare};
 use super::moments::{Moment, Moments};
 use super::norm::{angle, half_sine};
@@ -86,8 +86,8 @@ impl<'a> Numbers<'a> {
 
     /// Measures it at a moment, as A has it and as B has it.
     fn measure_at(&mut self, moment: &Moment, own: [f64; 2]) {
-        let in_a = self.a.as_mut().is_some_and(|lane| lane.advance(moment, own[0]));
-        let in_b = self.b.as_mut().is_some_and(|lane| lane.advance(moment, own[1]));
+        let in_a = self.a.as_mut().is_some_and(|lane| lane.advance(moment, own[0], Accuracy::Exact));
+        let in_b = self.b.as_mut().is_some_and(|lane| lane.advance(moment, own[1], Accuracy::Exact));
         if self.is_measured && !in_a && !in_b {
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::Animation;
 use super::field::{Size, Twist};
-use super::lane::Lane;
+use super::lane::{Accuracy, Lane};
 use super::moments::{Moment, Moments};
 use crate::beside::Beside;
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
@@ -229,7 +229,7 @@ impl<'a> Stage<'a> {
             let parent = scene.nodes[node].parent.map(|p| p.0).filter(|p| hierarchy && *p < node);
             let mut local = *rest;
             for lane in &mut lanes {
-                lane.lane.advance(&Moment::START, Moment::START.time.0);
+                lane.lane.advance(&Moment::START, Moment::START.time.0, Accuracy::Exact);
                 lane.apply(&mut local);
             }
             lanes.retain(|lane| !lane.lane.is_constant());
@@ -268,7 +268,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Brings a joint, and what it hangs on, to a moment. `number` rises from moment to moment and is never 0.
-    pub(super) fn bring(&mut self, node: usize, moment: &Moment, number: usize) {
+    pub(super) fn bring(&mut self, node: usize, moment: &Moment, number: usize, accuracy: Accuracy) {
         let mut next = Some(node);
         while let Some(node) = next.filter(|node| self.joints[*node].moment != number) {
             self.path.push(node);
@@ -277,14 +277,14 @@ impl<'a> Stage<'a> {
         while let Some(node) = self.path.pop() {
             self.joints[node].moment = number;
             let own = self.joints[node].own(moment);
-            self.advance(node, moment, own);
+            self.advance(node, moment, own, accuracy);
             self.place(node);
         }
     }
 
     /// Brings a joint to a moment relative to its parent, as A has that moment and as B has it.
-    pub(super) fn advance(&mut self, node: usize, moment: &Moment, own: [f64; 2]) {
-        self.joints[node].advance(moment, own[self.side]);
+    pub(super) fn advance(&mut self, node: usize, moment: &Moment, own: [f64; 2], accuracy: Accuracy) {
+        self.joints[node].advance(moment, own[self.side], accuracy);
     }
 
     /// How far a joint's translation, and its rotation in radians, get from ways at constant speed between two moments, each as A
@@ -372,9 +372,9 @@ impl<'a> Joint<'a> {
         self.moments.as_ref().map_or([time; 2], |moments| moments.own(time, &mut self.near))
     }
 
-    fn advance(&mut self, moment: &Moment, own: f64) {
+    fn advance(&mut self, moment: &Moment, own: f64, accuracy: Accuracy) {
         for lane in &mut self.lanes {
-            if lane.lane.advance(moment, own) {
+            if lane.lane.advance(moment, own, accuracy) {
                 lane.apply(&mut self.local);
                 self.turns = self.turns.wrapping_add(1);
             }

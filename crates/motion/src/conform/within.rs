@@ -26,6 +26,9 @@ const WHOLE_ROUNDS: usize = 2;
 /// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
 const GLIMPSE: usize = 4;
 
+/// Of more than [`GLIMPSE`] times so many keys about so many are measured first.
+const GLIMPSE_KEYS: usize = 100_000;
+
 /// How much farther joints may be off in the other stretches, unless they are given what is enough anywhere.
 const ELSEWHERE: f64 = 1.2;
 
@@ -186,7 +189,9 @@ impl Stage<'_> {
         let mut rounds = Rounds::new(self.scene.nodes.len());
         rounds.note_stuck(self.scene, self.source, made);
         let less = Tolerance { length_m: tolerance.length_m / ELSEWHERE, ..*tolerance };
-        let found = self.measured_again(&settled.clip, &less, GLIMPSE, None).apart;
+        let keys: usize = settled.clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
+        let one_of = (keys / GLIMPSE_KEYS).max(GLIMPSE);
+        let found = self.measured_again(&settled.clip, &less, one_of, None).apart;
         let changes = rounds.change(allowances, self.scene, self.source, &found, ELSEWHERE);
         if changes { self.once(Some(allowances), made) } else { settled }
     }

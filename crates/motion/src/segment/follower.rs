@@ -93,17 +93,22 @@ mod tests {
             let curve = Curve::new(Times::Seconds([0.0, 2.0].into()), width, values, laws);
             let channel = Channel::whole(property, curve);
             let mut segment = Segment::new(&channel).unwrap();
+            let mut near = segment.clone();
             let times: Vec<f64> = times.into_iter().map(|n| f64::from(n) / 500.0).collect();
             let mut follower = segment.follower(times[0], times[1]).unwrap();
             // A curve that is vertical in the middle turns the last bit of the time into many of the value.
             let is_vertical = x1 > 0.999 && x2 < 0.001;
             let ends = [DVec3::new(1e-3, 2e-3, -1e-3), DVec3::new(-1e-3, 0.0, 1e-3)];
-            let (mut last, mut value) = (None, Vec::new());
+            let (mut last, mut value, mut value_near) = (None, Vec::new(), Vec::new());
             for time in times.into_iter().filter(|_| !is_vertical) {
                 let followed = follower.go_to(time);
                 prop_assert!(segment.value_at(time, &mut value));
-                let apart = value.iter().zip(followed).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                prop_assert!(apart < 1e-11, "{apart} at {time}");
+                // From the other end, too, however far that is.
+                prop_assert!(near.value_near(2.0 - time, &mut value_near) && near.value_near(time, &mut value_near));
+                for other in [&followed[..width], &value_near] {
+                    let apart = value.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    prop_assert!(other.len() == width && apart < 1e-11, "{apart} at {time}");
+                }
                 if let Some(last) = last {
                     let (own, known) = (follower.beside(ends), segment.beside(last, time, ends).unwrap());
                     prop_assert!(own.centre.distance(known.centre) < 1e-10, "{own:?} {known:?}");

@@ -54,6 +54,17 @@ impl<'a> Segment<'a> {
     /// The value at a time, bit for bit that of the reference evaluator from any side; `false` outside the keys, where a curve has
     /// another law, and on a key, unless it is known to be one that all curves lead to and from without a jump.
     pub(crate) fn value_at(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
+        self.value(time, Way::passed, out)
+    }
+
+    /// [`Self::value_at`], found faster from what was asked for last; so values may differ in their last digits.
+    pub(crate) fn value_near(&mut self, time: f64, out: &mut Vec<f64>) -> bool {
+        self.value(time, Way::passed_near, out)
+    }
+
+    /// The value at a time, by what tells the share of a way that has passed.
+    #[inline]
+    fn value(&mut self, time: f64, passed: impl Fn(&mut Way, Seconds) -> f64, out: &mut Vec<f64>) -> bool {
         let seen = self.seen(time);
         if seen == self.to && self.from < seen && self.ways.iter().all(|way| way.is_smooth_at_end(seen)) {
             out.clear();
@@ -71,7 +82,7 @@ impl<'a> Segment<'a> {
         let mut last: Option<(&Way, f64)> = None;
         for way in &mut self.ways {
             let known = last.filter(|(other, _)| other.runs_as(way));
-            let u = known.map_or_else(|| way.passed(Seconds(seen)), |(_, u)| u);
+            let u = known.map_or_else(|| passed(way, Seconds(seen)), |(_, u)| u);
             way.push(u, out);
             last = Some((way, u));
         }

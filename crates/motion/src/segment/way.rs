@@ -23,6 +23,8 @@ pub(super) struct Way {
     goes_on: bool,
     /// The places on the timing's curve that were asked for last.
     asked: [TimingPoint; 2],
+    /// The timing's curve once it was needed.
+    curve: Option<EasedWay>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,7 +50,8 @@ impl Way {
         };
         let asked = [TimingPoint::END, TimingPoint::START];
         let goes_on = curve.times.get(key + 2).is_some_and(|next| end.0 < next.0);
-        Some(Self { start, end, timing: law.timing, width: curve.width, course, goes_on, asked })
+        let (timing, width) = (law.timing, curve.width);
+        Some(Self { start, end, timing, width, course, goes_on, asked, curve: None })
     }
 
     /// Whether both have passed the same share of their way at any time.
@@ -155,11 +158,11 @@ impl Way {
         if self.length() == 0.0 {
             return Some(None);
         }
-        let way = EasedWay::new(&timing);
+        let way = *self.curve.get_or_insert_with(|| EasedWay::new(&timing));
         let parameters = [a, b].map(|time| {
             let share = share(self.start, self.end, Seconds(time));
             let known = self.asked.iter().find(|asked| asked.time == share);
-            known.map_or_else(|| way.parameter(share), |asked| asked.parameter)
+            known.map_or_else(|| way.parameter_near(share, self.asked[1].parameter), |asked| asked.parameter)
         });
         Some(Some((way, parameters)))
     }
@@ -170,6 +173,18 @@ impl Way {
         let share = share(self.start, self.end, time);
         let Some(timing) = bezier(self.timing) else { return eased(self.timing, share) };
         let point = bezier_timing_at(&timing, share);
+        self.asked = [self.asked[1], point];
+        point.progress
+    }
+
+    /// [`Self::passed`], found faster from what was asked for last; so it may differ in its last digits.
+    #[inline]
+    pub(super) fn passed_near(&mut self, time: Seconds) -> f64 {
+        let share = share(self.start, self.end, time);
+        let Some(timing) = bezier(self.timing) else { return eased(self.timing, share) };
+        let curve = self.curve.get_or_insert_with(|| EasedWay::new(&timing));
+        let parameter = curve.parameter_near(share, self.asked[1].parameter);
+        let point = TimingPoint { time: share, progress: curve.progress(parameter), parameter };
         self.asked = [self.asked[1], point];
         point.progress
     }

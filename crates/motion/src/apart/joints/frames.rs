@@ -3,6 +3,7 @@
 use super::Joints;
 use super::measure::Chains;
 use crate::apart::field::Frame;
+use crate::apart::lane::Accuracy;
 use crate::apart::moments::Moment;
 use crate::apart::norm::{angle, half_sine};
 use crate::apart::stage::Stage;
@@ -62,7 +63,7 @@ impl Joints<'_> {
         let frame = |place: &usize| {
             if known[*place].is_none() {
                 let node = self.pairs[*place].a?;
-                self.a.bring(node, &moment, self.number);
+                self.a.bring(node, &moment, self.number, Accuracy::Near);
                 known[*place] = Some(frame(&self.a, node));
             }
             known[*place]

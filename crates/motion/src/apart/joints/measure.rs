@@ -6,6 +6,7 @@ use super::{Joints, Pair, Seen};
 use crate::apart::Animation;
 use crate::apart::blocks::{Above, Blocks};
 use crate::apart::field::{Piece, Pieces, Size, Twist};
+use crate::apart::lane::Accuracy;
 use crate::apart::moments::{Moment, Moments};
 use crate::apart::norm::Gap;
 use crate::apart::schedule::Schedule;
@@ -69,7 +70,7 @@ impl<'a> Joints<'a> {
         // What nothing drives is measured once; all others at moments of their own.
         for place in 0..self.pairs.len() {
             if !self.is_driven(place) {
-                self.measure_own(place, &Moment::START);
+                self.measure_own(place, &Moment::START, Accuracy::Exact);
                 self.measure_place(place, &Moment::START);
             }
         }
@@ -208,7 +209,7 @@ impl<'a> Joints<'a> {
         };
         let is_straight = bends == Size::default();
         let inner = if is_straight { None } else { moments.inner(instant) };
-        let mut seen = |moment: Moment| (moment.time.0, self.measure_alone_at(place, &moment).twist);
+        let mut seen = |moment: Moment| (moment.time.0, self.near(place, &moment).twist);
         let inner = inner.map(|inner| inner.map(&mut seen));
         let piece = Piece::bent(twists(ends), inner, bends, farther);
         chains.blocks.note_until(place, to.0.time, &most.lesser(piece.most()));
@@ -217,7 +218,10 @@ impl<'a> Joints<'a> {
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {
         self.number += 1;
-        let seen = self.measure_own(place, moment);
+        // Where all that counts is what joints do together, this is for bounds.
+        let is_for_bounds = self.is_known && self.exact_above > 0.0;
+        let accuracy = if is_for_bounds { Accuracy::Near } else { Accuracy::Exact };
+        let seen = self.measure_own(place, moment, accuracy);
         if !self.is_known {
             self.measure_placed(place, moment);
         }
@@ -318,23 +322,35 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures a pair relative to its parent. Yields how far apart it is there.
-    fn measure_own(&mut self, place: usize, moment: &Moment) -> Seen {
+    fn measure_own(&mut self, place: usize, moment: &Moment, accuracy: Accuracy) -> Seen {
+        let own = self.advance(place, moment, accuracy);
+        Seen { times: own, ..self.pairs[place].measure_own(&self.a, &self.b, self.shell, moment) }
+    }
+
+    /// How far apart a pair is relative to its parent, for a bound of that.
+    fn near(&mut self, place: usize, moment: &Moment) -> Seen {
+        let own = self.advance(place, moment, Accuracy::Near);
+        Seen { times: own, ..self.pairs[place].own_gap(&self.a, &self.b) }
+    }
+
+    /// Brings both sides of a pair to a moment relative to their parents; yields that as A has it and as B has it.
+    fn advance(&mut self, place: usize, moment: &Moment, accuracy: Accuracy) -> [f64; 2] {
         let own = self.own(place, moment);
-        let pair = &mut self.pairs[place];
+        let pair = &self.pairs[place];
         for (stage, node) in [(&mut self.a, pair.a), (&mut self.b, pair.b)] {
             if let Some(node) = node {
-                stage.advance(node, moment, own);
+                stage.advance(node, moment, own, accuracy);
             }
         }
-        Seen { times: own, ..pair.measure_own(&self.a, &self.b, self.shell, moment) }
+        own
     }
 
     /// Measures a pair in model space.
     fn measure_place(&mut self, place: usize, moment: &Moment) {
         let pair = &self.pairs[place];
         if let (Some(a), Some(b)) = (pair.a, pair.b) {
-            self.a.bring(a, moment, self.number);
-            self.b.bring(b, moment, self.number);
+            self.a.bring(a, moment, self.number, Accuracy::Exact);
+            self.b.bring(b, moment, self.number, Accuracy::Exact);
             self.measure_placed(place, moment);
         }
     }
