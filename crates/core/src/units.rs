@@ -93,7 +93,7 @@ impl FrameRate {
     /// The time itself, or the exact time of the grid point that it stands for (see [`Self::SNAP_FRAMES`]).
     #[must_use]
     pub fn snap(self, time: Seconds) -> Seconds {
-        self.seconds(self.frame(time))
+        self.grid_point(time).unwrap_or(time)
     }
 }
 

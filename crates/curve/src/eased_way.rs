@@ -108,30 +108,33 @@ impl EasedWay {
     ///
     /// The extremes are at the ends, or where both are equally steep, which is at the roots of a square equation.
     pub fn beside_piece(&self, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> [(f64, f64); 2] {
-        let start = (self.time(from), self.progress(from) + ahead);
-        let passed = self.time(to) - start.0;
-        if passed.is_nan() || passed <= 0.0 {
+        let Some(piece) = Piece::new(self, [(from, ahead), (to, ahead_there)]) else {
             return [(0.0, from); 2];
-        }
-        let steepness = (self.progress(to) + ahead_there - start.1) / passed;
-        let [a, b, c] = [0, 1, 2].map(|n: usize| self.progress[n] - steepness * self.time[n]);
+        };
         let [mut least, mut most] = if ahead > ahead_there {
             [(-ahead, from), (-ahead_there, to)]
         } else {
             [(-ahead_there, to), (-ahead, from)]
         };
-        for s in roots(3.0 * c, 2.0 * b, a) {
-            if from < s && s < to {
-                let apart = self.progress(s) - start.1 - steepness * (self.time(s) - start.0);
-                if apart < least.0 {
-                    least = (apart, s);
-                }
-                if apart > most.0 {
-                    most = (apart, s);
-                }
+        for inner in piece.extremes() {
+            if inner.0 < least.0 {
+                least = inner;
+            }
+            if inner.0 > most.0 {
+                most = inner;
             }
         }
         [least, most]
+    }
+
+    /// How far the covered way gets from such a piece between its ends, not counting those, and at which parameter; 0 at the
+    /// first where it gets farther and farther from one end to the other.
+    pub fn farthest_within_piece(&self, piece @ [(from, _), _]: [(f64, f64); 2]) -> (f64, f64) {
+        let farther = |most: (f64, f64), (apart, s): (f64, f64)| {
+            if apart.abs() > most.0 { (apart.abs(), s) } else { most }
+        };
+        let none = (0.0, from);
+        Piece::new(self, piece).map_or(none, |piece| piece.extremes().fold(none, farther))
     }
 
     /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to
@@ -139,6 +142,33 @@ impl EasedWay {
     pub fn turn(&self, s: f64) -> f64 {
         let (x, y) = (slope(&self.time, s), slope(&self.progress, s));
         x * change(&self.progress, s) - y * change(&self.time, s)
+    }
+}
+
+/// A straight piece beside a way.
+struct Piece<'a> {
+    way: &'a EasedWay,
+    ends: [f64; 2],
+    /// Time and covered way at its start.
+    start: (f64, f64),
+    steepness: f64,
+}
+
+impl<'a> Piece<'a> {
+    /// `None` where no time passes.
+    fn new(way: &'a EasedWay, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> Option<Self> {
+        let start = (way.time(from), way.progress(from) + ahead);
+        let passed = way.time(to) - start.0;
+        let steepness = (way.progress(to) + ahead_there - start.1) / passed;
+        (passed > 0.0).then_some(Self { way, ends: [from, to], start, steepness })
+    }
+
+    /// How far the way is ahead of it where that is most or least, strictly between its ends, with the parameters.
+    fn extremes(&self) -> impl Iterator<Item = (f64, f64)> {
+        let Self { way, ends: [from, to], start, steepness } = *self;
+        let [a, b, c] = [0, 1, 2].map(|n: usize| way.progress[n] - steepness * way.time[n]);
+        let within = roots(3.0 * c, 2.0 * b, a).into_iter().filter(move |s| from < *s && *s < to);
+        within.map(move |s| (way.progress(s) - start.1 - steepness * (way.time(s) - start.0), s))
     }
 }
 

@@ -78,6 +78,11 @@ proptest! {
         for (told, at) in [least, most] {
             prop_assert!((told - beside(at)).abs() <= slack && from <= at && at <= to);
         }
+        // Between its ends a piece misses as much as anywhere, or less than at one of them.
+        let (inside, at) = way.farthest_within_piece([(from, ends[0]), (to, ends[1])]);
+        let farthest = most.0.max(-least.0);
+        prop_assert!(inside == farthest || (inside <= farthest && farthest == ends[0].abs().max(ends[1].abs())));
+        prop_assert!(inside == 0.0 || (inside - beside(at).abs()).abs() <= slack && from < at && at < to);
     }
 
     #[test]

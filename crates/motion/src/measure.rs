@@ -34,13 +34,14 @@ pub(crate) fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorU
 }
 
 /// Distance for positions, angle for rotations, largest difference of a component for everything else.
-pub(crate) fn difference(property: &Property, a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn difference<T: Copy + Into<f64>>(property: &Property, a: &[T], b: &[T]) -> f64 {
+    let apart = a.iter().zip(b).map(|(x, y)| (*x).into() - (*y).into());
     match (property.kind(), a, b) {
-        (ValueKind::Position, ..) => a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt(),
+        (ValueKind::Position, ..) => apart.map(|apart| apart.powi(2)).sum::<f64>().sqrt(),
         (ValueKind::Rotation, &[ax, ay, az, aw], &[bx, by, bz, bw]) => {
-            curve::quat_angle([ax, ay, az, aw], [bx, by, bz, bw])
+            curve::quat_angle([ax, ay, az, aw].map(T::into), [bx, by, bz, bw].map(T::into))
         }
-        _ => a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max),
+        _ => apart.map(f64::abs).fold(0.0, f64::max),
     }
 }
 

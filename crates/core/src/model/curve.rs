@@ -68,7 +68,7 @@ impl Times {
     pub fn count_until(&self, time: Seconds) -> usize {
         match self {
             Self::Seconds(times) => times.partition_point(|t| *t <= time.0),
-            Self::Frames { rate, frames } => frames.partition_point(|f| rate.seconds(*f as f64).0 <= time.0),
+            Self::Frames { rate, frames } => count(*rate, frames, time, |own| own.0 <= time.0),
         }
     }
 
@@ -77,7 +77,7 @@ impl Times {
     pub fn count_before(&self, time: Seconds) -> usize {
         match self {
             Self::Seconds(times) => times.partition_point(|t| *t < time.0),
-            Self::Frames { rate, frames } => frames.partition_point(|f| rate.seconds(*f as f64).0 < time.0),
+            Self::Frames { rate, frames } => count(*rate, frames, time, |own| own.0 < time.0),
         }
     }
 
@@ -92,6 +92,22 @@ impl Times {
             _ => false,
         }
     }
+}
+
+/// Frames up to this are much farther from each other than their times are rounded.
+const COUNTABLE: f64 = (1u64 << 40) as f64;
+
+/// How many frames are early, which are all up to about a time and none behind.
+fn count(rate: FrameRate, frames: &[i64], time: Seconds, is_early: impl Fn(Seconds) -> bool) -> usize {
+    let is_early = |frame: i64| is_early(rate.seconds(frame as f64));
+    let near = (time.0 * rate.fps()).round();
+    if near.abs() < COUNTABLE {
+        // Whole numbers are compared faster than times, each of which takes a division.
+        let near = near as i64;
+        let last = if is_early(near) { near } else { near - 1 };
+        return frames.partition_point(|frame| *frame <= last);
+    }
+    frames.partition_point(|frame| is_early(*frame))
 }
 
 /// How the parameter of a segment runs with time.
@@ -235,7 +251,11 @@ impl Laws {
     /// The law of a segment.
     #[must_use]
     pub fn get(&self, segment: usize) -> Law {
-        let run = self.earlier.partition_point(|(end, _)| *end <= segment);
+        let run = match self.earlier.get(segment) {
+            // Up to here each segment has a run of its own.
+            Some((end, law)) if *end == segment + 1 => return *law,
+            _ => self.earlier.partition_point(|(end, _)| *end <= segment),
+        };
         self.earlier.get(run).map_or(self.last, |(_, law)| *law)
     }
 
@@ -507,6 +527,7 @@ impl std::error::Error for InvalidCurve {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn equal_laws_share_a_run() {
@@ -523,6 +544,35 @@ mod tests {
         let times = Times::Seconds([0.0, 1.0, 1.0, 2.0].into());
         assert_eq!([-1.0, 0.0, 0.5, 1.0, 3.0].map(|t| times.count_until(Seconds(t))), [0, 1, 1, 3, 4]);
         assert_eq!([-1.0, 0.0, 0.5, 1.0, 3.0].map(|t| times.count_before(Seconds(t))), [0, 0, 1, 1, 4]);
+    }
+
+    proptest! {
+        #[test]
+        fn frames_are_counted_by_their_times(
+            frames in prop::collection::btree_set(-40i64..40, 1..20),
+            first in prop::sample::select(vec![0, 1 << 20, 1 << 39, 1 << 40, 1 << 52]),
+            (numerator, denominator) in prop::sample::select(vec![(30u32, 1u32), (60, 1), (30_000, 1001)]),
+            (frame, ulps) in (-41i64..41, -2i64..=2),
+            off in prop::sample::select(vec![0.0, 1e-9, -1e-9, 0.3, 0.5, -0.4]),
+        ) {
+            let rate = FrameRate::new(numerator, denominator).unwrap();
+            let times = Times::Frames { rate, frames: frames.iter().map(|frame| first + frame).collect() };
+            let time = rate.seconds((first + frame) as f64 + off).0;
+            let time = Seconds(f64::from_bits(time.to_bits().saturating_add_signed(ulps)));
+            let counted = |is_early: fn(f64, f64) -> bool| times.iter().filter(|own| is_early(own.0, time.0)).count();
+            prop_assert_eq!(times.count_until(time), counted(|own, time| own <= time));
+            prop_assert_eq!(times.count_before(time), counted(|own, time| own < time));
+        }
+
+        #[test]
+        fn the_law_of_a_segment_is_that_which_was_given(steps in prop::collection::vec(0u8..3, 1..40)) {
+            let law = |step: &u8| [Law::STEP, Law::LINEAR, Law::SLERP][usize::from(*step)];
+            let laws = Laws::from_segments(steps.iter().map(law));
+            for (segment, step) in steps.iter().enumerate() {
+                prop_assert_eq!(laws.get(segment), law(step), "segment {}", segment);
+            }
+            prop_assert_eq!(Some(laws.get(steps.len())), steps.last().map(law));
+        }
     }
 
     #[test]

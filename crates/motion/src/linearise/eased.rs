@@ -3,7 +3,7 @@
 use super::split::{FINEST, Splitter, Stretch, storable};
 use crate::evaluate::KeyValue;
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_curve::{BezierTiming, EasedWay, lerp};
+use dopesheet_curve::{EasedWay, lerp};
 
 /// A piece at a frame that is no longer than so many times what counts as the frame is left to those who look.
 const NEXT_TO_FRAMES: f64 = 4.0;
@@ -16,24 +16,24 @@ const LEAST: f64 = 0.5;
 
 impl Splitter<'_> {
     /// Cuts a part of a stretch that one eased way covers.
-    pub(super) fn follow(&mut self, inner: &Stretch, whole: &Stretch, timing: &BezierTiming) {
-        let way = EasedWay::new(timing);
+    pub(super) fn follow(&mut self, inner: &Stretch, whole: &Stretch, way: &EasedWay) {
         let ends = whole.from.iter().chain(&whole.to);
         let rounded = 2.0 * FINEST * ends.fold(0.0f64, |most, x| most.max(x.abs().into()));
         // In what single precision leaves of the allowance.
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
-        let length = self.excess_of(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
+        let length = self.excess(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
         let [first, until] = [inner.a, inner.b].map(|time| {
             let s = way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0));
             Knot { time, s, ahead: 0.0, late: self.late(time), missed: None }
         });
-        let knots = self.knots(&way, length, whole, [first, until]);
+        let knots = self.knots(way, length, whole, [first, until]);
         self.waiting = knots.len();
+        self.reserve(knots.len());
         let short = NEXT_TO_FRAMES * self.seconds(FrameRate::SNAP_FRAMES);
         let mut last = first;
         for knot in knots.into_iter().chain([until]) {
-            let (missed, at) = knot.missed.unwrap_or_else(|| last.farthest_on_the_way_to(&knot, &way));
-            let missed = missed + last.shifted(&knot, &way);
+            let (missed, at) = knot.missed.unwrap_or_else(|| last.misses_until(&knot, way));
+            let missed = missed + last.shifted(&knot, way);
             let is_beside =
                 (last.time == whole.a || knot.time == whole.b) && knot.time.0 - last.time.0 <= short;
             self.is_known = missed * length <= 1.0 && !is_beside;
@@ -42,13 +42,13 @@ impl Splitter<'_> {
                 self.met.meet(missed * length * allowed + rounded, time);
             }
             if knot.time == whole.b || !self.is_known {
-                let [from, to] = [&last, &knot].map(|end| self.value_at_knot(end, &way, whole));
+                let [from, to] = [&last, &knot].map(|end| self.value_at_knot(end, way, whole));
                 let piece = Stretch { a: last.time, b: knot.time, from, to };
                 // Halving ends a steep piece early by itself.
                 if self.is_known { self.arrive_early(&piece) } else { self.halve_piece(&piece) }
             }
             if knot.time != inner.b {
-                self.push_key(knot.time, KeyValue::Covered(knot.covered(&way)));
+                self.push_key(knot.time, KeyValue::Covered(knot.covered(way)));
                 self.waiting -= 1;
             }
             last = knot;
@@ -85,14 +85,15 @@ impl Splitter<'_> {
             let ahead = -allowed.copysign(way.turn(s));
             Knot { time, s, ahead, late: (seen.0 - time.0).abs(), missed: None }
         };
-        let (mut from, mut guess, mut is_stored) = (first, until.s, true);
+        let mut guess = next_end(way, [first.s, FIRST_STEP], allowed, first.ahead != 0.0).min(until.s);
+        let (mut from, mut is_stored) = (first, true);
         // Each piece that is too short to be stored counts, too.
         for _ in 1..self.most_pieces(f64::INFINITY) as u64 {
             let (to, knot) = longest_piece(way, [&from, &until], guess, allowed, knot_at);
             if to.is_nan() || to <= from.s || to >= until.s {
                 break;
             }
-            guess = next_end(way, [from.s, to], allowed).min(until.s);
+            guess = next_end(way, [to, to - from.s], allowed, true).min(until.s);
             let missed = knot.missed.filter(|_| is_stored);
             is_stored = knot.time < until.time && fence.admits(knot.time);
             if is_stored {
@@ -121,26 +122,20 @@ struct Knot {
 }
 
 impl Knot {
-    /// How far a straight piece to another knot misses the way and at which parameter, and how high that is over its chord between
-    /// them.
-    fn misses_on_the_way_to(&self, other: &Self, way: &EasedWay) -> ((f64, f64), f64) {
-        let missed @ [behind, ahead] = self.beside_piece_to(other, way);
-        // A piece from beside the way to as far beside it is its chord, moved by that.
-        let height = match self.ahead {
-            beside if beside == 0.0 || beside != other.ahead => way.farthest_from_chord(self.s, other.s).0,
-            beside if beside < 0.0 => -behind.0 - beside,
-            beside => ahead.0 + beside,
-        };
-        (farther(missed), height)
+    /// How far a straight piece to another knot misses the way between both, and at which parameter.
+    fn misses_between(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
+        way.farthest_within_piece([self, other].map(|knot| (knot.s, knot.ahead)))
     }
 
     /// How far a straight piece to another knot misses the way, and at which parameter.
-    fn farthest_on_the_way_to(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
-        farther(self.beside_piece_to(other, way))
+    fn misses_until(&self, other: &Self, way: &EasedWay) -> (f64, f64) {
+        self.or_at_ends(self.misses_between(other, way), other)
     }
 
-    fn beside_piece_to(&self, other: &Self, way: &EasedWay) -> [(f64, f64); 2] {
-        way.beside_piece([self, other].map(|knot| (knot.s, knot.ahead)))
+    /// How far a piece to another knot misses the way, which is known between both.
+    fn or_at_ends(&self, between: (f64, f64), other: &Self) -> (f64, f64) {
+        let ends = [self, other].map(|knot| (knot.ahead.abs(), knot.s));
+        ends.into_iter().fold(between, |most, end| if end.0 > most.0 { end } else { most })
     }
 
     /// What a piece to another knot misses because its ends are stored beside frames and seen there.
@@ -154,11 +149,6 @@ impl Knot {
     }
 }
 
-/// The farther of what a way is behind a piece and ahead of it, with its parameter.
-fn farther([behind, ahead]: [(f64, f64); 2]) -> (f64, f64) {
-    if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
-}
-
 /// A number with few digits, so that ways of nearly one length are cut at the same times: lists of key times are stored once.
 const fn a_little_less(number: f64) -> f64 {
     f64::from_bits(number.to_bits() & !((1 << (52 - ALLOWED_BITS)) - 1))
@@ -168,17 +158,14 @@ const fn a_little_less(number: f64) -> f64 {
 const ALLOWED_BITS: u32 = 7;
 
 /// How near to what is allowed the longest piece has to miss, as a part of it.
-const NEAR: f64 = 0.985;
+const NEAR: f64 = 0.97;
 
 /// How often it is tried.
-const TRIES: u32 = 8;
+const TRIES: u32 = 6;
 
-/// How much higher the way may be over its chord where ends of the piece are beside it by what is allowed: none of them, one, or
-/// both. With one, what is farthest is nearer to the other end: x of (4x − 1)² = 16x.
-const HEIGHTS: [f64; 3] = [1.0, 1.457, 2.0];
-
-/// Those are of ways that turn evenly. Where a piece misses all the same, it is tried with this part of them.
-const UNEVEN: f64 = 0.9;
+/// How much higher the way is over the chord of a piece than the piece misses it, in what is allowed, where so many of the piece's
+/// ends are beside the way by that. With one, what is farthest is nearer to the other end: x of (4x − 1)² = 16x, less 1.
+const HIGHER: [f64; 3] = [0.0, 0.457, 1.0];
 
 /// What ends of pieces miss by themselves is what is allowed, but for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -192,31 +179,32 @@ fn longest_piece(
     allowed: f64,
     knot_at: impl Fn(f64) -> Knot,
 ) -> (f64, Knot) {
-    let mut even = 1.0;
     // The longest that is known not to miss, and the shortest that is known to.
     let (mut short, mut long) = (from.s, until.s);
+    let mut tried = None;
     let mut takes_two = false;
+    let starts_beside = from.ahead != 0.0;
     for _ in 0..TRIES {
         let is_last = to >= until.s;
         let end = if is_last { *until } else { knot_at(to) };
-        let beside = usize::from(from.ahead != 0.0) + usize::from(!is_last);
-        let (missed, height) = from.misses_on_the_way_to(&end, way);
-        let most = even * allowed * HEIGHTS[beside];
+        let missed = from.misses_between(&end, way);
         if missed.0 > allowed * (1.0 + ROUNDING) {
             long = to;
-            if height <= most {
-                even *= UNEVEN;
-            }
         } else {
             short = to;
-            if is_last || height >= NEAR * most {
-                return (to, Knot { missed: Some(missed), ..end });
+            if is_last || missed.0 >= NEAR * allowed {
+                return (to, Knot { missed: Some(from.or_at_ends(missed, &end)), ..end });
             }
         }
         takes_two |= is_last;
-        // The height grows with the square of the length.
-        let inner = aimed_height(even * allowed, from.ahead != 0.0);
-        let guess = from.s + (to - from.s) * (inner / height).sqrt();
+        let higher = HIGHER[usize::from(starts_beside) + usize::from(!is_last)];
+        let height = if missed.0 > 0.0 {
+            missed.0 / allowed + higher
+        } else {
+            way.farthest_from_chord(from.s, end.s).0 / allowed
+        };
+        let piece = (to - from.s, height.sqrt());
+        let guess = from.s + length_of(aimed_height(starts_beside).sqrt(), piece, tried.replace(piece));
         to = if short < guess && guess < long {
             guess
         } else if long == until.s && guess >= until.s {
@@ -234,18 +222,32 @@ fn longest_piece(
     (to, knot_at(to))
 }
 
-/// How high the way is to be over the chord of a piece that ends beside it, and may start so: a little less than it may.
-const fn aimed_height(allowed: f64, starts_beside: bool) -> f64 {
-    0.5 * (1.0 + NEAR) * allowed * if starts_beside { HEIGHTS[2] } else { HEIGHTS[1] }
+/// How high the way is to be over the chord of a piece that ends beside it, and may start so, in what is allowed: a little less
+/// than it may.
+const fn aimed_height(starts_beside: bool) -> f64 {
+    0.5 * (1.0 + NEAR) + HIGHER[1 + starts_beside as usize]
 }
 
-/// Where the piece may end that follows on one between two parameters, by how much the way bends in its middle.
-fn next_end(way: &EasedWay, [before, from]: [f64; 2], allowed: f64) -> f64 {
-    let height = aimed_height(allowed, true);
+/// How long a piece is over whose chord the way is as high as the square of `root`, by the length of one or two others and the
+/// roots of how high it is over theirs. A root rises with the length, and where the way bends more and more a little faster.
+fn length_of(root: f64, (length, own): (f64, f64), before: Option<(f64, f64)>) -> f64 {
+    let slope = own / length;
+    let Some((other_length, other)) = before else { return root / slope };
+    let change = (slope - other / other_length) / (length - other_length);
+    let start = slope - change * length;
+    2.0 * root / (start + (start * start + 4.0 * change * root).sqrt())
+}
+
+/// What the first piece of a way is taken to be long before it is known how the way bends.
+const FIRST_STEP: f64 = 0.25;
+
+/// Where a piece may end that starts at a parameter, by how much the way bends in its middle, and that of a piece nearly as long.
+fn next_end(way: &EasedWay, [from, length]: [f64; 2], allowed: f64, starts_beside: bool) -> f64 {
+    let height = allowed * aimed_height(starts_beside);
     // A way is h²·bend²/8 high over the chord of a piece of length h.
-    let step = (0..2).fold(from - before, |step, _| (8.0 * height).sqrt() / way.bend(from + 0.5 * step));
+    let step = (0..2).fold(length, |step, _| (8.0 * height).sqrt() / way.bend(from + 0.5 * step));
     // Where it turns to the other side, it hardly bends.
-    from + if step.is_finite() { step.min(2.0 * (from - before)) } else { from - before }
+    from + if step.is_finite() { step.min(2.0 * length) } else { length }
 }
 
 #[cfg(test)]
@@ -254,6 +256,7 @@ mod tests {
     use crate::linearise::Allowance;
     use crate::linearise::split::Cut;
     use dopesheet_core::model::{Blend, Channel, Curve, Law, Laws, Property, Times, Timing};
+    use dopesheet_curve::BezierTiming;
     use proptest::prelude::*;
 
     /// One segment, 6 s long, without a grid.
@@ -299,6 +302,21 @@ mod tests {
                     let missed = 2f64.sqrt() * (covered - own(time)).abs();
                     assert!(missed <= allowed, "{missed} at {time} of {timing:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_shorter_than_what_is_allowed_is_one_piece() {
+        for timing in [[0.25, 0.1, 0.25, 1.0], [0.5, 0.0, 0.5, 1.0], [0.1, 0.6, 0.9, 0.2]] {
+            let channel = eased(timing, 1e-5);
+            for allowed in [1e-5, 4e-5, 1.0] {
+                let mut splitter = Splitter::new(&channel, Allowance { value: allowed, angle_rad: allowed });
+                assert_eq!(
+                    splitter.pieces(Seconds(0.0), Seconds(6.0)).len(),
+                    1,
+                    "{timing:?} within {allowed}"
+                );
             }
         }
     }

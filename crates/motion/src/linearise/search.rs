@@ -31,6 +31,13 @@ const MAX_CELLS: usize = 4 * MAX_BETWEEN as usize;
 /// bends evenly.
 const CELL_PROBES: [(f64, f64); 2] = [(0.35, 1.0 / 0.91), (0.7, 1.0 / 0.84)];
 
+/// A cell in which the curve bends evenly may hold two pieces: what is then seen of its error differs by no more than to this part.
+const EVEN: f64 = 0.95;
+
+/// The error of a cell that holds so many pieces, in allowances.
+const ONE_PIECE: f64 = 1.0;
+const TWO_PIECES: f64 = 4.0;
+
 /// Pieces are made to use this share of the allowance, because the grid only estimates how much a curve bends.
 const AIM: f64 = 0.9;
 
@@ -78,7 +85,7 @@ impl Splitter<'_> {
         }
         let [before, mut at, after] = times.map(|time| {
             let mut value = Vec::with_capacity(8);
-            self.sampler.value_at(Seconds(time), Side::At, &mut value);
+            self.sampler.value_near(Seconds(time), Side::At, &mut value);
             value
         });
         for (property, range, allowed) in &self.parts {
@@ -111,13 +118,15 @@ impl Splitter<'_> {
         }
     }
 
-    /// Adds a cell to the grid, or its halves where it holds more than one piece.
+    /// Adds a cell to the grid, or its halves where it holds too many pieces.
     fn refine(&mut self, cell: &Stretch, depth: u32) {
         // In the middle of a cell of length h the error is h²·|f''|/8, so this is the integral over the cell, squared.
         let misses = CELL_PROBES.map(|(share, factor)| self.miss(cell, share) * factor);
         let squared = misses[0].max(misses[1]) / AIM;
         let may_refine = depth > 0 && self.cells.len() < MAX_CELLS.min(self.left);
-        let Some(middle) = self.cut(cell).filter(|_| may_refine && squared > 1.0) else {
+        let is_even = misses[0].min(misses[1]) >= EVEN * misses[0].max(misses[1]);
+        let most = if is_even { TWO_PIECES } else { ONE_PIECE };
+        let Some(middle) = self.cut(cell).filter(|_| may_refine && squared > most) else {
             let before = self.cells.last().map_or(0.0, |c| c.1);
             let own = if squared.is_finite() { squared.sqrt() } else { 1.0 };
             return self.cells.push((cell.b.0, before + own));

@@ -10,6 +10,7 @@ use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, 
 use dopesheet_core::model::{Channel, Curve, Property};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
+use glam::DVec3;
 use std::ops::Range;
 
 /// Most keys put into a whole channel, and how many more for each of its own: a small file must not become a large one.
@@ -48,6 +49,8 @@ pub(crate) struct Splitter<'a> {
     /// The properties of the channel, which of its numbers belong to each, and what each may be off.
     pub(super) parts: Vec<(Property, Range<usize>, f64)>,
     rotation: Option<usize>,
+    /// Kept to be used again.
+    exact: Vec<f64>,
     straight: Vec<f64>,
     /// Ends of the grid's cells and the integral up to there.
     pub(super) cells: Vec<(f64, f64)>,
@@ -86,6 +89,7 @@ impl<'a> Splitter<'a> {
                 .map(|(property, range)| (property, range, 0.0))
                 .collect(),
             rotation: rotation_start(&channel.property),
+            exact: value,
             straight: Vec::new(),
             cells: Vec::new(),
             cuts: Vec::new(),
@@ -111,13 +115,18 @@ impl<'a> Splitter<'a> {
         let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
         self.allow(&from, &to);
         let whole = Stretch { a, b, from, to };
-        let [start, end] = self.jumps(&whole);
+        let timing = self.sampler.eased(a, b).filter(|_| self.parts.len() == 1);
+        let way = timing.map(|timing| curve::EasedWay::new(&timing));
+        let [start, end] = match &way {
+            Some(way) => self.jumps_of_way(way, &whole),
+            None => self.jumps(&whole),
+        };
         // Nothing is seen between a frame and what is nearest to it.
         self.is_known = true;
         start.into_iter().for_each(|seen| self.push(seen));
         let inner = self.stretch((start.unwrap_or(a), end.unwrap_or(b)), &whole);
-        match self.sampler.eased(a, b).filter(|_| self.parts.len() == 1) {
-            Some(timing) => self.follow(&inner, &whole, &timing),
+        match &way {
+            Some(way) => self.follow(&inner, &whole, way),
             None => self.search(&inner),
         }
         if let Some(seen) = end {
@@ -139,20 +148,43 @@ impl<'a> Splitter<'a> {
     /// Beside the frames at the ends of a stretch, the nearest times at which a way is seen that is no straight way from there: what
     /// lies between counts as the frame.
     fn jumps(&mut self, whole: &Stretch) -> [Option<Seconds>; 2] {
-        let Some(rate) = self.grid else { return [None; 2] };
+        let Some(ends) = self.beside_ends(whole) else { return [None; 2] };
+        let held = [&whole.from, &whole.to];
+        [0, 1].map(|end: usize| {
+            let (held, NearFrame { seen, farther, late }) = (held[end], ends[end]);
+            let [at, next] = [seen, farther].map(|time| self.value(time, Side::At));
+            let straight: Vec<f32> = at.iter().zip(&next).map(|(seen, next)| 2.0 * seen - next).collect();
+            let is_late = || self.excess(held, &at) * late > LATE_SHARE;
+            (self.excess(held, &straight) > JUMP || is_late()).then_some(seen)
+        })
+    }
+
+    /// [`Self::jumps`] of an eased way.
+    fn jumps_of_way(&self, way: &curve::EasedWay, whole: &Stretch) -> [Option<Seconds>; 2] {
+        let Some(ends) = self.beside_ends(whole) else { return [None; 2] };
+        let length = self.excess(&whole.from, &whole.to);
+        [(0.0, ends[0]), (1.0, ends[1])].map(|(end, NearFrame { seen, farther, late })| {
+            let passed = |time: Seconds| {
+                let s = way.parameter_near((time.0 - whole.a.0) / (whole.b.0 - whole.a.0), end);
+                (way.progress(s) - end).abs()
+            };
+            let (at, next) = (passed(seen), passed(farther));
+            let bent = (2.0 * at - next).abs();
+            (length * bent > JUMP || length * at * late > LATE_SHARE).then_some(seen)
+        })
+    }
+
+    /// Where a way is seen beside the frames at the ends of a stretch; `None` where that is nowhere.
+    fn beside_ends(&self, whole: &Stretch) -> Option<[NearFrame; 2]> {
+        let rate = self.grid?;
         let first = beside(rate, rate.snap(whole.a), f32::next_up);
         let last = beside(rate, rate.snap(whole.b), f32::next_down);
-        if !(whole.a.0 < first.0 && first.0 < last.0 && last.0 < whole.b.0) {
-            return [None; 2];
-        }
-        [(whole.a, &whole.from, first), (whole.b, &whole.to, last)].map(|(frame, held, time)| {
-            let farther = Seconds(2.0 * time.0 - frame.0);
-            let [seen, next] = [time, farther].map(|time| self.value(time, Side::At));
-            let straight: Vec<f32> = seen.iter().zip(&next).map(|(seen, next)| 2.0 * seen - next).collect();
-            let late = (single(frame.0).0 - frame.0) / (time.0 - frame.0);
-            let is_late = || self.excess_of(held, &seen) * late.abs() > LATE_SHARE;
-            (self.excess_of(held, &straight) > JUMP || is_late()).then_some(time)
-        })
+        let is_between = whole.a.0 < first.0 && first.0 < last.0 && last.0 < whole.b.0;
+        let near = |(frame, seen): (Seconds, Seconds)| {
+            let late = (single(frame.0).0 - frame.0) / (seen.0 - frame.0);
+            NearFrame { seen, farther: Seconds(2.0 * seen.0 - frame.0), late: late.abs() }
+        };
+        is_between.then(|| [(whole.a, first), (whole.b, last)].map(near))
     }
 
     pub(super) fn push(&mut self, time: Seconds) {
@@ -161,6 +193,11 @@ impl<'a> Splitter<'a> {
 
     pub(super) fn push_key(&mut self, time: Seconds, value: KeyValue) {
         self.cuts.push(Cut { time, is_known: self.is_known, value });
+    }
+
+    /// Makes room for so many cuts and the end, with times beside both frames.
+    pub(super) fn reserve(&mut self, cuts: usize) {
+        self.cuts.reserve(cuts + 4);
     }
 
     /// What each part may be off between two values.
@@ -173,16 +210,14 @@ impl<'a> Splitter<'a> {
     }
 
     pub(super) fn value(&mut self, time: Seconds, side: Side) -> Vec<f32> {
-        let mut value = Vec::with_capacity(8);
-        self.sampler.value_at(time, side, &mut value);
-        value.into_iter().map(super::narrow).collect()
+        self.sampler.value_near(time, side, &mut self.exact);
+        self.exact.iter().map(|x| super::narrow(*x)).collect()
     }
 
     /// What is stored at a time where a share of an eased way is to be covered.
     pub(super) fn value_on_way(&mut self, time: Seconds, covered: f64) -> Vec<f32> {
-        let mut value = Vec::with_capacity(8);
-        self.sampler.key_at(time, &KeyValue::Covered(covered), &mut value);
-        value.into_iter().map(super::narrow).collect()
+        self.sampler.key_at(time, &KeyValue::Covered(covered), &mut self.exact);
+        self.exact.iter().map(|x| super::narrow(*x)).collect()
     }
 
     /// How far a straight piece is off at a share of its length, counted in allowances.
@@ -191,25 +226,33 @@ impl<'a> Splitter<'a> {
         if !is_inside(share) {
             return 0.0;
         }
-        let mut exact = Vec::with_capacity(8);
-        self.sampler.value_at(time, Side::At, &mut exact);
+        self.sampler.value_near(time, Side::At, &mut self.exact);
         straight_at(&piece.from, &piece.to, share, self.rotation, &mut self.straight);
-        self.excess(&exact, &self.straight)
+        self.excess(&self.exact, &self.straight)
+    }
+
+    /// How far a straight piece is off at most, counted in allowances; `None` where it takes a look to tell.
+    fn most_missed(&mut self, piece: &Stretch) -> Option<f64> {
+        let is_told = self.rotation.is_none() && self.parts.len() == 1 && piece.from.len() == 3;
+        if !is_told {
+            return None;
+        }
+        let ends = [(piece.a, Side::After, &piece.from), (piece.b, Side::Before, &piece.to)];
+        let ends = ends.map(|(time, side, stored)| {
+            self.sampler.value_near(time, side, &mut self.exact);
+            DVec3::from_array(std::array::from_fn(|n| f64::from(stored[n]) - self.exact[n]))
+        });
+        let most = self.sampler.beside(piece.a.0, piece.b.0, ends)?.most();
+        Some(most / self.in_units(1.0))
     }
 
     /// How far two values are apart, counted in allowances.
-    fn excess(&self, a: &[f64], b: &[f64]) -> f64 {
+    pub(super) fn excess<T: Copy + Into<f64>>(&self, a: &[T], b: &[T]) -> f64 {
         let part = |(property, range, allowed): &(Property, Range<usize>, f64)| {
             let (a, b) = (a.get(range.clone()), b.get(range.clone()));
             difference(property, a.unwrap_or_default(), b.unwrap_or_default()) / allowed
         };
         self.parts.iter().map(part).fold(0.0, f64::max)
-    }
-
-    /// How far two stored values are apart, counted in allowances.
-    pub(super) fn excess_of(&self, a: &[f32], b: &[f32]) -> f64 {
-        let [a, b] = [a, b].map(|v| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
-        self.excess(&a, &b)
     }
 
     /// A number of allowances in the unit of the first property.
@@ -256,7 +299,7 @@ impl<'a> Splitter<'a> {
         let late = f64::from(stored) - frame.0;
         let early = Seconds(stored.next_down().into());
         let duration = piece.b.0 - piece.a.0;
-        let missed = self.excess_of(&piece.from, &piece.to) * late / duration;
+        let missed = self.excess(&piece.from, &piece.to) * late / duration;
         if missed > LATE_SHARE && early.0 > piece.a.0 && is_frame(rate, early, frame) {
             let shorter = Stretch { b: early, from: piece.from.clone(), to: piece.to.clone(), ..*piece };
             let edge = frame.0 - EDGE * self.seconds(FrameRate::SNAP_FRAMES);
@@ -324,6 +367,11 @@ impl<'a> Splitter<'a> {
 
     /// Whether a piece that would be cut at `middle` misses nowhere.
     fn is_met(&mut self, piece: &Stretch, middle: Seconds) -> bool {
+        if let Some(most) = self.most_missed(piece).filter(|most| *most <= 1.0) {
+            self.is_known = true;
+            self.met.meet(self.in_units(most), middle);
+            return true;
+        }
         // The cut may be where nothing else is seen of a piece: beside a frame.
         let at_cut = (middle.0 - piece.a.0) / (piece.b.0 - piece.a.0);
         let is_elsewhere = (at_cut - PROBES[0]).abs() > BESIDE_MIDDLE;
@@ -406,6 +454,16 @@ fn beside(rate: FrameRate, frame: Seconds, next: impl Fn(f32) -> f32) -> Seconds
         time = next(time);
     }
     Seconds(time.into())
+}
+
+/// Where a way is seen beside a frame.
+#[derive(Clone, Copy)]
+struct NearFrame {
+    /// The nearest time, and another one that is twice as far away.
+    seen: Seconds,
+    farther: Seconds,
+    /// How far beside the frame that itself is stored, as a part of the way to the nearest time.
+    late: f64,
 }
 
 /// A stretch of time, and the values at its ends.
