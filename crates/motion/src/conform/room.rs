@@ -1,8 +1,9 @@
 //! How much room a clip takes in a file, about.
 
 use super::rounded::Grid;
-use super::stored::{Coarseness, may_move};
+use super::stored::Coarseness;
 use super::tally::key_count;
+use crate::linearise::may_move;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
 

@@ -5,7 +5,7 @@
 
 use super::fits::Target;
 use super::rounded::Grid;
-use crate::linearise::{Worst, narrow};
+use crate::linearise::{Worst, is_constant, narrow};
 use crate::measure::{difference, unit};
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding};
@@ -279,18 +279,6 @@ impl Rounder<'_> {
             meet(&mut self.rounded.rotations, worst, &track.target.name);
         }
     }
-}
-
-/// Whether a channel has values that differ, or tangents.
-pub(super) fn may_move(channel: &Channel) -> bool {
-    channel.composition.curves().any(|curve| curve.handles.is_some() || !is_constant(curve))
-}
-
-/// Whether all keys of a curve are the same.
-pub(super) fn is_constant(curve: &Curve) -> bool {
-    let mut rows = curve.values.chunks_exact(curve.width.max(1));
-    let first = rows.next();
-    rows.all(|row| Some(row) == first)
 }
 
 /// Whether a curve leaves its node where it is anyway; such channels need not be written.

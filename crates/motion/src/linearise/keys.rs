@@ -1,6 +1,7 @@
 //! Straight segments under construction.
 
 use super::points::Point;
+use super::shape::may_move;
 use super::{KeyPlan, SharedTimes, finite, narrow, straight_law};
 use crate::evaluate::{KeyValue, Sampler, Side, grid};
 use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
@@ -30,6 +31,8 @@ pub(super) struct Keys<'a> {
     /// Where in a value its quaternion starts.
     rotation: Option<usize>,
     width: usize,
+    /// The value at all times, if nothing moves.
+    constant: Option<Vec<f64>>,
     /// The last value; kept to be used again.
     value: Vec<f64>,
     times: Vec<Seconds>,
@@ -45,14 +48,21 @@ pub(super) struct Keys<'a> {
 impl<'a> Keys<'a> {
     pub(super) fn new(channel: &'a Channel, plan: KeyPlan) -> Self {
         let discrete = channel.property.kind() == ValueKind::Discrete;
+        let mut sampler = Sampler::new(channel);
+        let constant = (!may_move(channel)).then(|| {
+            let mut value = Vec::new();
+            sampler.value_at(plan.range.0, Side::At, &mut value);
+            value
+        });
         Self {
             property: &channel.property,
-            sampler: Sampler::new(channel),
+            sampler,
             grid: grid(channel),
             plan,
             discrete,
             rotation: rotation_start(&channel.property),
             width: 0,
+            constant,
             value: Vec::new(),
             times: Vec::new(),
             values: Vec::new(),
@@ -90,6 +100,9 @@ impl<'a> Keys<'a> {
     }
 
     fn value(&mut self, time: Seconds, side: Side) -> Vec<f64> {
+        if let Some(constant) = &self.constant {
+            return constant.clone();
+        }
         let mut value = Vec::with_capacity(self.width);
         self.sampler.value_at(time, side, &mut value);
         value

@@ -1,6 +1,6 @@
 //! The times at which keys are needed.
 
-use super::shape::{Shape, shape};
+use super::shape::{Shape, may_move, shape};
 use super::split::{Cut, Splitter};
 use super::{Allowance, KeyPlan};
 use crate::evaluate::{KeyValue, grid};
@@ -65,16 +65,17 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowa
     let is_discrete = channel.property.kind() == ValueKind::Discrete;
     let allowance = allowance.filter(|_| !plan.only_on_grid && !is_discrete);
     let mut splitter = allowance.map(|allowance| Splitter::new(channel, allowance));
+    let moves = may_move(channel);
     let mut out: Vec<Point> = Vec::with_capacity(authored.len());
     for at in authored {
         let key = if plan.only_on_grid { plan.rate.seconds(plan.rate.frame(at).round()) } else { at };
-        add_authored(channel, plan.rate, splitter.as_mut(), key, at, &mut out);
+        add_authored((channel, moves), plan.rate, splitter.as_mut(), key, at, &mut out);
     }
     (out, splitter.map_or(Worst::default(), |splitter| splitter.met))
 }
 
 fn add_authored(
-    channel: &Channel,
+    (channel, moves): (&Channel, bool),
     rate: FrameRate,
     splitter: Option<&mut Splitter<'_>>,
     key: Seconds,
@@ -85,7 +86,7 @@ fn add_authored(
     let from = same_frame.as_ref().map_or(at, |point| point.from);
     let point = Point { from, authored: true, bent: false, ..Point::new(key, at) };
     let Some(last) = out.last().cloned() else { return out.push(point) };
-    if same_frame.is_none() && shape(channel, last.at, at) == Shape::Curved {
+    if same_frame.is_none() && moves && shape(channel, last.at, at) == Shape::Curved {
         let mut bent = true;
         match splitter {
             Some(splitter) => {
@@ -120,6 +121,9 @@ pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -
 
 /// Whether something other than straight segments leads between a channel's own keys.
 pub(crate) fn is_curved(channel: &Channel) -> bool {
+    if !may_move(channel) {
+        return false;
+    }
     let spans = channel.composition.curves().filter_map(|curve| curve.times.span());
     let Some(range) = spans.reduce(|a, b| (Seconds(a.0.0.min(b.0.0)), Seconds(a.1.0.max(b.1.0)))) else {
         return false;
