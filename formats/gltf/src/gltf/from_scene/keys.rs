@@ -24,7 +24,7 @@ pub(in crate::gltf) struct Keys {
 }
 
 impl Keys {
-    fn is_cubic(&self) -> bool {
+    pub(in crate::gltf) fn is_cubic(&self) -> bool {
         self.interpolation == Interpolation::CubicSpline
     }
 

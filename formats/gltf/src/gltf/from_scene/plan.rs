@@ -1,6 +1,6 @@
 //! Clip → channels and extras, given where its targets sit. Shared by writing new files and by attaching.
 
-use super::super::parts::{Interpolation, Path};
+use super::super::parts::Path;
 use super::extras::{self, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
 use super::store::Column;
@@ -214,7 +214,7 @@ impl<'a> Drafts<'a, '_> {
         let last = |channels: &[PlannedChannel]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
         let end = last(&channels).max(narrow(clip.duration.0));
         for channel in &mut channels {
-            if channel.keys.interpolation == Interpolation::CubicSpline {
+            if channel.keys.is_cubic() {
                 channel.keys.hold_from_start();
                 channel.keys.hold_until(end);
             }

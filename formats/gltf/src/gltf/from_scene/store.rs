@@ -1,6 +1,5 @@
 //! Numbers → accessors, packed into few buffer views. Equal lists are stored once.
 
-use super::super::parts::Interpolation;
 use super::super::slots::Slots;
 use super::packing::{Compressed, Compression, Packing, append_plain};
 use super::plan::{Goal, PlannedChannel, PlannedClip};
@@ -193,16 +192,17 @@ impl Store {
     /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
     /// others, and stay floats, because tangents know no bounds.
     pub(in crate::gltf) fn values(&mut self, channel: &PlannedChannel, input: usize) -> usize {
-        let cubic = channel.keys.interpolation == Interpolation::CubicSpline;
+        let cubic = channel.keys.is_cubic();
         let entry = self.shared(self.column(channel), cubic, &channel.keys.values, None);
         self.users.entry(entry).or_insert_with(|| (channel.goal.clone(), input));
         entry
     }
 
     fn column(&self, channel: &PlannedChannel) -> Column {
-        let cubic = channel.keys.interpolation == Interpolation::CubicSpline;
         match channel.column {
-            Column::Rotations if self.packing.short_rotations && !cubic => Column::ShortRotations,
+            Column::Rotations if self.packing.short_rotations && !channel.keys.is_cubic() => {
+                Column::ShortRotations
+            }
             column => column,
         }
     }
