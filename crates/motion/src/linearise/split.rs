@@ -479,3 +479,43 @@ impl Stretch {
         Seconds(curve::lerp(self.a.0, self.b.0, share))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Blend, Law, Laws, Times, Timing};
+    use dopesheet_curve::EasedWay;
+    use proptest::prelude::*;
+
+    fn channel(frames: [i64; 2], timing: Timing, way: f32) -> Channel {
+        let times = Times::Frames { rate: FrameRate::FPS_30, frames: frames.into() };
+        let laws = Laws::uniform(Law { blend: Blend::Lerp, timing });
+        Channel::whole(Property::Translation, Curve::new(times, 3, vec![0.0, 0.0, 0.0, way, 0.0, 1.0], laws))
+    }
+
+    proptest! {
+        #[test]
+        fn a_formula_tells_of_eased_ways_where_others_are_seen_to_jump(
+            bytes in prop::array::uniform4(prop_oneof![Just(0u8), Just(127), 0u8..=127]),
+            (start, frames) in (0i64..20_000, 1i64..40),
+            // Others are seen in single precision, which must not be what seems to jump.
+            (way, exponent) in (-2.0f32..2.0, -5.0..-3.0f64),
+        ) {
+            let [x1, y1, x2, y2] = bytes.map(|byte| f32::from(byte) / 127.0);
+            let channel = channel([start, start + frames], Timing::Bezier { x1, y1, x2, y2 }, way);
+            let [a, b] = [start, start + frames].map(|frame| FrameRate::FPS_30.seconds(frame as f64));
+            let splitter = |share: f64| {
+                let allowed = share * 10f64.powf(exponent);
+                Splitter::new(&channel, Allowance { value: allowed, angle_rad: allowed })
+            };
+            let seen = splitter(0.8).jumps_between(a, b);
+            let mut told = splitter(1.0);
+            // What nearly jumps may go either way.
+            let timing = told.sampler.eased(a, b).filter(|_| seen == splitter(1.25).jumps_between(a, b));
+            let Some(timing) = timing else { return Ok(()) };
+            let (from, to) = (told.value(a, Side::After), told.value(b, Side::Before));
+            told.allow(&from, &to);
+            prop_assert_eq!(told.jumps_of_way(&EasedWay::new(&timing), &Stretch { a, b, from, to }), seen);
+        }
+    }
+}
