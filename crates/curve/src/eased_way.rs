@@ -98,8 +98,7 @@ impl EasedWay {
     /// How far the covered way gets from that of a straight piece between two parameters, and at which parameter; 0 where
     /// no time passes.
     pub fn farthest_from_chord(&self, from: f64, to: f64) -> (f64, f64) {
-        let [behind, ahead] = self.beside_piece([(from, 0.0), (to, 0.0)]);
-        if ahead.0 > -behind.0 { ahead } else { (-behind.0, behind.1) }
+        self.farthest_within_piece([(from, 0.0), (to, 0.0)])
     }
 
     /// How far the covered way is ahead of a straight piece where it is least so, and where it is most so, each with the
@@ -127,8 +126,8 @@ impl EasedWay {
         [least, most]
     }
 
-    /// How far the covered way gets from such a piece between its ends, not counting those, and at which parameter; 0 at the
-    /// first where it gets farther and farther from one end to the other.
+    /// How far the covered way gets from such a piece strictly between its ends, as a part of the whole way, and at which
+    /// parameter; 0 at the start where it only goes one way beside the piece, or where no time passes.
     pub fn farthest_within_piece(&self, piece @ [(from, _), _]: [(f64, f64); 2]) -> (f64, f64) {
         let farther = |most: (f64, f64), (apart, s): (f64, f64)| {
             if apart.abs() > most.0 { (apart.abs(), s) } else { most }

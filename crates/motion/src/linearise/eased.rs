@@ -23,7 +23,7 @@ impl Splitter<'_> {
         let allowed = (self.in_units(1.0) - rounded).max(LEAST * self.in_units(1.0));
         let length = self.excess(&whole.from, &whole.to) * self.in_units(1.0) / allowed;
         let [first, until] = [inner.a, inner.b].map(|time| {
-            let s = way.parameter((time.0 - whole.a.0) / (whole.b.0 - whole.a.0));
+            let s = way.parameter(whole.share(time));
             Knot { time, s, ahead: 0.0, late: self.late(time), missed: None }
         });
         let knots = self.knots(way, length, whole, [first, until]);
@@ -81,7 +81,7 @@ impl Splitter<'_> {
         let grid = self.grid();
         let knot_at = |s: f64| {
             let (time, seen) = storable(lerp(whole.a.0, whole.b.0, way.time(s)), grid);
-            let s = way.parameter_near((seen.0 - whole.a.0) / (whole.b.0 - whole.a.0), s);
+            let s = way.parameter_near(whole.share(seen), s);
             let ahead = -allowed.copysign(way.turn(s));
             Knot { time, s, ahead, late: (seen.0 - time.0).abs(), missed: None }
         };

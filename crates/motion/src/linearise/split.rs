@@ -165,7 +165,7 @@ impl<'a> Splitter<'a> {
         let length = self.excess(&whole.from, &whole.to);
         [(0.0, ends[0]), (1.0, ends[1])].map(|(end, NearFrame { seen, farther, late })| {
             let passed = |time: Seconds| {
-                let s = way.parameter_near((time.0 - whole.a.0) / (whole.b.0 - whole.a.0), end);
+                let s = way.parameter_near(whole.share(time), end);
                 (way.progress(s) - end).abs()
             };
             let (at, next) = (passed(seen), passed(farther));
@@ -477,6 +477,11 @@ pub(super) struct Stretch {
 impl Stretch {
     pub(super) fn at(&self, share: f64) -> Seconds {
         Seconds(curve::lerp(self.a.0, self.b.0, share))
+    }
+
+    /// The share of it that has passed at a time.
+    pub(super) fn share(&self, time: Seconds) -> f64 {
+        (time.0 - self.a.0) / (self.b.0 - self.a.0)
     }
 }
 
