@@ -36,6 +36,18 @@ pub struct EasedWay {
     progress: [f64; 3],
 }
 
+/// How an eased way arches over a chord of it: at the share `u` of the chord's time it is about `4·u·(1 − u)·(height + (u − ½)·slant)`
+/// ahead of the chord, in parts of the whole way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Arch {
+    /// In the middle.
+    pub height: f64,
+    /// How much more it is in the second half.
+    pub slant: f64,
+    /// How far it is beside that in the middle.
+    pub beside: f64,
+}
+
 impl EasedWay {
     /// The curve of a timing, whose numbers count as [`BezierTiming`] says.
     pub fn new(timing: &BezierTiming) -> Self {
@@ -136,6 +148,20 @@ impl EasedWay {
         Piece::new(self, piece).map_or(none, |piece| piece.extremes().fold(none, farther))
     }
 
+    /// How it arches over the chord between two parameters: right at about a third and two thirds of the chord's time. `None` where
+    /// no time passes there.
+    pub fn arch(&self, from: f64, to: f64) -> Option<Arch> {
+        let piece = Piece::new(self, [(from, 0.0), (to, 0.0)])?;
+        let [first, middle, second] = [1.0 / 3.0, 0.5, 2.0 / 3.0].map(|share| piece.ahead_about(share));
+        // By the parabola that is 1 in the middle.
+        let part = |(share, ahead): (f64, f64)| ahead / (4.0 * share * (1.0 - share));
+        let slant = (part(second) - part(first)) / (second.0 - first.0);
+        let height = part(first) - (first.0 - 0.5) * slant;
+        let at_middle = 4.0 * middle.0 * (1.0 - middle.0) * (height + (middle.0 - 0.5) * slant);
+        let arch = Arch { height, slant, beside: (middle.1 - at_middle).abs() };
+        arch.beside.is_finite().then_some(arch)
+    }
+
     /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to
     /// another are ahead of it.
     pub fn turn(&self, s: f64) -> f64 {
@@ -150,6 +176,8 @@ struct Piece<'a> {
     ends: [f64; 2],
     /// Time and covered way at its start.
     start: (f64, f64),
+    /// What part of the whole time passes.
+    passed: f64,
     steepness: f64,
 }
 
@@ -159,15 +187,30 @@ impl<'a> Piece<'a> {
         let start = (way.time(from), way.progress(from) + ahead);
         let passed = way.time(to) - start.0;
         let steepness = (way.progress(to) + ahead_there - start.1) / passed;
-        (passed > 0.0).then_some(Self { way, ends: [from, to], start, steepness })
+        (passed > 0.0).then_some(Self { way, ends: [from, to], start, passed, steepness })
     }
 
     /// How far the way is ahead of it where that is most or least, strictly between its ends, with the parameters.
     fn extremes(&self) -> impl Iterator<Item = (f64, f64)> {
-        let Self { way, ends: [from, to], start, steepness } = *self;
+        let Self { way, ends: [from, to], steepness, .. } = *self;
         let [a, b, c] = [0, 1, 2].map(|n: usize| way.progress[n] - steepness * way.time[n]);
         let within = roots(3.0 * c, 2.0 * b, a).into_iter().filter(move |s| from < *s && *s < to);
-        within.map(move |s| (way.progress(s) - start.1 - steepness * (way.time(s) - start.0), s))
+        within.map(move |s| (self.ahead(s).1, s))
+    }
+
+    /// How much of its time has passed at a parameter, and how far the way is ahead of it there.
+    fn ahead(&self, s: f64) -> (f64, f64) {
+        let passed = self.way.time(s) - self.start.0;
+        (passed / self.passed, self.way.progress(s) - self.start.1 - self.steepness * passed)
+    }
+
+    /// [`Self::ahead`] where about a share of its time has passed: one of Newton's steps from that share of its parameters.
+    fn ahead_about(&self, share: f64) -> (f64, f64) {
+        let [from, to] = self.ends;
+        let even = from + share * (to - from);
+        let late = self.way.time(even) - self.start.0 - share * self.passed;
+        let s = even - late / slope(&self.way.time, even);
+        self.ahead(if from < s && s < to { s } else { even })
     }
 }
 

@@ -80,7 +80,7 @@ pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
 pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
 pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at};
 pub use ease::ease;
-pub use eased_way::EasedWay;
+pub use eased_way::{Arch, EasedWay};
 pub use euler::{
     EulerOrder, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
     nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,

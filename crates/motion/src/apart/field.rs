@@ -95,31 +95,51 @@ impl Piece {
     /// it is apart about a third, a half and two thirds of the way, and when. Great arcs that far apart at their ends may be
     /// `farther` times that apart.
     pub(super) fn bent(
-        [(from, start), (to, end)]: [(f64, Twist); 2],
+        ends @ [(from, start), (to, end)]: [(f64, Twist); 2],
         inner: Option<[(f64, Twist); 3]>,
         bends: Size,
         farther: f64,
     ) -> Self {
-        let mut arch = [Twist::NOTHING; 2];
-        let mut loose = bends;
-        if let Some(inner) = inner {
-            let straight = |time: f64| start.plus((time - from) / (to - from), &end.plus(-1.0, &start));
-            let [first, middle, second] = inner.map(|(time, seen)| seen.plus(-1.0, &straight(time)));
-            // Both are 8/9 of what is in the middle, but for a sixth of the slant, to either side.
-            let slant = second.plus(-1.0, &first);
-            let sum = first.plus(1.0, &second);
-            arch = [Twist::NOTHING.plus(9.0 / 16.0, &sum), Twist::NOTHING.plus(27.0 / 8.0, &slant)];
-            let [moved, turned] =
-                [arch.map(|twist| twist.moved), arch.map(|twist| twist.turned)].map(highest);
-            let beside = middle.plus(-1.0, &arch[0]).size();
-            loose = bends
-                .with(Size { moved, turned }, |bend, high| {
-                    MISSING * (bend - high).abs() + BESIDE_CUBIC * bend
-                })
-                .with(beside, |loose, beside| loose + BESIDE_MIDDLE * beside);
-        }
-        loose.turned += start.turned.length().max(end.turned.length()) * (farther - 1.0);
+        let piece = match inner {
+            Some(inner) => {
+                let straight = |time: f64| start.plus((time - from) / (to - from), &end.plus(-1.0, &start));
+                let [first, middle, second] = inner.map(|(time, seen)| seen.plus(-1.0, &straight(time)));
+                // Both are 8/9 of what is in the middle, but for a sixth of the slant, to either side.
+                let slant = second.plus(-1.0, &first);
+                let sum = first.plus(1.0, &second);
+                let arch = [Twist::NOTHING.plus(9.0 / 16.0, &sum), Twist::NOTHING.plus(27.0 / 8.0, &slant)];
+                Self::arched(ends, arch, middle.plus(-1.0, &arch[0]).size(), bends)
+            }
+            None => Self::straight(ends, bends),
+        };
+        piece.looser(Size {
+            moved: 0.0,
+            turned: start.turned.length().max(end.turned.length()) * (farther - 1.0),
+        })
+    }
+
+    /// Between two moments, straight but for so much.
+    pub(super) fn straight([(from, start), (to, end)]: [(f64, Twist); 2], loose: Size) -> Self {
+        Self { from, to, ends: [start, end], arch: [Twist::NOTHING; 2], loose }
+    }
+
+    /// Between two moments on an arch that was seen to be so far beside it in the middle, and gets so far from the straight way.
+    pub(super) fn arched(
+        [(from, start), (to, end)]: [(f64, Twist); 2],
+        arch: [Twist; 2],
+        beside: Size,
+        bends: Size,
+    ) -> Self {
+        let [moved, turned] = [arch.map(|twist| twist.moved), arch.map(|twist| twist.turned)].map(highest);
+        let loose = bends
+            .with(Size { moved, turned }, |bend, high| MISSING * (bend - high).abs() + BESIDE_CUBIC * bend)
+            .with(beside, |loose, beside| loose + BESIDE_MIDDLE * beside);
         Self { from, to, ends: [start, end], arch, loose }
+    }
+
+    /// What may be farther from there by so much.
+    pub(super) fn looser(self, by: Size) -> Self {
+        Self { loose: self.loose.plus(by), ..self }
     }
 
     /// Always the same.

@@ -128,6 +128,12 @@ impl Moments {
         is_wide.then_some([part(1.0 / 3.0)?, part(0.5)?, part(2.0 / 3.0)?])
     }
 
+    /// Whether there are [inner moments](Self::inner) between a quiet instant and the next one.
+    pub(super) fn is_seen_between(&self, instant: usize) -> bool {
+        let duration = self.quiet_time(instant + 1) - self.quiet_time(instant);
+        self.slack() <= ABOUT * duration || self.inner(instant).is_some()
+    }
+
     /// How far a time may be from the frame that it stands for.
     fn slack(&self) -> f64 {
         self.grids.iter().map(|grid| grid.seconds(FrameRate::SNAP_FRAMES).0).fold(0.0, f64::max) * 2.0
@@ -216,6 +222,11 @@ impl Moments {
         let own = own.filter(|_| !is_jump)?;
         let is_seen = || self.frame(own[0]).is_none_or(|frame| frame == own[0]);
         (self.is_far_from_frames(own[0]) || is_seen()).then_some(own)
+    }
+
+    /// The moment of an instant that is [quiet](Self::quiet).
+    pub(super) fn quiet_time(&self, instant: usize) -> f64 {
+        self.instants.get(instant).map_or(f64::NAN, |instant| single(instant.first))
     }
 
     /// A time as A has it, and as B has it: both are at their keys at the same time, however those are rounded, and at the same

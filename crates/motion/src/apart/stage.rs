@@ -139,6 +139,11 @@ impl Onto {
         self.base.rotation.conjugate() * turn
     }
 
+    /// A turn in the space of the values in that of the parent.
+    pub(super) fn turned_on(&self, turn: DVec3) -> DVec3 {
+        self.base.rotation * turn
+    }
+
     pub(super) fn apply(&self, value: &[f64], local: &mut Local) {
         let base = &self.base;
         match (self.part, value) {

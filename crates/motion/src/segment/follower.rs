@@ -5,7 +5,8 @@ use crate::beside::{Beside, Ends};
 use crate::evaluate::{bezier, share};
 use dopesheet_core::model::Curve;
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{EasedWay, quat_normalise_or_identity};
+use dopesheet_curve::{Arch, EasedWay, quat_normalise_or_identity};
+use glam::DVec3;
 
 /// Goes along one eased way. Each place is found from the one before, which is faster than to look for it anew; so values may
 /// differ in their last bits from those of the reference evaluator.
@@ -37,6 +38,21 @@ impl Follower {
         let here = self.curve.parameter_near(share, self.passed[1]);
         self.passed = [self.passed[1], here];
         self.way.value(self.curve.progress(here))
+    }
+
+    /// How far the value gets from the way at constant speed between those at the last two times, and on which arch; `None` where
+    /// that is not known.
+    pub(crate) fn arch(&self) -> Option<(f64, Arch)> {
+        let [from, to] = self.passed;
+        let length = self.heading.length;
+        let Arch { height, slant, beside } = self.curve.arch(from, to)?;
+        let arch = Arch { height: length * height, slant: length * slant, beside: length * beside };
+        Some((length * self.curve.farthest_from_chord(from, to).0, arch))
+    }
+
+    /// Where the way leads, of length 1: the axis that rotations turn about, in the space that they lead to.
+    pub(crate) const fn direction(&self) -> DVec3 {
+        self.heading.direction
     }
 
     /// Where the value is, between the last two times, beside a way at constant speed with such ends.

@@ -45,10 +45,10 @@ impl Chains {
 }
 
 /// A stretch of time in which joints are measured.
-struct Stretch {
+pub(super) struct Stretch {
     range: Range<f64>,
     /// Where joints hang on each other.
-    chains: Option<Chains>,
+    pub(super) chains: Option<Chains>,
 }
 
 impl Stretch {
@@ -169,7 +169,7 @@ impl<'a> Joints<'a> {
                 }
                 before = Some((moment, seen, instant));
             }
-            let reached = if is_skimmed { instant } else { self.skim(place, moments, instant..end) };
+            let reached = if is_skimmed { instant } else { self.skim(place, moments, instant..end, stretch) };
             is_skimmed = reached > instant;
             if is_skimmed {
                 (instant, before) = (reached, None);

@@ -1,12 +1,15 @@
-//! Joints that stand alone, where one follows an eased way with straight segments: what bounds them along many at once.
+//! Joints that follow an eased way on one side and straight segments on the other: what bounds them along many of these at once.
 
 use super::Joints;
+use super::measure::Stretch;
 use crate::apart::blocks::Own;
-use crate::apart::field::Twist;
+use crate::apart::field::{Piece, Size, Twist};
 use crate::apart::moments::Moments;
 use crate::apart::stage::{BesideWays, Joint, Local, Onto};
 use crate::beside::Beside;
 use crate::segment::{Follower, StraightKeys};
+use dopesheet_core::units::Seconds;
+use glam::DVec3;
 use std::ops::Range;
 
 /// A joint that goes along one eased way in A, and from key to key in B.
@@ -18,6 +21,15 @@ struct Run<'a> {
     locals: [Local; 2],
     twist: Twist,
     own: Own,
+}
+
+/// How a joint is between two keys in a row.
+struct Step {
+    ends: [Twist; 2],
+    /// How far both sides are apart at most.
+    most: Own,
+    /// How far from what one axis tells of it it is turned.
+    off: f64,
 }
 
 impl<'a> Run<'a> {
@@ -51,8 +63,8 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// Goes on to an instant; yields how far apart both sides are at most until then.
-    fn most_until(&mut self, instant: [f64; 2]) -> Option<Own> {
+    /// Goes on to an instant; nothing if what is between is not known.
+    fn step_to(&mut self, instant: [f64; 2]) -> Option<Step> {
         let (rotation, before, own) = (self.locals[0].rotation, self.twist, self.own);
         self.go_to(instant)?;
         let ends = [before, self.twist];
@@ -64,25 +76,64 @@ impl<'a> Run<'a> {
             BesideWays { moved: self.way.beside(moved), turned: Beside::straight(turned) }
         };
         let cosine = rotation.dot(self.locals[0].rotation).abs().min(1.0);
-        Some(own.max(&self.own).beside(&beside, cosine))
+        let apart = own.max(&self.own);
+        let off = apart.beside_axis(&beside, cosine)?;
+        Some(Step { ends, most: apart.beside(&beside, cosine), off })
+    }
+
+    /// How a joint is apart on the last step, between two times.
+    ///
+    /// What is not seen between them, because it counts as a frame, is on no arch.
+    fn piece(&self, [from, to]: [f64; 2], step: &Step, is_seen: bool) -> Option<Piece> {
+        let (bend, arch) = self.way.arch()?;
+        // What A is ahead of its chord is what B, which goes along its own, is behind.
+        let direction = -self.way.direction();
+        let along = |size: f64| match self.onto[0].is_rotation() {
+            true => Twist { moved: DVec3::ZERO, turned: self.onto[0].turned_on(direction * size) },
+            false => Twist { moved: direction * size, turned: DVec3::ZERO },
+        };
+        let size = |size: f64| match self.onto[0].is_rotation() {
+            true => Size { moved: 0.0, turned: size },
+            false => Size { moved: size, turned: 0.0 },
+        };
+        let ends = [(from, step.ends[0]), (to, step.ends[1])];
+        let arches = [along(arch.height), along(arch.slant)];
+        let piece = match is_seen {
+            true => Piece::arched(ends, arches, size(arch.beside), size(bend)),
+            false => Piece::straight(ends, size(bend)),
+        };
+        Some(piece.looser(Size { moved: 0.0, turned: step.off }))
     }
 }
 
 impl<'a> Joints<'a> {
-    /// The last of some instants up to which a pair that stands alone is no farther apart than is of interest; the first of them if
-    /// that is not known.
+    /// The last of some instants up to which a pair is no farther apart than is of interest, and how it is apart until then is
+    /// noted; the first of them if that is not known.
     ///
     /// All that is asked of the pair are bounds: along a way there may be a hundred keys, of which hardly any is farther apart than
     /// what was seen before.
-    pub(super) fn skim(&mut self, place: usize, moments: &Moments, instants: Range<usize>) -> usize {
+    pub(super) fn skim(
+        &mut self,
+        place: usize,
+        moments: &Moments,
+        instants: Range<usize>,
+        stretch: &mut Stretch,
+    ) -> usize {
         let mut reached = instants.start;
         while let Some(mut run) = self.run(place, moments, reached) {
             let start = reached;
             for instant in start + 1..instants.end {
-                let most = moments.quiet(instant).and_then(|instant| run.most_until(instant));
-                let Some(most) = most else { break };
-                if !self.is_less(place, &most) {
+                let step = moments.quiet(instant).and_then(|instant| run.step_to(instant));
+                let Some(step) = step else { break };
+                if !self.is_less(place, &step.most) {
                     return reached;
+                }
+                if let Some(chains) = &mut stretch.chains {
+                    let times = [reached, instant].map(|instant| moments.quiet_time(instant));
+                    let is_seen = moments.is_seen_between(reached);
+                    let Some(piece) = run.piece(times, &step, is_seen) else { break };
+                    chains.blocks.note_until(place, Seconds(times[1]), &step.most);
+                    chains.pieces.note(place, piece);
                 }
                 reached = instant;
             }
@@ -95,8 +146,7 @@ impl<'a> Joints<'a> {
 
     fn run(&mut self, place: usize, moments: &Moments, instant: usize) -> Option<Run<'a>> {
         let pair = &self.pairs[place];
-        let is_simple = !self.is_known && pair.gaze.is_none();
-        let (a, b) = (pair.a.filter(|_| is_simple)?, pair.b?);
+        let (a, b) = (pair.a.filter(|_| pair.gaze.is_none())?, pair.b?);
         let ends = [moments.quiet(instant)?, moments.quiet(instant + 1)?];
         Run::new([&mut self.a.joints[a], &mut self.b.joints[b]], ends)
     }
