@@ -72,7 +72,7 @@ proptest! {
             let told = 4.0 * share * (1.0 - share) * (arch.height + (share - 0.5) * arch.slant);
             // 1.8 times as far as in the middle where the fourth power is all that is left out. The fifth is 0 there.
             let fifth = 0.01 * (arch.height.abs() + arch.slant.abs());
-            prop_assert!((ahead - told).abs() <= 2.5 * arch.beside + fifth, "{ahead} instead of {told}: {arch:?}");
+            prop_assert!((ahead - told).abs() <= 2.5 * arch.beside + fifth + 1e-13, "{ahead} instead of {told}: {arch:?}");
         }
     }
 
