@@ -3,18 +3,18 @@
 //! A joint is no farther apart than its parent is, than what hangs on the parent's turn, and than its own difference
 //! add up to. So only blocks have to be looked at in which that sum is more than was already seen.
 
-use super::field::{Size, Twist};
 use super::norm::Gap;
+use super::pieces::{Size, Twist};
 use super::schedule::Schedule;
 use super::stage::Local;
 use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
 /// How many instants, of all joints together, make a block.
-const INSTANTS: usize = 48;
+const INSTANTS: usize = 100;
 
-/// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are at their edges.
-const SHORTEST_S: f64 = 0.008;
+/// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are in them.
+const SHORTEST_S: f64 = 0.010;
 
 /// One of so many blocks is looked at before the others.
 const AHEAD: usize = 8;
@@ -107,7 +107,7 @@ impl Blocks {
     pub(super) fn new(stretch: &Range<f64>, end: f64, schedule: &Schedule, joints: usize) -> Self {
         let (from, to) = (stretch.start.clamp(0.0, end), stretch.end.clamp(0.0, end));
         let by_time = ((to - from) / SHORTEST_S).ceil() as usize;
-        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(1).next_multiple_of(2);
+        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(2);
         let duration = ((to - from) / count as f64).max(f64::MIN_POSITIVE);
         let own = vec![Own::NOTHING; count * joints];
         Self { stretch: stretch.clone(), start: from, duration, count, own, last: None }
@@ -164,9 +164,19 @@ impl Blocks {
         [block, block + 1].map(|block| self.edge(block))
     }
 
-    /// When a block starts, or the last one ends; there is an even number of blocks.
+    /// When a block starts, or the last one ends.
     pub(super) fn edge(&self, block: usize) -> f64 {
         self.start + self.duration * block as f64
+    }
+
+    /// When a half of a block starts, or the last one ends.
+    pub(super) fn half(&self, half: usize) -> f64 {
+        self.start + self.duration * (0.5 * half as f64)
+    }
+
+    /// How many there are: two at least.
+    pub(super) const fn count(&self) -> usize {
+        self.count
     }
 
     /// What a joint does at most in a block.

@@ -5,431 +5,386 @@
 //! products of two such differences. A sum of vectors tells much more than one of lengths, and takes a few additions
 //! where placing a joint takes the evaluation of all it hangs on.
 
-use super::stage::Local;
-use glam::{DQuat, DVec3, Mat3A, Vec3A};
+use super::pieces::Cubic;
+use glam::{Mat3A, Vec3A};
 use std::ops::Range;
 
-/// How a joint is apart, relative to its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Twist {
-    /// Δt, the difference of its translations.
-    pub(super) moved: DVec3,
-    /// 2·sin(θ/2) along the axis of the rotation by θ that leads from one side's to the other's.
-    pub(super) turned: DVec3,
-}
-
-impl Twist {
-    pub(super) const NOTHING: Self = Self { moved: DVec3::ZERO, turned: DVec3::ZERO };
-
-    pub(super) fn between(a: &Local, b: &Local) -> Self {
-        let between = b.rotation * a.rotation.conjugate();
-        Self { moved: b.translation - a.translation, turned: between.xyz() * 2.0_f64.copysign(between.w) }
-    }
-
-    /// How the other side is apart.
-    pub(super) fn opposite(self) -> Self {
-        Self { moved: -self.moved, turned: -self.turned }
-    }
-
-    fn plus(self, factor: f64, other: &Self) -> Self {
-        Self { moved: self.moved + factor * other.moved, turned: self.turned + factor * other.turned }
-    }
-
-    pub(super) fn size(&self) -> Size {
-        Size { moved: self.moved.length(), turned: self.turned.length() }
-    }
-}
-
-/// The lengths of a [`Twist`], or what bounds them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Size {
-    pub(super) moved: f64,
-    pub(super) turned: f64,
-}
-
-impl Size {
-    pub(super) fn plus(self, other: Self) -> Self {
-        self.with(other, |a, b| a + b)
-    }
-
-    /// Both lengths by a function of those of two.
-    fn with(self, other: Self, of: impl Fn(f64, f64) -> f64) -> Self {
-        Self { moved: of(self.moved, other.moved), turned: of(self.turned, other.turned) }
-    }
-}
-
-/// A joint that is seen this closely may be beyond the straight ways between what was seen by this part of it.
-const BESIDE: f64 = 0.1;
-
-/// An arch whose cubic is as high as it can be, and right in the middle, may be beside the cubic by this part of its height.
-const BESIDE_CUBIC: f64 = 0.001;
-
-/// An arch may be beside its cubic by this many times what the cubic is higher or lower than it can be: found, as the other two,
-/// on dances and on a motion with timing curves of every kind.
-const MISSING: f64 = 4.5;
-
-/// An arch may be beside its cubic by this many times what it is in the middle. It is 1.8 times that where it is smooth, and 7.2
-/// times where it is as steep as the root of the time, which is the steepest.
-const BESIDE_MIDDLE: f64 = 7.5;
-
-/// How a joint is apart between two moments: straight from one to the other, and on an arch beyond that.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
-    from: f64,
-    to: f64,
-    ends: [Twist; 2],
-    /// At the part s of the time, 4·s·(1 − s) times as much of the first, and of the second that times s − ½.
-    arch: [Twist; 2],
-    /// How far it may be from there.
-    loose: Size,
-}
-
-impl Piece {
-    /// Between two moments so near to each other that nothing of interest is between them.
-    pub(super) fn seen([(from, start), (to, end)]: [(f64, Twist); 2]) -> Self {
-        let loose = start.size().with(end.size(), |a, b| BESIDE * a.max(b));
-        Self { from, to, ends: [start, end], arch: [Twist::NOTHING; 2], loose }
-    }
-
-    /// Between two moments, where each side gets no farther from its way at constant speed than in all `bends`. `inner` is how
-    /// it is apart about a third, a half and two thirds of the way, and when. Great arcs that far apart at their ends may be
-    /// `farther` times that apart.
-    pub(super) fn bent(
-        ends @ [(from, start), (to, end)]: [(f64, Twist); 2],
-        inner: Option<[(f64, Twist); 3]>,
-        bends: Size,
-        farther: f64,
-    ) -> Self {
-        let piece = match inner {
-            Some(inner) => {
-                let straight = |time: f64| start.plus((time - from) / (to - from), &end.plus(-1.0, &start));
-                let [first, middle, second] = inner.map(|(time, seen)| seen.plus(-1.0, &straight(time)));
-                // Both are 8/9 of what is in the middle, but for a sixth of the slant, to either side.
-                let slant = second.plus(-1.0, &first);
-                let sum = first.plus(1.0, &second);
-                let arch = [Twist::NOTHING.plus(9.0 / 16.0, &sum), Twist::NOTHING.plus(27.0 / 8.0, &slant)];
-                Self::arched(ends, arch, middle.plus(-1.0, &arch[0]).size(), bends)
-            }
-            None => Self::straight(ends, bends),
-        };
-        piece.looser(Size {
-            moved: 0.0,
-            turned: start.turned.length().max(end.turned.length()) * (farther - 1.0),
-        })
-    }
-
-    /// Between two moments, straight but for so much.
-    pub(super) fn straight([(from, start), (to, end)]: [(f64, Twist); 2], loose: Size) -> Self {
-        Self { from, to, ends: [start, end], arch: [Twist::NOTHING; 2], loose }
-    }
-
-    /// Between two moments on an arch that was seen to be so far beside it in the middle, and gets so far from the straight way.
-    pub(super) fn arched(
-        [(from, start), (to, end)]: [(f64, Twist); 2],
-        arch: [Twist; 2],
-        beside: Size,
-        bends: Size,
-    ) -> Self {
-        let [moved, turned] = [arch.map(|twist| twist.moved), arch.map(|twist| twist.turned)].map(highest);
-        let loose = bends
-            .with(Size { moved, turned }, |bend, high| MISSING * (bend - high).abs() + BESIDE_CUBIC * bend)
-            .with(beside, |loose, beside| loose + BESIDE_MIDDLE * beside);
-        Self { from, to, ends: [start, end], arch, loose }
-    }
-
-    /// What may be farther from there by so much.
-    pub(super) fn looser(self, by: Size) -> Self {
-        Self { loose: self.loose.plus(by), ..self }
-    }
-
-    /// Always the same.
-    pub(super) fn always(twist: Twist) -> Self {
-        let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
-        Self { from, to, ends: [twist; 2], arch: [Twist::NOTHING; 2], loose: Size::default() }
-    }
-
-    fn is_nothing(&self) -> bool {
-        [self.ends, self.arch].as_flattened().iter().all(|twist| *twist == Twist::NOTHING)
-    }
-
-    /// How far it is apart at most.
-    pub(super) fn most(&self) -> Size {
-        let larger = |a: Size, b: Size| a.with(b, f64::max);
-        let [start, end] = &self.ends;
-        let at = |share: f64| {
-            let [arch, slant] = &self.arch;
-            let high = 4.0 * share * (1.0 - share);
-            let straight = start.plus(share, &end.plus(-1.0, start));
-            straight.plus(high, arch).plus(high * (share - 0.5), slant).size()
-        };
-        let seen = [at(1.0 / 3.0), at(2.0 / 3.0)].into_iter().fold(larger(start.size(), end.size()), larger);
-        // Between points a third apart it is beyond both by h²/8 of its second derivative: up to 8 times the arch, and 12 times
-        // the slant.
-        let [arch, slant] = self.arch.map(|twist| twist.size());
-        let beyond = arch.with(slant, |arch, slant| arch / 9.0 + slant / 6.0);
-        seen.with(beyond, |a, b| a + b).with(self.loose, |a, b| a + b)
-    }
-
-    /// As a polynomial of the share of its duration that has passed.
-    fn powers(&self) -> [Twist; 4] {
-        let ([start, end], [arch, slant]) = (self.ends, self.arch);
-        let once = end.plus(-1.0, &start).plus(4.0, &arch).plus(-2.0, &slant);
-        let twice = Twist::NOTHING.plus(-4.0, &arch).plus(6.0, &slant);
-        [start, once, twice, Twist::NOTHING.plus(-4.0, &slant)]
-    }
-
-    /// How far it may be from the straight ways between samples that are so far from each other.
-    fn loose(&self, spacing: f64) -> Size {
-        let part = (spacing / (self.to - self.from)).min(1.0 / INNER).powi(2);
-        let bent = self.arch[0].size().with(self.arch[1].size(), |arch, slant| arch + slant);
-        self.loose.with(bent, |loose, bent| loose + bent * part)
-    }
-}
-
-/// How high 4·s·(1 − s)·(a + (s − ½)·b) gets for vectors a and b that point the same way, or opposite ways; for others about.
-fn highest([a, b]: [DVec3; 2]) -> f64 {
-    let along = (a + b * 1f64.copysign(a.dot(b))).normalize_or_zero();
-    let (height, slant) = (a.dot(along), b.dot(along));
-    // Where the derivative by s is 0, on the side of the middle on which both add up.
-    let root = (64.0 * height * height + 48.0 * slant * slant).sqrt();
-    let off = if root > 0.0 { 2.0 * slant / (8.0 * height + root.copysign(height)) } else { 0.0 };
-    (1.0 - 4.0 * off * off) * (a + off * b).length()
-}
-
-/// How many evenly spaced samples a block has, at least.
-const EVEN: u32 = 16;
-
-/// A piece shorter than so many times their distance is sampled at so many parts of itself.
-const INNER: f64 = 4.0;
-
-/// What joints do in a stretch of time.
-pub(super) struct Pieces {
-    /// For each joint, ascending and without gaps.
-    of: Vec<Vec<Piece>>,
-    /// When each piece ends, close together because they are searched.
-    ends: Vec<Vec<f64>>,
-    /// When something jumps; sorted once all is known.
-    jumps: Vec<f64>,
-}
-
-impl Pieces {
-    pub(super) fn new(joints: usize) -> Self {
-        Self { of: vec![Vec::new(); joints], ends: vec![Vec::new(); joints], jumps: Vec::new() }
-    }
-
-    /// The next piece of a joint. What takes no time is a jump.
-    pub(super) fn note(&mut self, joint: usize, piece: Piece) {
-        if piece.from < piece.to {
-            self.of[joint].push(piece);
-            self.ends[joint].push(piece.to);
-        } else {
-            self.jumps.push(piece.from);
-        }
-    }
-
-    /// The last piece was noted.
-    pub(super) fn close(&mut self) {
-        self.jumps.sort_by(f64::total_cmp);
-    }
-
-    /// Whether nothing jumps in a block.
-    pub(super) fn is_steady(&self, [start, end]: [f64; 2]) -> bool {
-        self.jumps.get(self.jumps.partition_point(|jump| *jump < start)).is_none_or(|jump| *jump > end)
-    }
-
-    /// The numbers of a joint's pieces that have a part in a block.
-    pub(super) fn over(&self, joint: usize, [start, end]: [f64; 2]) -> Range<usize> {
-        let pieces = &self.of[joint];
-        let first = self.ends[joint].partition_point(|end| *end <= start);
-        let count = pieces[first..].iter().take_while(|piece| piece.from < end).count();
-        first..first + count
-    }
-
-    /// Some of a joint's pieces, by their numbers.
-    pub(super) fn some(&self, joint: usize, numbers: Range<usize>) -> &[Piece] {
-        &self.of[joint][numbers]
-    }
-
-    /// Times of a block between which joints go about straight: its ends, evenly spaced ones, and the ends of the joints' pieces
-    /// in it.
-    pub(super) fn samples<'p>([start, end]: [f64; 2], pieces: impl Iterator<Item = &'p Piece>) -> Vec<f64> {
-        let spacing = (end - start) / f64::from(EVEN);
-        let mut times: Vec<f64> = (0..EVEN).map(|n| start + spacing * f64::from(n)).chain([end]).collect();
-        for piece in pieces {
-            let duration = piece.to - piece.from;
-            let parts = if duration < INNER * spacing { INNER as u32 } else { 1 };
-            let part = |n: u32| piece.from + duration * (f64::from(n) / f64::from(parts));
-            times.extend((0..parts).map(part).filter(|time| start < *time && *time < end));
-        }
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        times
-    }
-}
-
-/// Where a joint is.
+/// Where a joint is at some time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    pub(super) position: DVec3,
+    /// From what it hangs on.
+    pub(super) lever: Vec3A,
     /// How what it hangs on is turned.
-    pub(super) above: DQuat,
+    pub(super) above: Mat3A,
 }
 
-/// Numbers of a joint at a sample: three of its displacement, and three of its rotation.
-const ROWS: usize = 6;
+/// Where a joint is during a block, as polynomials of the part of it that has passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    lever: [Vec3A; 3],
+    above: [Mat3A; 3],
+}
 
-/// How joints are apart at the samples of a block, in model space. Between the start and the end of the block, they stand on
-/// the straight way between where they do then.
+impl Course {
+    /// By where it is at the start, in the middle and at the end.
+    pub(super) fn through([start, middle, end]: [&Frame; 3]) -> Self {
+        let lever = {
+            let (a, b, c) = (start.lever, middle.lever, end.lever);
+            [a, -3.0 * a + 4.0 * b - c, 2.0 * a - 4.0 * b + 2.0 * c]
+        };
+        let (a, b, c) = (start.above, middle.above, end.above);
+        Self { lever, above: [a, a * -3.0 + b * 4.0 - c, a * 2.0 - b * 4.0 + c * 2.0] }
+    }
+}
+
+/// Numbers of a joint at a sample: three that it is moved by and three that it is turned by, and how far from either it may be between
+/// that sample and the next one.
+const ROWS: usize = 8;
+
+/// How joints are apart at evenly spaced samples of a block, in model space, and how far they may be from the straight ways between.
+#[derive(Default)]
 pub(super) struct Field {
-    times: Vec<f64>,
-    /// The longest time between two neighbouring ones.
-    widest: f64,
-    /// For each time, what part of the block has passed.
+    start: f64,
+    /// From one sample to the next, in seconds.
+    spacing: f64,
+    /// For each sample, what part of the block has passed.
     passed: Vec<f32>,
     /// The rows of the first joint, of the second ...
     rows: Vec<f32>,
-    /// Where each joint is at the start and at the end.
-    positions: Vec<[DVec3; 2]>,
-    /// How far each joint may be from what its rows say.
-    loose: Vec<Size>,
-    /// What part of a piece has passed at each of its samples; kept to be used again.
-    shares: Vec<f32>,
+    /// What the joint that is being added does relative to what it hangs on.
+    own: Own,
 }
 
 impl Field {
-    /// At ascending times, two at least.
-    pub(super) fn new(times: Vec<f64>) -> Self {
-        let (start, end) = (times[0], times[times.len() - 1]);
-        let passed = times.iter().map(|time| ((time - start) / (end - start)) as f32).collect();
-        let widest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
-        let (rows, positions, loose, shares) = Default::default();
-        Self { times, widest, passed, rows, positions, loose, shares }
+    /// At so many samples from the start to the end of a span, two at least, which is a part of a block.
+    pub(super) fn start(&mut self, block: [f64; 2], [start, end]: [f64; 2], samples: usize) {
+        self.start = start;
+        self.spacing = (end - start) / (samples - 1) as f64;
+        let passed = |k: usize| (start + self.spacing * k as f64 - block[0]) / (block[1] - block[0]);
+        self.passed.clear();
+        self.passed.extend((0..samples).map(|k| passed(k) as f32));
+        self.rows.clear();
     }
 
-    pub(super) fn times(&self) -> &[f64] {
-        &self.times
-    }
-
-    /// Adds a joint, by its frames at the start and at the end of the block, that is at most `away` from what it hangs on,
-    /// one of those that were added. Yields its number.
+    /// Adds a joint that is at most `away` from what it hangs on, one of those that were added. Yields its number.
     pub(super) fn add(
         &mut self,
         above: Option<usize>,
-        frames: &[Frame; 2],
+        course: &Course,
         away: f64,
-        pieces: &[Piece],
+        pieces: &[Cubic],
     ) -> usize {
-        let joint = self.loose.len();
-        let positions = frames.map(|frame| frame.position);
+        let count = self.passed.len();
+        let joint = self.rows.len() / (ROWS * count);
         match above {
-            Some(above) => self.carry(above, &positions),
-            None => self.rows.resize(self.rows.len() + ROWS * self.times.len(), 0.0),
+            Some(above) => self.carry(above, course, away as f32),
+            None => self.rows.resize(self.rows.len() + ROWS * count, 0.0),
         }
-        self.positions.push(positions);
-        let turns = frames.map(|frame| Mat3A::from_quat(frame.above.as_quat()));
-        let mut own = Size::default();
-        let mut next = 0;
-        for piece in pieces {
-            own = own.with(piece.loose(self.widest), f64::max);
-            let seen = self.seen(piece, next);
-            next = seen.end;
-            self.put(joint, turns, piece, seen);
+        self.own.take(pieces, self.start, self.spacing, count);
+        let rows = &mut self.rows[joint * ROWS * count..];
+        let (placed, loose) = rows.split_at_mut(6 * count);
+        let parts = placed.chunks_exact_mut(3 * count).zip(loose.chunks_exact_mut(count));
+        for ((rows, loose), part) in parts.zip(&self.own.parts) {
+            if part.is_something {
+                turn(rows, &course.above, &part.rows, &self.passed);
+            }
+            loose
+                .iter_mut()
+                .zip(&part.loose)
+                .zip(&part.seams)
+                .for_each(|((x, loose), seam)| *x += loose + seam);
         }
-        let over = above.map_or(Size::default(), |above| self.loose[above]);
-        let moved = over.moved + over.turned * away + own.moved;
-        self.loose.push(Size { moved, turned: over.turned + own.turned });
         joint
     }
 
     /// Adds the rows of what hangs on a joint, and does nothing itself.
-    fn carry(&mut self, above: usize, positions: &[DVec3; 2]) {
-        let size = ROWS * self.times.len();
+    fn carry(&mut self, above: usize, course: &Course, away: f32) {
+        let count = self.passed.len();
+        let size = ROWS * count;
         self.rows.extend_from_within(above * size..(above + 1) * size);
-        let [start, end] = [0, 1].map(|end: usize| (positions[end] - self.positions[above][end]).as_vec3());
-        let along = end - start;
         let first = self.rows.len() - size;
-        let mut rows = self.rows[first..].chunks_exact_mut(self.times.len());
-        let [Some(x), Some(y), Some(z), Some(wx), Some(wy), Some(wz)] = std::array::from_fn(|_| rows.next())
+        let mut rows = self.rows[first..].chunks_exact_mut(count);
+        let [Some(x), Some(y), Some(z), Some(wx), Some(wy), Some(wz), Some(loose), Some(loose_turn)] =
+            std::array::from_fn(|_| rows.next())
         else {
             return;
         };
-        for (k, passed) in self.passed.iter().enumerate() {
-            let away = start + *passed * along;
-            x[k] += wy[k] * away.z - wz[k] * away.y;
-            y[k] += wz[k] * away.x - wx[k] * away.z;
-            z[k] += wx[k] * away.y - wy[k] * away.x;
+        let [a, b, c] = course.lever;
+        for (k, u) in self.passed.iter().enumerate() {
+            let [lx, ly, lz] = [0, 1, 2].map(|n| a[n] + u * (b[n] + u * c[n]));
+            x[k] += wy[k] * lz - wz[k] * ly;
+            y[k] += wz[k] * lx - wx[k] * lz;
+            z[k] += wx[k] * ly - wy[k] * lx;
+            loose[k] += away * loose_turn[k];
         }
     }
 
-    /// The samples at which a piece counts, none of them before `next`.
-    fn seen(&self, piece: &Piece, next: usize) -> Range<usize> {
-        let count = self.times.len();
-        let before =
-            |from: usize, end: f64| from + self.times[from..].iter().take_while(|time| **time < end).count();
-        let first = before(next, piece.from);
-        // At its end the next piece counts, unless there is none.
-        let until = before(first, piece.to);
-        first..if until + 1 == count { count } else { until }
+    /// How far a point within `shell` of a joint is displaced at each sample, and by how much more it may be between that and the
+    /// next one.
+    pub(super) fn reach(&self, joint: usize, shell: f32, out: &mut Reach) {
+        let count = self.passed.len();
+        let rows = &self.rows[joint * ROWS * count..][..ROWS * count];
+        let row = |n: usize| &rows[n * count..][..count];
+        let [x, y, z, wx, wy, wz, loose, loose_turn] = std::array::from_fn(row);
+        out.at.clear();
+        out.at.resize(count, 0.0);
+        for (k, at) in out.at.iter_mut().enumerate() {
+            let moved = x[k] * x[k] + y[k] * y[k] + z[k] * z[k];
+            let turned = wx[k] * wx[k] + wy[k] * wy[k] + wz[k] * wz[k];
+            *at = moved.sqrt() + shell * turned.sqrt();
+        }
+        out.loose.clear();
+        out.loose.extend(loose.iter().zip(loose_turn).map(|(moved, turned)| moved + shell * turned));
+    }
+}
+
+/// Adds vectors, three rows of numbers, that are turned by a polynomial of the part that has passed.
+fn turn(rows: &mut [f32], by: &[Mat3A; 3], own: &[f32], passed: &[f32]) {
+    let count = passed.len();
+    let [x, y, z] = [0, 1, 2].map(|n: usize| &own[n * count..][..count]);
+    for (n, row) in rows.chunks_exact_mut(count).enumerate() {
+        let column = |column: fn(&Mat3A) -> Vec3A| by.each_ref().map(|matrix| column(matrix)[n]);
+        let columns = [column(|m| m.x_axis), column(|m| m.y_axis), column(|m| m.z_axis)];
+        for (k, sum) in row.iter_mut().enumerate() {
+            let u = passed[k];
+            let [a, b, c] = columns.map(|[a, b, c]| a + u * (b + u * c));
+            *sum += a * x[k] + b * y[k] + c * z[k];
+        }
+    }
+}
+
+/// How far a joint is displaced at samples.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reach {
+    at: Vec<f32>,
+    /// How much more it may be between a sample and the next one.
+    loose: Vec<f32>,
+}
+
+impl Reach {
+    /// How many windows there are between samples.
+    pub(super) fn windows(&self) -> usize {
+        self.at.len().saturating_sub(1)
     }
 
-    /// Adds what a piece does at some samples to a joint that hangs on something turned so at the start and at the end.
-    fn put(&mut self, joint: usize, [start, end]: [Mat3A; 2], piece: &Piece, seen: Range<usize>) {
-        let count = self.times.len();
-        if seen.is_empty() || piece.is_nothing() {
+    /// How far it is displaced at most between a sample and the next one; not a number where single precision does not tell.
+    pub(super) fn most(&self, window: usize) -> f64 {
+        let [from, to] = [self.at[window], self.at[window + 1]];
+        let at = if from > to || from.is_nan() { from } else { to };
+        f64::from(at + self.loose[window])
+    }
+
+    /// Where it may be displaced farthest.
+    pub(super) fn farthest(&self) -> usize {
+        let windows = (0..self.windows()).map(|window| (window, self.most(window)));
+        windows.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(window, _)| window)
+    }
+
+    /// At which sample it is displaced farthest, and how far; not a number where single precision does not tell.
+    pub(super) fn highest(&self) -> (usize, f64) {
+        let samples = self.at.iter().enumerate().map(|(k, at)| (k, f64::from(*at)));
+        samples.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default()
+    }
+}
+
+/// What a joint does in a block relative to what it hangs on: how it is moved, and how it is turned.
+#[derive(Default)]
+struct Own {
+    parts: [Part; 2],
+}
+
+/// Vectors at the samples of a block.
+#[derive(Default)]
+struct Part {
+    is_something: bool,
+    /// Three rows.
+    rows: Vec<f32>,
+    /// For each window between two samples, how far from its polynomials, and from straight ways between them, it may be.
+    loose: Vec<f32>,
+    /// How far it is from those ways where pieces meet.
+    seams: Vec<f32>,
+    /// Where pieces meet: in which window, at what part of it, and with which value.
+    ends: Vec<(usize, f32, Vec3A)>,
+}
+
+impl Own {
+    /// What pieces do that follow each other without a gap.
+    fn take(&mut self, pieces: &[Cubic], start: f64, spacing: f64, count: usize) {
+        self.parts.iter_mut().for_each(|part| part.clear(count));
+        let mut next = 0;
+        for (number, piece) in pieces.iter().enumerate() {
+            // What is no number, and what is before the start, is 0. The last piece counts up to the end.
+            let ends = ((piece.to() - start) / spacing).ceil() as usize;
+            let until = if number + 1 == pieces.len() { count } else { ends.clamp(next, count - 1) };
+            let window = until.saturating_sub(1);
+            let end = ((piece.to() - start) / spacing - window as f64) as f32;
+            let share = [piece.share(start), (spacing / piece.duration) as f32];
+            for (part, (powers, loose)) in self.parts.iter_mut().zip(piece.parts()) {
+                part.put(powers, share, next..until);
+                part.loosen(powers, share[1], loose, next.saturating_sub(1)..until.min(count - 1));
+                if until < count {
+                    let [a, b, c, d] = *powers;
+                    part.ends.push((window, end, a + b + c + d));
+                }
+            }
+            next = until;
+        }
+        self.parts.iter_mut().filter(|part| part.is_something).for_each(|part| part.sew(count));
+    }
+}
+
+impl Part {
+    fn clear(&mut self, count: usize) {
+        self.is_something = false;
+        self.ends.clear();
+        for (row, size) in [(&mut self.rows, 3 * count), (&mut self.loose, count), (&mut self.seams, count)] {
+            row.clear();
+            row.resize(size, 0.0);
+        }
+    }
+
+    /// A polynomial of the share that has passed at some samples: what that is at the first of all, and from one to the next.
+    fn put(&mut self, powers: &[Vec3A; 4], [first, step]: [f32; 2], seen: Range<usize>) {
+        if powers.iter().all(|power| *power == Vec3A::ZERO) {
             return;
         }
-        let (opens, block) = (self.times[0], self.times[count - 1] - self.times[0]);
-        let is_always = piece.from == f64::NEG_INFINITY;
-        let (since, duration) = if is_always { (opens, block) } else { (piece.from, piece.to - piece.from) };
-        self.shares.clear();
-        let share = |time: &f64| ((time - since) / duration) as f32;
-        self.shares.extend(self.times[seen.clone()].iter().map(share));
-        // How it is turned when the piece starts, and how much further while it lasts.
-        let turning = (end - start) * (duration / block) as f32;
-        let turn = start + (end - start) * ((since - opens) / block) as f32;
-        let [a, b, c, d] =
-            piece.powers().map(|power| [power.moved, power.turned].map(|v| Vec3A::from(v.as_vec3())));
-        let mut rows = self.rows[joint * ROWS * count..].chunks_exact_mut(count);
-        for part in 0..2 {
-            let mut rows = rows.by_ref().take(ROWS / 2);
-            if [a, b, c, d].iter().all(|power| power[part] == Vec3A::ZERO) {
-                rows.for_each(drop);
-                continue;
-            }
-            let powers = [
-                turn * a[part],
-                turn * b[part] + turning * a[part],
-                turn * c[part] + turning * b[part],
-                turn * d[part] + turning * c[part],
-                turning * d[part],
-            ];
-            for (number, row) in rows.by_ref().enumerate() {
-                let [a, b, c, d, e] = powers.map(|power| power[number]);
-                let at = |s: f32| a + s * (b + s * (c + s * (d + s * e)));
-                row[seen.clone()].iter_mut().zip(&self.shares).for_each(|(x, s)| *x += at(*s));
+        self.is_something = true;
+        let count = self.loose.len();
+        for (n, row) in self.rows.chunks_exact_mut(count).enumerate() {
+            let [a, b, c, d] = powers.map(|power| power[n]);
+            for (k, x) in seen.clone().zip(&mut row[seen.clone()]) {
+                let s = first + k as f32 * step;
+                *x = a + s * (b + s * (c + s * d));
             }
         }
     }
 
-    /// How far a point within `shell` of a joint is displaced at each sample, and by how much that may be wrong.
-    pub(super) fn reach(&self, joint: usize, shell: f64) -> (Vec<f32>, f64) {
-        let count = self.times.len();
-        let mut rows = self.rows[joint * ROWS * count..].chunks_exact(count);
-        let mut squares = || {
-            let mut squares = vec![0.0; count];
-            for row in rows.by_ref().take(ROWS / 2) {
-                squares.iter_mut().zip(row).for_each(|(square, x)| *square += x * x);
-            }
-            squares
-        };
-        let (mut reach, turned) = (squares(), squares());
-        let shell_f32 = shell as f32;
-        for (moved, turned) in reach.iter_mut().zip(&turned) {
-            *moved = moved.sqrt() + shell_f32 * turned.sqrt();
+    /// Windows in which there is a polynomial may be so loose, and as it is curved. `step` is the share that passes in one of them.
+    fn loosen(&mut self, [_, _, c, d]: &[Vec3A; 4], step: f32, loose: f32, windows: Range<usize>) {
+        // Its second derivative is largest at one of its ends; between points h apart it is h²/8 of that beside the straight way.
+        let second = (2.0 * *c).length_squared().max((2.0 * *c + 6.0 * *d).length_squared()).sqrt();
+        let loose = loose + second * step.min(1.0).powi(2) / 8.0;
+        self.loose[windows].iter_mut().for_each(|most| *most = most.max(loose));
+    }
+
+    /// Notes how far from straight ways between samples the places are at which pieces meet.
+    fn sew(&mut self, count: usize) {
+        for (window, part, value) in self.ends.drain(..) {
+            let at = |k: usize| Vec3A::from_array([0, 1, 2].map(|n| self.rows[n * count + k]));
+            let apart = value.distance(at(window).lerp(at(window + 1), part));
+            self.seams[window] = self.seams[window].max(apart);
         }
-        // What is no number is farther than anything.
-        reach.iter_mut().filter(|reach| reach.is_nan()).for_each(|reach| *reach = f32::INFINITY);
-        let Size { moved, turned } = self.loose[joint];
-        (reach, moved + shell * turned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apart::blocks::Own as Most;
+    use crate::apart::pieces::{Piece, Pieces, Size, Twist};
+    use glam::{DQuat, DVec3};
+    use proptest::prelude::*;
+
+    const SHELL: f32 = 0.03;
+    const SAMPLES: usize = 9;
+
+    /// Where pieces meet, and numbers that they are made of.
+    type Part = (Vec<f64>, Vec<[f64; 6]>);
+
+    fn part() -> impl Strategy<Value = Part> {
+        (1usize..30).prop_flat_map(|pieces| {
+            let number = -1e-3..1e-3f64;
+            (
+                prop::collection::vec(0.01..1.0f64, pieces),
+                prop::collection::vec(prop::array::uniform6(number), 3 * pieces + 1),
+            )
+        })
+    }
+
+    fn twist([x, y, z, wx, wy, wz]: [f64; 6]) -> Twist {
+        Twist { moved: DVec3::new(x, y, z), turned: DVec3::new(wx, wy, wz) }
+    }
+
+    /// Pieces from 0 to 1 without gaps, straight or on arches.
+    fn pieces((durations, numbers): &Part, are_arched: bool) -> Vec<Cubic> {
+        let total: f64 = durations.iter().sum();
+        let mut pieces = Pieces::new(1);
+        let mut from = 0.0;
+        for (n, duration) in durations.iter().enumerate() {
+            let to = if n + 1 == durations.len() { 1.0 } else { from + duration / total };
+            let [start, arch, slant, end] = [0, 1, 2, 3].map(|k| twist(numbers[3 * n + k]));
+            let ends = [(from, start), (to, end)];
+            let arches = if are_arched { [arch, slant] } else { [Twist::NOTHING; 2] };
+            pieces.push(0, &Piece::arched(ends, arches, Size::default(), Size::default()));
+            from = to;
+        }
+        // All that is beside them is what is between samples.
+        pieces.all(0).iter().map(|piece| Cubic { loose: Size::default(), ..*piece }).collect()
+    }
+
+    /// How it is apart at a time, exactly.
+    fn at(pieces: &[Cubic], time: f64) -> [Vec3A; 2] {
+        let piece = pieces.iter().find(|piece| time < piece.to()).or(pieces.last()).unwrap();
+        let s = piece.share(time);
+        piece.parts().map(|([a, b, c, d], _)| *a + s * (*b + s * (*c + s * *d)))
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_right_at_samples_and_bound_what_is_between(
+            parts in prop::array::uniform2(part()),
+            axis in prop::array::uniform3(-1.0..1.0f64),
+            lever in prop::array::uniform3(-1.0..1.0f32),
+            (from, to) in (0.0..0.5f64, 0.5..1.0f64),
+            are_arched: bool,
+        ) {
+            let turned = Mat3A::from_quat(DQuat::from_scaled_axis(DVec3::from(axis)).as_quat());
+            let still = |frame: Frame| Course::through([&frame; 3]);
+            let root = still(Frame { lever: Vec3A::ZERO, above: Mat3A::IDENTITY });
+            let tip = still(Frame { lever: Vec3A::from(lever), above: turned });
+            let pieces = parts.each_ref().map(|part| pieces(part, are_arched));
+            let over = |pieces: &[Cubic]| {
+                pieces.iter().filter(|piece| piece.to() > from && piece.from < to).copied().collect::<Vec<_>>()
+            };
+            let mut field = Field::default();
+            field.start([0.0, 1.0], [from, to], SAMPLES);
+            let above = field.add(None, &root, 0.0, &over(&pieces[0]));
+            let number = field.add(Some(above), &tip, Vec3A::from(lever).length().into(), &over(&pieces[1]));
+            let mut reach = Reach::default();
+            field.reach(number, SHELL, &mut reach);
+            let apart = |time: f64| {
+                let [moved, turn] = at(&pieces[0], time);
+                let own = at(&pieces[1], time).map(|v| turned * v);
+                let moved = moved + turn.cross(Vec3A::from(lever)) + own[0];
+                f64::from(moved.length() + SHELL * (turn + own[1]).length())
+            };
+            let time = |part: f64| from + (to - from) * part;
+            for n in 0..=200 {
+                let part = f64::from(n) / 200.0;
+                let window = ((part * (SAMPLES - 1) as f64) as usize).min(SAMPLES - 2);
+                let most = reach.most(window);
+                prop_assert!(apart(time(part)) <= most + 1e-7, "{} beyond {most} at {part}", apart(time(part)));
+            }
+            let (sample, highest) = reach.highest();
+            let seen = apart(time(sample as f64 / (SAMPLES - 1) as f64));
+            prop_assert!((seen - highest).abs() < 1e-7, "{highest} instead of {seen}");
+        }
+    }
+
+    #[test]
+    fn what_does_nothing_is_no_farther_apart_than_what_it_hangs_on() {
+        let still = Course::through([&Frame { lever: Vec3A::X, above: Mat3A::IDENTITY }; 3]);
+        let turned = Twist { moved: DVec3::ZERO, turned: DVec3::Z * 1e-3 };
+        let (mut pieces, mut field) = (Pieces::new(2), Field::default());
+        pieces.push(0, &Piece::always(turned));
+        pieces.push(1, &Piece::always(Twist::NOTHING));
+        field.start([0.0, 1.0], [0.0, 1.0], SAMPLES);
+        let root = field.add(None, &still, 1.0, pieces.all(0));
+        let tip = field.add(Some(root), &still, 1.0, pieces.all(1));
+        let (mut reach, most) = (Reach::default(), Most { turned: 1e-3, ..Most::NOTHING });
+        field.reach(root, SHELL, &mut reach);
+        assert!((reach.most(0) - most.reaches(SHELL.into())).abs() < 1e-9);
+        field.reach(tip, SHELL, &mut reach);
+        assert!((reach.highest().1 - (1e-3 + 3e-5)).abs() < 1e-9, "{reach:?}");
     }
 }

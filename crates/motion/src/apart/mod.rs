@@ -13,6 +13,7 @@ mod matching;
 mod moments;
 mod norm;
 mod numbers;
+mod pieces;
 mod result;
 mod schedule;
 mod stage;

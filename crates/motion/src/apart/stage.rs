@@ -1,9 +1,9 @@
 //! One of two animations: where its joints are at a moment.
 
 use super::Animation;
-use super::field::{Size, Twist};
 use super::lane::{Accuracy, Lane};
 use super::moments::{Moment, Moments};
+use super::pieces::{Size, Twist};
 use crate::beside::Beside;
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_curve as curve;

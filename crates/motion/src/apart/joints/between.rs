@@ -2,7 +2,7 @@
 
 use super::{Joints, Seen};
 use crate::apart::blocks::Own;
-use crate::apart::field::{Size, Twist};
+use crate::apart::pieces::{Size, Twist};
 use crate::apart::stage::BesideWays;
 
 /// What bounds a pair between two moments.

@@ -5,10 +5,11 @@ use super::frames::Frames;
 use super::{Joints, Pair, Seen};
 use crate::apart::Animation;
 use crate::apart::blocks::{Above, Blocks};
-use crate::apart::field::{Piece, Pieces, Size, Twist};
+use crate::apart::field::Field;
 use crate::apart::lane::Accuracy;
 use crate::apart::moments::{Moment, Moments};
 use crate::apart::norm::Gap;
+use crate::apart::pieces::{Piece, Pieces, Size, Twist};
 use crate::apart::schedule::Schedule;
 use crate::apart::stage::{Stage, is_placing};
 use dopesheet_core::model::{Channel, NodeIndex};
@@ -32,6 +33,8 @@ pub(super) struct Chains {
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
     pub(super) frames: Frames,
+    /// Kept to be used again.
+    pub(super) field: Field,
 }
 
 impl Chains {
@@ -40,7 +43,7 @@ impl Chains {
     fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
         let [_, (moment, seen)] = ends;
         self.blocks.note(place, moment.time, &seen.own);
-        self.pieces.note(place, Piece::seen(twists(ends)));
+        self.pieces.note(place, &Piece::seen(twists(ends)), &self.blocks);
     }
 }
 
@@ -103,6 +106,7 @@ impl<'a> Joints<'a> {
                 blocks: Blocks::new(stretch, end, schedule, joints.pairs.len()),
                 pieces: Pieces::new(joints.pairs.len()),
                 frames: Frames::default(),
+                field: Field::default(),
             });
             let mut stretch = Stretch { range: stretch.clone(), chains };
             joints.measure_alone(schedule, &mut stretch);
@@ -138,7 +142,7 @@ impl<'a> Joints<'a> {
                     if let Some(chains) = &mut stretch.chains {
                         let always = self.pairs[place].own_gap(&self.a, &self.b);
                         chains.blocks.note_always(place, &always.own);
-                        chains.pieces.note(place, Piece::always(always.twist));
+                        chains.pieces.note(place, &Piece::always(always.twist), &chains.blocks);
                     }
                 }
             }
@@ -213,7 +217,7 @@ impl<'a> Joints<'a> {
         let inner = inner.map(|inner| inner.map(&mut seen));
         let piece = Piece::bent(twists(ends), inner, bends, farther);
         chains.blocks.note_until(place, to.0.time, &most.lesser(piece.most()));
-        chains.pieces.note(place, piece);
+        chains.pieces.note(place, &piece, &chains.blocks);
     }
 
     fn measure_alone_at(&mut self, place: usize, moment: &Moment) -> Seen {

@@ -7,10 +7,10 @@ mod near;
 mod skim;
 
 use super::blocks::{Above, Own};
-use super::field::Twist;
 use super::matching::{Match, Nodes};
 use super::moments::Moment;
 use super::norm::{Gap, angle, displaced, displacement, half_sine};
+use super::pieces::Twist;
 use super::stage::{Joint, Local, Place, Stage, is_placing};
 use super::{Animation, Bound, Difference, Scope};
 use crate::Tolerance;

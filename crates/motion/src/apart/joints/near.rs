@@ -2,12 +2,13 @@
 //! placed.
 
 use super::Joints;
+use super::frames::Known;
 use super::measure::{Chains, Wanted};
-use crate::apart::field::{Field, Piece, Pieces};
+use crate::apart::field::Reach;
 use crate::apart::norm::Gap;
+use crate::apart::pieces::Size;
 use crate::apart::schedule::Schedule;
 use dopesheet_core::units::Seconds;
-use std::ops::Range;
 
 /// Sums that may be wrong by more than this part of the bound tell too little.
 const VAGUE: f64 = 0.5;
@@ -15,32 +16,63 @@ const VAGUE: f64 = 0.5;
 /// By what part of lengths single precision may be wrong after some additions.
 const SINGLE: f64 = 1e-5;
 
-/// A pair that is near.
-struct Near {
+/// Squares of what is shorter, in metres, are 0 in single precision.
+const NOTHING: f64 = 1e-18;
+
+/// At how many samples sums are made.
+const SAMPLES: usize = 17;
+
+/// From one of these to the next.
+const WINDOWS: usize = SAMPLES - 1;
+
+/// How often sums are made again, in a part of the time, where they do not show joints to be near.
+const ZOOMS: usize = 2;
+
+/// How many windows make such a part at most.
+const ZOOMED: usize = 4;
+
+/// A block of time in which sums are made.
+struct Block<'a> {
+    number: usize,
+    span: [f64; 2],
+    /// For each pair, how far apart it is at most.
+    gaps: &'a [Gap],
+    /// Pairs of which is known where they are, in order.
+    places: Vec<usize>,
+    known: Vec<Known>,
+}
+
+/// A part of a block, and the pairs that may be farther apart in it than was seen.
+struct Span<'a> {
+    from: f64,
+    to: f64,
+    asked: &'a [usize],
+}
+
+impl Span<'_> {
+    /// When a sample is.
+    fn time(&self, sample: usize) -> f64 {
+        match sample {
+            0 => self.from,
+            WINDOWS.. => self.to,
+            _ => self.from + (self.to - self.from) * (sample as f64 / WINDOWS as f64),
+        }
+    }
+}
+
+/// A pair of which sums do not show that it is near.
+struct Open {
     place: usize,
-    /// How far apart it is at most, at each sample.
-    reach: Vec<f32>,
-    /// What that may be too little by.
+    reach: Reach,
+    /// By how much that may be too little.
     wrong: f64,
 }
 
-impl Near {
-    /// How far apart it is at most between a sample and the next one.
-    fn most(&self, sample: usize) -> f64 {
-        f64::from(self.reach[sample].max(self.reach[sample + 1])) + self.wrong
-    }
-
-    /// Whether single precision tells how far apart it is.
-    fn is_finite(&self) -> bool {
-        self.reach[self.farthest()].is_finite()
-    }
-
-    /// The sample at which it is farthest apart.
-    fn farthest(&self) -> usize {
-        let samples = self.reach.iter().enumerate();
-        samples
-            .fold((0, f32::NEG_INFINITY), |most, (k, reach)| if *reach > most.1 { (k, *reach) } else { most })
-            .0
+impl Open {
+    /// Whether it may be farther apart in a window than is known of it, or nobody knows.
+    fn is_open(&self, joints: &Joints<'_>, window: usize) -> bool {
+        let most = self.reach.most(window) + self.wrong;
+        most > joints.threshold(&joints.pairs[self.place]) || most.is_nan()
     }
 }
 
@@ -50,99 +82,150 @@ impl Joints<'_> {
         &mut self,
         schedule: &Schedule,
         chains: &mut Chains,
-        block: usize,
+        number: usize,
         gaps: &[Gap],
         wanted: &mut Vec<Wanted>,
     ) {
-        let span = chains.blocks.span(block);
-        let shell = self.shell;
+        let span = chains.blocks.span(number);
         // Products of two differences are left out of sums.
-        let squares = |gap: &Gap| gap.turned * gap.reaches(shell);
-        let may_be_near = |place: usize| {
-            wanted[place] == Wanted::Itself && squares(&gaps[place]) < VAGUE * gaps[place].reaches(shell)
-        };
-        let mut asked = vec![Wanted::Nothing; wanted.len()];
-        (0..wanted.len()).filter(|place| may_be_near(*place)).for_each(|place| self.want(place, &mut asked));
-        let places: Vec<usize> = (0..wanted.len()).filter(|place| asked[*place] != Wanted::Nothing).collect();
+        let may_be_near = |place: usize| wanted[place] == Wanted::Itself && gaps[place].turned < VAGUE;
+        let asked: Vec<usize> = (0..wanted.len()).filter(|place| may_be_near(*place)).collect();
+        if asked.is_empty() || !chains.pieces.is_steady(span) {
+            return;
+        }
+        let places = self.way_to(&asked);
         // Nothing is between the moments of a clip without duration.
-        let numbers: Vec<Range<usize>> =
-            places.iter().map(|place| chains.pieces.over(*place, span)).collect();
-        if places.is_empty() || numbers.iter().any(Range::is_empty) || !chains.pieces.is_steady(span) {
+        let is_known = |place: &usize| !chains.pieces.over(*place, number, span).is_empty();
+        if !places.iter().all(is_known) {
             return;
         }
-        let Some((frames, beside)) = self.frames(&places, block, chains) else { return };
-        let pieces: Vec<&[Piece]> =
-            places.iter().zip(numbers).map(|(place, numbers)| chains.pieces.some(*place, numbers)).collect();
-        let samples = Pieces::samples(span, pieces.iter().copied().flatten());
-        let mut field = Field::new(samples);
-        let mut numbers = vec![None; wanted.len()];
-        let mut near = Vec::new();
-        for ((place, frames), pieces) in places.into_iter().zip(&frames).zip(pieces) {
-            let pair = &self.pairs[place];
-            let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
-            let away = chains.blocks.own(place, block).away;
-            let number = field.add(above.and_then(|above| numbers[above]), frames, away, pieces);
-            numbers[place] = Some(number);
-            if asked[place] == Wanted::Itself {
-                let (reach, loose) = field.reach(number, shell);
-                let bound = gaps[place].reaches(shell);
-                let wrong = loose + squares(&gaps[place]) + bound * (beside + SINGLE);
-                if wrong < VAGUE * bound {
-                    near.push(Near { place, reach, wrong });
-                }
-            }
-        }
-        if near.is_empty() {
-            return;
-        }
-        if self.one_of > 1 && near.iter().all(Near::is_finite) {
-            self.estimate(field.times(), &near);
-        } else {
-            self.measure_farthest(schedule, &chains.blocks.range(block), field.times(), &near);
-        }
-        near.iter().for_each(|near| wanted[near.place] = Wanted::Below);
-        let mut left = vec![Wanted::Nothing; wanted.len()];
-        for place in (0..wanted.len()).filter(|place| wanted[*place] == Wanted::Itself) {
-            self.want(place, &mut left);
-        }
-        *wanted = left;
+        let Some(known) = self.known(&places, number, chains) else { return };
+        let block = Block { number, span, gaps, places, known };
+        let vague =
+            self.narrow(schedule, chains, &block, &Span { from: span[0], to: span[1], asked: &asked }, 0);
+        let near = asked.iter().filter(|place| !vague.contains(place));
+        near.for_each(|place| wanted[*place] = Wanted::Below);
+        let left = (0..wanted.len()).filter(|place| wanted[*place] == Wanted::Itself);
+        *wanted = self.wanting(left);
     }
 
-    /// Takes near pairs to be as far apart as the sums say.
-    fn estimate(&mut self, times: &[f64], near: &[Near]) {
-        for near in near {
-            let sample = near.farthest();
-            let apart = f64::from(near.reach[sample]);
-            self.pairs[near.place].displacement.meet(apart, Seconds(times[sample]));
+    /// Measures pairs in a part of a block where sums do not show that they are near. Yields those of which sums tell too little.
+    fn narrow(
+        &mut self,
+        schedule: &Schedule,
+        chains: &mut Chains,
+        block: &Block<'_>,
+        span: &Span<'_>,
+        zooms: usize,
+    ) -> Vec<usize> {
+        let (open, vague) = self.open(chains, block, span);
+        if zooms == ZOOMS {
+            match self.one_of > 1 && open.iter().all(|open| open.reach.highest().1.is_finite()) {
+                true => self.estimate(&open, span),
+                false => self.measure_farthest(schedule, chains, block, &open, span),
+            }
+            return vague;
+        }
+        let mut first = 0;
+        while first < WINDOWS {
+            let is_any = |window: &usize| open.iter().any(|open| open.is_open(self, *window));
+            let end = first + (first..WINDOWS).take_while(is_any).take(ZOOMED).count();
+            let is_here = |open: &&Open| (first..end).any(|window| open.is_open(self, window));
+            let asked: Vec<usize> = open.iter().filter(is_here).map(|open| open.place).collect();
+            if !asked.is_empty() {
+                let inner = Span { from: span.time(first), to: span.time(end), asked: &asked };
+                self.narrow(schedule, chains, block, &inner, zooms + 1);
+            }
+            first = end.max(first + 1);
+        }
+        vague
+    }
+
+    /// Which pairs are not near in a part of a block, by sums; and those of which sums tell too little.
+    fn open(&self, chains: &mut Chains, block: &Block<'_>, span: &Span<'_>) -> (Vec<Open>, Vec<usize>) {
+        let wanted = self.wanting(span.asked.iter().copied());
+        let Chains { blocks, pieces, field, .. } = chains;
+        let times = [span.from, span.to];
+        field.start(block.span, times, SAMPLES);
+        let part = (span.to - span.from) / (block.span[1] - block.span[0]) / WINDOWS as f64;
+        // For each pair its number in the field, and how far sums may be wrong there.
+        let mut added: Vec<Option<(usize, Size)>> = vec![None; wanted.len()];
+        let (mut open, mut vague, mut reach) = (Vec::new(), Vec::new(), Reach::default());
+        for (&place, known) in block.places.iter().zip(&block.known) {
+            if wanted[place] == Wanted::Nothing {
+                continue;
+            }
+            let pair = &self.pairs[place];
+            let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
+            let over = above.and_then(|above| Some((added[above]?, block.gaps[above].turned)));
+            let own = blocks.own(place, block.number);
+            let pieces = pieces.over(place, block.number, times);
+            let number = field.add(over.map(|((above, _), _)| above), &known.course, own.away, pieces);
+            let [lever, turn] = known.wrong(part);
+            let wrong = over.map_or(own.size().scaled(turn), |((_, wrong), turned)| Size {
+                moved: wrong.moved + wrong.turned * own.away + turned * lever + turn * own.moved,
+                turned: wrong.turned + turn * own.turned,
+            });
+            added[place] = Some((number, wrong));
+            if wanted[place] != Wanted::Itself {
+                continue;
+            }
+            let (gap, bound) = (&block.gaps[place], block.gaps[place].reaches(self.shell));
+            let wrong = wrong.moved + self.shell * wrong.turned + bound * (gap.turned + SINGLE) + NOTHING;
+            if wrong.is_nan() || wrong >= VAGUE * bound {
+                vague.push(place);
+                continue;
+            }
+            field.reach(number, self.shell as f32, &mut reach);
+            let own = Open { place, reach, wrong };
+            if (0..WINDOWS).any(|window| own.is_open(self, window)) {
+                open.push(own);
+                reach = Reach::default();
+            } else {
+                reach = own.reach;
+            }
+        }
+        (open, vague)
+    }
+
+    /// Takes pairs to be as far apart as the sums say.
+    fn estimate(&mut self, open: &[Open], span: &Span<'_>) {
+        for open in open {
+            let (sample, apart) = open.reach.highest();
+            self.pairs[open.place].displacement.meet(apart, Seconds(span.time(sample)));
             self.largest = self.largest.max(apart);
         }
     }
 
-    /// Measures near pairs where they are farthest apart, and then wherever they still may be farther apart than was seen.
-    fn measure_farthest(&mut self, schedule: &Schedule, range: &Range<f64>, times: &[f64], near: &[Near]) {
-        let windows = times.len() - 1;
-        let edge = |sample: usize| match sample {
-            0 => range.start,
-            _ if sample >= windows => range.end,
-            _ => times[sample],
+    /// Measures pairs where they may be farthest apart, and then wherever they still may be farther apart than was seen.
+    fn measure_farthest(
+        &mut self,
+        schedule: &Schedule,
+        chains: &Chains,
+        block: &Block<'_>,
+        open: &[Open],
+        span: &Span<'_>,
+    ) {
+        let whole = chains.blocks.range(block.number);
+        let edge = |sample: usize| match span.time(sample) {
+            start if start <= block.span[0] => whole.start,
+            end if end >= block.span[1] => whole.end,
+            time => time,
         };
-        let is_open =
-            |joints: &Self, near: &Near, most: f64| most > joints.threshold(&joints.pairs[near.place]);
-        for near in near {
-            let sample = near.farthest();
-            if is_open(self, near, f64::from(near.reach[sample]) + near.wrong) {
-                let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
-                self.want(near.place, &mut wanted);
-                self.measure_wanted(schedule, &(edge(sample.saturating_sub(1))..edge(sample + 1)), &wanted);
+        for open in open {
+            let window = open.reach.farthest();
+            if open.is_open(self, window) {
+                let wanted = self.wanting(std::iter::once(open.place));
+                self.measure_wanted(schedule, &(edge(window)..edge(window + 1)), &wanted);
             }
         }
         let mut since = None;
         let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
-        for window in 0..=windows {
+        for window in 0..=WINDOWS {
             let mut is_any = false;
-            for near in near.iter().filter(|_| window < windows) {
-                if is_open(self, near, near.most(window)) {
-                    self.want(near.place, &mut wanted);
+            for open in open.iter().filter(|_| window < WINDOWS) {
+                if open.is_open(self, window) {
+                    self.want(open.place, &mut wanted);
                     is_any = true;
                 }
             }
@@ -153,6 +236,19 @@ impl Joints<'_> {
                 wanted.fill(Wanted::Nothing);
             }
         }
+    }
+
+    /// Pairs and all that lead to them, in order.
+    fn way_to(&self, pairs: &[usize]) -> Vec<usize> {
+        let wanted = self.wanting(pairs.iter().copied());
+        (0..wanted.len()).filter(|place| wanted[*place] != Wanted::Nothing).collect()
+    }
+
+    /// For each pair, whether it is wanted itself or leads to one that is.
+    fn wanting(&self, pairs: impl Iterator<Item = usize>) -> Vec<Wanted> {
+        let mut wanted = vec![Wanted::Nothing; self.pairs.len()];
+        pairs.for_each(|place| self.want(place, &mut wanted));
+        wanted
     }
 
     /// A pair itself is wanted, and what leads to it.

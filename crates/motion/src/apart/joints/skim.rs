@@ -3,8 +3,8 @@
 use super::Joints;
 use super::measure::Stretch;
 use crate::apart::blocks::Own;
-use crate::apart::field::{Piece, Size, Twist};
 use crate::apart::moments::Moments;
+use crate::apart::pieces::{Piece, Size, Twist};
 use crate::apart::stage::{BesideWays, Joint, Local, Onto};
 use crate::beside::Beside;
 use crate::segment::{Follower, StraightKeys};
@@ -133,7 +133,7 @@ impl<'a> Joints<'a> {
                     let is_seen = moments.is_seen_between(reached);
                     let Some(piece) = run.piece(times, &step, is_seen) else { break };
                     chains.blocks.note_until(place, Seconds(times[1]), &step.most);
-                    chains.pieces.note(place, piece);
+                    chains.pieces.note(place, &piece, &chains.blocks);
                 }
                 reached = instant;
             }
