@@ -142,6 +142,23 @@ impl Solver {
         &self.touched
     }
 
+    /// For each node, whether its transform may have a part in what the rig makes of those that it [touches](Self::touched): what it
+    /// does to all others follows from the hierarchy alone.
+    #[must_use]
+    pub fn asked(&self) -> Vec<bool> {
+        let mut asked = self.touched.clone();
+        let appended = self.shares.iter().map(|share| share.source);
+        let chained = self.chains.iter().flat_map(|chain| chain.path.iter().copied().chain([chain.goal]));
+        appended.chain(chained).for_each(|node| asked[node] = true);
+        // Parents stand before children.
+        for node in (0..asked.len()).rev() {
+            if let Some(parent) = self.nodes[node].parent {
+                asked[parent] |= asked[node];
+            }
+        }
+        asked
+    }
+
     /// What is odd about the rig.
     #[must_use]
     pub fn findings(&self) -> &[RigFinding] {

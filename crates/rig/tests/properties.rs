@@ -181,6 +181,24 @@ proptest! {
     }
 
     #[test]
+    fn joints_that_the_rig_does_not_ask_for_do_not_change_what_it_does(
+        nodes in skeleton(modest()), rig in rig(modest()), first in poses(modest()), (others, _) in poses(modest())
+    ) {
+        let solver = Solver::new(&nodes, &rig, Behaviour::Mmd).expect("a rig whose names are all there");
+        let asked = solver.asked();
+        let (local, morphs) = first;
+        let changed: Vec<Transform> = (0..COUNT).map(|n| if asked[n] { local[n] } else { others[n] }).collect();
+        let [own, other] = [&local, &changed].map(|local| {
+            let mut out = solver.pose();
+            solve(&solver, local, &morphs, &mut out);
+            out.local
+        });
+        for node in (0..COUNT).filter(|node| solver.touched()[*node]) {
+            prop_assert_eq!(own[node], other[node]);
+        }
+    }
+
+    #[test]
     fn without_constraints_a_pose_is_its_own_answer(nodes in skeleton(modest()), (local, _) in poses(modest())) {
         let solver = Solver::new(&nodes, &Rig::default(), Behaviour::Mmd).expect("an empty rig");
         let mut out = solver.pose();

@@ -118,7 +118,7 @@ impl Work<'_> {
     /// The stretches between some moments.
     fn part(&self, moments: &[Moment], range: Range<usize>) -> Part {
         let part = Part::new(self.nodes.len());
-        let Ok(player) = Player::new(self.scene, self.clip, self.behaviour) else { return part };
+        let Ok(player) = Player::of_rig(self.scene, self.clip, self.behaviour) else { return part };
         let mut solving = Solving { work: self, player, part };
         let ends: Vec<End> = moments[range].iter().map(|moment| solving.end(moment)).collect();
         for pair in ends.windows(2) {

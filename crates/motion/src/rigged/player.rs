@@ -87,6 +87,14 @@ impl<'a> Player<'a> {
         Ok(Self { lanes, rest, goals, solver, inputs, solved, value: Vec::new() })
     }
 
+    /// A player that moves nothing but what has a part in what the rig does: all other nodes stay at rest.
+    pub(super) fn of_rig(scene: &'a Scene, clip: &'a Clip, behaviour: Behaviour) -> Result<Self, RigError> {
+        let mut player = Self::new(scene, clip, behaviour)?;
+        let asked = player.solver.asked();
+        player.lanes.retain(|lane| !matches!(lane.moves, Moves::Node { index, .. } if !asked[index]));
+        Ok(player)
+    }
+
     /// The pose at a time, approached from a side, after the rig.
     pub fn pose_at(&mut self, time: Seconds, side: Side) -> &SolvedPose {
         self.sample(time, side);
