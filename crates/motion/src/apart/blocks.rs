@@ -107,7 +107,7 @@ impl Blocks {
     pub(super) fn new(stretch: &Range<f64>, end: f64, schedule: &Schedule, joints: usize) -> Self {
         let (from, to) = (stretch.start.clamp(0.0, end), stretch.end.clamp(0.0, end));
         let by_time = ((to - from) / SHORTEST_S).ceil() as usize;
-        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(2);
+        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(3);
         let duration = ((to - from) / count as f64).max(f64::MIN_POSITIVE);
         let own = vec![Own::NOTHING; count * joints];
         Self { stretch: stretch.clone(), start: from, duration, count, own, last: None }
@@ -169,12 +169,7 @@ impl Blocks {
         self.start + self.duration * block as f64
     }
 
-    /// When a half of a block starts, or the last one ends.
-    pub(super) fn half(&self, half: usize) -> f64 {
-        self.start + self.duration * (0.5 * half as f64)
-    }
-
-    /// How many there are: two at least.
+    /// How many there are: three at least.
     pub(super) const fn count(&self) -> usize {
         self.count
     }

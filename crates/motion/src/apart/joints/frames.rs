@@ -1,5 +1,4 @@
-//! Where joints are during blocks, by where they are at the starts, in the middles and at the ends: looked up once for all blocks
-//! that meet there or are next to that.
+//! Where joints are during blocks, by where they are at the edges of these and of those around them: looked up once for all.
 
 use super::Joints;
 use super::measure::Chains;
@@ -8,24 +7,27 @@ use crate::apart::lane::Accuracy;
 use crate::apart::moments::Moment;
 use crate::apart::stage::Stage;
 use crate::evaluate::Side;
-use glam::{DMat3, DQuat, Mat3A};
+use glam::{DMat3, DQuat, Mat3A, Vec3A};
 
-/// By what part of a third difference a joint may be beside the square through three places: 1/16 of it where the way is smooth, and
-/// 3/8 at a kink.
-const BESIDE_SQUARE: f32 = 0.5;
+/// By what part of the largest third difference around it a joint may be beside the square through the edges of a block and its
+/// middle, which is found from four edges: 1/120 of it where the way is smooth, and 3/8 at a kink.
+const BESIDE_SQUARE: f32 = 0.4;
 
-/// For each half of a block, where A's joints of the pairs are when it starts, as far as anybody has asked.
+/// So many edges tell where joints are in the middle between two of them.
+const EDGES: usize = 4;
+
+/// For each edge of a block, where A's joints of the pairs are, as far as anybody has asked.
 #[derive(Default)]
 pub(super) struct Frames(Vec<Vec<Option<Frame>>>);
 
 impl Frames {
-    /// The pairs at the start of a half.
-    fn at(&mut self, half: usize, pairs: usize) -> &mut [Option<Frame>] {
-        if self.0.len() <= half {
-            self.0.resize_with(half + 1, Vec::new);
+    /// The pairs at an edge.
+    fn at(&mut self, edge: usize, pairs: usize) -> &mut [Option<Frame>] {
+        if self.0.len() <= edge {
+            self.0.resize_with(edge + 1, Vec::new);
         }
-        self.0[half].resize(pairs, None);
-        &mut self.0[half]
+        self.0[edge].resize(pairs, None);
+        &mut self.0[edge]
     }
 }
 
@@ -39,14 +41,16 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// By where it is in both halves, and in those before and after that are known.
-    fn new([a, b, c]: [&Frame; 3], around: [Option<&Frame>; 2]) -> Self {
-        let [before, after] = around;
-        let thirds =
-            [before.map(|before| third([before, a, b, c])), after.map(|after| third([a, b, c, after]))];
+    /// By where it is at some edges in a row; the block starts at one of these.
+    fn new(edges: &[Frame], start: usize) -> Self {
         let larger = |x: [f32; 2], y: [f32; 2]| [x[0].max(y[0]), x[1].max(y[1])];
-        let beside = thirds.into_iter().flatten().fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
-        Self { course: Course::through([a, b, c]), beside, change: larger(change(a, b), change(b, c)) }
+        let beside =
+            edges.windows(EDGES).map(third).fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
+        let first = start.saturating_sub(1).min(edges.len() - EDGES);
+        let middle = middle(&edges[first..first + EDGES], start - first);
+        let (start, end) = (&edges[start], &edges[start + 1]);
+        let change = larger(change(start, &middle), change(&middle, end));
+        Self { course: Course::through([start, &middle, end]), beside, change }
     }
 
     /// How far the lever, and what it hangs on as a part of what that turns, may be from what the courses tell, and from the straight
@@ -67,23 +71,25 @@ impl Joints<'_> {
         block: usize,
         chains: &mut Chains,
     ) -> Option<Vec<Known>> {
-        let first = 2 * block;
-        let own = [first, first + 1, first + 2].map(|half| self.frames_at(places, half, chains));
-        let [Some(start), Some(middle), Some(end)] = own else { return None };
-        let before = first.checked_sub(1).and_then(|half| self.frames_at(places, half, chains));
-        let is_last = block + 1 == chains.blocks.count();
-        let after = if is_last { None } else { self.frames_at(places, first + 3, chains) };
+        // Two edges more than tell where its middle is, on either side: kinks that are hidden to some of them show in others.
+        let first = block.saturating_sub(2);
+        let last = (block + 3).min(chains.blocks.count());
+        let edges: Option<Vec<Vec<Frame>>> =
+            (first..=last).map(|edge| self.frames_at(places, edge, chains)).collect();
+        let edges = edges?;
+        let mut own = Vec::with_capacity(edges.len());
         let of = |n: usize| {
-            let around = [&before, &after].map(|frames| frames.as_ref().map(|frames| &frames[n]));
-            Known::new([&start[n], &middle[n], &end[n]], around)
+            own.clear();
+            own.extend(edges.iter().map(|edge| edge[n]));
+            Known::new(&own, block - first)
         };
         Some((0..places.len()).map(of).collect())
     }
 
-    /// Where A's joints of some pairs are at the start of a half of a block.
-    fn frames_at(&mut self, places: &[usize], half: usize, chains: &mut Chains) -> Option<Vec<Frame>> {
-        let moment = Moment::new(chains.blocks.half(half), Side::At, false);
-        let known = chains.frames.at(half, self.pairs.len());
+    /// Where A's joints of some pairs are at an edge of a block.
+    fn frames_at(&mut self, places: &[usize], edge: usize, chains: &mut Chains) -> Option<Vec<Frame>> {
+        let moment = Moment::new(chains.blocks.edge(edge), Side::At, false);
+        let known = chains.frames.at(edge, self.pairs.len());
         self.number += 1;
         let frame = |place: &usize| {
             if known[*place].is_none() {
@@ -110,10 +116,25 @@ fn frame(stage: &Stage<'_>, node: usize) -> Frame {
     }
 }
 
-/// The third differences of places in a row: of levers, and of what they are turned by.
-fn third([a, b, c, d]: [&Frame; 4]) -> [f32; 2] {
+/// The third difference of four places in a row: of levers, and of what they are turned by.
+fn third(edges: &[Frame]) -> [f32; 2] {
+    let [a, b, c, d] = edges else { return [f32::INFINITY; 2] };
     let lever = d.lever - a.lever + 3.0 * (b.lever - c.lever);
     [lever.length(), size(d.above - a.above + (b.above - c.above) * 3.0)]
+}
+
+/// Halfway between two of four edges, by the cubic through all of them.
+fn middle(edges: &[Frame], start: usize) -> Frame {
+    let parts = match start {
+        0 => [5.0, 15.0, -5.0, 1.0],
+        1 => [-1.0, 9.0, 9.0, -1.0],
+        _ => [1.0, -5.0, 15.0, 5.0],
+    };
+    let none = Frame { lever: Vec3A::ZERO, above: Mat3A::ZERO };
+    edges.iter().zip(parts).fold(none, |sum, (edge, part)| Frame {
+        lever: sum.lever + edge.lever * (part / 16.0),
+        above: sum.above + edge.above * (part / 16.0),
+    })
 }
 
 /// How far two places are apart.

@@ -443,7 +443,10 @@ mod tests {
             }
             let all = found(&scene, [&clip, &moved], Scope::ALL, everything);
             assert!(all.iter().all(|worst| worst.value > 0.0), "{far} {all:?}");
-            assert_eq!(found(&scene, [&clip, &moved], Scope::ALL, |_| ()), all, "{far} within {duration} s");
+            // What is always as far apart may be noted at any time.
+            let values = |found: &[Worst]| found.iter().map(|worst| worst.value).collect::<Vec<_>>();
+            let known = found(&scene, [&clip, &moved], Scope::ALL, |_| ());
+            assert_eq!(values(&known), values(&all), "{far} within {duration} s");
         }
     }
 }
