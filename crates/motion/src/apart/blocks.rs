@@ -11,10 +11,10 @@ use dopesheet_core::units::Seconds;
 use std::ops::Range;
 
 /// How many instants, of all joints together, make a block.
-const INSTANTS: usize = 100;
+const INSTANTS: usize = 60;
 
 /// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are in them.
-const SHORTEST_S: f64 = 0.010;
+const SHORTEST_S: f64 = 0.012;
 
 /// One of so many blocks is looked at before the others.
 const AHEAD: usize = 8;

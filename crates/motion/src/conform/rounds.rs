@@ -11,6 +11,22 @@ use std::cmp::Ordering;
 /// What is off gets this much less than would have been right, because errors are not quite proportional.
 const CAUTION: f64 = 0.9;
 
+/// A joint that is off by no more than this part of the tolerance too much gets less alone, at first: what hangs on it is all that has
+/// to be made and measured again.
+const LITTLE: f64 = 0.03;
+
+/// How much less, in what it is off too much.
+const ENOUGH: f64 = 2.0;
+
+/// And in parts of the tolerance, because with other keys it is farthest elsewhere.
+const SPARE: f64 = 0.01;
+
+/// No less than this part of what it had.
+const HALF: f64 = 0.5;
+
+/// One of so many nodes is few.
+const FEW: usize = 4;
+
 /// Where no joint takes this share of the tolerance, more can be had of it.
 const WASTE: f64 = 0.7;
 
@@ -120,10 +136,16 @@ impl Rounds {
             if share <= within && allowances.are_safe(scene, node) {
                 continue;
             }
+            let alone = self.alone(node, share, *now);
             match self.next(node, share, *now, allowances) {
                 Next::Left => {}
                 Next::Back(part) => back.push((node, part / now)),
                 Next::Straight => straightened[node.0] = true,
+                Next::Less if alone.is_some() => {
+                    if let Some((factor, alone)) = factors.get_mut(node.0).zip(alone) {
+                        *factor = factor.min(alone);
+                    }
+                }
                 Next::Less => {
                     let mut next = Some(node);
                     while let Some(at) = next {
@@ -153,6 +175,22 @@ impl Rounds {
         }
         self.changed = Some(changed);
         allowances.scale(&factors) | straightens
+    }
+
+    /// By what factor a joint gets less alone that is off by a share of the limit and was given a part of the tolerance; `None` where
+    /// that is too much for it, or was tried.
+    fn alone(&self, node: NodeIndex, share: f64, given: f64) -> Option<f64> {
+        let is_little = |share: f64| share <= 1.0 + LITTLE;
+        let was_tried = self.tried.get(node.0).copied().flatten().is_some_and(|tried| is_little(tried.share));
+        let factor = 1.0 - (ENOUGH * (share - 1.0) + SPARE) / given;
+        (is_little(share) && !was_tried && factor >= HALF).then_some(factor)
+    }
+
+    /// Whether the last change moves few nodes.
+    pub(super) fn changes_few(&self) -> bool {
+        let is_few =
+            |changed: &Vec<bool>| changed.iter().filter(|changes| **changes).count() <= changed.len() / FEW;
+        self.changed.as_ref().is_some_and(is_few)
     }
 
     /// What is tried next of a joint that is off by a share of the limit and was given a part of the tolerance.
@@ -198,4 +236,32 @@ pub(super) fn node_of(scene: &Scene, clip: &Clip, track: &TrackApart) -> Option<
     // A joint that no track moves is off by what it hangs on; nothing but its name says which it is.
     let named = || scene.nodes.iter().position(|node| node.name == track.target).map(NodeIndex);
     clip.tracks.iter().find(same).and_then(|t| t.target.node).or_else(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_off_by_little_gets_less_alone_and_only_once() {
+        let (node, mut rounds) = (NodeIndex(0), Rounds::new(8));
+        let less = rounds.alone(node, 1.01, 0.3).unwrap();
+        assert!((0.3 * (1.0 - less) - 0.03).abs() < 1e-12, "twice what it is off too much, and a hundredth");
+        assert_eq!(rounds.alone(node, 1.05, 0.3), None, "that is not little");
+        assert_eq!(rounds.alone(node, 1.01, 0.04), None, "it would have nearly nothing left");
+        rounds.tried[0] = Some(Tried { share: 1.4, given: 0.5 });
+        assert_eq!(rounds.alone(node, 1.01, 0.3), Some(less), "it was off by much before");
+        rounds.tried[0] = Some(Tried { share: 1.02, given: 0.5 });
+        assert_eq!(rounds.alone(node, 1.01, 0.3), None, "that was in vain");
+    }
+
+    #[test]
+    fn one_of_four_nodes_is_few() {
+        let mut rounds = Rounds::new(8);
+        assert!(!rounds.changes_few(), "all of them");
+        for (count, few) in [(2, true), (3, false)] {
+            rounds.changed = Some((0..8).map(|node| node < count).collect());
+            assert_eq!(rounds.changes_few(), few);
+        }
+    }
 }

@@ -23,6 +23,10 @@ const MOST_ROUNDS: usize = 5;
 /// be made good for at the end.
 const WHOLE_ROUNDS: usize = 2;
 
+/// Where joints hang on each other, those are found exactly that are off by more than this part of the tolerance. Then it is known which
+/// is farthest when those are brought nearer that were off by more than all of it.
+const KNOWN: f64 = 0.95;
+
 /// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
 const GLIMPSE: usize = 4;
 
@@ -139,7 +143,8 @@ impl Stage<'_> {
             // Where lists of key times are shared, all joints may change; and where joints hang on each other, most do in the
             // second round, which is often the last.
             let is_alone = scene.hierarchy != Hierarchy::Known;
-            let is_by_parts = (round >= WHOLE_ROUNDS || is_alone) && self.shared_by().is_none();
+            let is_by_parts =
+                (round >= WHOLE_ROUNDS || is_alone || rounds.changes_few()) && self.shared_by().is_none();
             let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
             let is_pieced = before.is_some();
             let found = self.measured_again(&settled.clip, tolerance, 1, before);
@@ -237,8 +242,8 @@ impl Stage<'_> {
         apart(source, made, tolerance)
     }
 
-    /// How far a clip is from the source, those joints exactly that are farther than the tolerance; or about, in one of so many
-    /// stretches of time. Joints that are none of those changed are as far as they were before.
+    /// How far a clip is from the source, those joints exactly that are farther than (nearly) the tolerance; or about, in one of so
+    /// many stretches of time. Joints that are none of those changed are as far as they were before.
     fn measured_again(
         &self,
         made: &Clip,
@@ -247,7 +252,8 @@ impl Stage<'_> {
         before: Option<(&[bool], &Found)>,
     ) -> Found {
         let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        let scope = Scope { exact_above: tolerance.length_m, one_of, ..Scope::ALL };
+        let known = if self.scene.hierarchy == Hierarchy::Known { KNOWN } else { 1.0 };
+        let scope = Scope { exact_above: known * tolerance.length_m, one_of, ..Scope::ALL };
         let Some((changed, known)) = before else { return apart_within(source, made, tolerance, scope) };
         let stays = |track: &&TrackApart| {
             let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));

@@ -199,14 +199,15 @@ impl<'a> Joints<'a> {
         self.pairs.iter().filter(counts)
     }
 
-    /// For each of so many nodes of A, how far apart it is at most. Only where joints stand alone is more known of that than was
-    /// seen.
+    /// For each of so many nodes of A, how far apart it is at most.
     pub(super) fn bounds(&self, nodes: usize) -> Vec<Bound> {
         let mut bounds = vec![Bound { at_most: f64::INFINITY, moments: None }; nodes];
         for pair in &self.pairs {
             if let Some(bound) = pair.a.and_then(|node| bounds.get_mut(node)) {
-                let at_most = pair.displacement.value.max(pair.unseen);
-                let at_most = if self.is_known { f64::INFINITY } else { at_most };
+                // Where joints stand alone more is known of that than was seen; chains were looked at wherever they may be farther.
+                let unseen = if self.is_known { self.exact_above } else { pair.unseen };
+                let is_all = pair.is_asked_for && self.one_of == 1;
+                let at_most = if is_all { pair.displacement.value.max(unseen) } else { f64::INFINITY };
                 *bound = Bound { at_most, moments: pair.moments };
             }
         }

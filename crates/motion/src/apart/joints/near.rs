@@ -366,6 +366,16 @@ mod tests {
         joints.pairs.iter().map(|pair| pair.displacement).collect()
     }
 
+    /// How far each joint may be apart where those are found exactly that are farther than so much.
+    fn bounds(scene: &Scene, clips: [&Clip; 2], exact_above: f64) -> Vec<f64> {
+        let [a, b] = clips.map(|clip| Animation { scene, clip });
+        let nodes = Nodes::new(scene, scene);
+        let scope = Scope { exact_above, ..Scope::ALL };
+        let mut joints = Joints::new([&a, &b], &nodes, true, &Tolerance::DEFAULT, scope);
+        joints.measure([&a, &b], clips[0].duration.0);
+        joints.bounds(scene.nodes.len()).into_iter().map(|bound| bound.at_most).collect()
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
         #[test]
@@ -383,6 +393,10 @@ mod tests {
             let farthest = |found: &[Worst]| found.iter().map(|worst| worst.value).fold(0.0, f64::max);
             let largest = Scope { exact_above: 1.0, ..Scope::ALL };
             prop_assert_eq!(farthest(&found(&scene, clips, largest, |_| ())), farthest(&all));
+            let middle = farthest(&all) / 2.0;
+            for (most, worst) in bounds(&scene, clips, middle).into_iter().zip(&all) {
+                prop_assert!(worst.value <= most && most <= worst.value.max(middle), "{} beyond {most}", worst.value);
+            }
         }
     }
 
