@@ -37,9 +37,68 @@ impl Course {
     }
 }
 
-/// Numbers of a joint at a sample: three that it is moved by and three that it is turned by, and how far from either it may be between
-/// that sample and the next one.
-const ROWS: usize = 8;
+/// At how many evenly spaced times sums are made.
+pub(super) const SAMPLES: usize = 16;
+
+/// From one of these to the next.
+pub(super) const WINDOWS: usize = SAMPLES - 1;
+
+/// A number at each sample; or for each window behind one, and nothing behind the last.
+type Row = [f32; SAMPLES];
+
+/// How a joint is apart in model space.
+#[derive(Clone, Copy)]
+struct Sums {
+    /// How it is moved, and how it is turned.
+    vectors: [[Row; 3]; 2],
+    /// How far from the straight ways between samples either may be.
+    loose: [Row; 2],
+}
+
+impl Sums {
+    const NOTHING: Self = Self { vectors: [[[0.0; SAMPLES]; 3]; 2], loose: [[0.0; SAMPLES]; 2] };
+
+    /// What hangs on it at a lever of at most a length, and does nothing itself.
+    fn carried(mut self, lever: &[Vec3A; 3], away: f32, passed: &Row) -> Self {
+        let [moved, [wx, wy, wz]] = &mut self.vectors;
+        let [lx, ly, lz] = [0, 1, 2].map(|n: usize| along(lever.map(|power| power[n]), passed));
+        for k in 0..SAMPLES {
+            moved[0][k] += wy[k] * lz[k] - wz[k] * ly[k];
+            moved[1][k] += wz[k] * lx[k] - wx[k] * lz[k];
+            moved[2][k] += wx[k] * ly[k] - wy[k] * lx[k];
+        }
+        let [loose, loose_turn] = &mut self.loose;
+        loose.iter_mut().zip(loose_turn).for_each(|(moved, turned)| *moved += away * *turned);
+        self
+    }
+
+    /// Adds what the joint does itself, which hangs on something that is turned so.
+    fn add(&mut self, own: &Own, above: &[Mat3A; 3], passed: &Row) {
+        for ((sums, loose), part) in self.vectors.iter_mut().zip(&mut self.loose).zip(&own.parts) {
+            for (k, sum) in loose.iter_mut().enumerate() {
+                *sum += part.loose[k] + part.seams[k];
+            }
+            if !part.is_something {
+                continue;
+            }
+            let [x, y, z] = &part.rows;
+            for (n, sum) in sums.iter_mut().enumerate() {
+                let number = |column: fn(&Mat3A) -> Vec3A| {
+                    along(above.each_ref().map(|power| column(power)[n]), passed)
+                };
+                let [a, b, c] = [number(|m| m.x_axis), number(|m| m.y_axis), number(|m| m.z_axis)];
+                for k in 0..SAMPLES {
+                    sum[k] += a[k] * x[k] + b[k] * y[k] + c[k] * z[k];
+                }
+            }
+        }
+    }
+}
+
+/// A polynomial of the part that has passed.
+fn along([a, b, c]: [f32; 3], passed: &Row) -> Row {
+    passed.map(|u| a + u * (b + u * c))
+}
 
 /// How joints are apart at evenly spaced samples of a block, in model space, and how far they may be from the straight ways between.
 #[derive(Default)]
@@ -48,22 +107,20 @@ pub(super) struct Field {
     /// From one sample to the next, in seconds.
     spacing: f64,
     /// For each sample, what part of the block has passed.
-    passed: Vec<f32>,
-    /// The rows of the first joint, of the second ...
-    rows: Vec<f32>,
+    passed: Row,
+    joints: Vec<Sums>,
     /// What the joint that is being added does relative to what it hangs on.
     own: Own,
 }
 
 impl Field {
-    /// At so many samples from the start to the end of a span, two at least, which is a part of a block.
-    pub(super) fn start(&mut self, block: [f64; 2], [start, end]: [f64; 2], samples: usize) {
+    /// From the start to the end of a span, which is a part of a block.
+    pub(super) fn start(&mut self, block: [f64; 2], [start, end]: [f64; 2]) {
         self.start = start;
-        self.spacing = (end - start) / (samples - 1) as f64;
+        self.spacing = (end - start) / WINDOWS as f64;
         let passed = |k: usize| (start + self.spacing * k as f64 - block[0]) / (block[1] - block[0]);
-        self.passed.clear();
-        self.passed.extend((0..samples).map(|k| passed(k) as f32));
-        self.rows.clear();
+        self.passed = std::array::from_fn(|k| passed(k) as f32);
+        self.joints.clear();
     }
 
     /// Adds a joint that is at most `away` from what it hangs on, one of those that were added. Yields its number.
@@ -74,99 +131,34 @@ impl Field {
         away: f64,
         pieces: &[Cubic],
     ) -> usize {
-        let count = self.passed.len();
-        let joint = self.rows.len() / (ROWS * count);
-        match above {
-            Some(above) => self.carry(above, course, away as f32),
-            None => self.rows.resize(self.rows.len() + ROWS * count, 0.0),
-        }
-        self.own.take(pieces, self.start, self.spacing, count);
-        let rows = &mut self.rows[joint * ROWS * count..];
-        let (placed, loose) = rows.split_at_mut(6 * count);
-        let parts = placed.chunks_exact_mut(3 * count).zip(loose.chunks_exact_mut(count));
-        for ((rows, loose), part) in parts.zip(&self.own.parts) {
-            if part.is_something {
-                turn(rows, &course.above, &part.rows, &self.passed);
-            }
-            loose
-                .iter_mut()
-                .zip(&part.loose)
-                .zip(&part.seams)
-                .for_each(|((x, loose), seam)| *x += loose + seam);
-        }
-        joint
+        let above = above.map(|above| self.joints[above].carried(&course.lever, away as f32, &self.passed));
+        let mut sums = above.unwrap_or(Sums::NOTHING);
+        self.own.take(pieces, self.start, self.spacing);
+        sums.add(&self.own, &course.above, &self.passed);
+        self.joints.push(sums);
+        self.joints.len() - 1
     }
 
-    /// Adds the rows of what hangs on a joint, and does nothing itself.
-    fn carry(&mut self, above: usize, course: &Course, away: f32) {
-        let count = self.passed.len();
-        let size = ROWS * count;
-        self.rows.extend_from_within(above * size..(above + 1) * size);
-        let first = self.rows.len() - size;
-        let mut rows = self.rows[first..].chunks_exact_mut(count);
-        let [Some(x), Some(y), Some(z), Some(wx), Some(wy), Some(wz), Some(loose), Some(loose_turn)] =
-            std::array::from_fn(|_| rows.next())
-        else {
-            return;
-        };
-        let [a, b, c] = course.lever;
-        for (k, u) in self.passed.iter().enumerate() {
-            let [lx, ly, lz] = [0, 1, 2].map(|n| a[n] + u * (b[n] + u * c[n]));
-            x[k] += wy[k] * lz - wz[k] * ly;
-            y[k] += wz[k] * lx - wx[k] * lz;
-            z[k] += wx[k] * ly - wy[k] * lx;
-            loose[k] += away * loose_turn[k];
-        }
-    }
-
-    /// How far a point within `shell` of a joint is displaced at each sample, and by how much more it may be between that and the
-    /// next one.
-    pub(super) fn reach(&self, joint: usize, shell: f32, out: &mut Reach) {
-        let count = self.passed.len();
-        let rows = &self.rows[joint * ROWS * count..][..ROWS * count];
-        let row = |n: usize| &rows[n * count..][..count];
-        let [x, y, z, wx, wy, wz, loose, loose_turn] = std::array::from_fn(row);
-        out.at.clear();
-        out.at.resize(count, 0.0);
-        for (k, at) in out.at.iter_mut().enumerate() {
-            let moved = x[k] * x[k] + y[k] * y[k] + z[k] * z[k];
-            let turned = wx[k] * wx[k] + wy[k] * wy[k] + wz[k] * wz[k];
-            *at = moved.sqrt() + shell * turned.sqrt();
-        }
-        out.loose.clear();
-        out.loose.extend(loose.iter().zip(loose_turn).map(|(moved, turned)| moved + shell * turned));
-    }
-}
-
-/// Adds vectors, three rows of numbers, that are turned by a polynomial of the part that has passed.
-fn turn(rows: &mut [f32], by: &[Mat3A; 3], own: &[f32], passed: &[f32]) {
-    let count = passed.len();
-    let [x, y, z] = [0, 1, 2].map(|n: usize| &own[n * count..][..count]);
-    for (n, row) in rows.chunks_exact_mut(count).enumerate() {
-        let column = |column: fn(&Mat3A) -> Vec3A| by.each_ref().map(|matrix| column(matrix)[n]);
-        let columns = [column(|m| m.x_axis), column(|m| m.y_axis), column(|m| m.z_axis)];
-        for (k, sum) in row.iter_mut().enumerate() {
-            let u = passed[k];
-            let [a, b, c] = columns.map(|[a, b, c]| a + u * (b + u * c));
-            *sum += a * x[k] + b * y[k] + c * z[k];
+    /// How far a point within `shell` of a joint is displaced.
+    pub(super) fn reach(&self, joint: usize, shell: f32) -> Reach {
+        let Sums { vectors: [moved, turned], loose } = &self.joints[joint];
+        let length = |[x, y, z]: &[Row; 3], k: usize| (x[k] * x[k] + y[k] * y[k] + z[k] * z[k]).sqrt();
+        Reach {
+            at: std::array::from_fn(|k| length(moved, k) + shell * length(turned, k)),
+            loose: std::array::from_fn(|k| loose[0][k] + shell * loose[1][k]),
         }
     }
 }
 
 /// How far a joint is displaced at samples.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    at: Vec<f32>,
+    at: Row,
     /// How much more it may be between a sample and the next one.
-    loose: Vec<f32>,
+    loose: Row,
 }
 
 impl Reach {
-    /// How many windows there are between samples.
-    pub(super) fn windows(&self) -> usize {
-        self.at.len().saturating_sub(1)
-    }
-
     /// How far it is displaced at most between a sample and the next one; not a number where single precision does not tell.
     pub(super) fn most(&self, window: usize) -> f64 {
         let [from, to] = [self.at[window], self.at[window + 1]];
@@ -176,7 +168,7 @@ impl Reach {
 
     /// Where it may be displaced farthest.
     pub(super) fn farthest(&self) -> usize {
-        let windows = (0..self.windows()).map(|window| (window, self.most(window)));
+        let windows = (0..WINDOWS).map(|window| (window, self.most(window)));
         windows.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(window, _)| window)
     }
 
@@ -197,50 +189,46 @@ struct Own {
 #[derive(Default)]
 struct Part {
     is_something: bool,
-    /// Three rows.
-    rows: Vec<f32>,
-    /// For each window between two samples, how far from its polynomials, and from straight ways between them, it may be.
-    loose: Vec<f32>,
+    rows: [Row; 3],
+    /// How far from its polynomials, and from straight ways between them, it may be.
+    loose: Row,
     /// How far it is from those ways where pieces meet.
-    seams: Vec<f32>,
+    seams: Row,
     /// Where pieces meet: in which window, at what part of it, and with which value.
     ends: Vec<(usize, f32, Vec3A)>,
 }
 
 impl Own {
     /// What pieces do that follow each other without a gap.
-    fn take(&mut self, pieces: &[Cubic], start: f64, spacing: f64, count: usize) {
-        self.parts.iter_mut().for_each(|part| part.clear(count));
+    fn take(&mut self, pieces: &[Cubic], start: f64, spacing: f64) {
+        self.parts.iter_mut().for_each(Part::clear);
         let mut next = 0;
         for (number, piece) in pieces.iter().enumerate() {
             // What is no number, and what is before the start, is 0. The last piece counts up to the end.
             let ends = ((piece.to() - start) / spacing).ceil() as usize;
-            let until = if number + 1 == pieces.len() { count } else { ends.clamp(next, count - 1) };
+            let until = if number + 1 == pieces.len() { SAMPLES } else { ends.clamp(next, WINDOWS) };
             let window = until.saturating_sub(1);
             let end = ((piece.to() - start) / spacing - window as f64) as f32;
             let share = [piece.share(start), (spacing / piece.duration) as f32];
             for (part, (powers, loose)) in self.parts.iter_mut().zip(piece.parts()) {
                 part.put(powers, share, next..until);
-                part.loosen(powers, share[1], loose, next.saturating_sub(1)..until.min(count - 1));
-                if until < count {
+                part.loosen(powers, share[1], loose, next.saturating_sub(1)..until.min(WINDOWS));
+                if until < SAMPLES {
                     let [a, b, c, d] = *powers;
                     part.ends.push((window, end, a + b + c + d));
                 }
             }
             next = until;
         }
-        self.parts.iter_mut().filter(|part| part.is_something).for_each(|part| part.sew(count));
+        self.parts.iter_mut().filter(|part| part.is_something).for_each(Part::sew);
     }
 }
 
 impl Part {
-    fn clear(&mut self, count: usize) {
-        self.is_something = false;
+    fn clear(&mut self) {
         self.ends.clear();
-        for (row, size) in [(&mut self.rows, 3 * count), (&mut self.loose, count), (&mut self.seams, count)] {
-            row.clear();
-            row.resize(size, 0.0);
-        }
+        let ends = std::mem::take(&mut self.ends);
+        *self = Self { ends, ..Self::default() };
     }
 
     /// A polynomial of the share that has passed at some samples: what that is at the first of all, and from one to the next.
@@ -249,8 +237,7 @@ impl Part {
             return;
         }
         self.is_something = true;
-        let count = self.loose.len();
-        for (n, row) in self.rows.chunks_exact_mut(count).enumerate() {
+        for (n, row) in self.rows.iter_mut().enumerate() {
             let [a, b, c, d] = powers.map(|power| power[n]);
             for (k, x) in seen.clone().zip(&mut row[seen.clone()]) {
                 let s = first + k as f32 * step;
@@ -268,9 +255,9 @@ impl Part {
     }
 
     /// Notes how far from straight ways between samples the places are at which pieces meet.
-    fn sew(&mut self, count: usize) {
+    fn sew(&mut self) {
         for (window, part, value) in self.ends.drain(..) {
-            let at = |k: usize| Vec3A::from_array([0, 1, 2].map(|n| self.rows[n * count + k]));
+            let at = |k: usize| Vec3A::from_array(self.rows.map(|row| row[k]));
             let apart = value.distance(at(window).lerp(at(window + 1), part));
             self.seams[window] = self.seams[window].max(apart);
         }
@@ -286,7 +273,6 @@ mod tests {
     use proptest::prelude::*;
 
     const SHELL: f32 = 0.03;
-    const SAMPLES: usize = 9;
 
     /// Where pieces meet, and numbers that they are made of.
     type Part = (Vec<f64>, Vec<[f64; 6]>);
@@ -347,11 +333,10 @@ mod tests {
                 pieces.iter().filter(|piece| piece.to() > from && piece.from < to).copied().collect::<Vec<_>>()
             };
             let mut field = Field::default();
-            field.start([0.0, 1.0], [from, to], SAMPLES);
+            field.start([0.0, 1.0], [from, to]);
             let above = field.add(None, &root, 0.0, &over(&pieces[0]));
             let number = field.add(Some(above), &tip, Vec3A::from(lever).length().into(), &over(&pieces[1]));
-            let mut reach = Reach::default();
-            field.reach(number, SHELL, &mut reach);
+            let reach = field.reach(number, SHELL);
             let apart = |time: f64| {
                 let [moved, turn] = at(&pieces[0], time);
                 let own = at(&pieces[1], time).map(|v| turned * v);
@@ -361,12 +346,12 @@ mod tests {
             let time = |part: f64| from + (to - from) * part;
             for n in 0..=200 {
                 let part = f64::from(n) / 200.0;
-                let window = ((part * (SAMPLES - 1) as f64) as usize).min(SAMPLES - 2);
+                let window = ((part * WINDOWS as f64) as usize).min(WINDOWS - 1);
                 let most = reach.most(window);
                 prop_assert!(apart(time(part)) <= most + 1e-7, "{} beyond {most} at {part}", apart(time(part)));
             }
             let (sample, highest) = reach.highest();
-            let seen = apart(time(sample as f64 / (SAMPLES - 1) as f64));
+            let seen = apart(time(sample as f64 / WINDOWS as f64));
             prop_assert!((seen - highest).abs() < 1e-7, "{highest} instead of {seen}");
         }
     }
@@ -378,13 +363,12 @@ mod tests {
         let (mut pieces, mut field) = (Pieces::new(2), Field::default());
         pieces.push(0, &Piece::always(turned));
         pieces.push(1, &Piece::always(Twist::NOTHING));
-        field.start([0.0, 1.0], [0.0, 1.0], SAMPLES);
+        field.start([0.0, 1.0], [0.0, 1.0]);
         let root = field.add(None, &still, 1.0, pieces.all(0));
         let tip = field.add(Some(root), &still, 1.0, pieces.all(1));
-        let (mut reach, most) = (Reach::default(), Most { turned: 1e-3, ..Most::NOTHING });
-        field.reach(root, SHELL, &mut reach);
+        let (reach, most) = (field.reach(root, SHELL), Most { turned: 1e-3, ..Most::NOTHING });
         assert!((reach.most(0) - most.reaches(SHELL.into())).abs() < 1e-9);
-        field.reach(tip, SHELL, &mut reach);
+        let reach = field.reach(tip, SHELL);
         assert!((reach.highest().1 - (1e-3 + 3e-5)).abs() < 1e-9, "{reach:?}");
     }
 }

@@ -4,7 +4,7 @@
 use super::Joints;
 use super::frames::Known;
 use super::measure::{Chains, Wanted};
-use crate::apart::field::Reach;
+use crate::apart::field::{Reach, WINDOWS};
 use crate::apart::norm::Gap;
 use crate::apart::pieces::Size;
 use crate::apart::schedule::Schedule;
@@ -18,12 +18,6 @@ const SINGLE: f64 = 1e-5;
 
 /// Squares of what is shorter, in metres, are 0 in single precision.
 const NOTHING: f64 = 1e-18;
-
-/// At how many samples sums are made.
-const SAMPLES: usize = 17;
-
-/// From one of these to the next.
-const WINDOWS: usize = SAMPLES - 1;
 
 /// How often sums are made again, in a part of the time, where they do not show joints to be near.
 const ZOOMS: usize = 2;
@@ -146,11 +140,11 @@ impl Joints<'_> {
         let wanted = self.wanting(span.asked.iter().copied());
         let Chains { blocks, pieces, field, .. } = chains;
         let times = [span.from, span.to];
-        field.start(block.span, times, SAMPLES);
+        field.start(block.span, times);
         let part = (span.to - span.from) / (block.span[1] - block.span[0]) / WINDOWS as f64;
         // For each pair its number in the field, and how far sums may be wrong there.
         let mut added: Vec<Option<(usize, Size)>> = vec![None; wanted.len()];
-        let (mut open, mut vague, mut reach) = (Vec::new(), Vec::new(), Reach::default());
+        let (mut open, mut vague) = (Vec::new(), Vec::new());
         for (&place, known) in block.places.iter().zip(&block.known) {
             if wanted[place] == Wanted::Nothing {
                 continue;
@@ -176,13 +170,9 @@ impl Joints<'_> {
                 vague.push(place);
                 continue;
             }
-            field.reach(number, self.shell as f32, &mut reach);
-            let own = Open { place, reach, wrong };
+            let own = Open { place, reach: field.reach(number, self.shell as f32), wrong };
             if (0..WINDOWS).any(|window| own.is_open(self, window)) {
                 open.push(own);
-                reach = Reach::default();
-            } else {
-                reach = own.reach;
             }
         }
         (open, vague)
