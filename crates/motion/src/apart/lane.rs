@@ -2,7 +2,7 @@
 
 use super::moments::Moment;
 use crate::beside::{Beside, Ends};
-use crate::evaluate::{Sampler, Side};
+use crate::evaluate::{Sampler, Side, bezier};
 use crate::segment::{Follower, StraightKeys};
 use dopesheet_core::model::{Blend, Channel, Curve, Outside};
 use dopesheet_core::units::Seconds;
@@ -152,6 +152,8 @@ pub(super) struct Lane<'a> {
     is_settled: bool,
     /// The earliest end behind which some curve repeats itself.
     repeats_at: Option<f64>,
+    /// Whether some segments are eased by a Bézier timing.
+    is_eased: bool,
     /// The value at the last time.
     pub(super) value: Vec<f64>,
 }
@@ -173,7 +175,14 @@ impl<'a> Lane<'a> {
             }
         }
         let (at, last) = (0, f64::NEG_INFINITY);
-        Some(Self { sampler, still, at, last, is_settled: false, repeats_at, value })
+        let mut curves = channel.composition.curves();
+        let is_eased = curves.any(|curve| curve.laws.runs().any(|law| bezier(law.timing).is_some()));
+        Some(Self { sampler, still, at, last, is_settled: false, repeats_at, is_eased, value })
+    }
+
+    /// Whether some segments are eased by a Bézier timing.
+    pub(super) const fn is_eased(&self) -> bool {
+        self.is_eased
     }
 
     /// Whether it never moves.

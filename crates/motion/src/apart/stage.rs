@@ -361,6 +361,11 @@ impl<'a> Stage<'a> {
 }
 
 impl<'a> Joint<'a> {
+    /// Whether some of what moves it has eased segments.
+    pub(super) fn is_eased(&self) -> bool {
+        self.lanes.iter().any(|lane| lane.lane.is_eased())
+    }
+
     /// All that moves it relative to its parent, if that is one position or rotation, and nothing is scaled.
     pub(super) fn only_lane(&mut self) -> Option<(&mut Lane<'a>, Onto)> {
         match &mut self.lanes[..] {

@@ -94,18 +94,15 @@ impl Own {
     /// Rotations about one axis differ by an angle, as translations do by a way. What is beside the axis at the ends turns with the
     /// joint.
     pub(super) fn beside(&self, beside: &BesideWays, cosine: f64) -> Self {
-        let turned = self.beside_axis(beside, cosine).map_or(f64::INFINITY, |off| beside.turned.most() + off);
-        Self { moved: beside.moved.most(), turned, away: self.away }
-    }
-
-    /// How far from what one axis tells of such a joint it is turned; `None` where that is not known.
-    pub(super) fn beside_axis(&self, beside: &BesideWays, cosine: f64) -> Option<f64> {
-        (self.turned <= SMALL).then(|| {
+        let mut most = Self { moved: beside.moved.most(), turned: f64::INFINITY, away: self.away };
+        if self.turned <= SMALL {
             // No less than the angle by which the joint turns, which is twice that on the sphere of quaternions.
             let angle = std::f64::consts::PI * (1.0 - cosine * cosine).max(0.0).sqrt() + 2.0 * self.turned;
             let farthest = beside.turned.most();
-            beside.turned.off * (angle * (2.0 + angle) + 5.0 * self.turned + farthest) + self.turned.powi(3)
-        })
+            let slack = beside.turned.off * (angle * (2.0 + angle) + 5.0 * self.turned + farthest);
+            most.turned = farthest + slack + self.turned.powi(3);
+        }
+        most
     }
 }
 

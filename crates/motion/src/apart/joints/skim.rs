@@ -26,10 +26,9 @@ struct Run<'a> {
 /// How a joint is between two keys in a row.
 struct Step {
     ends: [Twist; 2],
+    beside: BesideWays,
     /// How far both sides are apart at most.
     most: Own,
-    /// How far from what one axis tells of it it is turned.
-    off: f64,
 }
 
 impl<'a> Run<'a> {
@@ -63,7 +62,7 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// Goes on to an instant; nothing if what is between is not known.
+    /// Goes on to an instant.
     fn step_to(&mut self, instant: [f64; 2]) -> Option<Step> {
         let (rotation, before, own) = (self.locals[0].rotation, self.twist, self.own);
         self.go_to(instant)?;
@@ -76,9 +75,7 @@ impl<'a> Run<'a> {
             BesideWays { moved: self.way.beside(moved), turned: Beside::straight(turned) }
         };
         let cosine = rotation.dot(self.locals[0].rotation).abs().min(1.0);
-        let apart = own.max(&self.own);
-        let off = apart.beside_axis(&beside, cosine)?;
-        Some(Step { ends, most: apart.beside(&beside, cosine), off })
+        Some(Step { ends, beside, most: own.max(&self.own).beside(&beside, cosine) })
     }
 
     /// How a joint is apart on the last step, between two times.
@@ -102,7 +99,9 @@ impl<'a> Run<'a> {
             true => Piece::arched(ends, arches, size(arch.beside), size(bend)),
             false => Piece::straight(ends, size(bend)),
         };
-        Some(piece.looser(Size { moved: 0.0, turned: step.off }))
+        // What one axis does not tell of it.
+        let off = step.most.turned - step.beside.turned.most();
+        off.is_finite().then(|| piece.looser(Size { moved: 0.0, turned: off }))
     }
 }
 
@@ -147,6 +146,9 @@ impl<'a> Joints<'a> {
     fn run(&mut self, place: usize, moments: &Moments, instant: usize) -> Option<Run<'a>> {
         let pair = &self.pairs[place];
         let (a, b) = (pair.a.filter(|_| pair.gaze.is_none())?, pair.b?);
+        if !self.a.joints[a].is_eased() {
+            return None;
+        }
         let ends = [moments.quiet(instant)?, moments.quiet(instant + 1)?];
         Run::new([&mut self.a.joints[a], &mut self.b.joints[b]], ends)
     }
