@@ -250,7 +250,7 @@ impl Part {
     fn loosen(&mut self, [_, _, c, d]: &[Vec3A; 4], step: f32, loose: f32, windows: Range<usize>) {
         // Its second derivative is largest at one of its ends; between points h apart it is h²/8 of that beside the straight way.
         let second = (2.0 * *c).length_squared().max((2.0 * *c + 6.0 * *d).length_squared()).sqrt();
-        let loose = loose + second * step.min(1.0).powi(2) / 8.0;
+        let loose = or_infinite(loose + second * step.min(1.0).powi(2) / 8.0);
         self.loose[windows].iter_mut().for_each(|most| *most = most.max(loose));
     }
 
@@ -259,9 +259,14 @@ impl Part {
         for (window, part, value) in self.ends.drain(..) {
             let at = |k: usize| Vec3A::from_array(self.rows.map(|row| row[k]));
             let apart = value.distance(at(window).lerp(at(window + 1), part));
-            self.seams[window] = self.seams[window].max(apart);
+            self.seams[window] = self.seams[window].max(or_infinite(apart));
         }
     }
+}
+
+/// What is no number is beyond any, and not left out where the largest is looked for.
+pub(super) const fn or_infinite(number: f32) -> f32 {
+    if number.is_nan() { f32::INFINITY } else { number }
 }
 
 #[cfg(test)]
@@ -354,6 +359,27 @@ mod tests {
             let seen = apart(time(sample as f64 / WINDOWS as f64));
             prop_assert!((seen - highest).abs() < 1e-7, "{highest} instead of {seen}");
         }
+    }
+
+    #[test]
+    fn what_is_no_number_between_two_samples_is_not_left_out() {
+        let still = Course::through([&Frame { lever: Vec3A::X, above: Mat3A::IDENTITY }; 3]);
+        let far = Twist { moved: DVec3::NAN, turned: DVec3::ZERO };
+        let (mut pieces, mut field) = (Pieces::new(1), Field::default());
+        let ends = [
+            (0.0, Twist::NOTHING),
+            (0.51, Twist::NOTHING),
+            (0.515, far),
+            (0.52, Twist::NOTHING),
+            (1.0, Twist::NOTHING),
+        ];
+        ends.windows(2)
+            .for_each(|pair| pieces.push(0, &Piece::straight([pair[0], pair[1]], Size::default())));
+        field.start([0.0, 1.0], [0.0, 1.0]);
+        let number = field.add(None, &still, 0.0, pieces.all(0));
+        let reach = field.reach(number, SHELL);
+        assert!(reach.most(7) == f64::INFINITY, "{reach:?}");
+        assert!(reach.most(3) == 0.0, "{reach:?}");
     }
 
     #[test]

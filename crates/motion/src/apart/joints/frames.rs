@@ -2,7 +2,7 @@
 
 use super::Joints;
 use super::measure::Chains;
-use crate::apart::field::{Course, Frame};
+use crate::apart::field::{Course, Frame, or_infinite};
 use crate::apart::lane::Accuracy;
 use crate::apart::moments::Moment;
 use crate::apart::stage::Stage;
@@ -43,7 +43,7 @@ pub(super) struct Known {
 impl Known {
     /// By where it is at some edges in a row; the block starts at one of these.
     fn new(edges: &[Frame], start: usize) -> Self {
-        let larger = |x: [f32; 2], y: [f32; 2]| [x[0].max(y[0]), x[1].max(y[1])];
+        let larger = |x: [f32; 2], y: [f32; 2]| [0, 1].map(|n| x[n].max(or_infinite(y[n])));
         let beside =
             edges.windows(EDGES).map(third).fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
         let first = start.saturating_sub(1).min(edges.len() - EDGES);
