@@ -107,7 +107,7 @@ impl Blocks {
     pub(super) fn new(stretch: &Range<f64>, end: f64, schedule: &Schedule, joints: usize) -> Self {
         let (from, to) = (stretch.start.clamp(0.0, end), stretch.end.clamp(0.0, end));
         let by_time = ((to - from) / SHORTEST_S).ceil() as usize;
-        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(3);
+        let count = schedule.count(stretch).div_ceil(INSTANTS).min(by_time).max(1);
         let duration = ((to - from) / count as f64).max(f64::MIN_POSITIVE);
         let own = vec![Own::NOTHING; count * joints];
         Self { stretch: stretch.clone(), start: from, duration, count, own, last: None }
@@ -166,10 +166,15 @@ impl Blocks {
 
     /// When a block starts, or the last one ends.
     pub(super) fn edge(&self, block: usize) -> f64 {
-        self.start + self.duration * block as f64
+        self.at(block as f64)
     }
 
-    /// How many there are: three at least.
+    /// So many blocks behind the start of the first one.
+    pub(super) fn at(&self, blocks: f64) -> f64 {
+        self.start + self.duration * blocks
+    }
+
+    /// How many there are: one at least.
     pub(super) const fn count(&self) -> usize {
         self.count
     }

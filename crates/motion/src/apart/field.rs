@@ -35,6 +35,13 @@ impl Course {
         let (a, b, c) = (start.above, middle.above, end.above);
         Self { lever, above: [a, a * -3.0 + b * 4.0 - c, a * 2.0 - b * 4.0 + c * 2.0] }
     }
+
+    /// Where it is from what it hangs on when a part of the block has passed.
+    #[cfg(test)]
+    pub(super) fn lever_at(&self, passed: f32) -> Vec3A {
+        let [a, b, c] = self.lever;
+        a + passed * (b + passed * c)
+    }
 }
 
 /// At how many evenly spaced times sums are made.

@@ -21,8 +21,8 @@ const ENOUGH: f64 = 2.0;
 /// And in parts of the tolerance, because with other keys it is farthest elsewhere.
 const SPARE: f64 = 0.01;
 
-/// No less than this part of what it had.
-const HALF: f64 = 0.5;
+/// It keeps no less than this part of what it had.
+const KEPT: f64 = 0.5;
 
 /// One of so many nodes is few.
 const FEW: usize = 4;
@@ -183,7 +183,7 @@ impl Rounds {
         let is_little = |share: f64| share <= 1.0 + LITTLE;
         let was_tried = self.tried.get(node.0).copied().flatten().is_some_and(|tried| is_little(tried.share));
         let factor = 1.0 - (ENOUGH * (share - 1.0) + SPARE) / given;
-        (is_little(share) && !was_tried && factor >= HALF).then_some(factor)
+        (is_little(share) && !was_tried && factor >= KEPT).then_some(factor)
     }
 
     /// Whether the last change moves few nodes.

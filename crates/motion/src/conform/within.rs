@@ -19,8 +19,8 @@ use std::cmp::Ordering;
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
 
-/// In so many rounds everything is measured where joints hang on each other. In later ones only what changed is, which has to
-/// be made good for at the end.
+/// In so many rounds everything is measured where joints hang on each other, unless only few change. In later ones only what changed
+/// is, which may have to be made good for at the end.
 const WHOLE_ROUNDS: usize = 2;
 
 /// Where joints hang on each other, those are found exactly that are off by more than this part of the tolerance. Then it is known which
@@ -252,8 +252,8 @@ impl Stage<'_> {
         before: Option<(&[bool], &Found)>,
     ) -> Found {
         let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        let known = if self.scene.hierarchy == Hierarchy::Known { KNOWN } else { 1.0 };
-        let scope = Scope { exact_above: known * tolerance.length_m, one_of, ..Scope::ALL };
+        let part = if self.scene.hierarchy == Hierarchy::Known { KNOWN } else { 1.0 };
+        let scope = Scope { exact_above: part * tolerance.length_m, one_of, ..Scope::ALL };
         let Some((changed, known)) = before else { return apart_within(source, made, tolerance, scope) };
         let stays = |track: &&TrackApart| {
             let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));

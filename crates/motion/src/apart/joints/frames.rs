@@ -7,16 +7,21 @@ use crate::apart::lane::Accuracy;
 use crate::apart::moments::Moment;
 use crate::apart::stage::Stage;
 use crate::evaluate::Side;
-use glam::{DMat3, DQuat, Mat3A, Vec3A};
+use glam::{DMat3, DQuat, Mat3A};
 
 /// By what part of the largest third difference around it a joint may be beside the square through the edges of a block and its
-/// middle, which is found from four edges: 1/120 of it where the way is smooth, and 3/8 at a kink.
+/// middle, which is found from four edges: 1/125 of it where the way is smooth, and 3/8 at a kink.
 const BESIDE_SQUARE: f32 = 0.4;
 
-/// So many edges tell where joints are in the middle between two of them.
-const EDGES: usize = 4;
+/// So many edges around a block are looked at: more than tell where its middle is, because kinks that are hidden to some of them show
+/// in others.
+const AROUND: usize = 6;
 
-/// For each edge of a block, where A's joints of the pairs are, as far as anybody has asked.
+/// So many of them are before the one at which it starts.
+const BEFORE: usize = 2;
+
+/// For each edge of a block, and those before the first and behind the last, where A's joints of the pairs are, as far as anybody
+/// has asked.
 #[derive(Default)]
 pub(super) struct Frames(Vec<Vec<Option<Frame>>>);
 
@@ -41,14 +46,13 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// By where it is at some edges in a row; the block starts at one of these.
-    fn new(edges: &[Frame], start: usize) -> Self {
+    /// By where it is at the edges around the block.
+    fn new(edges: &[Frame; AROUND]) -> Self {
         let larger = |x: [f32; 2], y: [f32; 2]| [0, 1].map(|n| x[n].max(or_infinite(y[n])));
-        let beside =
-            edges.windows(EDGES).map(third).fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
-        let first = start.saturating_sub(1).min(edges.len() - EDGES);
-        let middle = middle(&edges[first..first + EDGES], start - first);
-        let (start, end) = (&edges[start], &edges[start + 1]);
+        let thirds = edges.array_windows().map(third);
+        let beside = thirds.fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
+        let [_, before, start, end, after, _] = edges;
+        let middle = middle([before, start, end, after]);
         let change = larger(change(start, &middle), change(&middle, end));
         Self { course: Course::through([start, &middle, end]), beside, change }
     }
@@ -71,24 +75,16 @@ impl Joints<'_> {
         block: usize,
         chains: &mut Chains,
     ) -> Option<Vec<Known>> {
-        // Two edges more than tell where its middle is, on either side: kinks that are hidden to some of them show in others.
-        let first = block.saturating_sub(2);
-        let last = (block + 3).min(chains.blocks.count());
         let edges: Option<Vec<Vec<Frame>>> =
-            (first..=last).map(|edge| self.frames_at(places, edge, chains)).collect();
+            (block..block + AROUND).map(|edge| self.frames_at(places, edge, chains)).collect();
         let edges = edges?;
-        let mut own = Vec::with_capacity(edges.len());
-        let of = |n: usize| {
-            own.clear();
-            own.extend(edges.iter().map(|edge| edge[n]));
-            Known::new(&own, block - first)
-        };
-        Some((0..places.len()).map(of).collect())
+        let known = |n: usize| Known::new(&std::array::from_fn(|edge| edges[edge][n]));
+        Some((0..places.len()).map(known).collect())
     }
 
-    /// Where A's joints of some pairs are at an edge of a block.
+    /// Where A's joints of some pairs are at an edge, counted from the second before the first block.
     fn frames_at(&mut self, places: &[usize], edge: usize, chains: &mut Chains) -> Option<Vec<Frame>> {
-        let moment = Moment::new(chains.blocks.edge(edge), Side::At, false);
+        let moment = Moment::new(chains.blocks.at(edge as f64 - BEFORE as f64), Side::At, false);
         let known = chains.frames.at(edge, self.pairs.len());
         self.number += 1;
         let frame = |place: &usize| {
@@ -117,24 +113,15 @@ fn frame(stage: &Stage<'_>, node: usize) -> Frame {
 }
 
 /// The third difference of four places in a row: of levers, and of what they are turned by.
-fn third(edges: &[Frame]) -> [f32; 2] {
-    let [a, b, c, d] = edges else { return [f32::INFINITY; 2] };
+fn third([a, b, c, d]: &[Frame; 4]) -> [f32; 2] {
     let lever = d.lever - a.lever + 3.0 * (b.lever - c.lever);
     [lever.length(), size(d.above - a.above + (b.above - c.above) * 3.0)]
 }
 
-/// Halfway between two of four edges, by the cubic through all of them.
-fn middle(edges: &[Frame], start: usize) -> Frame {
-    let parts = match start {
-        0 => [5.0, 15.0, -5.0, 1.0],
-        1 => [-1.0, 9.0, 9.0, -1.0],
-        _ => [1.0, -5.0, 15.0, 5.0],
-    };
-    let none = Frame { lever: Vec3A::ZERO, above: Mat3A::ZERO };
-    edges.iter().zip(parts).fold(none, |sum, (edge, part)| Frame {
-        lever: sum.lever + edge.lever * (part / 16.0),
-        above: sum.above + edge.above * (part / 16.0),
-    })
+/// In the middle of four places in a row, by the cubic through all of them.
+fn middle([a, b, c, d]: [&Frame; 4]) -> Frame {
+    let lever = (9.0 * (b.lever + c.lever) - a.lever - d.lever) / 16.0;
+    Frame { lever, above: ((b.above + c.above) * 9.0 - a.above - d.above) * (1.0 / 16.0) }
 }
 
 /// How far two places are apart.
@@ -146,4 +133,34 @@ fn change(a: &Frame, b: &Frame) -> [f32; 2] {
 fn size(matrix: Mat3A) -> f32 {
     let squares = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.length_squared());
     squares.iter().sum::<f32>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3A;
+
+    /// How far beside the course of a block, the third of some, a lever gets that goes along a line, as a part of what it may be.
+    fn beside(way: impl Fn(f32) -> f32) -> f32 {
+        let frame = |edge: usize| Frame { lever: Vec3A::X * way(edge as f32), above: Mat3A::IDENTITY };
+        let known = Known::new(&std::array::from_fn(frame));
+        let apart = |n: u16| {
+            let passed = f32::from(n) / 50.0;
+            let apart = (known.course.lever_at(passed).x - way(BEFORE as f32 + passed)).abs();
+            // But for single precision.
+            (apart - 1e-5) / known.beside[0].max(1e-6)
+        };
+        (0..=50).map(apart).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn kinks_and_smooth_ways_are_beside_their_course_by_what_is_told() {
+        for n in 0..=500u16 {
+            let kink = f32::from(n) / 100.0;
+            let apart = beside(|time| 2.0 * (time - kink).max(0.0));
+            assert!(apart <= 1.0, "{apart} with a kink at {kink}");
+            let apart = beside(|time| (time * 1.3 + kink).sin());
+            assert!(apart <= 1.0, "{apart} from {kink}");
+        }
+    }
 }
