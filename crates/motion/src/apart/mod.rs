@@ -29,6 +29,7 @@ use dopesheet_core::units::Seconds;
 use joints::Joints;
 use matching::{Nodes, channels, spares};
 use numbers::Numbers;
+use std::ops::Range;
 use summary::summary;
 
 /// One clip of a scene, in metres and glTF's axes ([`Basis::GLTF`](dopesheet_core::model::Basis::GLTF)).
@@ -78,14 +79,14 @@ pub(crate) struct Scope<'a> {
     pub(crate) only: Option<&'a [bool]>,
     /// The largest displacement of the others.
     pub(crate) largest: f64,
-    /// Of so many stretches of time, spread over the clip, joints are looked at in one, and sums of small differences count as
-    /// displacements; in all of them, and exactly, if it is 1.
-    pub(crate) one_of: usize,
+    /// Joints are looked at in these windows of time, ascending, and sums of small differences count as displacements; all the time,
+    /// and exactly, if `None`.
+    pub(crate) windows: Option<&'a [Range<f64>]>,
 }
 
 impl Scope<'_> {
     /// Everything of all joints.
-    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None, largest: 0.0, one_of: 1 };
+    pub(crate) const ALL: Self = Self { exact_above: 0.0, only: None, largest: 0.0, windows: None };
 }
 
 /// What was found, and how far apart joints are at most where that was not looked for.

@@ -57,23 +57,21 @@ impl Schedule {
         self.lists.iter().map(|(moments, _)| moments.count(stretch)).sum()
     }
 
-    /// Stretches of time with about as many moments each: all time, or one in so many of shorter ones. They depend on nothing but
-    /// the moments, so that whatever is measured by stretches is the same on any number of cores.
-    pub(super) fn stretches(&self, one_of: usize) -> Vec<Range<f64>> {
+    /// Stretches of time with about as many moments each. They depend on nothing but the moments, so that whatever is measured by
+    /// stretches is the same on any number of cores.
+    pub(super) fn stretches(&self) -> Vec<Range<f64>> {
         let all: usize = self.lists.iter().map(|(moments, _)| moments.instants().len()).sum();
         let some = |moments: &'_ Moments| {
             moments.instants().step_by(all.div_ceil(MOST_SORTED).max(1)).collect::<Vec<_>>()
         };
         let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| some(moments)).collect();
         instants.sort_unstable_by(f64::total_cmp);
-        let count = (all * one_of / STRETCH).clamp(1, MOST_STRETCHES * one_of);
+        let count = (all / STRETCH).clamp(1, MOST_STRETCHES);
         let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
         starts.dedup();
         starts.insert(0, f64::NEG_INFINITY);
         starts.push(f64::INFINITY);
-        // From the middle of each few.
-        let first = one_of.min(starts.len() - 1) / 2;
-        starts.windows(2).skip(first).step_by(one_of).map(|pair| pair[0]..pair[1]).collect()
+        starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
     /// Visits the moments of a stretch in order that belong to wanted joints, each with those of them whose moment it is.
@@ -171,22 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn stretches_are_all_time_or_parts_of_it_that_are_spread_over_it() {
+    fn stretches_are_all_time() {
         let times: Vec<f64> = (0..=8000).map(|key| f64::from(key) / 4000.0).collect();
         let mut schedule = Schedule::default();
         schedule.add(0, moments(&times));
-        let all = schedule.stretches(1);
+        let all = schedule.stretches();
         assert_eq!(all.len(), 8);
         assert!(all[0].start == f64::NEG_INFINITY && all[7].end == f64::INFINITY);
         assert!(all.windows(2).all(|pair| pair[0].end == pair[1].start));
-        let some = schedule.stretches(4);
-        assert_eq!(some.len(), 8);
-        assert!(some.windows(2).all(|pair| pair[0].end < pair[1].start));
-        let count: usize = some.iter().map(|stretch| schedule.count(stretch)).sum();
-        assert!((1990..=2010).contains(&count), "a quarter of 8001: {count}");
-        // A short clip has one, which is looked at.
-        let mut short = Schedule::default();
-        short.add(0, moments(&[0.0, 2.0]));
-        assert_eq!(short.stretches(4), short.stretches(1));
     }
 }

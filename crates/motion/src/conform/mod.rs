@@ -7,6 +7,7 @@ mod allowances;
 mod coarser;
 mod ease;
 mod fits;
+mod glimpse;
 mod layout;
 mod lighter;
 mod morphs;

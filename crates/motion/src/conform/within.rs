@@ -2,6 +2,7 @@
 
 use super::allowances::Allowances;
 use super::fits::Target;
+use super::glimpse::Glimpse;
 use super::layout;
 use super::room::room;
 use super::rounds::{Rounds, node_of};
@@ -15,6 +16,7 @@ use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 5;
@@ -27,13 +29,7 @@ const WHOLE_ROUNDS: usize = 2;
 /// is farthest when those are brought nearer that were off by more than all of it.
 const KNOWN: f64 = 0.95;
 
-/// What is measured first: one of so many stretches of time, spread over the clip. It says nearly how far all of it is off.
-const GLIMPSE: usize = 4;
-
-/// Of more than [`GLIMPSE`] times so many keys about so many are measured first.
-const GLIMPSE_KEYS: usize = 100_000;
-
-/// How much farther joints may be off in the other stretches, unless they are given what is enough anywhere.
+/// How much farther joints may be off where a glimpse does not show them, unless they are given what is enough anywhere.
 const ELSEWHERE: f64 = 1.2;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
@@ -132,10 +128,10 @@ impl Stage<'_> {
         let mut allowances = Allowances::new(scene, source, target, tolerance);
         let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
         for round in 0..most_rounds {
-            let mut settled = self.once(Some(&allowances), &mut made);
-            if round == 0 && scene.hierarchy == Hierarchy::Known && !settled.is_exact() {
-                settled = self.foreseen(settled, tolerance, &mut allowances, &mut made);
+            if round == 0 && scene.hierarchy == Hierarchy::Known {
+                self.foresee(tolerance, &mut allowances);
             }
+            let mut settled = self.once(Some(&allowances), &mut made);
             if settled.is_exact() {
                 return settled;
             }
@@ -147,7 +143,7 @@ impl Stage<'_> {
                 (round >= WHOLE_ROUNDS || is_alone || rounds.changes_few()) && self.shared_by().is_none();
             let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
             let is_pieced = before.is_some();
-            let found = self.measured_again(&settled.clip, tolerance, 1, before);
+            let found = self.measured_again(&settled.clip, tolerance, None, before);
             let changes = rounds.change(&mut allowances, scene, source, &found.apart, 1.0);
             let is_only_rounded = settled.tally.is_exact() && share(Some(&found.apart)) > 1.0;
             settled.apart = Some(found.apart.clone());
@@ -174,7 +170,7 @@ impl Stage<'_> {
         if !may_be.contains(&true) {
             return found.apart;
         }
-        self.measured_again(made, tolerance, 1, Some((&may_be, &found))).apart
+        self.measured_again(made, tolerance, None, Some((&may_be, &found))).apart
     }
 
     /// What takes less room: a clip, or what is made for another target of the same format.
@@ -183,22 +179,19 @@ impl Stage<'_> {
         if other.is_better(&settled, self.target) { other } else { settled }
     }
 
-    /// Keys that are chosen anew where a part of the clip is too far off already, before all of it is measured.
-    fn foreseen(
-        &self,
-        settled: Settled,
-        tolerance: &Tolerance,
-        allowances: &mut Allowances,
-        made: &mut Vec<SettledTrack>,
-    ) -> Settled {
+    /// Gives less to what is too far off in a part of the clip already, before keys are chosen for all of it.
+    fn foresee(&self, tolerance: &Tolerance, allowances: &mut Allowances) {
+        let Glimpse { windows, source } = Glimpse::of(self.source);
+        let (glimpse, mut made) = (Stage { source: &source, ..*self }, Vec::new());
+        let settled = glimpse.once(Some(allowances), &mut made);
+        if settled.is_exact() {
+            return;
+        }
         let mut rounds = Rounds::new(self.scene.nodes.len());
-        rounds.note_stuck(self.scene, self.source, made);
+        rounds.note_stuck(self.scene, &source, &made);
         let less = Tolerance { length_m: tolerance.length_m / ELSEWHERE, ..*tolerance };
-        let keys: usize = settled.clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
-        let one_of = (keys / GLIMPSE_KEYS).max(GLIMPSE);
-        let found = self.measured_again(&settled.clip, &less, one_of, None).apart;
-        let changes = rounds.change(allowances, self.scene, self.source, &found, ELSEWHERE);
-        if changes { self.once(Some(allowances), made) } else { settled }
+        let found = glimpse.measured_again(&settled.clip, &less, Some(&windows), None).apart;
+        rounds.change(allowances, self.scene, &source, &found, ELSEWHERE);
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
@@ -242,18 +235,18 @@ impl Stage<'_> {
         apart(source, made, tolerance)
     }
 
-    /// How far a clip is from the source, those joints exactly that are farther than (nearly) the tolerance; or about, in one of so
-    /// many stretches of time. Joints that are none of those changed are as far as they were before.
+    /// How far a clip is from the source, those joints exactly that are farther than (nearly) the tolerance; or about, in some
+    /// windows of time. Joints that are none of those changed are as far as they were before.
     fn measured_again(
         &self,
         made: &Clip,
         tolerance: &Tolerance,
-        one_of: usize,
+        windows: Option<&[Range<f64>]>,
         before: Option<(&[bool], &Found)>,
     ) -> Found {
         let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
         let part = if self.scene.hierarchy == Hierarchy::Known { KNOWN } else { 1.0 };
-        let scope = Scope { exact_above: part * tolerance.length_m, one_of, ..Scope::ALL };
+        let scope = Scope { exact_above: part * tolerance.length_m, windows, ..Scope::ALL };
         let Some((changed, known)) = before else { return apart_within(source, made, tolerance, scope) };
         let stays = |track: &&TrackApart| {
             let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));

@@ -115,7 +115,7 @@ impl<'a> Joints<'a> {
             }
             (joints.pairs, joints.largest)
         };
-        let stretches = schedule.stretches(self.one_of);
+        let stretches = self.windows.map_or_else(|| schedule.stretches(), <[_]>::to_vec);
         let (first, others) = stretches.split_at(FIRST.min(stretches.len()));
         for stretches in [first, others] {
             let parts: Vec<(Vec<Pair<'a>>, f64)> =

@@ -19,6 +19,7 @@ use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Target};
 use glam::DVec3;
 use measure::Wanted;
+use std::ops::Range;
 
 /// The channel of [`Difference`]s between points around a joint in model space.
 pub(crate) const MODEL_SPACE: &str = "model-space";
@@ -82,8 +83,8 @@ pub(super) struct Joints<'a> {
     is_known: bool,
     /// Below this, only the largest displacement of all is looked for.
     exact_above: f64,
-    /// Of so many stretches of time one is measured.
-    one_of: usize,
+    /// What is measured, if that is not all of the time.
+    windows: Option<&'a [Range<f64>]>,
     /// The largest displacement so far.
     largest: f64,
     /// The number of the last moment.
@@ -119,7 +120,7 @@ impl<'a> Joints<'a> {
         nodes: &'a Nodes,
         is_known: bool,
         tolerance: &Tolerance,
-        scope: Scope<'_>,
+        scope: Scope<'a>,
     ) -> Self {
         let asks_for =
             |a: Option<usize>| a.is_none_or(|a| scope.only.is_none_or(|only| only.get(a) == Some(&true)));
@@ -150,7 +151,7 @@ impl<'a> Joints<'a> {
             shell,
             is_known,
             exact_above: scope.exact_above,
-            one_of: scope.one_of,
+            windows: scope.windows,
             largest: scope.largest,
             number: 0,
             line: Vec::new(),
@@ -206,7 +207,7 @@ impl<'a> Joints<'a> {
             if let Some(bound) = pair.a.and_then(|node| bounds.get_mut(node)) {
                 // Where joints stand alone more is known of that than was seen; chains were looked at wherever they may be farther.
                 let unseen = if self.is_known { self.exact_above } else { pair.unseen };
-                let is_all = pair.is_asked_for && self.one_of == 1;
+                let is_all = pair.is_asked_for && self.windows.is_none();
                 let at_most = if is_all { pair.displacement.value.max(unseen) } else { f64::INFINITY };
                 *bound = Bound { at_most, moments: pair.moments };
             }

@@ -114,7 +114,7 @@ impl Joints<'_> {
     ) -> Vec<usize> {
         let (open, vague) = self.open(chains, block, span);
         if zooms == ZOOMS {
-            match self.one_of > 1 && open.iter().all(|open| open.reach.highest().1.is_finite()) {
+            match self.windows.is_some() && open.iter().all(|open| open.reach.highest().1.is_finite()) {
                 true => self.estimate(&open, span),
                 false => self.measure_farthest(schedule, chains, block, &open, span),
             }
