@@ -171,9 +171,14 @@ impl Allowances {
     }
 }
 
+/// When a clip ends, in seconds; 0 where that is no time.
+pub(super) const fn end(clip: &Clip) -> f64 {
+    if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 }
+}
+
 /// Times all over a clip.
 fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
-    let end = if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 };
+    let end = end(clip);
     (0..=POSES).map(move |n| Seconds(end * f64::from(n) / f64::from(POSES)))
 }
 

@@ -1,5 +1,7 @@
 //! A part of a clip, spread over it, that tells nearly what all of it would.
 
+use super::allowances::end;
+use crate::linearise::straight_law;
 use dopesheet_core::model::{Blend, Clip, Curve, Law, Laws, Outside};
 use dopesheet_core::units::Seconds;
 use std::ops::Range;
@@ -7,7 +9,7 @@ use std::ops::Range;
 /// One of so many seconds is looked at, at least, in all but short clips.
 const ONE_OF: usize = 4;
 
-/// A clip is short as long as its part has fewer keys.
+/// A clip is short as long as that part of it has fewer keys.
 const SHORT: usize = 1_000;
 
 /// About so many of a clip's keys are looked at where that are fewer.
@@ -31,10 +33,11 @@ impl Glimpse {
     pub(super) fn of(clip: &Clip) -> Self {
         let windows = windows(clip);
         let mut source = clip.clone();
-        let channels = source.tracks.iter_mut().flat_map(|track| &mut track.channels);
-        channels
-            .flat_map(|channel| channel.composition.curves_mut())
-            .for_each(|curve| straighten(curve, &windows));
+        for channel in source.tracks.iter_mut().flat_map(|track| &mut track.channels) {
+            let law = straight_law(&channel.property);
+            let curves = channel.composition.curves_mut();
+            curves.into_iter().for_each(|curve| straighten(curve, law, &windows));
+        }
         Self { windows, source }
     }
 }
@@ -43,7 +46,7 @@ fn windows(clip: &Clip) -> Vec<Range<f64>> {
     let curves = clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
     let keys: usize = curves.map(Curve::len).sum();
     let one_of = (keys / SHORT).clamp(1, ONE_OF).max(keys / KEYS) as f64;
-    let end = if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 };
+    let end = end(clip);
     let count = ((end / one_of / SHORTEST_S) as usize).clamp(1, WINDOWS);
     let each = end / count as f64;
     // The middle of each part.
@@ -51,19 +54,18 @@ fn windows(clip: &Clip) -> Vec<Range<f64>> {
     (0..count).map(|n| from(n)..from(n) + each / one_of).collect()
 }
 
-/// Segments that are in no window go straight, unless they hold.
-fn straighten(curve: &mut Curve, windows: &[Range<f64>]) {
+/// Segments that are in no window go straight, unless they hold; rotations by a law that single numbers of them do not have.
+fn straighten(curve: &mut Curve, law: Law, windows: &[Range<f64>]) {
     let repeats = |outside: &Outside| matches!(outside, Outside::Loop | Outside::PingPong);
     if curve.len() < 2 || repeats(&curve.before) || repeats(&curve.after) {
         return;
     }
-    let straight =
-        if curve.laws.runs().any(|law| law.blend == Blend::Slerp) { Law::SLERP } else { Law::LINEAR };
+    let straight = if curve.width == 4 { law } else { Law::LINEAR };
     let is_seen = |[Seconds(from), Seconds(to)]: [Seconds; 2]| {
         let next = windows.partition_point(|window| window.end < from);
         windows.get(next).is_some_and(|window| window.start <= to)
     };
-    let segments = (0..curve.len().saturating_sub(1)).map(|segment| {
+    let segments = (0..curve.len() - 1).map(|segment| {
         let law = curve.laws.get(segment);
         let ends = [segment, segment + 1].map(|key| curve.times.get(key).unwrap_or_default());
         if law.blend == Blend::Step || is_seen(ends) { law } else { straight }
