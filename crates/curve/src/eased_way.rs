@@ -46,6 +46,8 @@ pub struct Arch {
     pub slant: f64,
     /// How far it is beside that in the middle.
     pub beside: f64,
+    /// How far the way is ahead of the chord where it is least so, and where it is most so: 0 at the ends.
+    pub ahead: [f64; 2],
 }
 
 impl EasedWay {
@@ -158,7 +160,9 @@ impl EasedWay {
         let slant = (part(second) - part(first)) / (second.0 - first.0);
         let height = part(first) - (first.0 - 0.5) * slant;
         let at_middle = 4.0 * middle.0 * (1.0 - middle.0) * (height + (middle.0 - 0.5) * slant);
-        let arch = Arch { height, slant, beside: (middle.1 - at_middle).abs() };
+        let farthest = |[least, most]: [f64; 2], (ahead, _): (f64, f64)| [ahead.min(least), ahead.max(most)];
+        let ahead = piece.extremes().fold([0.0; 2], farthest);
+        let arch = Arch { height, slant, beside: (middle.1 - at_middle).abs(), ahead };
         arch.beside.is_finite().then_some(arch)
     }
 

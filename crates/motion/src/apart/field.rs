@@ -5,7 +5,7 @@
 //! products of two such differences. A sum of vectors tells much more than one of lengths, and takes a few additions
 //! where placing a joint takes the evaluation of all it hangs on.
 
-use super::pieces::Cubic;
+use super::pieces::{Direction, Powers, Row as Pieces};
 use glam::{Mat3A, Vec3A};
 use std::ops::Range;
 
@@ -89,6 +89,14 @@ impl Sums {
                 continue;
             }
             let [x, y, z] = &part.rows;
+            if let Some(axis) = part.axis {
+                let axis = above.map(|power| power * axis);
+                for (n, sum) in sums.iter_mut().enumerate() {
+                    let a = along(axis.map(|power| power[n]), passed);
+                    (0..SAMPLES).for_each(|k| sum[k] += a[k] * x[k]);
+                }
+                continue;
+            }
             for (n, sum) in sums.iter_mut().enumerate() {
                 let number = |column: fn(&Mat3A) -> Vec3A| {
                     along(above.each_ref().map(|power| column(power)[n]), passed)
@@ -136,7 +144,7 @@ impl Field {
         above: Option<usize>,
         course: &Course,
         away: f64,
-        pieces: &[Cubic],
+        pieces: Pieces<'_>,
     ) -> usize {
         let above = above.map(|above| self.joints[above].carried(&course.lever, away as f32, &self.passed));
         let mut sums = above.unwrap_or(Sums::NOTHING);
@@ -196,6 +204,8 @@ struct Own {
 #[derive(Default)]
 struct Part {
     is_something: bool,
+    /// All that is in one direction is in the first row.
+    axis: Option<Vec3A>,
     rows: [Row; 3],
     /// How far from its polynomials, and from straight ways between them, it may be.
     loose: Row,
@@ -207,17 +217,25 @@ struct Part {
 
 impl Own {
     /// What pieces do that follow each other without a gap.
-    fn take(&mut self, pieces: &[Cubic], start: f64, spacing: f64) {
+    fn take(&mut self, pieces: Pieces<'_>, start: f64, spacing: f64) {
         self.parts.iter_mut().for_each(Part::clear);
+        let direction = pieces.direction();
+        if let Some(Direction { part, axis }) = direction {
+            self.parts[part].axis = Some(axis);
+        }
         let mut next = 0;
-        for (number, piece) in pieces.iter().enumerate() {
+        for (number, piece) in pieces.cubics.iter().enumerate() {
             // What is no number, and what is before the start, is 0. The last piece counts up to the end.
             let ends = ((piece.to() - start) / spacing).ceil() as usize;
-            let until = if number + 1 == pieces.len() { SAMPLES } else { ends.clamp(next, WINDOWS) };
+            let until = if number + 1 == pieces.cubics.len() { SAMPLES } else { ends.clamp(next, WINDOWS) };
             let window = until.saturating_sub(1);
             let end = ((piece.to() - start) / spacing - window as f64) as f32;
             let share = [piece.share(start), (spacing / piece.duration) as f32];
-            for (part, (powers, loose)) in self.parts.iter_mut().zip(piece.parts()) {
+            let powers = match direction.zip(Pieces::along(piece)) {
+                Some((direction, powers)) => along_x(direction.part, powers),
+                None => pieces.powers(piece),
+            };
+            for ((part, powers), loose) in self.parts.iter_mut().zip(&powers).zip(piece.loose) {
                 part.put(powers, share, next..until);
                 part.loosen(powers, share[1], loose, next.saturating_sub(1)..until.min(WINDOWS));
                 if until < SAMPLES {
@@ -229,6 +247,13 @@ impl Own {
         }
         self.parts.iter_mut().filter(|part| part.is_something).for_each(Part::sew);
     }
+}
+
+/// Powers in a part's only direction, for its first row.
+fn along_x(part: usize, powers: &[f32; 4]) -> Powers {
+    let mut all = [[Vec3A::ZERO; 4]; 2];
+    all[part] = powers.map(|power| Vec3A::X * power);
+    all
 }
 
 impl Part {
@@ -244,7 +269,8 @@ impl Part {
             return;
         }
         self.is_something = true;
-        for (n, row) in self.rows.iter_mut().enumerate() {
+        let rows = if self.axis.is_some() { 1 } else { 3 };
+        for (n, row) in self.rows.iter_mut().take(rows).enumerate() {
             let [a, b, c, d] = powers.map(|power| power[n]);
             for (k, x) in seen.clone().zip(&mut row[seen.clone()]) {
                 let s = first + k as f32 * step;
@@ -280,7 +306,7 @@ pub(super) const fn or_infinite(number: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::apart::blocks::Own as Most;
-    use crate::apart::pieces::{Piece, Pieces, Size, Twist};
+    use crate::apart::pieces::{Along, Piece, Pieces, Row, Size, Twist};
     use glam::{DQuat, DVec3};
     use proptest::prelude::*;
 
@@ -303,28 +329,55 @@ mod tests {
         Twist { moved: DVec3::new(x, y, z), turned: DVec3::new(wx, wy, wz) }
     }
 
-    /// Pieces from 0 to 1 without gaps, straight or on arches.
-    fn pieces((durations, numbers): &Part, are_arched: bool) -> Vec<Cubic> {
+    /// How pieces lead from end to end.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Shape {
+        Straight,
+        Arched,
+        /// On arches in one direction.
+        Along,
+        /// On arches in one direction, and then in another.
+        AlongTwo,
+    }
+
+    /// Pieces from 0 to 1 without gaps.
+    fn pieces((durations, numbers): &Part, shape: Shape) -> Pieces {
         let total: f64 = durations.iter().sum();
         let mut pieces = Pieces::new(1);
         let mut from = 0.0;
         for (n, duration) in durations.iter().enumerate() {
             let to = if n + 1 == durations.len() { 1.0 } else { from + duration / total };
-            let [start, arch, slant, end] = [0, 1, 2, 3].map(|k| twist(numbers[3 * n + k]));
-            let ends = [(from, start), (to, end)];
-            let arches = if are_arched { [arch, slant] } else { [Twist::NOTHING; 2] };
-            pieces.push(0, &Piece::arched(ends, arches, Size::default(), Size::default()));
+            let [start, arch, slant, end] = [0, 1, 2, 3].map(|k| numbers[3 * n + k]);
+            // All that is beside them is what is between samples.
+            let loose = Size::default();
+            if matches!(shape, Shape::Straight | Shape::Arched) {
+                let arch =
+                    if shape == Shape::Arched { [arch, slant].map(twist) } else { [Twist::NOTHING; 2] };
+                pieces.push(0, &Piece { from, to, ends: [start, end].map(twist), arch, loose });
+            } else {
+                if n == 0 || (shape == Shape::AlongTwo && 2 * n == durations.len()) {
+                    let axis = twist(numbers[3 * n]).moved.normalize_or_zero().as_vec3a();
+                    pieces.head(0, Direction { part: n % 2, axis });
+                }
+                let (ends, arch) = ([start[0], end[0]], [arch[0], slant[0]]);
+                pieces.push_along(0, &Along { from, to, ends, arch, loose });
+            }
             from = to;
         }
-        // All that is beside them is what is between samples.
-        pieces.all(0).iter().map(|piece| Cubic { loose: Size::default(), ..*piece }).collect()
+        pieces
+    }
+
+    /// All pieces of the only joint.
+    fn all(pieces: &Pieces) -> Row<'_> {
+        pieces.row(0, |_| true)
     }
 
     /// How it is apart at a time, exactly.
-    fn at(pieces: &[Cubic], time: f64) -> [Vec3A; 2] {
-        let piece = pieces.iter().find(|piece| time < piece.to()).or(pieces.last()).unwrap();
+    fn at(pieces: &Pieces, time: f64) -> [Vec3A; 2] {
+        let row = all(pieces);
+        let piece = row.cubics.iter().find(|piece| time < piece.to()).or(row.cubics.last()).unwrap();
         let s = piece.share(time);
-        piece.parts().map(|([a, b, c, d], _)| *a + s * (*b + s * (*c + s * *d)))
+        row.powers(piece).map(|[a, b, c, d]| a + s * (b + s * (c + s * d)))
     }
 
     proptest! {
@@ -334,20 +387,18 @@ mod tests {
             axis in prop::array::uniform3(-1.0..1.0f64),
             lever in prop::array::uniform3(-1.0..1.0f32),
             (from, to) in (0.0..0.5f64, 0.5..1.0f64),
-            are_arched: bool,
+            shape in prop::sample::select(vec![Shape::Straight, Shape::Arched, Shape::Along, Shape::AlongTwo]),
         ) {
             let turned = Mat3A::from_quat(DQuat::from_scaled_axis(DVec3::from(axis)).as_quat());
             let still = |frame: Frame| Course::through([&frame; 3]);
             let root = still(Frame { lever: Vec3A::ZERO, above: Mat3A::IDENTITY });
             let tip = still(Frame { lever: Vec3A::from(lever), above: turned });
-            let pieces = parts.each_ref().map(|part| pieces(part, are_arched));
-            let over = |pieces: &[Cubic]| {
-                pieces.iter().filter(|piece| piece.to() > from && piece.from < to).copied().collect::<Vec<_>>()
-            };
+            let pieces = parts.each_ref().map(|part| pieces(part, shape));
             let mut field = Field::default();
             field.start([0.0, 1.0], [from, to]);
-            let above = field.add(None, &root, 0.0, &over(&pieces[0]));
-            let number = field.add(Some(above), &tip, Vec3A::from(lever).length().into(), &over(&pieces[1]));
+            let over = |n: usize| pieces[n].row(0, |piece| piece.to() > from && piece.from < to);
+            let above = field.add(None, &root, 0.0, over(0));
+            let number = field.add(Some(above), &tip, Vec3A::from(lever).length().into(), over(1));
             let reach = field.reach(number, SHELL);
             let apart = |time: f64| {
                 let [moved, turn] = at(&pieces[0], time);
@@ -383,7 +434,7 @@ mod tests {
         ends.windows(2)
             .for_each(|pair| pieces.push(0, &Piece::straight([pair[0], pair[1]], Size::default())));
         field.start([0.0, 1.0], [0.0, 1.0]);
-        let number = field.add(None, &still, 0.0, pieces.all(0));
+        let number = field.add(None, &still, 0.0, all(&pieces));
         let reach = field.reach(number, SHELL);
         assert!(reach.most(7) == f64::INFINITY, "{reach:?}");
         assert!(reach.most(3) == 0.0, "{reach:?}");
@@ -397,8 +448,8 @@ mod tests {
         pieces.push(0, &Piece::always(turned));
         pieces.push(1, &Piece::always(Twist::NOTHING));
         field.start([0.0, 1.0], [0.0, 1.0]);
-        let root = field.add(None, &still, 1.0, pieces.all(0));
-        let tip = field.add(Some(root), &still, 1.0, pieces.all(1));
+        let root = field.add(None, &still, 1.0, all(&pieces));
+        let tip = field.add(Some(root), &still, 1.0, pieces.row(1, |_| true));
         let (reach, most) = (field.reach(root, SHELL), Most { turned: 1e-3, ..Most::NOTHING });
         assert!((reach.most(0) - most.reaches(SHELL.into())).abs() < 1e-9);
         let reach = field.reach(tip, SHELL);

@@ -3,6 +3,7 @@
 use super::blocks::Blocks;
 use super::stage::Local;
 use glam::{DVec3, Vec3A};
+use std::ops::{Add, Mul};
 
 /// How a joint is apart, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +33,22 @@ impl Twist {
 
     pub(super) fn size(&self) -> Size {
         Size { moved: self.moved.length(), turned: self.turned.length() }
+    }
+}
+
+impl Add for Twist {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.plus(1.0, &other)
+    }
+}
+
+impl Mul<f64> for Twist {
+    type Output = Self;
+
+    fn mul(self, factor: f64) -> Self {
+        Self { moved: self.moved * factor, turned: self.turned * factor }
     }
 }
 
@@ -74,13 +91,13 @@ const BESIDE_MIDDLE: f64 = 7.5;
 /// How a joint is apart between two moments: straight from one to the other, and on an arch beyond that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    from: f64,
-    to: f64,
-    ends: [Twist; 2],
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) ends: [Twist; 2],
     /// At the part s of the time, 4·s·(1 − s) times as much of the first, and of the second that times s − ½.
-    arch: [Twist; 2],
+    pub(super) arch: [Twist; 2],
     /// How far it may be from there.
-    loose: Size,
+    pub(super) loose: Size,
 }
 
 impl Piece {
@@ -129,10 +146,11 @@ impl Piece {
         beside: Size,
         bends: Size,
     ) -> Self {
-        let [moved, turned] = [arch.map(|twist| twist.moved), arch.map(|twist| twist.turned)].map(highest);
-        let loose = bends
-            .with(Size { moved, turned }, |bend, high| MISSING * (bend - high).abs() + BESIDE_CUBIC * bend)
-            .with(beside, |loose, beside| loose + BESIDE_MIDDLE * beside);
+        let loose = |arch, beside, bend| beside_arch(highest(arch), beside, bend);
+        let loose = Size {
+            moved: loose(arch.map(|twist| twist.moved), beside.moved, bends.moved),
+            turned: loose(arch.map(|twist| twist.turned), beside.turned, bends.turned),
+        };
         Self { from, to, ends: [start, end], arch, loose }
     }
 
@@ -164,24 +182,51 @@ impl Piece {
         let beyond = arch.with(slant, |arch, slant| arch / 9.0 + slant / 6.0);
         seen.with(beyond, |a, b| a + b).with(self.loose, |a, b| a + b)
     }
+}
 
-    /// As a polynomial of the share of its duration that has passed.
-    fn powers(&self) -> [Twist; 4] {
-        let ([start, end], [arch, slant]) = (self.ends, self.arch);
-        let once = end.plus(-1.0, &start).plus(4.0, &arch).plus(-2.0, &slant);
-        let twice = Twist::NOTHING.plus(-4.0, &arch).plus(6.0, &slant);
-        [start, once, twice, Twist::NOTHING.plus(-4.0, &slant)]
-    }
+/// How a joint is apart in one direction between two moments, as a [`Piece`] is in all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Along {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) ends: [f64; 2],
+    pub(super) arch: [f64; 2],
+    pub(super) loose: Size,
+}
+
+/// What goes from one end to the other on an arch, as a polynomial of the share of the time that has passed.
+fn powers<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(
+    [start, end]: [T; 2],
+    [arch, slant]: [T; 2],
+) -> [T; 4] {
+    let once = end + start * -1.0 + arch * 4.0 + slant * -2.0;
+    [start, once, arch * -4.0 + slant * 6.0, slant * -4.0]
+}
+
+/// How far from an arch's cubic it may be that is so high, was seen to be so far beside it in the middle, and gets so far from the
+/// straight way.
+pub(super) fn beside_arch(high: f64, beside: f64, bend: f64) -> f64 {
+    MISSING * (bend - high).abs() + BESIDE_CUBIC * bend + BESIDE_MIDDLE * beside
 }
 
 /// How high 4·s·(1 − s)·(a + (s − ½)·b) gets for vectors a and b that point the same way, or opposite ways; for others about.
 fn highest([a, b]: [DVec3; 2]) -> f64 {
     let along = (a + b * 1f64.copysign(a.dot(b))).normalize_or_zero();
-    let (height, slant) = (a.dot(along), b.dot(along));
-    // Where the derivative by s is 0, on the side of the middle on which both add up.
-    let root = (64.0 * height * height + 48.0 * slant * slant).sqrt();
-    let off = if root > 0.0 { 2.0 * slant / (8.0 * height + root.copysign(height)) } else { 0.0 };
+    let off = top(a.dot(along), b.dot(along));
     (1.0 - 4.0 * off * off) * (a + off * b).length()
+}
+
+/// [`highest`] for numbers.
+pub(super) fn highest_along([height, slant]: [f64; 2]) -> f64 {
+    let off = top(height, slant);
+    (1.0 - 4.0 * off * off) * (height + off * slant).abs()
+}
+
+/// How far beside the middle 4·s·(1 − s)·(height + (s − ½)·slant) is highest: where the derivative by s is 0, on the side of the
+/// middle on which both add up.
+fn top(height: f64, slant: f64) -> f64 {
+    let root = (64.0 * height * height + 48.0 * slant * slant).sqrt();
+    if root > 0.0 { 2.0 * slant / (8.0 * height + root.copysign(height)) } else { 0.0 }
 }
 
 /// A [`Piece`] as a polynomial of the share of its time that has passed, in single precision: there are millions.
@@ -190,26 +235,23 @@ pub(super) struct Cubic {
     pub(super) from: f64,
     /// Infinite where it is always the same.
     pub(super) duration: f64,
-    pub(super) moved: [Vec3A; 4],
-    pub(super) turned: [Vec3A; 4],
-    pub(super) loose: Size,
+    /// How far what it moves by, and what it turns by, may be from there.
+    pub(super) loose: [f32; 2],
+    way: Way,
+}
+
+/// Where a cubic leads.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// Along one of the directions of its joint.
+    Along(u32, [f32; 4]),
+    /// Anywhere: the first of the joint's vectors that are its powers, and how many those of either part are; more are zero.
+    Free(u32, [u8; 2]),
 }
 
 impl Cubic {
-    fn of(piece: &Piece) -> Self {
-        let powers = piece.powers();
-        Self {
-            from: piece.from,
-            duration: piece.to - piece.from,
-            moved: powers.map(|power| power.moved.as_vec3a()),
-            turned: powers.map(|power| power.turned.as_vec3a()),
-            loose: piece.loose,
-        }
-    }
-
-    /// What it moves by and what it turns by, each with how far it may be from there.
-    pub(super) fn parts(&self) -> [(&[Vec3A; 4], f32); 2] {
-        [(&self.moved, self.loose.moved as f32), (&self.turned, self.loose.turned as f32)]
+    fn new([from, to]: [f64; 2], way: Way, loose: Size) -> Self {
+        Self { from, duration: to - from, loose: [loose.moved as f32, loose.turned as f32], way }
     }
 
     /// The part of it that has passed at a time.
@@ -222,10 +264,81 @@ impl Cubic {
     }
 }
 
+/// What a joint does that moves or turns in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Direction {
+    /// 0 if it moves, 1 if it turns.
+    pub(super) part: usize,
+    /// Where to, or about which axis; of length 1.
+    pub(super) axis: Vec3A,
+}
+
+/// Powers of what a joint is moved by, and of what it is turned by.
+pub(super) type Powers = [[Vec3A; 4]; 2];
+
+/// What one joint does, ascending and without gaps.
+#[derive(Clone, Debug, Default)]
+struct Joined {
+    cubics: Vec<Cubic>,
+    directions: Vec<Direction>,
+    vectors: Vec<Vec3A>,
+}
+
+/// Some cubics of a joint in a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    pub(super) cubics: &'a [Cubic],
+    of: &'a Joined,
+}
+
+impl Row<'_> {
+    /// The direction in which the joint is apart all the time, if that is one.
+    pub(super) fn direction(&self) -> Option<Direction> {
+        let number = |cubic: &Cubic| match cubic.way {
+            Way::Along(direction, _) => Some(direction),
+            Way::Free(..) => None,
+        };
+        let first = number(self.cubics.first()?)?;
+        self.cubics
+            .iter()
+            .all(|cubic| number(cubic) == Some(first))
+            .then(|| self.of.directions[first as usize])
+    }
+
+    /// A cubic's powers in its direction.
+    pub(super) fn along(cubic: &Cubic) -> Option<&[f32; 4]> {
+        match &cubic.way {
+            Way::Along(_, powers) => Some(powers),
+            Way::Free(..) => None,
+        }
+    }
+
+    /// A cubic's powers.
+    pub(super) fn powers(&self, cubic: &Cubic) -> Powers {
+        let mut all = [[Vec3A::ZERO; 4]; 2];
+        match cubic.way {
+            Way::Along(direction, powers) => {
+                let Direction { part, axis } = self.of.directions[direction as usize];
+                all[part] = powers.map(|power| axis * power);
+            }
+            Way::Free(first, counts) => {
+                let mut vectors = self.of.vectors[first as usize..].iter();
+                for (powers, count) in all.iter_mut().zip(counts) {
+                    powers
+                        .iter_mut()
+                        .take(count.into())
+                        .zip(&mut vectors)
+                        .for_each(|(power, known)| *power = *known);
+                }
+            }
+        }
+        all
+    }
+}
+
 /// What joints do in a stretch of time.
 pub(super) struct Pieces {
-    /// For each joint, ascending and without gaps.
-    of: Vec<Vec<Cubic>>,
+    of: Vec<Joined>,
     /// For each joint, the first piece that reaches into each block, as far as they are known.
     firsts: Vec<Vec<u32>>,
     /// When something jumps; sorted once all is known.
@@ -234,31 +347,62 @@ pub(super) struct Pieces {
 
 impl Pieces {
     pub(super) fn new(joints: usize) -> Self {
-        Self { of: vec![Vec::new(); joints], firsts: vec![Vec::new(); joints], jumps: Vec::new() }
+        Self { of: vec![Joined::default(); joints], firsts: vec![Vec::new(); joints], jumps: Vec::new() }
     }
 
     /// The next piece of a joint. What takes no time is a jump.
     pub(super) fn note(&mut self, joint: usize, piece: &Piece, blocks: &Blocks) {
-        if piece.from < piece.to {
-            let (number, firsts) = (self.of[joint].len(), &mut self.firsts[joint]);
-            while firsts.len() < blocks.count() && blocks.edge(firsts.len()) < piece.to {
+        if self.takes_time([piece.from, piece.to], joint, blocks) {
+            self.push(joint, piece);
+        }
+    }
+
+    /// The next pieces of a joint that are [along](Self::note_along) something are in this direction.
+    pub(super) fn head(&mut self, joint: usize, direction: Direction) {
+        self.of[joint].directions.push(direction);
+    }
+
+    /// [`Self::note`] in the direction in which the joint is [headed](Self::head).
+    pub(super) fn note_along(&mut self, joint: usize, piece: &Along, blocks: &Blocks) {
+        if self.takes_time([piece.from, piece.to], joint, blocks) {
+            self.push_along(joint, piece);
+        }
+    }
+
+    /// Whether the next piece of a joint is no jump; which blocks it is the first to reach is noted then.
+    fn takes_time(&mut self, [from, to]: [f64; 2], joint: usize, blocks: &Blocks) -> bool {
+        if from < to {
+            let (number, firsts) = (self.of[joint].cubics.len(), &mut self.firsts[joint]);
+            while firsts.len() < blocks.count() && blocks.edge(firsts.len()) < to {
                 firsts.push(number as u32);
             }
-            self.push(joint, piece);
-        } else {
-            self.jumps.push(piece.from);
+            return true;
         }
+        self.jumps.push(from);
+        false
     }
 
     /// Adds a piece of a joint, whichever blocks there are.
     pub(super) fn push(&mut self, joint: usize, piece: &Piece) {
-        self.of[joint].push(Cubic::of(piece));
+        let joint = &mut self.of[joint];
+        let powers = powers(piece.ends, piece.arch);
+        let first = joint.vectors.len() as u32;
+        let mut add = |part: fn(&Twist) -> DVec3| {
+            let powers = powers.map(|power| part(&power).as_vec3a());
+            let count = powers.iter().rposition(|power| *power != Vec3A::ZERO).map_or(0, |last| last + 1);
+            joint.vectors.extend_from_slice(&powers[..count]);
+            count as u8
+        };
+        let way = Way::Free(first, [add(|power| power.moved), add(|power| power.turned)]);
+        joint.cubics.push(Cubic::new([piece.from, piece.to], way, piece.loose));
     }
 
-    /// All pieces of a joint.
-    #[cfg(test)]
-    pub(super) fn all(&self, joint: usize) -> &[Cubic] {
-        &self.of[joint]
+    /// Adds a piece of a joint in the direction in which that is headed, whichever blocks there are.
+    pub(super) fn push_along(&mut self, joint: usize, piece: &Along) {
+        let joint = &mut self.of[joint];
+        let powers = powers(piece.ends, piece.arch).map(|power| power as f32);
+        let way = Way::Along(joint.directions.len().saturating_sub(1) as u32, powers);
+        joint.cubics.push(Cubic::new([piece.from, piece.to], way, piece.loose));
     }
 
     /// The last piece was noted.
@@ -272,11 +416,25 @@ impl Pieces {
     }
 
     /// The pieces of a joint that have a part in a span of a block.
-    pub(super) fn over(&self, joint: usize, block: usize, [start, end]: [f64; 2]) -> &[Cubic] {
-        let Some(first) = self.firsts[joint].get(block) else { return &[] };
-        let pieces = &self.of[joint][*first as usize..];
+    pub(super) fn over(&self, joint: usize, block: usize, [start, end]: [f64; 2]) -> Row<'_> {
+        let (of, first) = (&self.of[joint], self.firsts[joint].get(block));
+        let pieces = first.map_or(&[][..], |first| &of.cubics[*first as usize..]);
         let before = pieces.iter().take_while(|piece| piece.to() <= start).count();
         let pieces = &pieces[before..];
-        &pieces[..pieces.iter().take_while(|piece| piece.from < end).count()]
+        Row { cubics: &pieces[..pieces.iter().take_while(|piece| piece.from < end).count()], of }
+    }
+
+    /// Whether a joint has a part in a block.
+    pub(super) fn is_over(&self, joint: usize, block: usize, span: [f64; 2]) -> bool {
+        !self.over(joint, block, span).cubics.is_empty()
+    }
+
+    /// The pieces of a joint that are wanted, which follow each other.
+    #[cfg(test)]
+    pub(super) fn row(&self, joint: usize, is_wanted: impl Fn(&Cubic) -> bool) -> Row<'_> {
+        let of = &self.of[joint];
+        let first = of.cubics.iter().position(&is_wanted).unwrap_or(of.cubics.len());
+        let last = of.cubics.iter().rposition(is_wanted).map_or(first, |last| last + 1);
+        Row { cubics: &of.cubics[first..last], of }
     }
 }

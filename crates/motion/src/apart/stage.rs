@@ -134,9 +134,9 @@ impl Onto {
         matches!(self.part, Part::Rotation)
     }
 
-    /// A turn in the space of the parent in that of the values.
-    pub(super) fn turned_back(&self, turn: DVec3) -> DVec3 {
-        self.base.rotation.conjugate() * turn
+    /// What the values come on top of.
+    pub(super) const fn base(&self) -> &Local {
+        &self.base
     }
 
     /// A turn in the space of the values in that of the parent.

@@ -1,30 +1,33 @@
 //! What is asked for at many times in their order: places on one eased way, and keys that straight segments lead to.
 
-use super::way::{Heading, WIDEST, Way, numbers};
-use crate::beside::{Beside, Ends};
+use super::way::{WIDEST, Way, numbers};
 use crate::evaluate::{bezier, share};
 use dopesheet_core::model::Curve;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{Arch, EasedWay, quat_normalise_or_identity};
 use glam::DVec3;
 
-/// Goes along one eased way. Each place is found from the one before, which is faster than to look for it anew; so values may
-/// differ in their last bits from those of the reference evaluator.
+/// Goes along one eased way that has a direction. Each place is found from the one before, which is faster than to look for it
+/// anew; so values may differ in their last bits from those of the reference evaluator.
 #[derive(Clone, Debug)]
 pub(crate) struct Follower {
     way: Way,
     curve: EasedWay,
-    heading: Heading,
+    length: f64,
+    direction: DVec3,
     /// The curve's parameters at the last two times.
     passed: [f64; 2],
+    /// What part of the way is covered at the last two times.
+    covered: [f64; 2],
 }
 
 impl Follower {
     /// `None` for a way that leads nowhere or is not eased by a Bézier timing.
     pub(super) fn new(mut way: Way) -> Option<Self> {
         let curve = EasedWay::new(&bezier(way.timing)?);
-        let heading = Heading { length: way.length(), direction: way.direction(0) };
-        (heading.length > 0.0).then_some(Self { way, curve, heading, passed: [0.0; 2] })
+        let (length, direction) = (way.length(), way.direction(0));
+        let is_somewhere = length > 0.0 && direction != DVec3::ZERO;
+        is_somewhere.then_some(Self { way, curve, length, direction, passed: [0.0; 2], covered: [0.0; 2] })
     }
 
     /// The times between which the way leads.
@@ -32,32 +35,49 @@ impl Follower {
         (self.way.start.0, self.way.end.0)
     }
 
-    /// Goes on to a time in the span. Yields the value there; numbers beyond its width mean nothing.
-    pub(crate) fn go_to(&mut self, time: f64) -> [f64; WIDEST] {
+    /// Goes on to a time in the span. Yields what part of the way is covered there.
+    pub(crate) fn go_to(&mut self, time: f64) -> f64 {
         let share = share(self.way.start, self.way.end, Seconds(time));
         let here = self.curve.parameter_near(share, self.passed[1]);
-        self.passed = [self.passed[1], here];
-        self.way.value(self.curve.progress(here))
+        let covered = self.curve.progress(here);
+        (self.passed, self.covered) = ([self.passed[1], here], [self.covered[1], covered]);
+        covered
     }
 
-    /// How far the value gets from the way at constant speed between those at the last two times, and on which arch; `None` where
-    /// that is not known.
-    pub(crate) fn arch(&self) -> Option<(f64, Arch)> {
-        let [from, to] = self.passed;
-        let length = self.heading.length;
-        let Arch { height, slant, beside } = self.curve.arch(from, to)?;
-        let arch = Arch { height: length * height, slant: length * slant, beside: length * beside };
-        Some((length * self.curve.farthest_from_chord(from, to).0, arch))
+    /// The value where a part of the way is covered; numbers beyond its width mean nothing.
+    pub(crate) fn value(&mut self, covered: f64) -> [f64; WIDEST] {
+        self.way.value(covered)
+    }
+
+    /// How the value arches over the way at constant speed between those at the last two times; `None` where that is not known.
+    pub(crate) fn arch(&self) -> Option<Arch> {
+        let ([from, to], length) = (self.passed, self.length);
+        let Arch { height, slant, beside, ahead } = self.curve.arch(from, to)?;
+        let ahead = ahead.map(|ahead| length * ahead);
+        Some(Arch { height: length * height, slant: length * slant, beside: length * beside, ahead })
+    }
+
+    /// How far a value is ahead of this one where it is least so, and where it is most so, between the last two times: one that goes
+    /// at constant speed and is so far ahead at them.
+    pub(crate) fn behind(&self, ahead: [f64; 2]) -> [f64; 2] {
+        let ends = std::array::from_fn(|n| (self.passed[n], ahead[n] / self.length));
+        let [least, most] = self.curve.beside_piece(ends);
+        [-self.length * most.0, -self.length * least.0]
+    }
+
+    /// How long the way is: an angle in radians, or a distance.
+    pub(crate) const fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// How much of it lies between the last two times.
+    pub(crate) fn gone(&self) -> f64 {
+        self.length * (self.covered[1] - self.covered[0])
     }
 
     /// Where the way leads, of length 1: the axis that rotations turn about, in the space that they lead to.
     pub(crate) const fn direction(&self) -> DVec3 {
-        self.heading.direction
-    }
-
-    /// Where the value is, between the last two times, beside a way at constant speed with such ends.
-    pub(crate) fn beside(&self, ends: Ends) -> Beside {
-        self.heading.beside(&self.curve, self.passed, ends)
+        self.direction
     }
 }
 
@@ -90,7 +110,6 @@ mod tests {
     use super::*;
     use crate::segment::Segment;
     use dopesheet_core::model::{Blend, Channel, Law, Laws, Property, Times, Timing};
-    use glam::DVec3;
     use proptest::prelude::*;
 
     proptest! {
@@ -114,10 +133,10 @@ mod tests {
             let mut follower = segment.follower(times[0], times[1]).unwrap();
             // A curve that is vertical in the middle turns the last bit of the time into many of the value.
             let is_vertical = x1 > 0.999 && x2 < 0.001;
-            let ends = [DVec3::new(1e-3, 2e-3, -1e-3), DVec3::new(-1e-3, 0.0, 1e-3)];
             let (mut last, mut value, mut value_near) = (None, Vec::new(), Vec::new());
             for time in times.into_iter().filter(|_| !is_vertical) {
-                let followed = follower.go_to(time);
+                let covered = follower.go_to(time);
+                let followed = follower.value(covered);
                 prop_assert!(segment.value_at(time, &mut value));
                 // From the other end, too, however far that is.
                 prop_assert!(near.value_near(2.0 - time, &mut value_near) && near.value_near(time, &mut value_near));
@@ -126,9 +145,12 @@ mod tests {
                     prop_assert!(other.len() == width && apart < 1e-11, "{apart} at {time}");
                 }
                 if let Some(last) = last {
-                    let (own, known) = (follower.beside(ends), segment.beside(last, time, ends).unwrap());
-                    prop_assert!(own.centre.distance(known.centre) < 1e-10, "{own:?} {known:?}");
-                    prop_assert!((own.radius - known.radius).abs() < 1e-10, "{own:?} {known:?}");
+                    let (Some(arch), Some(bend)) = (follower.arch(), segment.bend(last, time)) else { continue };
+                    let farthest = arch.ahead.map(f64::abs).into_iter().fold(0.0, f64::max);
+                    prop_assert!((farthest - bend.value).abs() < 1e-10, "{arch:?} {bend:?}");
+                    // A way between the ends is as far ahead as the value is behind its chord.
+                    let [least, most] = follower.behind([0.0; 2]);
+                    prop_assert!((least + arch.ahead[1]).abs() < 1e-12 && (most + arch.ahead[0]).abs() < 1e-12);
                 }
                 last = Some(time);
             }

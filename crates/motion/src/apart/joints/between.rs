@@ -107,4 +107,4 @@ impl Own {
 }
 
 /// Twists up to this, in radians, add up like vectors but for products of two of them.
-const SMALL: f64 = 0.1;
+pub(super) const SMALL: f64 = 0.1;

@@ -89,7 +89,7 @@ impl Joints<'_> {
         }
         let places = self.way_to(&asked);
         // Nothing is between the moments of a clip without duration.
-        let is_known = |place: &usize| !chains.pieces.over(*place, number, span).is_empty();
+        let is_known = |place: &usize| chains.pieces.is_over(*place, number, span);
         if !places.iter().all(is_known) {
             return;
         }

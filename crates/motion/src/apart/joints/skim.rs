@@ -1,32 +1,61 @@
 //! Joints that follow an eased way on one side and straight segments on the other: what bounds them along many of these at once.
 
 use super::Joints;
-use super::measure::Stretch;
+use super::between::SMALL;
+use super::measure::{Chains, Stretch};
 use crate::apart::blocks::Own;
 use crate::apart::moments::Moments;
-use crate::apart::pieces::{Piece, Size, Twist};
-use crate::apart::stage::{BesideWays, Joint, Local, Onto};
-use crate::beside::Beside;
+use crate::apart::pieces::{Along, Direction, Piece, Size, Twist, beside_arch, highest_along};
+use crate::apart::stage::Joint;
 use crate::segment::{Follower, StraightKeys};
 use dopesheet_core::units::Seconds;
-use glam::DVec3;
+use dopesheet_curve::Arch;
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 
 /// A joint that goes along one eased way in A, and from key to key in B.
 struct Run<'a> {
     way: Follower,
     keys: StraightKeys<'a>,
-    onto: [Onto; 2],
-    /// Both sides at the last key, and how they are apart there.
-    locals: [Local; 2],
-    twist: Twist,
-    own: Own,
+    space: Space,
+    /// Where the way leads, in the space of the parent.
+    direction: DVec3,
+    /// How the joint is apart in what does not move.
+    still: Twist,
+    last: Lag,
+}
+
+/// What values of the way and of keys are relative to the parent.
+enum Space {
+    /// Rotations, of A's translation.
+    Turns {
+        /// What the values of keys are seen as by those of the way.
+        seen: DQuat,
+        /// From the start of the way.
+        back: DQuat,
+        /// How far A is from its parent.
+        away: f64,
+    },
+    /// Translations: where they start on either side.
+    Moves([DVec3; 2]),
+}
+
+/// How a joint is apart at a key.
+#[derive(Clone, Copy)]
+struct Lag {
+    /// How far B is ahead of A along the way.
+    along: f64,
+    /// How far it is beside that.
+    off: f64,
+    /// How far A is from its parent.
+    away: f64,
 }
 
 /// How a joint is between two keys in a row.
 struct Step {
-    ends: [Twist; 2],
-    beside: BesideWays,
+    ends: [Lag; 2],
+    /// How far it may be beside what the ends and the arch tell.
+    off: f64,
     /// How far both sides are apart at most.
     most: Own,
 }
@@ -35,13 +64,27 @@ impl<'a> Run<'a> {
     /// From an instant on, at which B has a key, to another that is on the same way of A, each as A has it and as B has it.
     fn new([a, b]: [&mut Joint<'a>; 2], [from, to]: [[f64; 2]; 2]) -> Option<Self> {
         let locals = [a.local, b.local];
+        let still = Twist::between(&locals[0], &locals[1]);
         let ((a, onto_a), (b, onto_b)) = (a.only_lane()?, b.only_lane()?);
         if onto_a.is_rotation() != onto_b.is_rotation() {
             return None;
         }
-        let (way, keys) = (a.follower([from[0], to[0]])?, b.straight_keys(from[1])?);
+        let (mut way, keys) = (a.follower([from[0], to[0]])?, b.straight_keys(from[1])?);
+        let (direction, bases) = (way.direction(), [onto_a, onto_b].map(|onto| *onto.base()));
+        let (space, direction, still) = if onto_a.is_rotation() {
+            let seen = bases[0].rotation.conjugate() * bases[1].rotation;
+            let back = DQuat::from_array(way.value(0.0)).conjugate();
+            let space = Space::Turns { seen, back, away: locals[0].translation.length() };
+            (space, onto_a.turned_on(direction), Twist { turned: DVec3::ZERO, ..still })
+        } else {
+            (
+                Space::Moves(bases.map(|base| base.translation)),
+                direction,
+                Twist { moved: DVec3::ZERO, ..still },
+            )
+        };
         let mut run =
-            Self { way, keys, onto: [onto_a, onto_b], locals, twist: Twist::NOTHING, own: Own::NOTHING };
+            Self { way, keys, space, direction, still, last: Lag { along: 0.0, off: 0.0, away: 0.0 } };
         run.go_to(from)?;
         Some(run)
     }
@@ -52,56 +95,92 @@ impl<'a> Run<'a> {
         if !(from <= a && a <= to) {
             return None;
         }
-        let values = [self.way.go_to(a), self.keys.next_at(b)?];
-        for ((onto, value), local) in self.onto.iter().zip(values).zip(&mut self.locals) {
-            onto.apply(if onto.is_rotation() { &value } else { &value[..3] }, local);
-        }
-        let [a, b] = &self.locals;
-        self.twist = Twist::between(a, b);
-        self.own = Own::of(&self.twist, a);
-        Some(())
+        let (covered, key) = (self.way.go_to(a), self.keys.next_at(b)?);
+        let axis = self.way.direction();
+        self.last = match self.space {
+            Space::Turns { seen, back, away } => {
+                // B's turn from the start of the way: so far about its axis as its vector is long on that.
+                let turn = seen * DQuat::from_array(key) * back;
+                let on_axis = turn.xyz().dot(axis);
+                let (sine, cosine) = (0.5 * self.way.length() * covered).sin_cos();
+                let twice = 2.0_f64.copysign(turn.w * cosine + on_axis * sine);
+                let along = twice * (on_axis * cosine - turn.w * sine);
+                Lag { along, off: 2.0 * (turn.xyz() - on_axis * axis).length(), away }
+            }
+            Space::Moves(starts) => {
+                let [x, y, z, _] = key;
+                let [a, b] = [DVec3::from_slice(&self.way.value(covered)[..3]), DVec3::new(x, y, z)];
+                let [a, b] = [starts[0] + a, starts[1] + b];
+                let along = (b - a).dot(axis);
+                Lag { along, off: (b - a - along * axis).length(), away: a.length() }
+            }
+        };
+        // Larger turns do not add up like vectors, and what is no number is not bounded.
+        let most = if self.is_turning() { SMALL } else { f64::MAX };
+        (self.last.along.abs() + self.last.off <= most).then_some(())
     }
 
     /// Goes on to an instant.
     fn step_to(&mut self, instant: [f64; 2]) -> Option<Step> {
-        let (rotation, before, own) = (self.locals[0].rotation, self.twist, self.own);
+        let from = self.last;
         self.go_to(instant)?;
-        let ends = [before, self.twist];
-        let (moved, turned) = (ends.map(|twist| twist.moved), ends.map(|twist| twist.turned));
-        let beside = if self.onto[0].is_rotation() {
-            let turned = self.way.beside(turned.map(|turned| self.onto[0].turned_back(turned)));
-            BesideWays { moved: Beside::straight(moved), turned }
+        let to = self.last;
+        let [least, most] = self.way.behind([from.along, to.along]);
+        let (farthest, off) = (most.max(-least), from.off.max(to.off));
+        let away = from.away.max(to.away);
+        let still = self.still.size();
+        let (off, most) = if self.is_turning() {
+            let apart = farthest.hypot(off);
+            // Great arcs that are beside each other are not so far apart everywhere as turns about one axis are.
+            let angle = self.way.gone() + 2.0 * apart;
+            let slack = off * (angle * (2.0 + angle) + 5.0 * apart + farthest) + apart.powi(3);
+            (off + slack, Own { moved: still.moved, turned: apart + slack, away })
         } else {
-            BesideWays { moved: self.way.beside(moved), turned: Beside::straight(turned) }
+            (off, Own { moved: farthest.hypot(off), turned: still.turned, away })
         };
-        let cosine = rotation.dot(self.locals[0].rotation).abs().min(1.0);
-        Some(Step { ends, beside, most: own.max(&self.own).beside(&beside, cosine) })
+        Some(Step { ends: [from, to], off, most })
     }
 
-    /// How a joint is apart on the last step, between two times.
+    const fn is_turning(&self) -> bool {
+        matches!(self.space, Space::Turns { .. })
+    }
+
+    /// Notes how a joint is apart on the last step, between two times; nothing if that is not known.
     ///
     /// What is not seen between them, because it counts as a frame, is on no arch.
-    fn piece(&self, [from, to]: [f64; 2], step: &Step, is_seen: bool) -> Option<Piece> {
-        let (bend, arch) = self.way.arch()?;
+    fn note(
+        &self,
+        place: usize,
+        [from, to]: [f64; 2],
+        step: &Step,
+        is_seen: bool,
+        chains: &mut Chains,
+    ) -> Option<()> {
+        let Arch { height, slant, beside, ahead: [least, most] } = self.way.arch()?;
+        let bend = most.max(-least);
         // What A is ahead of its chord is what B, which goes along its own, is behind.
-        let direction = -self.way.direction();
-        let along = |size: f64| match self.onto[0].is_rotation() {
-            true => Twist { moved: DVec3::ZERO, turned: self.onto[0].turned_on(direction * size) },
-            false => Twist { moved: direction * size, turned: DVec3::ZERO },
+        let (arch, loose) = match is_seen {
+            true => ([-height, -slant], beside_arch(highest_along([height, slant]), beside, bend)),
+            false => ([0.0; 2], bend),
         };
-        let size = |size: f64| match self.onto[0].is_rotation() {
-            true => Size { moved: 0.0, turned: size },
-            false => Size { moved: size, turned: 0.0 },
+        let is_turning = self.is_turning();
+        let part = |part: f64| match is_turning {
+            true => Size { moved: 0.0, turned: part },
+            false => Size { moved: part, turned: 0.0 },
         };
-        let ends = [(from, step.ends[0]), (to, step.ends[1])];
-        let arches = [along(arch.height), along(arch.slant)];
-        let piece = match is_seen {
-            true => Piece::arched(ends, arches, size(arch.beside), size(bend)),
-            false => Piece::straight(ends, size(bend)),
+        let (ends, loose) = (step.ends.map(|lag| lag.along), part(loose + step.off));
+        if self.still == Twist::NOTHING {
+            chains.pieces.note_along(place, &Along { from, to, ends, arch, loose }, &chains.blocks);
+            return Some(());
+        }
+        let along = |part: f64| match is_turning {
+            true => Twist { moved: DVec3::ZERO, turned: self.direction * part },
+            false => Twist { moved: self.direction * part, turned: DVec3::ZERO },
         };
-        // What one axis does not tell of it.
-        let off = step.most.turned - step.beside.turned.most();
-        off.is_finite().then(|| piece.looser(Size { moved: 0.0, turned: off }))
+        let [start, end] = ends.map(|end| self.still + along(end));
+        let piece = Piece { from, to, ends: [start, end], arch: arch.map(along), loose };
+        chains.pieces.note(place, &piece, &chains.blocks);
+        Some(())
     }
 }
 
@@ -121,6 +200,10 @@ impl<'a> Joints<'a> {
         let mut reached = instants.start;
         while let Some(mut run) = self.run(place, moments, reached) {
             let start = reached;
+            if let Some(chains) = &mut stretch.chains {
+                let part = usize::from(run.is_turning());
+                chains.pieces.head(place, Direction { part, axis: run.direction.as_vec3a() });
+            }
             for instant in start + 1..instants.end {
                 let step = moments.quiet(instant).and_then(|instant| run.step_to(instant));
                 let Some(step) = step else { break };
@@ -130,9 +213,10 @@ impl<'a> Joints<'a> {
                 if let Some(chains) = &mut stretch.chains {
                     let times = [reached, instant].map(|instant| moments.quiet_time(instant));
                     let is_seen = moments.is_seen_between(reached);
-                    let Some(piece) = run.piece(times, &step, is_seen) else { break };
+                    if run.note(place, times, &step, is_seen, chains).is_none() {
+                        break;
+                    }
                     chains.blocks.note_until(place, Seconds(times[1]), &step.most);
-                    chains.pieces.note(place, &piece, &chains.blocks);
                 }
                 reached = instant;
             }
