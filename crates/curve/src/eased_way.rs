@@ -58,6 +58,11 @@ impl EasedWay {
         Self { abscissae: [x1, x2], time: powers(x1, x2), progress: powers(y1, y2) }
     }
 
+    /// The factors of s, s² and s³ in the fractions of the time and of the way.
+    pub const fn powers(&self) -> [[f64; 3]; 2] {
+        [self.time, self.progress]
+    }
+
     /// The fraction of the time that has passed at a parameter.
     pub fn time(&self, s: f64) -> f64 {
         value(&self.time, s)
@@ -164,6 +169,12 @@ impl EasedWay {
         let ahead = piece.extremes().fold([0.0; 2], farthest);
         let arch = Arch { height, slant, beside: (middle.1 - at_middle).abs(), ahead };
         arch.beside.is_finite().then_some(arch)
+    }
+
+    /// How much of the time between two parameters has passed at another, and how far the covered way is ahead of the chord between
+    /// those there; `None` where no time passes between them.
+    pub fn ahead_of_chord(&self, from: f64, to: f64, s: f64) -> Option<(f64, f64)> {
+        Some(Piece::new(self, [(from, 0.0), (to, 0.0)])?.ahead(s))
     }
 
     /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to

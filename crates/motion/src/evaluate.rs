@@ -14,7 +14,7 @@ use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
 use crate::outside::{Look, look};
-use crate::segment::{Follower, Segment, StraightKeys};
+use crate::segment::{Abreast, Follower, Segment, StraightKeys};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
@@ -316,6 +316,11 @@ impl<'a> Sampler<'a> {
     /// See [`Segment::follower`].
     pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
         self.segment.as_mut()?.follower(a, b)
+    }
+
+    /// See [`Segment::abreast`].
+    pub(crate) fn abreast(&mut self, a: f64, b: f64) -> Option<Abreast> {
+        self.segment.as_mut()?.abreast(a, b)
     }
 
     /// See [`Segment::straight_keys`].

@@ -17,7 +17,7 @@ const INSTANTS: usize = 60;
 const SHORTEST_S: f64 = 0.012;
 
 /// One of so many blocks is looked at before the others.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
 
 /// Differences between two moments at which one was measured may be this much larger: of an arch over a gap, the
 /// largest of eight evenly spaced points is 1.3 % below its top.

@@ -5,20 +5,12 @@
 //! products of two such differences. A sum of vectors tells much more than one of lengths, and takes a few additions
 //! where placing a joint takes the evaluation of all it hangs on.
 
+use super::abreast::Frame;
 use super::pieces::{Direction, Powers, Row as Pieces};
 use glam::{Mat3A, Vec3A};
 use std::ops::Range;
 
-/// Where a joint is at some time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    /// From what it hangs on.
-    pub(super) lever: Vec3A,
-    /// How what it hangs on is turned.
-    pub(super) above: Mat3A,
-}
-
-/// Where a joint is during a block, as polynomials of the part of it that has passed.
+/// Where a joint is during a block or a part of it, as polynomials of the share of that which has passed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     lever: [Vec3A; 3],
@@ -36,11 +28,10 @@ impl Course {
         Self { lever, above: [a, a * -3.0 + b * 4.0 - c, a * 2.0 - b * 4.0 + c * 2.0] }
     }
 
-    /// Where it is from what it hangs on when a part of the block has passed.
-    #[cfg(test)]
-    pub(super) fn lever_at(&self, passed: f32) -> Vec3A {
-        let [a, b, c] = self.lever;
-        a + passed * (b + passed * c)
+    /// Where it is when a share has passed.
+    pub(super) fn at(&self, passed: f32) -> Frame {
+        let ([a, b, c], [d, e, f]) = (self.lever, self.above);
+        Frame { lever: a + passed * (b + passed * c), above: d + (e + f * passed) * passed }
     }
 }
 
@@ -121,7 +112,7 @@ pub(super) struct Field {
     start: f64,
     /// From one sample to the next, in seconds.
     spacing: f64,
-    /// For each sample, what part of the block has passed.
+    /// For each sample, what share of the courses has passed.
     passed: Row,
     joints: Vec<Sums>,
     /// What the joint that is being added does relative to what it hangs on.
@@ -129,11 +120,11 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// From the start to the end of a span, which is a part of a block.
-    pub(super) fn start(&mut self, block: [f64; 2], [start, end]: [f64; 2]) {
+    /// From the start to the end of a span, which is within that of the courses.
+    pub(super) fn start(&mut self, course: [f64; 2], [start, end]: [f64; 2]) {
         self.start = start;
         self.spacing = (end - start) / WINDOWS as f64;
-        let passed = |k: usize| (start + self.spacing * k as f64 - block[0]) / (block[1] - block[0]);
+        let passed = |k: usize| (start + self.spacing * k as f64 - course[0]) / (course[1] - course[0]);
         self.passed = std::array::from_fn(|k| passed(k) as f32);
         self.joints.clear();
     }

@@ -3,7 +3,7 @@
 use super::moments::Moment;
 use crate::beside::{Beside, Ends};
 use crate::evaluate::{Sampler, Side, bezier};
-use crate::segment::{Follower, StraightKeys};
+use crate::segment::{Abreast, Follower, StraightKeys};
 use dopesheet_core::model::{Blend, Channel, Curve, Outside};
 use dopesheet_core::units::Seconds;
 
@@ -217,6 +217,19 @@ impl<'a> Lane<'a> {
     /// The keys from a time on, if nothing but straight segments leads from one to the next.
     pub(super) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
         if self.repeats_at.is_none() { self.sampler.straight_keys(from) } else { None }
+    }
+
+    /// What it does around two times, if nothing else happens there.
+    pub(super) fn abreast(&mut self, [a, b]: [f64; 2]) -> Option<Abreast> {
+        match self.still.get(self.spans_until(b)).copied().filter(|span| span.from <= a) {
+            Some(span) => {
+                let time = 0.5 * (a + b);
+                self.advance(&Moment::new(time, Side::At, false), time, Accuracy::Near);
+                Some(Abreast::still(span.from, span.to, &self.value))
+            }
+            None if self.repeats_at.is_none() => self.sampler.abreast(a, b),
+            None => None,
+        }
     }
 
     /// Whether the value is one and the same from one time to another.

@@ -3,6 +3,7 @@
 //! Joints are compared where it shows: in model space, as the distance of points that hang on them (see
 //! [`apart`](fn@apart)). Nothing here knows how either animation was made, so it is also the judge of every conversion.
 
+mod abreast;
 mod at;
 mod blocks;
 mod field;

@@ -1,6 +1,7 @@
 //! One of two animations: where its joints are at a moment.
 
 use super::Animation;
+use super::abreast::Mover;
 use super::lane::{Accuracy, Lane};
 use super::moments::{Moment, Moments};
 use super::pieces::{Size, Twist};
@@ -137,6 +138,14 @@ impl Onto {
     /// What the values come on top of.
     pub(super) const fn base(&self) -> &Local {
         &self.base
+    }
+
+    pub(super) const fn is_translation(&self) -> bool {
+        matches!(self.part, Part::Translation)
+    }
+
+    pub(super) const fn is_placement(&self) -> bool {
+        matches!(self.part, Part::Placement)
     }
 
     /// A turn in the space of the values in that of the parent.
@@ -374,6 +383,12 @@ impl<'a> Joint<'a> {
             }
             _ => None,
         }
+    }
+
+    /// What moves it, to be looked at at four times at once.
+    pub(super) fn mover(&self) -> Mover<'a> {
+        let lanes = self.lanes.iter().map(|lane| (lane.lane.clone(), lane.onto));
+        Mover::new(self.parent, &self.local, lanes)
     }
 
     /// A moment as A has it, and as B has it.

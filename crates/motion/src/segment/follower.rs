@@ -49,12 +49,24 @@ impl Follower {
         self.way.value(covered)
     }
 
-    /// How the value arches over the way at constant speed between those at the last two times; `None` where that is not known.
-    pub(crate) fn arch(&self) -> Option<Arch> {
-        let ([from, to], length) = (self.passed, self.length);
+    /// The curve's parameters at the last two times.
+    pub(crate) const fn passed(&self) -> [f64; 2] {
+        self.passed
+    }
+
+    /// How the value arches over the way at constant speed between those at two parameters; `None` where that is not known.
+    pub(crate) fn arch(&self, from: f64, to: f64) -> Option<Arch> {
+        let length = self.length;
         let Arch { height, slant, beside, ahead } = self.curve.arch(from, to)?;
         let ahead = ahead.map(|ahead| length * ahead);
         Some(Arch { height: length * height, slant: length * slant, beside: length * beside, ahead })
+    }
+
+    /// How much of the time between two parameters has passed at another, and how far the value is ahead of the way at constant
+    /// speed there.
+    pub(crate) fn ahead(&self, from: f64, to: f64, parameter: f64) -> Option<(f64, f64)> {
+        let (passed, ahead) = self.curve.ahead_of_chord(from, to, parameter)?;
+        Some((passed, self.length * ahead))
     }
 
     /// How far a value is ahead of this one where it is least so, and where it is most so, between the last two times: one that goes
@@ -145,7 +157,8 @@ mod tests {
                     prop_assert!(other.len() == width && apart < 1e-11, "{apart} at {time}");
                 }
                 if let Some(last) = last {
-                    let (Some(arch), Some(bend)) = (follower.arch(), segment.bend(last, time)) else { continue };
+                    let [from, to] = follower.passed();
+                    let (Some(arch), Some(bend)) = (follower.arch(from, to), segment.bend(last, time)) else { continue };
                     let farthest = arch.ahead.map(f64::abs).into_iter().fold(0.0, f64::max);
                     prop_assert!((farthest - bend.value).abs() < 1e-10, "{arch:?} {bend:?}");
                     // A way between the ends is as far ahead as the value is behind its chord.

@@ -1,8 +1,10 @@
 //! The segments of a channel's curves that a time lies in, worked out once for all times in them.
 
+mod abreast;
 mod follower;
 mod way;
 
+pub(crate) use abreast::{Abreast, Four};
 pub(crate) use follower::{Follower, StraightKeys};
 
 use crate::beside::{Beside, Ends};
@@ -109,6 +111,12 @@ impl<'a> Segment<'a> {
         self.straightened(a, b)?;
         let [way] = &self.ways[..] else { return None };
         Follower::new(way.clone())
+    }
+
+    /// What is done between the keys around two times; `None` where that is not straight, or eased by a law that is no Bézier timing.
+    pub(crate) fn abreast(&mut self, a: f64, b: f64) -> Option<Abreast> {
+        self.straightened(a, b)?;
+        Abreast::new(self.from, self.to, &mut self.ways)
     }
 
     /// The keys from a time on; `None` unless they may be anywhere and nothing but straight segments leads from one to the next.

@@ -1,42 +1,108 @@
-//! Where joints are during blocks, by where they are at the edges of these and of those around them: looked up once for all.
+//! Where joints are during blocks, by where they are at times around and within these.
 
 use super::Joints;
 use super::measure::Chains;
-use crate::apart::field::{Course, Frame, or_infinite};
-use crate::apart::lane::Accuracy;
-use crate::apart::moments::Moment;
+use crate::apart::abreast::{Frame, Mover, Turns};
+use crate::apart::blocks::Blocks;
+use crate::apart::field::{Course, or_infinite};
 use crate::apart::stage::Stage;
-use crate::evaluate::Side;
-use glam::{DMat3, DQuat, Mat3A};
+use glam::Mat3A;
 
-/// By what part of the largest third difference around it a joint may be beside the square through the edges of a block and its
-/// middle, which is found from four edges: 1/125 of it where the way is smooth, and 3/8 at a kink.
+/// By what part of the largest third difference around it a joint may be beside the square through three places in a row: 1/16 of it
+/// where the way is smooth, and 3/8 at a kink.
 const BESIDE_SQUARE: f32 = 0.4;
 
-/// So many edges around a block are looked at: more than tell where its middle is, because kinks that are hidden to some of them show
-/// in others.
-const AROUND: usize = 6;
+/// How much farther beside a square through every other place a joint may be than it is at the places between, but for third
+/// differences of all of them.
+const BEYOND: f32 = 1.25;
 
-/// So many of them are before the one at which it starts.
-const BEFORE: usize = 2;
+/// So many parts of a block lie between places that are looked at.
+const PARTS: usize = 4;
 
-/// For each edge of a block, and those before the first and behind the last, where A's joints of the pairs are, as far as anybody
-/// has asked.
+/// So many of these places are before the start of a block, and as many behind its end: more than tell where the joint is between
+/// them, because kinks that are hidden to some show in others.
+const MARGIN: usize = 2;
+
+/// So many places are known of a joint around a block.
+const PLACES: usize = PARTS + 1 + 2 * MARGIN;
+
+/// How many lots of places are kept: those around a block, and one more.
+const KEPT: usize = 4;
+
+/// Where A's joints of the pairs are at the places of blocks: of those that were asked for last.
 #[derive(Default)]
-pub(super) struct Frames(Vec<Vec<Option<Frame>>>);
+pub(super) struct Frames<'a> {
+    /// For each of A's joints.
+    movers: Vec<Mover<'a>>,
+    turns: Vec<Turns>,
+    /// The newest last.
+    lots: Vec<Lot>,
+}
 
-impl Frames {
-    /// The pairs at an edge.
-    fn at(&mut self, edge: usize, pairs: usize) -> &mut [Option<Frame>] {
-        if self.0.len() <= edge {
-            self.0.resize_with(edge + 1, Vec::new);
+/// The places from the start of a block to that of the next one.
+struct Lot {
+    /// Of the block behind this one, because there may be one before the first.
+    number: usize,
+    /// For each of A's joints.
+    frames: Vec<[Frame; PARTS]>,
+}
+
+impl<'a> Frames<'a> {
+    fn lot(&mut self, number: usize, stage: &Stage<'a>, blocks: &Blocks) -> &Lot {
+        if let Some(known) = self.lots.iter().position(|lot| lot.number == number) {
+            return &self.lots[known];
         }
-        self.0[edge].resize(pairs, None);
-        &mut self.0[edge]
+        if self.movers.is_empty() {
+            self.movers = stage.joints.iter().map(|joint| joint.mover()).collect();
+        }
+        let oldest = if self.lots.len() < KEPT { None } else { Some(self.lots.remove(0)) };
+        let mut frames = oldest.map_or_else(Vec::new, |lot| lot.frames);
+        let time = |part: usize| blocks.at(number as f64 - 1.0 + part as f64 / PARTS as f64);
+        let times = std::array::from_fn(time);
+        frames.clear();
+        self.turns.clear();
+        for mover in &mut self.movers {
+            mover.go_to(&times);
+            let above = mover.parent.and_then(|parent| self.turns.get(parent));
+            frames.push(mover.frames(above));
+            let turns = mover.turns(above);
+            self.turns.push(turns);
+        }
+        self.lots.push(Lot { number, frames });
+        &self.lots[self.lots.len() - 1]
     }
 }
 
-/// Where a joint is during a block.
+/// Where a joint is around a block.
+#[derive(Clone, Debug)]
+pub(super) struct Around([Frame; PLACES]);
+
+/// A part of a block of which the [course](Known) of joints is known at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Part {
+    Whole,
+    /// Two of the parts that lie between places, from this one on.
+    Half(usize),
+}
+
+impl Part {
+    /// The smallest that some time of a block lies in, from one share of it to another.
+    pub(super) fn of([from, to]: [f64; 2]) -> Self {
+        let parts = PARTS as f64;
+        let first = ((from * parts) as usize).min(PARTS - 2);
+        if to * parts <= (first + 2) as f64 { Self::Half(first) } else { Self::Whole }
+    }
+
+    /// When it starts and ends, in shares of the block.
+    pub(super) fn shares(self) -> [f64; 2] {
+        match self {
+            Self::Whole => [0.0, 1.0],
+            Self::Half(first) => [first, first + 2].map(|part| part as f64 / PARTS as f64),
+        }
+    }
+}
+
+/// Where a joint is during a part of a block.
 pub(super) struct Known {
     pub(super) course: Course,
     /// How far it may be beside that: its lever, and what it hangs on as a part of what that turns.
@@ -45,94 +111,86 @@ pub(super) struct Known {
     change: [f32; 2],
 }
 
-impl Known {
-    /// By where it is at the edges around the block.
-    fn new(edges: &[Frame; AROUND]) -> Self {
-        let larger = |x: [f32; 2], y: [f32; 2]| [0, 1].map(|n| x[n].max(or_infinite(y[n])));
-        let thirds = edges.array_windows().map(third);
-        let beside = thirds.fold([0.0; 2], larger).map(|third| BESIDE_SQUARE * third);
-        let [_, before, start, end, after, _] = edges;
-        let middle = middle([before, start, end, after]);
-        let change = larger(change(start, &middle), change(&middle, end));
-        Self { course: Course::through([start, &middle, end]), beside, change }
+impl Around {
+    pub(super) fn during(&self, part: Part) -> Known {
+        let Self(places) = self;
+        let (first, step) = match part {
+            Part::Whole => (MARGIN, 2),
+            Part::Half(first) => (MARGIN + first, 1),
+        };
+        let [start, middle, end] = [0, 1, 2].map(|n| &places[first + n * step]);
+        // All that have a part in it.
+        let around = &places[first - MARGIN..=first + 2 * step + MARGIN];
+        let thirds = around.array_windows().map(third).fold([0.0; 2], larger);
+        let course = Course::through([start, middle, end]);
+        let mut beside = thirds.map(|third| BESIDE_SQUARE * or_infinite(third.sqrt()));
+        if part == Part::Whole {
+            let between = [(0.25, &places[first + 1]), (0.75, &places[first + 3])];
+            let off = between.map(|(share, place)| off(&course.at(share), place));
+            let off = larger(off[0], off[1]).map(|off| BEYOND * or_infinite(off.sqrt()));
+            beside = [beside[0] + off[0], beside[1] + off[1]];
+        }
+        let change = larger(off(start, middle), off(middle, end)).map(|change| or_infinite(change.sqrt()));
+        Known { course, beside, change }
     }
+}
 
+impl Known {
     /// How far the lever, and what it hangs on as a part of what that turns, may be from what the courses tell, and from the straight
-    /// ways in such a part of the block on which sums rest.
+    /// ways in such a share of the part on which sums rest.
     ///
     /// A product of two that change is beside the straight way by an eighth of twice the product of both changes, and what is apart
     /// changes by twice as much as it is, at most.
-    pub(super) fn wrong(&self, part: f64) -> [f64; 2] {
-        [0, 1].map(|n: usize| f64::from(self.beside[n]) + f64::from(self.change[n]) * part)
+    pub(super) fn wrong(&self, share: f64) -> [f64; 2] {
+        [0, 1].map(|n: usize| f64::from(self.beside[n]) + f64::from(self.change[n]) * share)
     }
 }
 
-impl Joints<'_> {
-    /// Where A's joints of some pairs are during a block; `None` for pairs that A does not have.
-    pub(super) fn known(
-        &mut self,
+impl<'a> Joints<'a> {
+    /// Where A's joints of some pairs are around a block; `None` if A has not all of them.
+    pub(super) fn around(
+        &self,
         places: &[usize],
         block: usize,
-        chains: &mut Chains,
-    ) -> Option<Vec<Known>> {
-        let edges: Option<Vec<Vec<Frame>>> =
-            (block..block + AROUND).map(|edge| self.frames_at(places, edge, chains)).collect();
-        let edges = edges?;
-        let known = |n: usize| Known::new(&std::array::from_fn(|edge| edges[edge][n]));
-        Some((0..places.len()).map(known).collect())
-    }
-
-    /// Where A's joints of some pairs are at an edge, counted from the second before the first block.
-    fn frames_at(&mut self, places: &[usize], edge: usize, chains: &mut Chains) -> Option<Vec<Frame>> {
-        let moment = Moment::new(chains.blocks.at(edge as f64 - BEFORE as f64), Side::At, false);
-        let known = chains.frames.at(edge, self.pairs.len());
-        self.number += 1;
-        let frame = |place: &usize| {
-            if known[*place].is_none() {
-                let node = self.pairs[*place].a?;
-                self.a.bring(node, &moment, self.number, Accuracy::Near);
-                known[*place] = Some(frame(&self.a, node));
+        chains: &mut Chains<'a>,
+    ) -> Option<Vec<Around>> {
+        let nodes: Vec<usize> = places.iter().map(|place| self.pairs[*place].a).collect::<Option<_>>()?;
+        let mut around = vec![Around([Frame::default(); PLACES]); nodes.len()];
+        for lot in 0..3 {
+            let Lot { frames, .. } = chains.frames.lot(block + lot, &self.a, &chains.blocks);
+            // The first place of the lot, counted from the first one that is looked at.
+            let first = (lot * PARTS) as isize - (PARTS - MARGIN) as isize;
+            for (Around(known), node) in around.iter_mut().zip(&nodes) {
+                for (n, frame) in (first..).zip(&frames[*node]) {
+                    if let Some(place) = usize::try_from(n).ok().and_then(|n| known.get_mut(n)) {
+                        *place = *frame;
+                    }
+                }
             }
-            known[*place]
-        };
-        places.iter().map(frame).collect()
+        }
+        Some(around)
     }
 }
 
-fn frame(stage: &Stage<'_>, node: usize) -> Frame {
-    let joint = &stage.joints[node];
-    let (position, above) = match joint.parent.map(|parent| &stage.joints[parent].place) {
-        Some(place) => (place.position, place.rotation),
-        None => Default::default(),
-    };
-    let above: DQuat = above;
-    Frame {
-        lever: (joint.place.position - position).as_vec3a(),
-        above: DMat3::from_quat(above).as_mat3().into(),
-    }
+/// The larger of each.
+fn larger(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    [0, 1].map(|n| if a[n] >= b[n] { a[n] } else { b[n] })
 }
 
-/// The third difference of four places in a row: of levers, and of what they are turned by.
+/// The square of the third difference of four places in a row: of levers, and of what they are turned by.
 fn third([a, b, c, d]: &[Frame; 4]) -> [f32; 2] {
     let lever = d.lever - a.lever + 3.0 * (b.lever - c.lever);
-    [lever.length(), size(d.above - a.above + (b.above - c.above) * 3.0)]
+    [lever.length_squared(), size(d.above - a.above + (b.above - c.above) * 3.0)]
 }
 
-/// In the middle of four places in a row, by the cubic through all of them.
-fn middle([a, b, c, d]: [&Frame; 4]) -> Frame {
-    let lever = (9.0 * (b.lever + c.lever) - a.lever - d.lever) / 16.0;
-    Frame { lever, above: ((b.above + c.above) * 9.0 - a.above - d.above) * (1.0 / 16.0) }
+/// The squares of how far two places are apart.
+fn off(a: &Frame, b: &Frame) -> [f32; 2] {
+    [a.lever.distance_squared(b.lever), size(a.above - b.above)]
 }
 
-/// How far two places are apart.
-fn change(a: &Frame, b: &Frame) -> [f32; 2] {
-    [a.lever.distance(b.lever), size(a.above - b.above)]
-}
-
-/// No vector becomes longer by a matrix than so many times.
+/// No vector becomes longer by a matrix than so many times, squared.
 fn size(matrix: Mat3A) -> f32 {
-    let squares = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.length_squared());
-    squares.iter().sum::<f32>().sqrt()
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|column| column.length_squared()).iter().sum()
 }
 
 #[cfg(test)]
@@ -140,13 +198,17 @@ mod tests {
     use super::*;
     use glam::Vec3A;
 
-    /// How far beside the course of a block, the third of some, a lever gets that goes along a line, as a part of what it may be.
-    fn beside(way: impl Fn(f32) -> f32) -> f32 {
-        let frame = |edge: usize| Frame { lever: Vec3A::X * way(edge as f32), above: Mat3A::IDENTITY };
-        let known = Known::new(&std::array::from_fn(frame));
+    /// How far beside the course of a part a lever gets that goes along a line, as a share of what it may be.
+    fn beside(part: Part, way: impl Fn(f32) -> f32) -> f32 {
+        let frame = |place: usize| Frame {
+            lever: Vec3A::X * way((place as f32 - MARGIN as f32) / PARTS as f32),
+            above: Mat3A::IDENTITY,
+        };
+        let known = Around(std::array::from_fn(frame)).during(part);
+        let [from, to] = part.shares().map(|share| share as f32);
         let apart = |n: u16| {
             let passed = f32::from(n) / 50.0;
-            let apart = (known.course.lever_at(passed).x - way(BEFORE as f32 + passed)).abs();
+            let apart = (known.course.at(passed).lever.x - way(from + passed * (to - from))).abs();
             // But for single precision.
             (apart - 1e-5) / known.beside[0].max(1e-6)
         };
@@ -155,12 +217,28 @@ mod tests {
 
     #[test]
     fn kinks_and_smooth_ways_are_beside_their_course_by_what_is_told() {
-        for n in 0..=500u16 {
-            let kink = f32::from(n) / 100.0;
-            let apart = beside(|time| 2.0 * (time - kink).max(0.0));
-            assert!(apart <= 1.0, "{apart} with a kink at {kink}");
-            let apart = beside(|time| (time * 1.3 + kink).sin());
-            assert!(apart <= 1.0, "{apart} from {kink}");
+        for part in [Part::Whole, Part::Half(0), Part::Half(1), Part::Half(2)] {
+            for n in 0..=600u16 {
+                let kink = f32::from(n) / 300.0 - 0.5;
+                let apart = beside(part, |time| 2.0 * (time - kink).max(0.0));
+                assert!(apart <= 1.0, "{apart} with a kink at {kink} in {part:?}");
+                for speed in [1.3, 3.0, 5.0] {
+                    let apart = beside(part, |time| (time * speed + kink).sin());
+                    assert!(apart <= 1.0, "{apart} from {kink} in {part:?}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn a_part_holds_what_lies_in_it() {
+        for n in 0..=100u16 {
+            let from = f64::from(n) / 100.0;
+            for to in [from, (from + 0.26).min(1.0), 1.0] {
+                let [start, end] = Part::of([from, to]).shares();
+                assert!(start <= from && to <= end, "{start} to {end} for {from} to {to}");
+            }
+        }
+        assert_eq!(Part::of([0.3, 0.5]), Part::Half(1));
     }
 }

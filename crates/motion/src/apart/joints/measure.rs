@@ -29,15 +29,15 @@ pub(super) enum Wanted {
 }
 
 /// What joints that hang on each other do relative to their parents in a stretch of time.
-pub(super) struct Chains {
+pub(super) struct Chains<'a> {
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
-    pub(super) frames: Frames,
+    pub(super) frames: Frames<'a>,
     /// Kept to be used again.
     pub(super) field: Field,
 }
 
-impl Chains {
+impl Chains<'_> {
     /// How a pair is at two moments so near to each other that nothing of interest is between them, of which the earlier is
     /// known.
     fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
@@ -48,13 +48,13 @@ impl Chains {
 }
 
 /// A stretch of time in which joints are measured.
-pub(super) struct Stretch {
+pub(super) struct Stretch<'a> {
     range: Range<f64>,
     /// Where joints hang on each other.
-    pub(super) chains: Option<Chains>,
+    pub(super) chains: Option<Chains<'a>>,
 }
 
-impl Stretch {
+impl Stretch<'_> {
     fn note(&mut self, place: usize, ends: [(Moment, Seen); 2]) {
         if let Some(chains) = &mut self.chains {
             chains.note(place, ends);
@@ -128,7 +128,7 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures each pair relative to its parent, at its own moments in a stretch of time.
-    fn measure_alone(&mut self, schedule: &Schedule, stretch: &mut Stretch) {
+    fn measure_alone(&mut self, schedule: &Schedule, stretch: &mut Stretch<'_>) {
         for place in 0..self.pairs.len() {
             match schedule.of(place) {
                 Some(_) if !self.pairs[place].is_needed => {}
@@ -153,7 +153,7 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures a pair relative to its parent, between its key times only where it may be farther apart than was seen.
-    fn measure_moments(&mut self, place: usize, moments: &Moments, stretch: &mut Stretch) {
+    fn measure_moments(&mut self, place: usize, moments: &Moments, stretch: &mut Stretch<'_>) {
         let mut before: Option<(Moment, Seen, usize)> = None;
         let Range { start: mut instant, end } = moments.around(&stretch.range);
         // Whether what is beside the instant, on its earlier side, needs no look.
@@ -189,7 +189,7 @@ impl<'a> Joints<'a> {
         place: usize,
         ends: [(Moment, Seen); 2],
         (moments, instant): (&Moments, usize),
-        stretch: &mut Stretch,
+        stretch: &mut Stretch<'_>,
     ) {
         let [from, to] = ends;
         let between = self.between(place, [&from.1, &to.1]);
@@ -238,7 +238,7 @@ impl<'a> Joints<'a> {
     }
 
     /// Measures pairs in model space, only where they may be farther apart than was seen.
-    fn measure_chains(&mut self, schedule: &Schedule, chains: &mut Chains) {
+    fn measure_chains(&mut self, schedule: &Schedule, chains: &mut Chains<'a>) {
         let above: Vec<Above> = self.pairs.iter().map(|pair| pair.above).collect();
         for block in chains.blocks.farthest_first(&above, self.shell) {
             let gaps = chains.blocks.gaps(block, &above);

@@ -2,7 +2,7 @@
 //! placed.
 
 use super::Joints;
-use super::frames::Known;
+use super::frames::{Around, Part};
 use super::measure::{Chains, Wanted};
 use crate::apart::field::{Reach, WINDOWS};
 use crate::apart::norm::Gap;
@@ -14,7 +14,7 @@ use dopesheet_core::units::Seconds;
 const VAGUE: f64 = 0.5;
 
 /// By what part of lengths single precision may be wrong after some additions.
-const SINGLE: f64 = 1e-5;
+const SINGLE: f64 = 1e-4;
 
 /// Squares of what is shorter, in metres, are 0 in single precision.
 const NOTHING: f64 = 1e-18;
@@ -33,7 +33,19 @@ struct Block<'a> {
     gaps: &'a [Gap],
     /// Pairs of which is known where they are, in order.
     places: Vec<usize>,
-    known: Vec<Known>,
+    around: Vec<Around>,
+}
+
+impl Block<'_> {
+    /// What share of it has passed at a time.
+    fn share(&self, time: f64) -> f64 {
+        (time - self.span[0]) / (self.span[1] - self.span[0])
+    }
+
+    /// When a share of it has passed.
+    fn time(&self, share: f64) -> f64 {
+        self.span[0] + share * (self.span[1] - self.span[0])
+    }
 }
 
 /// A part of a block, and the pairs that may be farther apart in it than was seen.
@@ -70,12 +82,12 @@ impl Open {
     }
 }
 
-impl Joints<'_> {
+impl<'a> Joints<'a> {
     /// Measures those of the wanted pairs in a block that are near; what is left to be wanted are the others.
     pub(super) fn measure_near(
         &mut self,
         schedule: &Schedule,
-        chains: &mut Chains,
+        chains: &mut Chains<'a>,
         number: usize,
         gaps: &[Gap],
         wanted: &mut Vec<Wanted>,
@@ -93,8 +105,8 @@ impl Joints<'_> {
         if !places.iter().all(is_known) {
             return;
         }
-        let Some(known) = self.known(&places, number, chains) else { return };
-        let block = Block { number, span, gaps, places, known };
+        let Some(around) = self.around(&places, number, chains) else { return };
+        let block = Block { number, span, gaps, places, around };
         let vague =
             self.narrow(schedule, chains, &block, &Span { from: span[0], to: span[1], asked: &asked }, 0);
         let near = asked.iter().filter(|place| !vague.contains(place));
@@ -107,7 +119,7 @@ impl Joints<'_> {
     fn narrow(
         &mut self,
         schedule: &Schedule,
-        chains: &mut Chains,
+        chains: &mut Chains<'a>,
         block: &Block<'_>,
         span: &Span<'_>,
         zooms: usize,
@@ -136,16 +148,18 @@ impl Joints<'_> {
     }
 
     /// Which pairs are not near in a part of a block, by sums; and those of which sums tell too little.
-    fn open(&self, chains: &mut Chains, block: &Block<'_>, span: &Span<'_>) -> (Vec<Open>, Vec<usize>) {
+    fn open(&self, chains: &mut Chains<'a>, block: &Block<'_>, span: &Span<'_>) -> (Vec<Open>, Vec<usize>) {
         let wanted = self.wanting(span.asked.iter().copied());
         let Chains { blocks, pieces, field, .. } = chains;
         let times = [span.from, span.to];
-        field.start(block.span, times);
-        let part = (span.to - span.from) / (block.span[1] - block.span[0]) / WINDOWS as f64;
+        let part = Part::of(times.map(|time| block.share(time)));
+        let course = part.shares().map(|share| block.time(share));
+        field.start(course, times);
+        let window = (span.to - span.from) / (course[1] - course[0]) / WINDOWS as f64;
         // For each pair its number in the field, and how far sums may be wrong there.
         let mut added: Vec<Option<(usize, Size)>> = vec![None; wanted.len()];
         let (mut open, mut vague) = (Vec::new(), Vec::new());
-        for (&place, known) in block.places.iter().zip(&block.known) {
+        for (&place, around) in block.places.iter().zip(&block.around) {
             if wanted[place] == Wanted::Nothing {
                 continue;
             }
@@ -154,8 +168,9 @@ impl Joints<'_> {
             let over = above.and_then(|above| Some((added[above]?, block.gaps[above].turned)));
             let own = blocks.own(place, block.number);
             let pieces = pieces.over(place, block.number, times);
+            let known = around.during(part);
             let number = field.add(over.map(|((above, _), _)| above), &known.course, own.away, pieces);
-            let [lever, turn] = known.wrong(part);
+            let [lever, turn] = known.wrong(window);
             let wrong = over.map_or(own.size().scaled(turn), |((_, wrong), turned)| Size {
                 moved: wrong.moved + wrong.turned * own.away + turned * lever + turn * own.moved,
                 turned: wrong.turned + turn * own.turned,
@@ -191,7 +206,7 @@ impl Joints<'_> {
     fn measure_farthest(
         &mut self,
         schedule: &Schedule,
-        chains: &Chains,
+        chains: &Chains<'a>,
         block: &Block<'_>,
         open: &[Open],
         span: &Span<'_>,

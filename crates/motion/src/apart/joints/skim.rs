@@ -13,6 +13,12 @@ use dopesheet_curve::Arch;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
+/// An arch that may be beside its cubic by more than this part of its height is noted in halves.
+const LOOSE: f64 = 0.1;
+
+/// How often it is halved at most.
+const HALVINGS: usize = 3;
+
 /// A joint that goes along one eased way in A, and from key to key in B.
 struct Run<'a> {
     way: Follower,
@@ -146,32 +152,56 @@ impl<'a> Run<'a> {
     }
 
     /// Notes how a joint is apart on the last step, between two times; nothing if that is not known.
-    ///
-    /// What is not seen between them, because it counts as a frame, is on no arch.
-    fn note(
-        &self,
-        place: usize,
-        [from, to]: [f64; 2],
-        step: &Step,
-        is_seen: bool,
-        chains: &mut Chains,
-    ) -> Option<()> {
-        let Arch { height, slant, beside, ahead: [least, most] } = self.way.arch()?;
+    fn note(&self, times: [f64; 2], step: &Step, is_seen: bool, notes: &mut Notes<'_, '_>) -> Option<()> {
+        let [from, to] = self.way.passed();
+        let ends = [0, 1].map(|n: usize| End {
+            time: times[n],
+            parameter: [from, to][n],
+            along: step.ends[n].along,
+        });
+        if is_seen {
+            return self.note_arch(ends, step.off, HALVINGS, notes);
+        }
+        // What counts as a frame is on no arch.
+        let [least, most] = self.way.arch(from, to)?.ahead;
+        self.note_piece(ends, [0.0; 2], most.max(-least) + step.off, notes);
+        Some(())
+    }
+
+    /// Notes how a joint is apart between two places, in halves where it is not well described by one arch.
+    fn note_arch(&self, ends: [End; 2], off: f64, halvings: usize, notes: &mut Notes<'_, '_>) -> Option<()> {
+        let [from, to] = ends;
+        let Arch { height, slant, beside, ahead: [least, most] } =
+            self.way.arch(from.parameter, to.parameter)?;
         let bend = most.max(-least);
+        let loose = beside_arch(highest_along([height, slant]), beside, bend);
+        let parameter = 0.5 * (from.parameter + to.parameter);
+        if halvings > 0
+            && loose > LOOSE * bend
+            && let Some((passed, ahead)) = self.way.ahead(from.parameter, to.parameter, parameter)
+        {
+            let time = from.time + passed * (to.time - from.time);
+            let along = from.along + passed * (to.along - from.along) - ahead;
+            let middle = End { time, parameter, along };
+            self.note_arch([from, middle], off, halvings - 1, notes)?;
+            return self.note_arch([middle, to], off, halvings - 1, notes);
+        }
         // What A is ahead of its chord is what B, which goes along its own, is behind.
-        let (arch, loose) = match is_seen {
-            true => ([-height, -slant], beside_arch(highest_along([height, slant]), beside, bend)),
-            false => ([0.0; 2], bend),
-        };
+        self.note_piece(ends, [-height, -slant], loose + off, notes);
+        Some(())
+    }
+
+    fn note_piece(&self, [from, to]: [End; 2], arch: [f64; 2], loose: f64, notes: &mut Notes<'_, '_>) {
         let is_turning = self.is_turning();
-        let part = |part: f64| match is_turning {
-            true => Size { moved: 0.0, turned: part },
-            false => Size { moved: part, turned: 0.0 },
+        let loose = match is_turning {
+            true => Size { moved: 0.0, turned: loose },
+            false => Size { moved: loose, turned: 0.0 },
         };
-        let (ends, loose) = (step.ends.map(|lag| lag.along), part(loose + step.off));
+        let (ends, blocks) = ([from.along, to.along], &notes.chains.blocks);
+        let (from, to) = (from.time, to.time);
         if self.still == Twist::NOTHING {
-            chains.pieces.note_along(place, &Along { from, to, ends, arch, loose }, &chains.blocks);
-            return Some(());
+            notes.chains.pieces.note_along(notes.place, &Along { from, to, ends, arch, loose }, blocks);
+            return;
         }
         let along = |part: f64| match is_turning {
             true => Twist { moved: DVec3::ZERO, turned: self.direction * part },
@@ -179,9 +209,23 @@ impl<'a> Run<'a> {
         };
         let [start, end] = ends.map(|end| self.still + along(end));
         let piece = Piece { from, to, ends: [start, end], arch: arch.map(along), loose };
-        chains.pieces.note(place, &piece, &chains.blocks);
-        Some(())
+        notes.chains.pieces.note(notes.place, &piece, blocks);
     }
+}
+
+/// How a joint is apart at a place on its way.
+#[derive(Clone, Copy)]
+struct End {
+    time: f64,
+    /// The curve's.
+    parameter: f64,
+    along: f64,
+}
+
+/// Where it is noted how the joint of a pair is apart.
+struct Notes<'n, 'a> {
+    place: usize,
+    chains: &'n mut Chains<'a>,
 }
 
 impl<'a> Joints<'a> {
@@ -195,7 +239,7 @@ impl<'a> Joints<'a> {
         place: usize,
         moments: &Moments,
         instants: Range<usize>,
-        stretch: &mut Stretch,
+        stretch: &mut Stretch<'_>,
     ) -> usize {
         let mut reached = instants.start;
         while let Some(mut run) = self.run(place, moments, reached) {
@@ -213,7 +257,7 @@ impl<'a> Joints<'a> {
                 if let Some(chains) = &mut stretch.chains {
                     let times = [reached, instant].map(|instant| moments.quiet_time(instant));
                     let is_seen = moments.is_seen_between(reached);
-                    if run.note(place, times, &step, is_seen, chains).is_none() {
+                    if run.note(times, &step, is_seen, &mut Notes { place, chains }).is_none() {
                         break;
                     }
                     chains.blocks.note_until(place, Seconds(times[1]), &step.most);
