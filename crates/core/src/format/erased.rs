@@ -87,6 +87,8 @@ pub trait AnyFormat: Send + Sync {
     fn takes(&self, document: &AnyDocument) -> bool;
     /// [`Format::write`].
     fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
+    /// [`Format::into_output`].
+    fn into_output(&self, document: AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
     /// [`Format::check`].
     fn check(&self, document: &AnyDocument, report: &mut Report);
     /// [`Format::subject`].
@@ -173,6 +175,14 @@ impl<F: Format> AnyFormat for F {
         match document.downcast_ref::<F>() {
             Some(document) => F::write(document, options),
             None => Err(WriteError::new(F::INFO.id, foreign_fault(document))),
+        }
+    }
+
+    fn into_output(&self, document: AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
+        let foreign = foreign_fault(&document);
+        match (document.document as Box<dyn Any>).downcast::<F::Document>() {
+            Ok(document) => F::into_output(*document, options),
+            Err(_) => Err(WriteError::new(F::INFO.id, foreign)),
         }
     }
 

@@ -67,6 +67,14 @@ pub trait Format: Send + Sync + 'static {
     /// If the document holds what the format cannot express.
     fn write(document: &Self::Document, options: &WriteOptions) -> Result<Output, WriteError>;
 
+    /// What [`Format::write`] yields, of a document that nobody needs any more: a large one may give its memory to the bytes.
+    ///
+    /// # Errors
+    /// As [`Format::write`].
+    fn into_output(document: Self::Document, options: &WriteOptions) -> Result<Output, WriteError> {
+        Self::write(&document, options)
+    }
+
     /// Everything that is wrong or remarkable about a document.
     fn check(document: &Self::Document, report: &mut Report);
 

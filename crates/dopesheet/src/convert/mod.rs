@@ -17,7 +17,7 @@ use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, WriteOptions};
 use dopesheet_core::model::Scene;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 
 /// What a conversion made.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> 
         let edit = Edit { sort: true, ..Edit::default() };
         options.to.edit(&mut document, &edit, &mut report)?;
     }
-    finish(&inputs, &document, options, Some(scene), report)
+    finish(&inputs, Cow::Owned(document), options, Some(scene), report)
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
@@ -97,11 +97,11 @@ fn rewrite(input: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, E
     let edit = Edit { variant: options.variant.clone(), sort: options.sort };
     if edit.is_empty() {
         report.kept("everything: the document is written as it was read");
-        return finish(&[input], &input.document, options, None, report);
+        return finish(&[input], Cow::Borrowed(&input.document), options, None, report);
     }
     let mut document = input.document.clone();
     options.to.edit(&mut document, &edit, &mut report)?;
-    finish(&[input], &document, options, None, report)
+    finish(&[input], Cow::Owned(document), options, None, report)
 }
 
 fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
@@ -120,20 +120,23 @@ fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> 
     };
     let mut document = target.document.clone();
     target.format().attach(&mut document, &scene, &attach, &mut report)?;
-    finish(inputs, &document, options, Some(scene), report)
+    finish(inputs, Cow::Owned(document), options, Some(scene), report)
 }
 
 fn finish(
     inputs: &[&Opened],
-    document: &AnyDocument,
+    document: Cow<'_, AnyDocument>,
     options: &ConvertOptions<'_>,
     scene: Option<Scene>,
     report: Report,
 ) -> Result<Conversion, Error> {
-    let report = ConversionReport::new(inputs, document, options, scene.as_ref(), report);
-    // Large ones are there once already, as the document, and will be once more, as bytes.
+    let report = ConversionReport::new(inputs, &document, options, scene.as_ref(), report);
+    // Large ones are there once already, as the document.
     drop(scene);
     let write = WriteOptions { file_name: options.file_name.clone() };
-    let output = options.to.write(document, &write)?;
+    let output = match document {
+        Cow::Borrowed(document) => options.to.write(document, &write)?,
+        Cow::Owned(document) => options.to.into_output(document, &write)?,
+    };
     Ok(Conversion { output, report })
 }

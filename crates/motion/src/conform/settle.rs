@@ -38,16 +38,26 @@ impl SettledTrack {
     }
 }
 
+impl SettledTrack {
+    /// The track, which is not used again from here.
+    fn give_up(&mut self) -> Track {
+        self.given = None;
+        Track { target: self.track.target.clone(), channels: std::mem::take(&mut self.track.channels) }
+    }
+}
+
 /// More than so many times what it may be off is a channel's own: less is left by rounding.
 const EXCESS: f64 = 1.1;
 
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
-/// target `before` is used again where no other share of the tolerance is given.
+/// target `before` is used again where no other share of the tolerance is given; what is made now is kept for that, if
+/// it `may_be_used`.
 pub(super) fn settle(
     clip: &mut Clip,
     target: &Target<'_>,
     allowances: Option<&Allowances>,
     before: &mut Vec<SettledTrack>,
+    may_be_used: bool,
 ) -> Tally {
     let mut known: Vec<Option<SettledTrack>> = before.drain(..).map(Some).collect();
     known.resize_with(clip.tracks.len(), || None);
@@ -60,7 +70,7 @@ pub(super) fn settle(
     *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
     for (track, made) in clip.tracks.iter_mut().zip(before) {
-        *track = made.track.clone();
+        *track = if may_be_used { made.track.clone() } else { made.give_up() };
         let curves = track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
         curves.for_each(|curve| shared.adopt(&made.shared, &mut curve.times));
         tally.add(&made.tally);

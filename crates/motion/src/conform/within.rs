@@ -81,13 +81,13 @@ pub(super) fn settle_within(
 ) -> Settled {
     let on = Stage { scene, source: &clip, target };
     if target.plan.every_frame {
-        return on.once(None, &mut Vec::new());
+        return on.once(None, &mut Vec::new(), false);
     }
     let in_units = in_units(scene, tolerance);
     if target.plan.only_on_grid {
         let mut allowances = Allowances::new(scene, &clip, target, &in_units);
         allowances.assume_the_worst();
-        let settled = on.once(Some(&allowances), &mut Vec::new());
+        let settled = on.once(Some(&allowances), &mut Vec::new(), false);
         let apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units));
         return Settled { apart, ..settled };
     }
@@ -127,18 +127,19 @@ impl Stage<'_> {
         let Self { scene, source, target } = *self;
         let mut allowances = Allowances::new(scene, source, target, tolerance);
         let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
+        let is_alone = scene.hierarchy != Hierarchy::Known;
         for round in 0..most_rounds {
-            if round == 0 && scene.hierarchy == Hierarchy::Known {
+            if round == 0 && !is_alone {
                 self.foresee(tolerance, &mut allowances);
             }
-            let mut settled = self.once(Some(&allowances), &mut made);
+            // Where joints hang on each other, most of them change in the second round.
+            let may_be_used = round > 0 || is_alone;
+            let mut settled = self.once(Some(&allowances), &mut made, may_be_used);
             if settled.is_exact() {
                 return settled;
             }
             rounds.note_stuck(scene, source, &made);
-            // Where lists of key times are shared, all joints may change; and where joints hang on each other, most do in the
-            // second round, which is often the last.
-            let is_alone = scene.hierarchy != Hierarchy::Known;
+            // Where lists of key times are shared, all joints may change.
             let is_by_parts =
                 (round >= WHOLE_ROUNDS || is_alone || rounds.changes_few()) && self.shared_by().is_none();
             let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
@@ -154,7 +155,7 @@ impl Stage<'_> {
                 break;
             }
         }
-        let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made) };
+        let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made, false) };
         if let Some(joints) = best.pieced.take().filter(|_| best.is_within()) {
             let found = best.apart.take().map(|apart| Found { apart, joints });
             best.apart = found.map(|found| self.with_farthest(found, &best.clip, tolerance));
@@ -183,7 +184,7 @@ impl Stage<'_> {
     fn foresee(&self, tolerance: &Tolerance, allowances: &mut Allowances) {
         let Glimpse { windows, source } = Glimpse::of(self.source);
         let (glimpse, mut made) = (Stage { source: &source, ..*self }, Vec::new());
-        let settled = glimpse.once(Some(allowances), &mut made);
+        let settled = glimpse.once(Some(allowances), &mut made, false);
         if settled.is_exact() {
             return;
         }
@@ -274,10 +275,15 @@ impl Stage<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    fn once(&self, allowances: Option<&Allowances>, made: &mut Vec<SettledTrack>) -> Settled {
+    fn once(
+        &self,
+        allowances: Option<&Allowances>,
+        made: &mut Vec<SettledTrack>,
+        may_be_used: bool,
+    ) -> Settled {
         let target = self.target;
         let mut exact = self.source.clone();
-        let tally = settle(&mut exact, target, allowances, made);
+        let tally = settle(&mut exact, target, allowances, made, may_be_used);
         if let Some(cost) = self.shared_by() {
             share_lists(self.source, &mut exact, &cost);
         }

@@ -179,23 +179,31 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
     Ok(())
 }
 
-/// Puts a GLB together.
-pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
-    let mut out =
-        ByteBuilder::with_capacity(length(json, container).saturating_add(container.trailing.len()));
-    out.bytes(MAGIC).u32(VERSION).u32(container.declared_length);
-    let mut chunk = |kind: u32, data: &[u8]| {
-        out.u32(u32::try_from(data.len()).unwrap_or(u32::MAX)).u32(kind).bytes(data);
+/// Puts a GLB together, in the memory of its BIN chunk.
+pub(super) fn join(json: &str, container: Container) -> Vec<u8> {
+    let length = length(json, &container).saturating_add(container.trailing.len());
+    let Container { declared_length, bin, others, trailing } = container;
+    let mut front = ByteBuilder::with_capacity(json.len());
+    front.bytes(MAGIC).u32(VERSION).u32(declared_length);
+    let chunk = |out: &mut ByteBuilder, kind: u32, length: usize| {
+        out.u32(u32::try_from(length).unwrap_or(u32::MAX)).u32(kind);
     };
-    chunk(JSON_CHUNK, json.as_bytes());
-    if let Some(bin) = &container.bin {
-        chunk(BIN_CHUNK, bin);
+    chunk(&mut front, JSON_CHUNK, json.len());
+    front.bytes(json.as_bytes());
+    if let Some(bin) = &bin {
+        chunk(&mut front, BIN_CHUNK, bin.len());
     }
-    for other in &container.others {
-        chunk(other.kind, &other.data);
+    let (front, mut out) = (front.finish(), bin.unwrap_or_default());
+    out.reserve_exact(length.saturating_sub(out.len()));
+    out.splice(0..0, front);
+    for other in &others {
+        let mut head = ByteBuilder::with_capacity(CHUNK_HEADER_BYTES);
+        chunk(&mut head, other.kind, other.data.len());
+        out.extend(head.finish());
+        out.extend(&other.data);
     }
-    out.bytes(&container.trailing);
-    out.finish()
+    out.extend(trailing);
+    out
 }
 
 /// The length of header and chunks in bytes.

@@ -12,7 +12,6 @@ use dopesheet_core::format::{
     ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
-use std::borrow::Cow;
 
 /// The format's word.
 pub(crate) const FORMAT_ID: &str = "glb";
@@ -55,20 +54,28 @@ impl Format for Glb {
             .map_err(|fault| ReadError::new(Self::INFO.id, *fault))
     }
 
-    fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
-        let packed;
-        let document = match document.container {
-            gltf::DocumentContainer::Binary(_) => document,
-            gltf::DocumentContainer::Text => {
-                packed = gltf::as_binary(document).map_err(|fault| WriteError::new(Self::INFO.id, *fault))?;
-                &packed
+    fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
+        match &document.container {
+            gltf::DocumentContainer::Binary(chunks) => {
+                let main = container::join(&document.json, chunks.clone());
+                Ok(Output { main, resources: gltf::resources(document) })
             }
-        };
-        let chunks = match &document.container {
-            gltf::DocumentContainer::Binary(chunks) => Cow::Borrowed(chunks),
-            gltf::DocumentContainer::Text => Cow::Owned(Container::default()),
-        };
-        Ok(Output { main: container::join(&document.json, &chunks), resources: gltf::resources(document) })
+            gltf::DocumentContainer::Text => {
+                let packed =
+                    gltf::as_binary(document).map_err(|fault| WriteError::new(Self::INFO.id, *fault))?;
+                Self::into_output(packed, options)
+            }
+        }
+    }
+
+    fn into_output(document: Document, options: &WriteOptions) -> Result<Output, WriteError> {
+        let resources = gltf::resources(&document);
+        match document.container {
+            gltf::DocumentContainer::Binary(chunks) => {
+                Ok(Output { main: container::join(&document.json, chunks), resources })
+            }
+            gltf::DocumentContainer::Text => Self::write(&document, options),
+        }
     }
 
     fn check(document: &Document, report: &mut Report) {

@@ -193,7 +193,6 @@ pub(super) fn splice(
         true => Freed::by_animations(document),
         false => Freed::nothing(document),
     };
-    store.reserve(clips);
     let items: Vec<String> =
         clips.iter_mut().map(|clip| animation(clip, &mut store, &freed.accessors)).collect();
     match place::span(&document.json, "/animations").filter(|_| replace) {

@@ -51,7 +51,6 @@ pub(crate) fn from_scene(
     let mut tally = Tally::default();
     let mut clips = planned(format, scene, &graph, options, &mut tally)?;
     tally.report(report);
-    store.reserve(&clips);
     let animations: Vec<String> = clips
         .iter_mut()
         .filter(|clip| !clip.channels.is_empty())

@@ -10,16 +10,16 @@ use std::collections::HashMap;
 /// The extension that animates anything but nodes.
 pub(in crate::gltf) const POINTER_EXTENSION: &str = "KHR_animation_pointer";
 
-/// One of `animations`; its accessors go to `places`, and all but the first of its keys are given up for them.
+/// One of `animations`; its accessors go to `places`, and all but the first of its keys go there.
 pub(in crate::gltf) fn animation(clip: &mut PlannedClip, store: &mut Store, places: &Slots) -> String {
     let mut samplers: Vec<(usize, usize, Interpolation)> = Vec::new();
     let mut known = HashMap::new();
     let mut channels = Vec::new();
     for channel in &mut clip.channels {
-        let times = store.times(&channel.keys.times);
-        let output = places.place(store.values(channel, times));
+        let (times, values) = channel.keys.give_up_all_but_first();
+        let times = store.times(times);
+        let output = places.place(store.values(channel, values, times));
         let input = places.place(times);
-        channel.keys.give_up_all_but_first();
         let interpolation = &channel.keys.interpolation;
         let sampler = *known.entry((input, output, interpolation.word().to_owned())).or_insert_with(|| {
             samplers.push((input, output, interpolation.clone()));

@@ -51,10 +51,11 @@ impl Keys {
         !self.is_cubic() || self.values.chunks_exact(self.stride()).all(outer)
     }
 
-    /// Frees what takes room, once it stands elsewhere. Readers that do not animate something get its first value.
-    pub(super) fn give_up_all_but_first(&mut self) {
-        self.times = self.times.first().copied().into_iter().collect();
-        self.values = self.values.get(..self.stride()).unwrap_or_default().to_vec();
+    /// Times and values, to stand elsewhere. Readers that do not animate something get its first value, which stays here, too.
+    pub(super) fn give_up_all_but_first(&mut self) -> (Vec<f32>, Vec<f32>) {
+        let times = self.times.first().copied().into_iter().collect();
+        let values = self.values.get(..self.stride()).unwrap_or_default().to_vec();
+        (std::mem::replace(&mut self.times, times), std::mem::replace(&mut self.values, values))
     }
 
     /// The time of the last key.

@@ -100,10 +100,11 @@ impl Packing {
     pub(super) fn compressed(
         self,
         column: Column,
-        values: &[f32],
+        values: impl FnOnce() -> Vec<f32>,
         parts: &[Range<usize>],
     ) -> Option<Compressed> {
         let compression = self.compression?;
+        let values = &values()[..];
         let (filter, elements) = self.filtered(column, values, parts);
         let (stride, length) = (column.element_bytes(), column.bytes(values.len()));
         let bytes = meshopt::encode(&elements, stride, compression.version());

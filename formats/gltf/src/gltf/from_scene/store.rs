@@ -2,12 +2,11 @@
 
 use super::super::slots::Slots;
 use super::packing::{Compressed, Compression, Packing, append_plain};
-use super::plan::{Goal, PlannedChannel, PlannedClip};
+use super::plan::{Goal, PlannedChannel};
 use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -102,11 +101,57 @@ pub(super) struct Entry {
     pub(super) sparse: Option<(usize, usize, usize)>,
 }
 
+/// The numbers of a column, in the lists that they came in: there may be millions, and they stay where they are.
+#[derive(Debug, Default)]
+struct Lists {
+    /// Each with the number of its first one.
+    lists: Vec<(usize, Vec<f32>)>,
+    len: usize,
+}
+
+impl Lists {
+    /// Adds a list. Yields the number of its first one.
+    fn push(&mut self, list: Vec<f32>) -> usize {
+        let start = self.len;
+        self.len += list.len();
+        self.lists.push((start, list));
+        start
+    }
+
+    /// The rest of a list, from the number of one of its own on.
+    fn from(&self, number: usize) -> Option<&[f32]> {
+        let list = self.lists.partition_point(|(start, _)| *start <= number).checked_sub(1)?;
+        let (start, list) = self.lists.get(list)?;
+        list.get(number - start..)
+    }
+
+    /// Adds the plain form of all. Yields what [`append_plain`] does. Nothing is kept twice for longer than it takes, but for key times,
+    /// which tell when others are rounded most.
+    fn append_plain(&mut self, column: Column, bytes: &mut Vec<u8>) -> Option<(f64, usize)> {
+        let mut worst: Option<(f64, usize)> = None;
+        for (start, list) in &mut self.lists {
+            let own = append_plain(column, list, bytes).map(|(error, number)| (error, *start + number));
+            worst = own.filter(|own| worst.is_none_or(|worst| own.0 >= worst.0)).or(worst);
+            if column != Column::Times {
+                *list = Vec::new();
+            }
+        }
+        worst
+    }
+
+    /// All in one.
+    fn whole(&self) -> Vec<f32> {
+        let mut whole = Vec::with_capacity(self.len);
+        self.lists.iter().for_each(|(_, list)| whole.extend(list));
+        whole
+    }
+}
+
 /// Accessors in the making.
 #[derive(Debug, Default)]
 pub(in crate::gltf) struct Store {
     packing: Packing,
-    columns: HashMap<Column, Vec<f32>>,
+    columns: HashMap<Column, Lists>,
     blobs: Vec<(Vec<u8>, Option<u32>)>,
     entries: Vec<Entry>,
     known: HashMap<u64, Vec<usize>>,
@@ -183,7 +228,7 @@ impl Store {
     }
 
     /// The accessor of these key times.
-    pub(in crate::gltf) fn times(&mut self, times: &[f32]) -> usize {
+    pub(in crate::gltf) fn times(&mut self, times: Vec<f32>) -> usize {
         let bound = |time: Option<&f32>| vec![time.copied().unwrap_or(0.0)];
         let bounds = [bound(times.first()), bound(times.last())];
         self.shared(Column::Times, false, times, Some(bounds))
@@ -191,9 +236,14 @@ impl Store {
 
     /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
     /// others, and stay floats, because tangents know no bounds.
-    pub(in crate::gltf) fn values(&mut self, channel: &PlannedChannel, input: usize) -> usize {
+    pub(in crate::gltf) fn values(
+        &mut self,
+        channel: &PlannedChannel,
+        values: Vec<f32>,
+        input: usize,
+    ) -> usize {
         let cubic = channel.keys.is_cubic();
-        let entry = self.shared(self.column(channel), cubic, &channel.keys.values, None);
+        let entry = self.shared(self.column(channel), cubic, values, None);
         self.users.entry(entry).or_insert_with(|| (channel.goal.clone(), input));
         entry
     }
@@ -211,7 +261,7 @@ impl Store {
         &mut self,
         column: Column,
         cubic: bool,
-        values: &[f32],
+        values: Vec<f32>,
         bounds: Option<[Vec<f32>; 2]>,
     ) -> usize {
         let mut hasher = DefaultHasher::new();
@@ -228,15 +278,14 @@ impl Store {
             Home::Column(own, at) => {
                 own == column
                     && entries[*entry].count == count
-                    && stored.get(at * width..).is_some_and(|stored| same_bits(stored, values))
+                    && stored.from(at * width).is_some_and(|stored| same_bits(stored, &values))
             }
             _ => false,
         };
         if let Some(entry) = self.known.get(&hash).and_then(|list| list.iter().copied().find(|e| same(e))) {
             return entry;
         }
-        let home = Home::Column(column, stored.len() / width);
-        stored.extend(values);
+        let home = Home::Column(column, stored.push(values) / width);
         let component = column.component();
         let entry = self.entry(Entry { home, component, count, shape, bounds, sparse: None });
         self.known.entry(hash).or_default().push(entry);
@@ -261,19 +310,7 @@ impl Store {
     }
 
     fn columns_in_use(&self) -> impl Iterator<Item = Column> {
-        COLUMNS.into_iter().filter(|column| self.columns.get(column).is_some_and(|values| !values.is_empty()))
-    }
-
-    /// Makes room for the lists of animations that will come.
-    pub(in crate::gltf) fn reserve(&mut self, clips: &[PlannedClip]) {
-        let mut lengths: HashMap<Column, usize> = HashMap::new();
-        for channel in clips.iter().flat_map(|clip| &clip.channels) {
-            *lengths.entry(Column::Times).or_default() += channel.keys.times.len();
-            *lengths.entry(self.column(channel)).or_default() += channel.keys.values.len();
-        }
-        for (column, length) in lengths {
-            self.columns.entry(column).or_default().reserve_exact(length);
-        }
+        COLUMNS.into_iter().filter(|column| self.columns.get(column).is_some_and(|lists| lists.len > 0))
     }
 
     /// Puts everything together.
@@ -286,15 +323,14 @@ impl Store {
         for (bytes, target) in std::mem::take(&mut self.blobs) {
             packed.view(target, base, |all| all.extend(&bytes));
         }
-        // Nothing is kept twice for longer than it takes; key times tell when others are rounded most.
         for column in columns {
-            let values = match column {
-                Column::Times => Cow::Borrowed(&self.columns[&column][..]),
-                _ => Cow::Owned(self.columns.insert(column, Vec::new()).unwrap_or_default()),
-            };
-            let worst = match self.packing.compressed(column, &values, &self.parts(column)) {
+            let parts = self.parts(column);
+            let worst = match self.packing.compressed(column, || self.columns[&column].whole(), &parts) {
                 Some(stored) => packed.compressed(&stored, self.packing, base),
-                None => packed.view(None, base, |bytes| append_plain(column, &values, bytes)),
+                None => {
+                    let lists = self.columns.entry(column).or_default();
+                    packed.view(None, base, |bytes| lists.append_plain(column, bytes))
+                }
             };
             packed.roundings.extend(worst.and_then(|worst| self.rounding(column, worst)));
         }
@@ -304,7 +340,7 @@ impl Store {
     /// How many bytes blobs and columns take uncompressed, at most.
     fn length(&self, columns: &[Column]) -> usize {
         let blobs = self.blobs.iter().map(|(bytes, _)| bytes.len());
-        let columns = columns.iter().map(|column| column.bytes(self.columns[column].len()));
+        let columns = columns.iter().map(|column| column.bytes(self.columns[column].len));
         blobs.chain(columns).map(|length| length.next_multiple_of(ALIGNMENT)).sum()
     }
 
@@ -331,7 +367,7 @@ impl Store {
             return None;
         };
         let key = (element - start) * input.count / entry.count;
-        let time = self.columns.get(&Column::Times)?.get(first + key)?;
+        let time = self.columns.get(&Column::Times)?.from(first + key)?.first()?;
         Some(Rounding { column, error, goal: goal.clone(), time: f64::from(*time) })
     }
 
