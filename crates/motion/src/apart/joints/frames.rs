@@ -29,47 +29,57 @@ const PLACES: usize = PARTS + 1 + 2 * MARGIN;
 /// How many lots of places are kept: those around a block, and one more.
 const KEPT: usize = 4;
 
-/// Where A's joints of the pairs are at the places of blocks: of those that were asked for last.
+/// Where A's joints are at the places of blocks: of those that were asked for last.
 #[derive(Default)]
 pub(super) struct Frames<'a> {
     /// For each of A's joints.
     movers: Vec<Mover<'a>>,
-    turns: Vec<Turns>,
     /// The newest last.
     lots: Vec<Lot>,
+    /// Joints to be brought to places, the child first; kept to be used again.
+    path: Vec<usize>,
 }
 
 /// The places from the start of a block to that of the next one.
 struct Lot {
     /// Of the block behind this one, because there may be one before the first.
     number: usize,
-    /// For each of A's joints.
-    frames: Vec<[Frame; PARTS]>,
+    times: [f64; PARTS],
+    /// For each of A's joints, how it is turned and where it is there, as far as anybody has asked.
+    joints: Vec<Option<(Turns, [Frame; PARTS])>>,
 }
 
 impl<'a> Frames<'a> {
-    fn lot(&mut self, number: usize, stage: &Stage<'a>, blocks: &Blocks) -> &Lot {
-        if let Some(known) = self.lots.iter().position(|lot| lot.number == number) {
-            return &self.lots[known];
-        }
+    /// Where some of A's joints are, each after what it hangs on.
+    fn lot(&mut self, number: usize, nodes: &[usize], stage: &Stage<'a>, blocks: &Blocks) -> &Lot {
         if self.movers.is_empty() {
             self.movers = stage.joints.iter().map(|joint| joint.mover()).collect();
         }
-        let oldest = if self.lots.len() < KEPT { None } else { Some(self.lots.remove(0)) };
-        let mut frames = oldest.map_or_else(Vec::new, |lot| lot.frames);
-        let time = |part: usize| blocks.at(number as f64 - 1.0 + part as f64 / PARTS as f64);
-        let times = std::array::from_fn(time);
-        frames.clear();
-        self.turns.clear();
-        for mover in &mut self.movers {
-            mover.go_to(&times);
-            let above = mover.parent.and_then(|parent| self.turns.get(parent));
-            frames.push(mover.frames(above));
-            let turns = mover.turns(above);
-            self.turns.push(turns);
+        let known = self.lots.iter().position(|lot| lot.number == number).unwrap_or_else(|| {
+            let mut joints = if self.lots.len() < KEPT { Vec::new() } else { self.lots.remove(0).joints };
+            joints.clear();
+            joints.resize(self.movers.len(), None);
+            let time = |part: usize| blocks.at(number as f64 - 1.0 + part as f64 / PARTS as f64);
+            self.lots.push(Lot { number, times: std::array::from_fn(time), joints });
+            self.lots.len() - 1
+        });
+        let Self { movers, lots, path } = self;
+        let lot = &mut lots[known];
+        for &node in nodes {
+            let mut next = Some(node);
+            while let Some(node) = next.filter(|node| lot.joints[*node].is_none()) {
+                path.push(node);
+                next = movers[node].parent;
+            }
+            while let Some(node) = path.pop() {
+                let mover = &mut movers[node];
+                mover.go_to(&lot.times);
+                let above =
+                    mover.parent.and_then(|parent| lot.joints[parent].as_ref()).map(|(turns, _)| turns);
+                lot.joints[node] = Some((mover.turns(above), mover.frames(above)));
+            }
         }
-        self.lots.push(Lot { number, frames });
-        &self.lots[self.lots.len() - 1]
+        lot
     }
 }
 
@@ -157,11 +167,12 @@ impl<'a> Joints<'a> {
         let nodes: Vec<usize> = places.iter().map(|place| self.pairs[*place].a).collect::<Option<_>>()?;
         let mut around = vec![Around([Frame::default(); PLACES]); nodes.len()];
         for lot in 0..3 {
-            let Lot { frames, .. } = chains.frames.lot(block + lot, &self.a, &chains.blocks);
+            let Lot { joints, .. } = chains.frames.lot(block + lot, &nodes, &self.a, &chains.blocks);
             // The first place of the lot, counted from the first one that is looked at.
             let first = (lot * PARTS) as isize - (PARTS - MARGIN) as isize;
             for (Around(known), node) in around.iter_mut().zip(&nodes) {
-                for (n, frame) in (first..).zip(&frames[*node]) {
+                let frames = joints[*node].iter().flat_map(|(_, frames)| frames);
+                for (n, frame) in (first..).zip(frames) {
                     if let Some(place) = usize::try_from(n).ok().and_then(|n| known.get_mut(n)) {
                         *place = *frame;
                     }
