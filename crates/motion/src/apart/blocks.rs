@@ -14,7 +14,7 @@ use std::ops::Range;
 const INSTANTS: usize = 60;
 
 /// Blocks are no shorter, in seconds: so soon nothing turns far, and it costs something to know where joints are in them.
-const SHORTEST_S: f64 = 0.012;
+const SHORTEST_S: f64 = 0.018;
 
 /// One of so many blocks is looked at before the others.
 const AHEAD: usize = 16;
