@@ -179,31 +179,55 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
     Ok(())
 }
 
-/// Puts a GLB together, in the memory of its BIN chunk.
-pub(super) fn join(json: &str, container: Container) -> Vec<u8> {
-    let length = length(json, &container).saturating_add(container.trailing.len());
-    let Container { declared_length, bin, others, trailing } = container;
-    let mut front = ByteBuilder::with_capacity(json.len());
-    front.bytes(MAGIC).u32(VERSION).u32(declared_length);
-    let chunk = |out: &mut ByteBuilder, kind: u32, length: usize| {
-        out.u32(u32::try_from(length).unwrap_or(u32::MAX)).u32(kind);
-    };
-    chunk(&mut front, JSON_CHUNK, json.len());
-    front.bytes(json.as_bytes());
-    if let Some(bin) = &bin {
-        chunk(&mut front, BIN_CHUNK, bin.len());
-    }
-    let (front, mut out) = (front.finish(), bin.unwrap_or_default());
+/// Puts a GLB together.
+pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
+    let mut out = Vec::with_capacity(whole_length(json, container));
+    out.extend(front(json, container));
+    out.extend(container.bin.iter().flatten());
+    add_others(container, &mut out);
+    out
+}
+
+/// Puts a GLB together in the memory of its BIN chunk.
+pub(super) fn join_in_place(json: &str, mut container: Container) -> Vec<u8> {
+    let (length, front) = (whole_length(json, &container), front(json, &container));
+    let mut out = container.bin.take().unwrap_or_default();
     out.reserve_exact(length.saturating_sub(out.len()));
     out.splice(0..0, front);
-    for other in &others {
+    add_others(&container, &mut out);
+    out
+}
+
+/// All that comes before the bytes of the BIN chunk.
+fn front(json: &str, container: &Container) -> Vec<u8> {
+    let mut out = ByteBuilder::with_capacity(json.len());
+    out.bytes(MAGIC).u32(VERSION).u32(container.declared_length);
+    add_head(&mut out, JSON_CHUNK, json.len());
+    out.bytes(json.as_bytes());
+    if let Some(bin) = &container.bin {
+        add_head(&mut out, BIN_CHUNK, bin.len());
+    }
+    out.finish()
+}
+
+fn add_head(out: &mut ByteBuilder, kind: u32, length: usize) {
+    out.u32(u32::try_from(length).unwrap_or(u32::MAX)).u32(kind);
+}
+
+/// Adds what comes behind the BIN chunk.
+fn add_others(container: &Container, out: &mut Vec<u8>) {
+    for other in &container.others {
         let mut head = ByteBuilder::with_capacity(CHUNK_HEADER_BYTES);
-        chunk(&mut head, other.kind, other.data.len());
+        add_head(&mut head, other.kind, other.data.len());
         out.extend(head.finish());
         out.extend(&other.data);
     }
-    out.extend(trailing);
-    out
+    out.extend(&container.trailing);
+}
+
+/// The length of everything in bytes.
+fn whole_length(json: &str, container: &Container) -> usize {
+    length(json, container).saturating_add(container.trailing.len())
 }
 
 /// The length of header and chunks in bytes.

@@ -57,7 +57,7 @@ impl Format for Glb {
     fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
         match &document.container {
             gltf::DocumentContainer::Binary(chunks) => {
-                let main = container::join(&document.json, chunks.clone());
+                let main = container::join(&document.json, chunks);
                 Ok(Output { main, resources: gltf::resources(document) })
             }
             gltf::DocumentContainer::Text => {
@@ -72,7 +72,7 @@ impl Format for Glb {
         let resources = gltf::resources(&document);
         match document.container {
             gltf::DocumentContainer::Binary(chunks) => {
-                Ok(Output { main: container::join(&document.json, chunks), resources })
+                Ok(Output { main: container::join_in_place(&document.json, chunks), resources })
             }
             gltf::DocumentContainer::Text => Self::write(&document, options),
         }
