@@ -13,13 +13,13 @@ const MOST: usize = 7;
 /// What moves a joint relative to its parent.
 pub(super) struct Mover<'a> {
     pub(super) parent: Option<usize>,
-    lanes: Vec<Mot<'a>>,
+    drives: Vec<Drive<'a>>,
     translation: [Four; 3],
     rotation: [Four; 4],
 }
 
 /// What moves one part of it.
-struct Mot<'a> {
+struct Drive<'a> {
     lane: Lane<'a>,
     onto: Onto,
     /// What it does around the last times, as far as that is known.
@@ -44,29 +44,29 @@ impl<'a> Mover<'a> {
         local: &Local,
         lanes: impl Iterator<Item = (Lane<'a>, Onto)>,
     ) -> Self {
-        let lanes = lanes.map(|(lane, onto)| Mot { lane, onto, known: None }).collect();
+        let drives = lanes.map(|(lane, onto)| Drive { lane, onto, known: None }).collect();
         let translation = local.translation.to_array().map(|x| [x as f32; 4]);
         let rotation = local.rotation.to_array().map(|x| [x as f32; 4]);
-        Self { parent, lanes, translation, rotation }
+        Self { parent, drives, translation, rotation }
     }
 
     /// Brings it to four times in order.
     pub(super) fn go_to(&mut self, times: &[f64; 4]) {
-        for mot in &mut self.lanes {
+        for drive in &mut self.drives {
             let mut rows = [[0.0; 4]; MOST];
-            mot.values(times, &mut rows);
-            let base = mot.onto.base();
+            drive.values(times, &mut rows);
+            let base = drive.onto.base();
             let [x, y, z, rotation @ ..] = rows;
-            if mot.onto.is_translation() {
+            if drive.onto.is_translation() {
                 let base = base.translation.to_array();
                 self.translation = std::array::from_fn(|n| rows[n].map(|x| x + base[n] as f32));
-            } else if mot.onto.is_rotation() {
+            } else if drive.onto.is_rotation() {
                 let value = std::array::from_fn(|n| rows[n]);
                 self.rotation = match base.rotation == DQuat::IDENTITY {
                     true => value,
                     false => product(&base.rotation.to_array().map(|x| [x as f32; 4]), &value),
                 };
-            } else if mot.onto.is_placement() {
+            } else if drive.onto.is_placement() {
                 (self.translation, self.rotation) = ([x, y, z], rotation);
             }
         }
@@ -96,7 +96,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-impl Mot<'_> {
+impl Drive<'_> {
     fn values(&mut self, times: &[f64; 4], rows: &mut [Four]) {
         if !self.known.as_ref().is_some_and(|known| known.covers(times)) {
             self.known = self.lane.abreast([times[0], times[3]]).filter(|known| known.covers(times));

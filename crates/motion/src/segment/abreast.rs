@@ -191,7 +191,7 @@ fn slope([a, b, c]: &[f32; 3], s: f32) -> f32 {
     a + s * (2.0 * b + s * 3.0 * c)
 }
 
-/// By Taylor's series, for angles up to half a turn within 1e-6 up to a quarter.
+/// By Taylor's series: within 1e-6 up to a quarter of a turn, which is as far as any arc leads on the sphere of quaternions.
 fn sines_and_cosines(angles: &Four) -> [Four; 2] {
     let sine = |x: f32| {
         let y = x * x;

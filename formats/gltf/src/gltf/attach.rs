@@ -46,13 +46,13 @@ pub(crate) fn attach(
     Ok(())
 }
 
-fn planned(
+fn planned<'a>(
     format: &'static str,
     document: &Document,
-    scene: &Scene,
+    scene: &'a Scene,
     options: &Attach,
     matching: &mut Matching<'_>,
-) -> Result<Vec<PlannedClip>, ConvertError> {
+) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let animations = if options.replace { &[][..] } else { &document.parts.animations };
     let taken = DistinctNames::new(
         animations.iter().filter_map(|animation| animation.name.as_deref()).map(str::to_owned),
@@ -181,7 +181,7 @@ fn depth_first(document: &Document) -> Vec<usize> {
 /// The document with animations added, and what storing them so rounded.
 pub(super) fn splice(
     document: &Document,
-    clips: &mut [PlannedClip],
+    clips: &mut [PlannedClip<'_>],
     replace: bool,
     packing: Packing,
 ) -> Result<(Document, Vec<Rounding>), Box<Fault>> {
@@ -311,7 +311,7 @@ impl Home {
 /// read.
 fn declare(
     document: &Document,
-    clips: &[PlannedClip],
+    clips: &[PlannedClip<'_>],
     compression: Option<&'static str>,
     edits: &mut Edits<'_>,
 ) {
@@ -332,7 +332,7 @@ fn declare(
 /// Animated nodes cannot have a matrix.
 fn decompose_matrices(
     document: &Document,
-    clips: &[PlannedClip],
+    clips: &[PlannedClip<'_>],
     edits: &mut Edits<'_>,
 ) -> Result<(), Box<Fault>> {
     let goals = clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node());

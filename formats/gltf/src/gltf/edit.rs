@@ -39,13 +39,13 @@ pub(crate) fn edit(
 }
 
 /// The animations as they stand.
-fn clips(document: &Document) -> Read<Vec<PlannedClip>> {
+fn clips(document: &Document) -> Read<Vec<PlannedClip<'static>>> {
     let views = Views::of(document);
     let animations = document.parts.animations.iter().enumerate();
     animations.map(|(a, animation)| clip(&views, a, animation)).collect()
 }
 
-fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip> {
+fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip<'static>> {
     let mut channels = Vec::with_capacity(animation.channels.len());
     for (c, channel) in animation.channels.iter().enumerate() {
         match planned(views, animation, channel)? {
@@ -67,7 +67,11 @@ fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip>
     })
 }
 
-fn planned(views: &Views<'_>, animation: &Animation, channel: &Channel) -> Read<Option<PlannedChannel>> {
+fn planned(
+    views: &Views<'_>,
+    animation: &Animation,
+    channel: &Channel,
+) -> Read<Option<PlannedChannel<'static>>> {
     let Some(sampler) = animation.samplers.get(channel.sampler as usize) else { return Ok(None) };
     let output = views.document.parts.accessors.get(sampler.output as usize);
     let node = channel.node.map(|node| node as usize);
@@ -90,7 +94,7 @@ fn planned(views: &Views<'_>, animation: &Animation, channel: &Channel) -> Read<
     let (times, values) = (accessor::floats(views, sampler.input)?, accessor::floats(views, sampler.output)?);
     let per_key = values.len() / times.len().max(1);
     let elements = usize::try_from(sampler.interpolation.elements_per_key()).unwrap_or(1);
-    let keys =
-        Keys { width: per_key / elements, interpolation: sampler.interpolation.clone(), times, values };
+    let (interpolation, values) = (sampler.interpolation.clone(), values.into());
+    let keys = Keys { width: per_key / elements, interpolation, times, values };
     Ok(Some(PlannedChannel { goal, column, keys }))
 }

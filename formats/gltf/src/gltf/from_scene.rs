@@ -83,16 +83,16 @@ pub(crate) fn names(scene: &Scene) -> Vec<String> {
     Graph::of(scene, |node| geometry.stands_alone(node)).names
 }
 
-fn planned(
+fn planned<'a>(
     format: &'static str,
-    scene: &Scene,
+    scene: &'a Scene,
     graph: &Graph,
     options: &FromScene,
     tally: &mut Tally,
-) -> Result<Vec<PlannedClip>, ConvertError> {
+) -> Result<Vec<PlannedClip<'a>>, ConvertError> {
     let names = clip_names(&scene.clips, &options.file_stems, DistinctNames::default());
     let rules = Rules { keep_constant: options.keep_constant, rest_tolerance: 0.0 };
-    let plan_one = |(clip, name): (&Clip, Option<String>)| {
+    let plan_one = |(clip, name): (&'a Clip, Option<String>)| {
         plan(clip, name, rules, tally, |track, tally| seat(scene, graph, track, tally))
             .map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))
     };

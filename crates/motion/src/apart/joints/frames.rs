@@ -16,7 +16,7 @@ const BESIDE_SQUARE: f32 = 0.4;
 /// differences of all of them.
 const BEYOND: f32 = 1.25;
 
-/// So many parts of a block lie between places that are looked at.
+/// So many parts of a block lie between places that are looked at. All of it is known by every other of these, its halves by each.
 const PARTS: usize = 4;
 
 /// So many of these places are before the start of a block, and as many behind its end: more than tell where the joint is between
@@ -125,7 +125,7 @@ impl Around {
     pub(super) fn during(&self, part: Part) -> Known {
         let Self(places) = self;
         let (first, step) = match part {
-            Part::Whole => (MARGIN, 2),
+            Part::Whole => (MARGIN, PARTS / 2),
             Part::Half(first) => (MARGIN + first, 1),
         };
         let [start, middle, end] = [0, 1, 2].map(|n| &places[first + n * step]);

@@ -11,7 +11,11 @@ use std::collections::HashMap;
 pub(in crate::gltf) const POINTER_EXTENSION: &str = "KHR_animation_pointer";
 
 /// One of `animations`; its accessors go to `places`, and all but the first of its keys go there.
-pub(in crate::gltf) fn animation(clip: &mut PlannedClip, store: &mut Store, places: &Slots) -> String {
+pub(in crate::gltf) fn animation<'a>(
+    clip: &mut PlannedClip<'a>,
+    store: &mut Store<'a>,
+    places: &Slots,
+) -> String {
     let mut samplers: Vec<(usize, usize, Interpolation)> = Vec::new();
     let mut known = HashMap::new();
     let mut channels = Vec::new();
@@ -74,7 +78,7 @@ fn write_sampler(w: &mut JsonWriter, (input, output, interpolation): &(usize, us
 }
 
 /// An item of `scenes[0].extras.clips`: a clip that has no channels and so cannot be an animation.
-pub(super) fn clip_without_channels(clip: &PlannedClip) -> String {
+pub(super) fn clip_without_channels(clip: &PlannedClip<'_>) -> String {
     let mut json = JsonWriter::new(NumberStyle::ShortestF32);
     json.object(|w| {
         if let Some(name) = &clip.name {

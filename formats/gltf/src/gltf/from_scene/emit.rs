@@ -23,7 +23,7 @@ pub(super) struct File<'a> {
     pub(super) scene: &'a Scene,
     pub(super) graph: &'a Graph,
     pub(super) geometry: &'a Geometry,
-    pub(super) clips: &'a [PlannedClip],
+    pub(super) clips: &'a [PlannedClip<'a>],
     pub(super) animations: Vec<String>,
     pub(super) packed: &'a Packed,
 }
@@ -223,7 +223,7 @@ fn cameras(file: &File<'_>) -> Vec<String> {
 }
 
 /// The first value that any clip gives a property, for readers that do not animate it.
-fn first_value(clips: &[PlannedClip], pointer: &str) -> Option<f64> {
+fn first_value(clips: &[PlannedClip<'_>], pointer: &str) -> Option<f64> {
     let mut channels = clips.iter().flat_map(|clip| &clip.channels);
     let channel = channels.find(|c| matches!(&c.goal, Goal::Pointer(own) if own == pointer))?;
     channel.keys.key_values().next()?.first().map(|value| f64::from(*value))

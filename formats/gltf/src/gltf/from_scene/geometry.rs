@@ -28,7 +28,7 @@ pub(super) struct Geometry {
 type MeshKey = (Option<usize>, Option<usize>, bool);
 
 impl Geometry {
-    pub(super) fn of(scene: &Scene, store: &mut Store) -> Self {
+    pub(super) fn of(scene: &Scene, store: &mut Store<'_>) -> Self {
         let drawn: Vec<Option<&Mesh>> = scene.nodes.iter().map(|node| mesh(scene, node)).collect();
         let skinned = |n: usize| drawn[n].and_then(|mesh| Some((skin(scene, &scene.nodes[n], mesh)?, n)));
         let skins = Used::of(scene.skins.len(), (0..drawn.len()).filter_map(|n| Some(skinned(n)?.0)));
@@ -99,16 +99,16 @@ fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
     skinned.filter(|node| !needed.contains(node)).collect()
 }
 
-struct MeshWriter<'a> {
+struct MeshWriter<'a, 's> {
     scene: &'a Scene,
-    store: &'a mut Store,
+    store: &'a mut Store<'s>,
     known: HashMap<MeshKey, usize>,
     attributes: HashMap<(usize, usize, bool), Vertices>,
     /// The accessor of placeholder triangles.
     corner: Option<usize>,
 }
 
-impl MeshWriter<'_> {
+impl MeshWriter<'_, '_> {
     fn mesh(
         &mut self,
         node: &Node,
@@ -196,7 +196,7 @@ fn morphs(w: &mut JsonWriter, set: &MorphSet, placeholder: bool) {
 }
 
 /// Three equal positions, which also serve as the offsets of any number of morphs.
-fn triangle_of_nothing(store: &mut Store) -> usize {
+fn triangle_of_nothing(store: &mut Store<'_>) -> usize {
     let blob = store.blob(vec![0; 36], Some(VERTEX_TARGET));
     store.entry(Entry {
         home: Home::Blob(blob),
@@ -231,7 +231,7 @@ fn placeholder(set: &MorphSet, zeros: usize) -> String {
 }
 
 /// An item of `skins`; the nodes of the file are those of the scene.
-fn skin_json(skin: &Skin, store: &mut Store) -> String {
+fn skin_json(skin: &Skin, store: &mut Store<'_>) -> String {
     let matrices = (skin.inverse_bind.len() == skin.joints.len()).then(|| {
         let mut bytes = Vec::with_capacity(skin.joints.len() * 64);
         for matrix in &skin.inverse_bind {

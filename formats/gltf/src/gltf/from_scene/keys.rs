@@ -4,6 +4,7 @@ use super::super::parts::Interpolation;
 use super::super::rotation::near_unit;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside};
 use dopesheet_curve::slerp;
+use std::borrow::Cow;
 
 /// Neighbouring rotations further apart than this get a key between them: readers disagree on the way round.
 const WIDE_ARC_RAD: f64 = 170.0 * std::f64::consts::PI / 180.0;
@@ -12,18 +13,18 @@ const HALF_TURN_SLACK_RAD: f64 = 1e-3;
 
 /// The keys of one channel as they are stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::gltf) struct Keys {
+pub(in crate::gltf) struct Keys<'a> {
     /// In seconds; strictly increasing, 0 or more.
     pub(in crate::gltf) times: Vec<f32>,
     /// Never `Other`.
     pub(in crate::gltf) interpolation: Interpolation,
     /// Numbers in a value.
     pub(in crate::gltf) width: usize,
-    /// For each key the value, or arriving tangent, value and leaving tangent.
-    pub(in crate::gltf) values: Vec<f32>,
+    /// For each key the value, or arriving tangent, value and leaving tangent. There may be millions, which stay where they are.
+    pub(in crate::gltf) values: Cow<'a, [f32]>,
 }
 
-impl Keys {
+impl<'a> Keys<'a> {
     pub(in crate::gltf) fn is_cubic(&self) -> bool {
         self.interpolation == Interpolation::CubicSpline
     }
@@ -52,9 +53,9 @@ impl Keys {
     }
 
     /// Times and values, to stand elsewhere. Readers that do not animate something get its first value, which stays here, too.
-    pub(super) fn give_up_all_but_first(&mut self) -> (Vec<f32>, Vec<f32>) {
+    pub(super) fn give_up_all_but_first(&mut self) -> (Vec<f32>, Cow<'a, [f32]>) {
         let times = self.times.first().copied().into_iter().collect();
-        let values = self.values.get(..self.stride()).unwrap_or_default().to_vec();
+        let values = self.values.get(..self.stride()).unwrap_or_default().to_vec().into();
         (std::mem::replace(&mut self.times, times), std::mem::replace(&mut self.values, values))
     }
 
@@ -67,7 +68,7 @@ impl Keys {
     pub(super) fn collapse_constant(&mut self) {
         if self.is_constant() {
             let first = self.key_values().next().map(<[f32]>::to_vec);
-            self.values = first.unwrap_or_default();
+            self.values = first.unwrap_or_default().into();
             self.times = vec![0.0];
             self.interpolation = Interpolation::Linear;
         }
@@ -82,12 +83,12 @@ impl Keys {
         let mut last = self.values[self.values.len() - stride..].to_vec();
         if self.is_cubic() {
             let leaving = self.values.len() - width;
-            self.values[leaving..].fill(0.0);
+            self.values.to_mut()[leaving..].fill(0.0);
             last[..width].fill(0.0);
             last[2 * width..].fill(0.0);
         }
         self.times.push(end);
-        self.values.extend(last);
+        self.values.to_mut().extend(last);
     }
 
     /// Adds a key at 0 that holds the first value until the first key. Some readers play a cubic spline that starts
@@ -97,11 +98,12 @@ impl Keys {
             return;
         }
         let width = self.width;
-        self.values[..width].fill(0.0);
-        let mut first = self.values[..3 * width].to_vec();
+        let values = self.values.to_mut();
+        values[..width].fill(0.0);
+        let mut first = values[..3 * width].to_vec();
         first[2 * width..].fill(0.0);
+        values.splice(0..0, first);
         self.times.insert(0, 0.0);
-        self.values.splice(0..0, first);
     }
 }
 
@@ -345,14 +347,12 @@ impl Draft {
     }
 
     /// Rounds everything; keys that would then share a time move apart by single f32 steps.
-    fn round(self) -> Keys {
+    fn round(self) -> Keys<'static> {
         let is_jump = |key: usize| self.times.get(key + 1).is_some_and(|next| *next == self.times[key]);
-        let mut keys = Keys {
-            times: Vec::with_capacity(self.times.len()),
-            interpolation: self.interpolation.clone(),
-            width: self.width,
-            values: Vec::with_capacity(self.values.len() * if self.tangents.is_some() { 3 } else { 1 }),
-        };
+        let mut times: Vec<f32> = Vec::with_capacity(self.times.len());
+        let mut values = Vec::with_capacity(self.values.len() * if self.tangents.is_some() { 3 } else { 1 });
+        // Of the last key that was added.
+        let mut last = 0;
         for key in 0..self.times.len() {
             let mut time = narrow(self.times[key]).max(0.0);
             if is_jump(key) {
@@ -361,17 +361,19 @@ impl Draft {
                 }
                 time = time.next_down();
             }
-            if let Some(last) = keys.times.last().filter(|last| time <= **last) {
-                let same = keys.key_values().last()
-                    == Some(&*self.key(key).iter().map(|v| narrow(*v)).collect::<Vec<_>>());
-                if same && self.tangents.is_none() {
+            if let Some(before) = times.last().filter(|before| time <= **before) {
+                let stored = |key: usize| self.key(key).iter().map(|v| narrow(*v));
+                if self.tangents.is_none() && stored(last).eq(stored(key)) {
                     continue;
                 }
-                time = last.next_up();
+                time = before.next_up();
             }
-            keys.times.push(time);
-            self.push_values(key, &mut keys.values);
+            times.push(time);
+            self.push_values(key, &mut values);
+            last = key;
         }
+        let (interpolation, width) = (self.interpolation, self.width);
+        let mut keys = Keys { times, interpolation, width, values: values.into() };
         keys.clear_outer_tangents();
         keys
     }
@@ -386,13 +388,14 @@ impl Draft {
     }
 }
 
-impl Keys {
+impl<'a> Keys<'a> {
     /// The first arriving and the last leaving tangent mean nothing.
     fn clear_outer_tangents(&mut self) {
         if self.is_cubic() && !self.values.is_empty() {
             let (width, length) = (self.width, self.values.len());
-            self.values[..width].fill(0.0);
-            self.values[length - width..].fill(0.0);
+            let values = self.values.to_mut();
+            values[..width].fill(0.0);
+            values[length - width..].fill(0.0);
         }
     }
 }
@@ -402,7 +405,7 @@ pub(in crate::gltf) fn keys(
     channel: &Channel,
     meaning: Meaning,
     width: usize,
-) -> Result<(Keys, usize), Unfit> {
+) -> Result<(Keys<'_>, usize), Unfit> {
     let mut draft = Draft::of(channel)?;
     if draft.width != width {
         return Err(format!("{} numbers per key where {width} are expected", draft.width));
@@ -424,6 +427,11 @@ pub(in crate::gltf) fn keys(
     }
     let mut keys = draft.round();
     keys.collapse_constant();
+    if let Composition::Whole(curve) = &channel.composition
+        && same_bits(&keys.values, &curve.values)
+    {
+        keys.values = Cow::Borrowed(&curve.values);
+    }
     Ok((keys, half_turns))
 }
 
@@ -442,6 +450,11 @@ fn interpolation(laws: impl IntoIterator<Item = Law>) -> Result<Interpolation, U
         }
     }
     Ok(found.unwrap_or_default())
+}
+
+/// Whether two lists are one, down to the last bit.
+pub(super) fn same_bits(a: &[f32], b: &[f32]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {

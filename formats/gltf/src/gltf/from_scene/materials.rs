@@ -20,7 +20,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    pub(super) fn of(scene: &Scene, drawn: &[Option<&Mesh>], store: &mut Store) -> Self {
+    pub(super) fn of(scene: &Scene, drawn: &[Option<&Mesh>], store: &mut Store<'_>) -> Self {
         let primitives = drawn.iter().flatten().flat_map(|mesh| &mesh.primitives);
         let users = primitives.filter_map(|primitive| Some(primitive.material?.0));
         let used = Used::of(scene.materials.len(), users);

@@ -45,17 +45,17 @@ impl Goal {
 
 /// One channel to be written.
 #[derive(Clone, Debug)]
-pub(in crate::gltf) struct PlannedChannel {
+pub(in crate::gltf) struct PlannedChannel<'a> {
     pub(in crate::gltf) goal: Goal,
     pub(in crate::gltf) column: Column,
-    pub(in crate::gltf) keys: Keys,
+    pub(in crate::gltf) keys: Keys<'a>,
 }
 
 /// One animation to be written; without channels it is not one.
 #[derive(Clone, Debug)]
-pub(in crate::gltf) struct PlannedClip {
+pub(in crate::gltf) struct PlannedClip<'a> {
     pub(in crate::gltf) name: Option<String>,
-    pub(in crate::gltf) channels: Vec<PlannedChannel>,
+    pub(in crate::gltf) channels: Vec<PlannedChannel<'a>>,
     /// Members of `extras`, without braces.
     pub(in crate::gltf) extras: String,
 }
@@ -85,13 +85,13 @@ pub(in crate::gltf) struct Rules {
 }
 
 /// Plans a clip. `seat` finds a track's place in the file.
-pub(in crate::gltf) fn plan(
-    clip: &Clip,
+pub(in crate::gltf) fn plan<'a>(
+    clip: &'a Clip,
     name: Option<String>,
     rules: Rules,
     tally: &mut Tally,
     mut seat: impl FnMut(&Track, &mut Tally) -> Option<Seat>,
-) -> Result<PlannedClip, Unfit> {
+) -> Result<PlannedClip<'a>, Unfit> {
     let mut drafts = Drafts {
         rules,
         tally,
@@ -118,7 +118,7 @@ struct Drafts<'a, 'b> {
     rules: Rules,
     tally: &'b mut Tally,
     /// With whether the channel stays at its rest.
-    channels: Vec<(PlannedChannel, bool)>,
+    channels: Vec<(PlannedChannel<'a>, bool)>,
     taken: HashSet<Goal>,
     spares: Vec<Spare<'a>>,
     fov: FovKeys,
@@ -161,7 +161,7 @@ impl<'a> Drafts<'a, '_> {
     fn goal(
         &mut self,
         track: &Track,
-        channel: &Channel,
+        channel: &'a Channel,
         seat: Option<&Seat>,
         goal: Goal,
         column: Column,
@@ -200,7 +200,7 @@ impl<'a> Drafts<'a, '_> {
     }
 
     /// Leaves out what stays at rest (but never everything), and makes the animation last as long as the clip.
-    fn finish(mut self, clip: &Clip, name: Option<String>) -> PlannedClip {
+    fn finish(mut self, clip: &Clip, name: Option<String>) -> PlannedClip<'a> {
         if !self.rules.keep_constant {
             let all_at_rest = self.channels.iter().all(|(_, at_rest)| *at_rest);
             let mut number = 0;
@@ -209,9 +209,10 @@ impl<'a> Drafts<'a, '_> {
                 !at_rest || (all_at_rest && number == 1)
             });
         }
-        let mut channels: Vec<PlannedChannel> =
+        let mut channels: Vec<PlannedChannel<'a>> =
             self.channels.into_iter().map(|(channel, _)| channel).collect();
-        let last = |channels: &[PlannedChannel]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
+        let last =
+            |channels: &[PlannedChannel<'_>]| channels.iter().map(|c| c.keys.end()).fold(0.0, f32::max);
         let end = last(&channels).max(narrow(clip.duration.0));
         for channel in &mut channels {
             if channel.keys.is_cubic() {
@@ -263,7 +264,7 @@ fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, 
 }
 
 /// Whether a channel equals the rest pose of its node at every key.
-fn equals_rest(goal: &Goal, keys: &Keys, seat: &Seat, tolerance: f64) -> bool {
+fn equals_rest(goal: &Goal, keys: &Keys<'_>, seat: &Seat, tolerance: f64) -> bool {
     if !keys.tangents_are_zero() {
         return false;
     }

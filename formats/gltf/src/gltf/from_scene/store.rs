@@ -1,12 +1,14 @@
 //! Numbers → accessors, packed into few buffer views. Equal lists are stored once.
 
 use super::super::slots::Slots;
+use super::keys::same_bits;
 use super::packing::{Compressed, Compression, Packing, append_plain};
 use super::plan::{Goal, PlannedChannel};
 use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -103,15 +105,15 @@ pub(super) struct Entry {
 
 /// The numbers of a column, in the lists that they came in: there may be millions, and they stay where they are.
 #[derive(Debug, Default)]
-struct Lists {
+struct Lists<'a> {
     /// Each with the number of its first one.
-    lists: Vec<(usize, Vec<f32>)>,
+    lists: Vec<(usize, Cow<'a, [f32]>)>,
     len: usize,
 }
 
-impl Lists {
+impl<'a> Lists<'a> {
     /// Adds a list. Yields the number of its first one.
-    fn push(&mut self, list: Vec<f32>) -> usize {
+    fn push(&mut self, list: Cow<'a, [f32]>) -> usize {
         let start = self.len;
         self.len += list.len();
         self.lists.push((start, list));
@@ -133,7 +135,7 @@ impl Lists {
             let own = append_plain(column, list, bytes).map(|(error, number)| (error, *start + number));
             worst = own.filter(|own| worst.is_none_or(|worst| own.0 >= worst.0)).or(worst);
             if column != Column::Times {
-                *list = Vec::new();
+                *list = Cow::default();
             }
         }
         worst
@@ -142,16 +144,16 @@ impl Lists {
     /// All in one.
     fn whole(&self) -> Vec<f32> {
         let mut whole = Vec::with_capacity(self.len);
-        self.lists.iter().for_each(|(_, list)| whole.extend(list));
+        self.lists.iter().for_each(|(_, list)| whole.extend(&**list));
         whole
     }
 }
 
 /// Accessors in the making.
 #[derive(Debug, Default)]
-pub(in crate::gltf) struct Store {
+pub(in crate::gltf) struct Store<'a> {
     packing: Packing,
-    columns: HashMap<Column, Lists>,
+    columns: HashMap<Column, Lists<'a>>,
     blobs: Vec<(Vec<u8>, Option<u32>)>,
     entries: Vec<Entry>,
     known: HashMap<u64, Vec<usize>>,
@@ -221,7 +223,7 @@ impl Default for Base {
     }
 }
 
-impl Store {
+impl<'a> Store<'a> {
     /// An empty store of that packing.
     pub(in crate::gltf) fn packed(packing: Packing) -> Self {
         Self { packing, ..Self::default() }
@@ -231,15 +233,15 @@ impl Store {
     pub(in crate::gltf) fn times(&mut self, times: Vec<f32>) -> usize {
         let bound = |time: Option<&f32>| vec![time.copied().unwrap_or(0.0)];
         let bounds = [bound(times.first()), bound(times.last())];
-        self.shared(Column::Times, false, times, Some(bounds))
+        self.shared(Column::Times, false, times.into(), Some(bounds))
     }
 
     /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
     /// others, and stay floats, because tangents know no bounds.
     pub(in crate::gltf) fn values(
         &mut self,
-        channel: &PlannedChannel,
-        values: Vec<f32>,
+        channel: &PlannedChannel<'_>,
+        values: Cow<'a, [f32]>,
         input: usize,
     ) -> usize {
         let cubic = channel.keys.is_cubic();
@@ -248,7 +250,7 @@ impl Store {
         entry
     }
 
-    fn column(&self, channel: &PlannedChannel) -> Column {
+    fn column(&self, channel: &PlannedChannel<'_>) -> Column {
         match channel.column {
             Column::Rotations if self.packing.short_rotations && !channel.keys.is_cubic() => {
                 Column::ShortRotations
@@ -261,7 +263,7 @@ impl Store {
         &mut self,
         column: Column,
         cubic: bool,
-        values: Vec<f32>,
+        values: Cow<'a, [f32]>,
         bounds: Option<[Vec<f32>; 2]>,
     ) -> usize {
         let mut hasher = DefaultHasher::new();
@@ -278,7 +280,10 @@ impl Store {
             Home::Column(own, at) => {
                 own == column
                     && entries[*entry].count == count
-                    && stored.from(at * width).is_some_and(|stored| same_bits(stored, &values))
+                    && stored
+                        .from(at * width)
+                        .and_then(|stored| stored.get(..values.len()))
+                        .is_some_and(|stored| same_bits(stored, &values))
             }
             _ => false,
         };
@@ -410,10 +415,6 @@ impl Store {
         });
         json.finish()
     }
-}
-
-fn same_bits(stored: &[f32], values: &[f32]) -> bool {
-    stored.len() >= values.len() && stored.iter().zip(values).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 impl Packed {

@@ -48,7 +48,7 @@ impl Vertices {
         primitive: &Primitive,
         joints: Option<usize>,
         textured: bool,
-        store: &mut Store,
+        store: &mut Store<'_>,
     ) -> Self {
         let count = primitive.positions.len();
         let fits = |length: usize| length == count;
@@ -92,7 +92,7 @@ impl Vertices {
         w: &mut JsonWriter,
         primitive: &Primitive,
         count: usize,
-        store: &mut Store,
+        store: &mut Store<'_>,
     ) {
         if count == 0 {
             return;
@@ -117,7 +117,7 @@ impl Vertices {
         &mut self,
         moved: &[(u32, [f32; N])],
         bounded: bool,
-        store: &mut Store,
+        store: &mut Store<'_>,
     ) -> usize {
         let kept: BTreeMap<u32, [f32; N]> = moved
             .iter()
@@ -156,7 +156,7 @@ fn nothing(count: usize) -> Entry {
     Entry { home: Home::Nowhere, component: FLOAT, count, shape: "VEC3", bounds, sparse: None }
 }
 
-fn indices(primitive: &Primitive, store: &mut Store) -> Option<usize> {
+fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
     let count = primitive.positions.len();
     let mut all = triangles(primitive);
     if primitive.indices.is_empty() {
@@ -187,13 +187,13 @@ fn blob(
     count: usize,
     shape: &'static str,
     target: u32,
-    store: &mut Store,
+    store: &mut Store<'_>,
 ) -> usize {
     let home = Home::Blob(store.blob(bytes, Some(target)));
     store.entry(Entry { home, component, count, shape, bounds: None, sparse: None })
 }
 
-fn vectors<const N: usize>(values: &[[f32; N]], bounded: bool, store: &mut Store) -> usize {
+fn vectors<const N: usize>(values: &[[f32; N]], bounded: bool, store: &mut Store<'_>) -> usize {
     let bytes = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
     let home = Home::Blob(store.blob(bytes, Some(VERTEX_TARGET)));
     let bounds = bounded.then(|| bounds(values));
