@@ -4,6 +4,7 @@ use crate::curves::Trace;
 use crate::document::Document;
 use crate::work::Inputs;
 use dopesheet::core::diag::ErrorUnit;
+use dopesheet::core::order::ascend;
 use dopesheet::motion::apart::{Difference, Lone, TrackApart};
 use dopesheet::{Comparison, Diff, DiffOptions, Error, Seconds};
 use serde_json::{Value, json};
@@ -134,7 +135,7 @@ fn over_time(comparison: &Comparison, diff: &Diff) -> Vec<[f64; 2]> {
     let even = (0..=MOMENTS).map(|i| end * f64::from(i) / f64::from(MOMENTS));
     let worst = diff.apart.worst.iter().map(|worst| worst.difference.time.0);
     let mut times: Vec<f64> = even.chain(worst).filter(|time| time.is_finite()).collect();
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     let largest = |time: &f64| {
         let joints = comparison.joints_at(Seconds(*time), diff.apart.shell_m);
         [*time, joints.into_iter().map(|(_, off)| off * 1e3).fold(0.0, f64::max)]

@@ -1,6 +1,7 @@
 //! The dope sheet as rows of keys, and which of their marks can be told apart.
 
 use dopesheet::core::model::{Channel, Clip, Composition, Curve, Property, TargetKind, ValueKind};
+use dopesheet::core::order::ascend;
 use dopesheet::motion::native_parts;
 
 /// One channel of one target.
@@ -60,7 +61,7 @@ fn merged<T: Iterator<Item = f64>>(lists: impl Iterator<Item = T>) -> Vec<f64> {
     let mut keys: Vec<f64> = lists.flatten().filter(|time| time.is_finite()).collect();
     // Most rows have one list, which ascends already.
     if !keys.is_sorted() {
-        keys.sort_by(f64::total_cmp);
+        ascend(&mut keys);
     }
     keys.dedup();
     keys

@@ -1,11 +1,12 @@
 //! The parts of Dopesheet that every format and every tool shares.
 //!
 //! Modules build on each other in one direction only:
-//! [`units`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
+//! [`units`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`]; [`order`] builds on none.
 //! Nothing here knows a particular file format.
 
 pub mod bytes;
 pub mod diag;
 pub mod format;
 pub mod model;
+pub mod order;
 pub mod units;

@@ -6,6 +6,7 @@ use crate::stage::Room;
 use crate::theme::{Theme, shown};
 use crate::view::View;
 use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
+use dopesheet_core::order::ascend;
 use glam::{DAffine3, DVec3};
 
 /// How long a camera's picture of its view is, as a share of the size of the scene.
@@ -160,7 +161,7 @@ fn path(node: usize, moments: &[Moment]) -> Vec<[DVec3; 2]> {
     let points: Vec<DVec3> = moments.iter().filter_map(|moment| moment.point(node)).collect();
     let steps = points.array_windows::<2>().copied().filter(|[a, b]| a != b);
     let mut lengths: Vec<f64> = steps.clone().map(|[a, b]| a.distance(b)).collect();
-    lengths.sort_by(f64::total_cmp);
+    ascend(&mut lengths);
     let most = lengths.get(lengths.len() * 9 / 10).map_or(0.0, |length| length * JUMP);
     steps.filter(|[a, b]| a.distance(*b) <= most).collect()
 }

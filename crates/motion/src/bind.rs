@@ -6,6 +6,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, TargetKind, Track, rebase,
 };
+use dopesheet_core::order::distinct;
 use std::collections::HashMap;
 
 /// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
@@ -72,8 +73,7 @@ impl Places<'_> {
 }
 
 fn report_missing(mut missing: Vec<String>, report: &mut Report) {
-    missing.sort();
-    missing.dedup();
+    distinct(&mut missing);
     if missing.is_empty() {
         return;
     }

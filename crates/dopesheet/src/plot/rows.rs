@@ -2,6 +2,7 @@
 
 use super::PlotOptions;
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, Property, TargetKind, ValueKind};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::native_parts;
 
@@ -87,7 +88,7 @@ pub(super) fn rows<'a>(clip: &'a Clip, options: &PlotOptions<'_>) -> Vec<Row<'a>
 
 fn keys(curves: &[Curve]) -> Vec<f64> {
     let mut keys: Vec<f64> = curves.iter().flat_map(|curve| curve.times.iter()).map(|t| t.0).collect();
-    keys.sort_by(f64::total_cmp);
+    ascend(&mut keys);
     keys.dedup();
     keys
 }

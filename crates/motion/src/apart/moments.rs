@@ -4,6 +4,7 @@ use super::instants::{Instant, Instants, f32_step, single};
 use super::lane::Course;
 use crate::evaluate::Side;
 use dopesheet_core::model::{Channel, Curve, Outside, Times};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::ops::Range;
 
@@ -78,7 +79,7 @@ impl Moments {
                 repeat(curve, &course, end, &mut add, &mut jumps);
             }
         }
-        jumps.sort_by(f64::total_cmp);
+        ascend(&mut jumps);
         jumps.dedup();
         keys.extend(jumps.iter().map(|jump| (*jump, None)));
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));

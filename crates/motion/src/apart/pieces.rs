@@ -2,6 +2,7 @@
 
 use super::blocks::Blocks;
 use super::stage::Local;
+use dopesheet_core::order::ascend;
 use glam::{DVec3, Vec3A};
 use std::ops::{Add, Mul};
 
@@ -407,7 +408,7 @@ impl Pieces {
 
     /// The last piece was noted.
     pub(super) fn close(&mut self) {
-        self.jumps.sort_by(f64::total_cmp);
+        ascend(&mut self.jumps);
     }
 
     /// Whether nothing jumps in a block.

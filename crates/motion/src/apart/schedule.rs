@@ -2,6 +2,7 @@
 
 use super::moments::{Moment, Moments};
 use crate::evaluate::Side;
+use dopesheet_core::order::ascend;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::Range;
@@ -65,7 +66,7 @@ impl Schedule {
             moments.instants().step_by(all.div_ceil(MOST_SORTED).max(1)).collect::<Vec<_>>()
         };
         let mut instants: Vec<f64> = self.lists.iter().flat_map(|(moments, _)| some(moments)).collect();
-        instants.sort_unstable_by(f64::total_cmp);
+        ascend(&mut instants);
         let count = (all / STRETCH).clamp(1, MOST_STRETCHES);
         let mut starts: Vec<f64> = (1..count).map(|n| instants[n * instants.len() / count]).collect();
         starts.dedup();

@@ -8,6 +8,7 @@ use crate::fit::eased::{Frames, eased};
 use crate::linearise::{KeyPlan, Worst, narrow};
 use crate::measure::difference;
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// How often per frame the result is compared.
@@ -136,7 +137,7 @@ fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
         let mut sampler = Sampler::new(channel);
         let mut own: Vec<f64> =
             channel.composition.curves().flat_map(|c| c.times.iter()).map(|t| t.0).collect();
-        own.sort_by(f64::total_cmp);
+        ascend(&mut own);
         own.dedup();
         for time in own.into_iter().map(Seconds) {
             let frame = rate.seconds(rate.frame(time).ceil());

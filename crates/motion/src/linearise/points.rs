@@ -6,6 +6,7 @@ use super::{Allowance, KeyPlan};
 use crate::evaluate::{KeyValue, grid};
 use crate::measure::Worst;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// Most keys put between two authored ones. As many straight segments follow one eased segment more closely than f32
@@ -167,7 +168,7 @@ pub(crate) fn authored_times(channel: &Channel, (start, end): (Seconds, Seconds)
     if after {
         times.push(end.0);
     }
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     times.dedup();
     // Adding zero makes a negative zero positive.
     times.into_iter().map(|t| Seconds(t + 0.0)).collect()

@@ -1,6 +1,7 @@
 //! Which joints no bone holds.
 
 use dopesheet_core::model::{Node, Scene};
+use dopesheet_core::order::ascend;
 use glam::DVec3;
 
 /// The distance of a joint that slides deviates from the mean by more than this part of it …
@@ -31,7 +32,7 @@ pub(super) fn sliding<'a>(scene: &Scene, frames: impl Iterator<Item = &'a [DVec3
     let hangs = |node: &Node| node.parent.is_some();
     let mut held: Vec<f64> =
         scene.nodes.iter().zip(&spreads).filter(|(node, _)| hangs(node)).map(|(_, own)| own.1).collect();
-    held.sort_by(f64::total_cmp);
+    ascend(&mut held);
     let usual = held.get(held.len() / 2).copied().unwrap_or(0.0);
     let slides =
         |(mean, deviation): (f64, f64)| deviation > DEVIATES * mean && deviation > TIMES_USUAL * usual;

@@ -9,6 +9,7 @@ use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
     Blend, Clip, NodeIndex, PoseRelation, Property, Rig, Scene, Target, TargetKind, Track, Transform,
 };
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_rig::{Behaviour, Solver};
 use rayon::prelude::*;
@@ -182,10 +183,10 @@ fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
         jumps.extend(keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
         jumps.extend(keys.iter().filter(|_| steps));
     }
-    jumps.sort_by(f64::total_cmp);
+    ascend(&mut jumps);
     times.extend(jumps.iter().chain([&end]));
     times.retain(|time| (0.0..=end).contains(time));
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     times.dedup();
     let jumps_at = |time: &f64| jumps.binary_search_by(|jump| jump.total_cmp(time)).is_ok();
     times.iter().map(|time| Moment { time: *time, jumps: jumps_at(time) }).collect()

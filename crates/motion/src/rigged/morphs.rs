@@ -7,6 +7,7 @@ use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, Law, Laws, MorphEffect, Outside, Property, Rig, Target, TargetKind, Times,
     Timing, Track,
 };
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
 
@@ -103,7 +104,7 @@ fn times(clip: &Clip, channels: &[(&Channel, f64)]) -> Vec<f64> {
         let count = rate.frame(clip.duration).floor().max(0.0) as usize;
         times.extend((0..=count).map(|frame| rate.seconds(frame as f64).0));
     }
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     times.dedup();
     times
 }

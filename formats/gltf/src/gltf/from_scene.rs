@@ -31,6 +31,7 @@ use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
+use dopesheet_core::order::distinct;
 use geometry::Geometry;
 use graph::Graph;
 
@@ -138,8 +139,7 @@ impl Tally {
         }
         if !self.unmatched.is_empty() {
             let mut names = self.unmatched.clone();
-            names.sort();
-            names.dedup();
+            distinct(&mut names);
             let expected = "a node for every name that a clip moves";
             let found = format!("none for {}: {}", names.len(), names.join(", "));
             report.warn(Fault::new(code::W_DROPPED, Place::File, expected, found));

@@ -17,6 +17,7 @@ use crate::glb;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::format::{ReadOptions, ResourceName, Source};
+use dopesheet_core::order::distinct;
 
 /// What surrounds the JSON text.
 pub(crate) enum Wrapper {
@@ -58,8 +59,7 @@ pub(crate) fn wants(json: &[u8]) -> Vec<ResourceName> {
     }
     let uris = parse::file_uris(json).unwrap_or_default();
     let mut names: Vec<ResourceName> = uris.iter().filter_map(|uri| uri::file_name(uri)).collect();
-    names.sort();
-    names.dedup();
+    distinct(&mut names);
     names
 }
 

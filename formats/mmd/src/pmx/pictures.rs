@@ -2,6 +2,7 @@
 
 use super::document::{Document, Index};
 use dopesheet_core::format::ResourceName;
+use dopesheet_core::order::distinct;
 use std::collections::BTreeMap;
 
 /// The name of a picture as a resource: the path with forward slashes and without `.` parts. `None` if it is empty,
@@ -25,8 +26,7 @@ impl Document {
     /// The colour pictures of the materials, sorted, each once.
     pub(crate) fn wanted_pictures(&self) -> Vec<ResourceName> {
         let mut names: Vec<_> = self.materials.iter().filter_map(|m| self.picture_name(m.texture)).collect();
-        names.sort();
-        names.dedup();
+        distinct(&mut names);
         names
     }
 

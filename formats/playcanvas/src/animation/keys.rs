@@ -2,6 +2,7 @@
 
 use super::from_scene::seconds;
 use dopesheet_core::model::{Curve, Transform};
+use dopesheet_core::order::ascend;
 use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
 /// Times closer than this, in seconds, are one key.
@@ -117,7 +118,7 @@ struct Group {
 fn groups(lines: &[Option<Line<'_>>; 3], duration: f64) -> Vec<Group> {
     let keyed = lines.iter().flatten().flat_map(|line| line.times.iter().copied());
     let mut times: Vec<f64> = keyed.chain([0.0, duration]).collect();
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     let mut groups: Vec<Group> = Vec::new();
     for time in times {
         match groups.last_mut() {

@@ -14,6 +14,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
     TargetKind, Track, Transform,
 };
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
@@ -313,7 +314,7 @@ impl<'a> Maker<'a> {
         let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0);
         times.extend(frames.take_while(|time| *time < end));
         times.retain(|time| (0.0..=end).contains(time));
-        times.sort_by(f64::total_cmp);
+        ascend(&mut times);
         times.dedup();
         times
     }

@@ -6,6 +6,7 @@
 use super::segments::{Drift, Segment, Value, followed};
 use super::timeline::Timeline;
 use dopesheet_core::model::{Blend, Law};
+use dopesheet_core::order::ascend;
 use dopesheet_curve as laws;
 
 /// One motion among others.
@@ -74,7 +75,7 @@ fn parts_at_end(layers: &[Layer]) -> Parts {
 fn intervals(layers: &[Layer]) -> Vec<(f64, f64)> {
     let mut times: Vec<f64> =
         layers.iter().flat_map(|l| &l.way.segments).flat_map(|s| [s.start, s.end]).collect();
-    times.sort_by(f64::total_cmp);
+    ascend(&mut times);
     times.dedup();
     times.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?))).collect()
 }

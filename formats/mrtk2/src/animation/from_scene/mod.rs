@@ -15,6 +15,7 @@ use super::resample;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{Capabilities, Compositions, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene};
+use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
 use motion::Motion;
 use places::{Names, Place};
@@ -160,8 +161,7 @@ impl Writer<'_, '_> {
                 _ => {}
             }
         }
-        lost.sort();
-        lost.dedup();
+        distinct(&mut lost);
         if !lost.is_empty() {
             let nodes = if lost.len() == 1 { "one node".to_owned() } else { format!("{} nodes", lost.len()) };
             let what = format!("motion of {nodes}: {}", lost.join(", "));

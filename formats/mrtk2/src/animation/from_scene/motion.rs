@@ -8,6 +8,7 @@ use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
     weighted_keys,
 };
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{hermite_per_second, lerp, quat_normalise_or_identity, slerp, step};
 use glam::{DQuat, DVec3};
@@ -232,7 +233,7 @@ impl<'a> Motion<'a> {
             times.push(frame / SAMPLES_PER_S);
             frame += 1.0;
         }
-        times.sort_by(f64::total_cmp);
+        ascend(&mut times);
         times.dedup();
         times.into_iter().map(Seconds).collect()
     }
