@@ -1,7 +1,7 @@
 //! The parts of Dopesheet that every format and every tool shares.
 //!
 //! Modules build on each other in one direction only:
-//! [`units`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`]; [`order`] builds on none.
+//! [`order`] → [`units`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
 //! Nothing here knows a particular file format.
 
 pub mod bytes;
