@@ -58,7 +58,7 @@ impl EasedWay {
         Self { abscissae: [x1, x2], time: powers(x1, x2), progress: powers(y1, y2) }
     }
 
-    /// The factors of s, s² and s³ in the fractions of the time and of the way.
+    /// The factors of s, s² and s³ in the fractions of the time and of the way, of a parameter s in `0..=1`.
     pub const fn powers(&self) -> [[f64; 3]; 2] {
         [self.time, self.progress]
     }
@@ -171,8 +171,8 @@ impl EasedWay {
         arch.beside.is_finite().then_some(arch)
     }
 
-    /// How much of the time between two parameters has passed at another, and how far the covered way is ahead of the chord between
-    /// those there; `None` where no time passes between them.
+    /// How much of the time between two parameters has passed at another, as a share of it, and how far the covered way is ahead of the
+    /// chord between those there, in parts of the whole way; `None` where no time passes between them. All parameters are in `0..=1`.
     pub fn ahead_of_chord(&self, from: f64, to: f64, s: f64) -> Option<(f64, f64)> {
         Some(Piece::new(self, [(from, 0.0), (to, 0.0)])?.ahead(s))
     }

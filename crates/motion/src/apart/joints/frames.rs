@@ -13,7 +13,7 @@ use glam::Mat3A;
 const BESIDE_SQUARE: f32 = 0.4;
 
 /// How much farther beside a square through every other place a joint may be than it is at the places between, but for third
-/// differences of all of them.
+/// differences of all of them: as it is found at kinks and on waves.
 const BEYOND: f32 = 1.25;
 
 /// So many parts of a block lie between places that are looked at. All of it is known by every other of these, its halves by each.
@@ -122,6 +122,7 @@ pub(super) struct Known {
 }
 
 impl Around {
+    /// Where it is during a part of the block.
     pub(super) fn during(&self, part: Part) -> Known {
         let Self(places) = self;
         let (first, step) = match part {
