@@ -24,6 +24,7 @@ use dopesheet_mmd::pmx::{
     Document, Encoding, Header, Index, IndexSize, IndexSizes, Material, MaterialFlags, Skinning, Text, Toon,
     Vertex,
 };
+use math::rounded;
 use skeleton::Skeleton;
 use surface::{Point, Surface, Weights};
 
@@ -34,6 +35,15 @@ pub(crate) fn files() -> Outcome<Vec<File>> {
     let model = Pmx::write(&document(), &WriteOptions::default())?.main;
     Ok(vec![file("standard.pmx", model), file(PICTURE, texture::png()?)])
 }
+
+/// Places a unit: 0.08 mm apart.
+const PLACES: f64 = 1024.0;
+/// Parts of a normal of length 1: a fifth of a degree.
+const DIRECTIONS: f64 = 256.0;
+/// Parts of the picture: eighths of its pixels.
+const PICTURES: f64 = 4096.0;
+/// Parts of a point that bones share.
+const SHARES: f64 = 256.0;
 
 const PICTURE: &str = "standard.png";
 const COMMENT: &str = "The standard model of Dopesheet. Licence: MIT OR Apache-2.0";
@@ -128,9 +138,9 @@ fn material(look: &Look, index_count: usize) -> Material {
 
 fn vertex(point: &Point, skeleton: &Skeleton) -> Vertex {
     Vertex {
-        position: point.position.as_vec3().to_array(),
-        normal: point.normal.as_vec3().to_array(),
-        uv: point.pixel.map(|pixel| (pixel / f64::from(texture::SIZE)) as f32),
+        position: point.position.to_array().map(|x| rounded(x, PLACES)),
+        normal: point.normal.to_array().map(|x| rounded(x, DIRECTIONS)),
+        uv: point.pixel.map(|pixel| rounded(pixel / f64::from(texture::SIZE), PICTURES)),
         skinning: skinning(&point.weights, skeleton),
         edge_scale: 1.0,
     }
@@ -146,8 +156,9 @@ fn skinning(weights: &Weights, skeleton: &Skeleton) -> Skinning {
     weights.sort_by(|a, b| b.1.total_cmp(&a.1));
     weights.truncate(4);
     let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
-    let share =
-        |n: usize| weights.get(n).map_or((Index(0), 0.0), |(bone, weight)| (*bone, (weight / sum) as f32));
+    let share = |n: usize| {
+        weights.get(n).map_or((Index(0), 0.0), |(bone, weight)| (*bone, rounded(weight / sum, SHARES)))
+    };
     let [(a, wa), (b, wb), (c, wc), (d, wd)] = std::array::from_fn(share);
     match weights.len() {
         0 | 1 => Skinning::Bdef1(a),

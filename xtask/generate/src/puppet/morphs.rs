@@ -1,5 +1,7 @@
 //! Morphs: names, panels, and the group that combines others.
 
+use super::PLACES;
+use super::math::rounded;
 use super::surface::Surface;
 use dopesheet_mmd::pmx::{Encoding, GroupOffset, Index, Morph, MorphOffsets, Text, VertexOffset};
 
@@ -46,7 +48,7 @@ fn offsets(surface: &Surface, name: &str) -> MorphOffsets {
     let shifts = surface.shifts.iter().filter(|shift| shift.morph == name);
     let offset = |shift: &super::surface::Shift| VertexOffset {
         vertex: u32::try_from(shift.point).unwrap_or(u32::MAX),
-        offset: shift.offset.as_vec3().to_array(),
+        offset: shift.offset.to_array().map(|x| rounded(x, PLACES)),
     };
     MorphOffsets::Vertex(shifts.map(offset).collect())
 }
