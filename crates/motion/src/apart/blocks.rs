@@ -90,6 +90,14 @@ fn larger(a: f64, b: f64) -> f64 {
     }
 }
 
+/// How far apart something is at most that hangs on what is so far apart, `away` from it at most, and does so much itself.
+pub(super) fn hanging(over: Gap, away: f64, own: Size) -> Gap {
+    Gap {
+        moved: over.moved + over.turned * away + own.moved + away * ROUNDING,
+        turned: over.turned + own.turned + ROUNDING,
+    }
+}
+
 /// What joints do relative to their parents in the blocks of a stretch of time.
 pub(super) struct Blocks {
     stretch: Range<f64>,
@@ -190,15 +198,11 @@ impl Blocks {
         for (joint, above) in above.iter().enumerate() {
             let own = self.own(joint, block);
             let over = match above {
-                Above::Nothing => Gap { moved: 0.0, turned: 0.0 },
+                Above::Nothing => Gap::NOTHING,
                 Above::Pair(parent) => gaps.get(*parent).copied().unwrap_or(Gap::UNKNOWN),
                 Above::Unknown => Gap::UNKNOWN,
             };
-            let gap = Gap {
-                moved: over.moved + over.turned * own.away + own.moved * MARGIN + own.away * ROUNDING,
-                turned: over.turned + own.turned * MARGIN + ROUNDING,
-            };
-            gaps.push(gap);
+            gaps.push(hanging(over, own.away, own.size().scaled(MARGIN)));
         }
         gaps
     }

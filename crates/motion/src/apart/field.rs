@@ -6,7 +6,7 @@
 //! where placing a joint takes the evaluation of all it hangs on.
 
 use super::abreast::Frame;
-use super::pieces::{Direction, Powers, Row as Pieces};
+use super::pieces::{Direction, Powers, Row as Pieces, Size};
 use glam::{Mat3A, Vec3A};
 use std::ops::Range;
 
@@ -145,6 +145,12 @@ impl Field {
         self.joints.len() - 1
     }
 
+    /// How far the joint that was added last is apart at most, relative to what it hangs on.
+    pub(super) fn most(&self) -> Size {
+        let [moved, turned] = self.own.parts.each_ref().map(|part| f64::from(part.most()));
+        Size { moved, turned }
+    }
+
     /// How far a point within `shell` of a joint is displaced.
     pub(super) fn reach(&self, joint: usize, shell: f32) -> Reach {
         let Sums { vectors: [moved, turned], loose } = &self.joints[joint];
@@ -278,6 +284,15 @@ impl Part {
         self.loose[windows].iter_mut().for_each(|most| *most = most.max(loose));
     }
 
+    /// How long its vectors are at most.
+    fn most(&self) -> f32 {
+        let [x, y, z] = &self.rows;
+        let square = |k: usize| or_infinite(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
+        let beside = |k: usize| or_infinite(self.loose[k] + self.seams[k]);
+        let largest = |of: &dyn Fn(usize) -> f32| (0..SAMPLES).map(of).fold(0.0, f32::max);
+        largest(&square).sqrt() + largest(&beside)
+    }
+
     /// Notes how far from straight ways between samples the places are at which pieces meet.
     fn sew(&mut self) {
         for (window, part, value) in self.ends.drain(..) {
@@ -391,6 +406,7 @@ mod tests {
             let above = field.add(None, &root, 0.0, over(0));
             let number = field.add(Some(above), &tip, Vec3A::from(lever).length().into(), over(1));
             let reach = field.reach(number, SHELL);
+            let own = field.most();
             let apart = |time: f64| {
                 let [moved, turn] = at(&pieces[0], time);
                 let own = at(&pieces[1], time).map(|v| turned * v);
@@ -403,6 +419,8 @@ mod tests {
                 let window = ((part * WINDOWS as f64) as usize).min(WINDOWS - 1);
                 let most = reach.most(window);
                 prop_assert!(apart(time(part)) <= most + 1e-7, "{} beyond {most} at {part}", apart(time(part)));
+                let [moved, turned] = at(&pieces[1], time(part)).map(|v| f64::from(v.length()));
+                prop_assert!(moved <= own.moved + 1e-7 && turned <= own.turned + 1e-7, "{own:?} at {part}");
             }
             let (sample, highest) = reach.highest();
             let seen = apart(time(sample as f64 / WINDOWS as f64));
@@ -429,6 +447,7 @@ mod tests {
         let reach = field.reach(number, SHELL);
         assert!(reach.most(7) == f64::INFINITY, "{reach:?}");
         assert!(reach.most(3) == 0.0, "{reach:?}");
+        assert_eq!(field.most(), Size { moved: f64::INFINITY, turned: 0.0 });
     }
 
     #[test]

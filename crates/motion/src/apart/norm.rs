@@ -24,6 +24,8 @@ pub(super) struct Gap {
 }
 
 impl Gap {
+    pub(super) const NOTHING: Self = Self { moved: 0.0, turned: 0.0 };
+
     /// Where nothing is known.
     pub(super) const UNKNOWN: Self = Self { moved: f64::INFINITY, turned: f64::INFINITY };
 

@@ -4,6 +4,7 @@
 use super::Joints;
 use super::frames::{Around, Part};
 use super::measure::{Chains, Wanted};
+use crate::apart::blocks::hanging;
 use crate::apart::field::{Reach, WINDOWS};
 use crate::apart::norm::Gap;
 use crate::apart::pieces::Size;
@@ -20,7 +21,7 @@ const SINGLE: f64 = 1e-4;
 const NOTHING: f64 = 1e-18;
 
 /// How often sums are made again, in a part of the time, where they do not show joints to be near.
-const ZOOMS: usize = 2;
+const ZOOMS: usize = 3;
 
 /// How many windows make such a part at most.
 const ZOOMED: usize = 4;
@@ -53,6 +54,8 @@ struct Span<'a> {
     from: f64,
     to: f64,
     asked: &'a [usize],
+    /// What part of a part of the block it is; none for the whole.
+    zooms: usize,
 }
 
 impl Span<'_> {
@@ -66,15 +69,43 @@ impl Span<'_> {
     }
 }
 
+/// A pair whose sums were made.
+#[derive(Clone, Copy)]
+struct Added {
+    /// In the field.
+    number: usize,
+    /// How far sums may be wrong.
+    wrong: Size,
+    /// How far it is apart at most.
+    gap: Gap,
+}
+
+/// How far the sums of a pair may be wrong that hangs on another, `away` from it at most, and is so far apart itself: its lever and
+/// what it hangs on may be so far, and turned by such a part, from where they are taken to be.
+fn wrong(over: Option<&Added>, most: Size, away: f64, [lever, turn]: [f64; 2]) -> Size {
+    let own = most.scaled(turn);
+    over.map_or(own, |over| Size {
+        moved: over.wrong.moved + over.wrong.turned * away + over.gap.turned * lever + own.moved,
+        turned: over.wrong.turned + own.turned,
+    })
+}
+
 /// A pair of which sums do not show that it is near.
 struct Open {
     place: usize,
     reach: Reach,
     /// By how much that may be too little.
     wrong: f64,
+    /// How far it is apart at most, by lengths.
+    bound: f64,
 }
 
 impl Open {
+    /// Whether sums tell too little of it.
+    fn is_vague(&self) -> bool {
+        self.wrong.is_nan() || self.wrong >= VAGUE * self.bound
+    }
+
     /// Whether it may be farther apart in a window than is known of it, or nobody knows.
     fn is_open(&self, joints: &Joints<'_>, window: usize) -> bool {
         let most = self.reach.most(window) + self.wrong;
@@ -107,30 +138,30 @@ impl<'a> Joints<'a> {
         }
         let Some(around) = self.around(&places, number, chains) else { return };
         let block = Block { number, span, gaps, places, around };
-        let vague =
-            self.narrow(schedule, chains, &block, &Span { from: span[0], to: span[1], asked: &asked }, 0);
-        let near = asked.iter().filter(|place| !vague.contains(place));
-        near.for_each(|place| wanted[*place] = Wanted::Below);
+        let whole = Span { from: span[0], to: span[1], asked: &asked, zooms: 0 };
+        let (vague, open): (Vec<Open>, Vec<Open>) =
+            self.open(chains, &block, &whole).into_iter().partition(Open::is_vague);
+        self.narrow(schedule, chains, &block, &whole, &open);
+        asked.iter().for_each(|place| wanted[*place] = Wanted::Below);
         let left = (0..wanted.len()).filter(|place| wanted[*place] == Wanted::Itself);
-        *wanted = self.wanting(left);
+        *wanted = self.wanting(left.chain(vague.iter().map(|open| open.place)));
     }
 
-    /// Measures pairs in a part of a block where sums do not show that they are near. Yields those of which sums tell too little.
+    /// Measures pairs in a part of a block where sums do not show that they are near.
     fn narrow(
         &mut self,
         schedule: &Schedule,
         chains: &mut Chains<'a>,
         block: &Block<'_>,
         span: &Span<'_>,
-        zooms: usize,
-    ) -> Vec<usize> {
-        let (open, vague) = self.open(chains, block, span);
-        if zooms == ZOOMS {
+        open: &[Open],
+    ) {
+        if span.zooms == ZOOMS {
             match self.windows.is_some() && open.iter().all(|open| open.reach.highest().1.is_finite()) {
-                true => self.estimate(&open, span),
-                false => self.measure_farthest(schedule, chains, block, &open, span),
+                true => self.estimate(open, span),
+                false => self.measure_farthest(schedule, chains, block, open, span),
             }
-            return vague;
+            return;
         }
         let mut first = 0;
         while first < WINDOWS {
@@ -139,16 +170,17 @@ impl<'a> Joints<'a> {
             let is_here = |open: &&Open| (first..end).any(|window| open.is_open(self, window));
             let asked: Vec<usize> = open.iter().filter(is_here).map(|open| open.place).collect();
             if !asked.is_empty() {
-                let inner = Span { from: span.time(first), to: span.time(end), asked: &asked };
-                self.narrow(schedule, chains, block, &inner, zooms + 1);
+                let zooms = span.zooms + 1;
+                let inner = Span { from: span.time(first), to: span.time(end), asked: &asked, zooms };
+                let open = self.open(chains, block, &inner);
+                self.narrow(schedule, chains, block, &inner, &open);
             }
             first = end.max(first + 1);
         }
-        vague
     }
 
-    /// Which pairs are not near in a part of a block, by sums; and those of which sums tell too little.
-    fn open(&self, chains: &mut Chains<'a>, block: &Block<'_>, span: &Span<'_>) -> (Vec<Open>, Vec<usize>) {
+    /// Which pairs are not near in a part of a block, by sums.
+    fn open(&self, chains: &mut Chains<'a>, block: &Block<'_>, span: &Span<'_>) -> Vec<Open> {
         let wanted = self.wanting(span.asked.iter().copied());
         let Chains { blocks, pieces, field, .. } = chains;
         let times = [span.from, span.to];
@@ -156,41 +188,40 @@ impl<'a> Joints<'a> {
         let course = part.shares().map(|share| block.time(share));
         field.start(course, times);
         let window = (span.to - span.from) / (course[1] - course[0]) / WINDOWS as f64;
-        // For each pair its number in the field, and how far sums may be wrong there.
-        let mut added: Vec<Option<(usize, Size)>> = vec![None; wanted.len()];
-        let (mut open, mut vague) = (Vec::new(), Vec::new());
+        let mut added: Vec<Option<Added>> = vec![None; wanted.len()];
+        let mut open = Vec::new();
         for (&place, around) in block.places.iter().zip(&block.around) {
             if wanted[place] == Wanted::Nothing {
                 continue;
             }
             let pair = &self.pairs[place];
             let above = self.nodes.place(0, pair.a.and_then(|node| self.a.joints[node].parent));
-            let over = above.and_then(|above| Some((added[above]?, block.gaps[above].turned)));
+            let over = above.and_then(|above| added[above]);
             let own = blocks.own(place, block.number);
             let pieces = pieces.over(place, block.number, times);
             let known = around.during(part);
-            let number = field.add(over.map(|((above, _), _)| above), &known.course, own.away, pieces);
-            let [lever, turn] = known.wrong(window);
-            let wrong = over.map_or(own.size().scaled(turn), |((_, wrong), turned)| Size {
-                moved: wrong.moved + wrong.turned * own.away + turned * lever + turn * own.moved,
-                turned: wrong.turned + turn * own.turned,
-            });
-            added[place] = Some((number, wrong));
+            let number = field.add(over.map(|over| over.number), &known.course, own.away, pieces);
+            // What a joint does for a moment only counts in the part of the block that it is in.
+            let (most, gap) = match span.zooms {
+                0 => (own.size(), block.gaps[place]),
+                _ => {
+                    let (over, most) = (over.map_or(Gap::NOTHING, |over| over.gap), field.most());
+                    (most, hanging(over, own.away, most))
+                }
+            };
+            let wrong = wrong(over.as_ref(), most, own.away, known.wrong(window));
+            added[place] = Some(Added { number, wrong, gap });
             if wanted[place] != Wanted::Itself {
                 continue;
             }
-            let (gap, bound) = (&block.gaps[place], block.gaps[place].reaches(self.shell));
+            let bound = gap.reaches(self.shell);
             let wrong = wrong.moved + self.shell * wrong.turned + bound * (gap.turned + SINGLE) + NOTHING;
-            if wrong.is_nan() || wrong >= VAGUE * bound {
-                vague.push(place);
-                continue;
-            }
-            let own = Open { place, reach: field.reach(number, self.shell as f32), wrong };
+            let own = Open { place, reach: field.reach(number, self.shell as f32), wrong, bound };
             if (0..WINDOWS).any(|window| own.is_open(self, window)) {
                 open.push(own);
             }
         }
-        (open, vague)
+        open
     }
 
     /// Takes pairs to be as far apart as the sums say.
@@ -219,7 +250,9 @@ impl<'a> Joints<'a> {
         };
         for open in open {
             let window = open.reach.farthest();
-            if open.is_open(self, window) {
+            // Where sums only may be wrong by much, what is seen tells little of other places.
+            let is_far = open.reach.highest().1 > self.threshold(&self.pairs[open.place]);
+            if is_far && open.is_open(self, window) {
                 let wanted = self.wanting(std::iter::once(open.place));
                 self.measure_wanted(schedule, &(edge(window)..edge(window + 1)), &wanted);
             }
