@@ -1,24 +1,14 @@
 //! Many small files into a folder: how far more cores make it faster, beside what the disk itself takes, and how much memory.
 
-use crate::process::dopesheet;
+use crate::process::{Took, dopesheet, watch};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How many files; a tenth of them shows whether memory grows with their number.
 const FILES: usize = 10_000;
-
-/// What a run took.
-struct Took {
-    seconds: f64,
-    /// The most memory that was in use, in MB; 0 where that cannot be asked.
-    peak_mb: f64,
-    /// What all cores together were busy for; 0 where that cannot be asked. Less than the time times the cores where the
-    /// machine had other work.
-    busy_seconds: f64,
-}
 
 /// What becomes of the files: arguments of the command, and how that is put in words.
 struct Verb {
@@ -117,35 +107,7 @@ fn run(binary: &Path, folder: &Path, verb: &Verb, pattern: &str, jobs: usize) ->
     let _ = std::fs::remove_dir_all(folder.join("out"));
     let mut command = Command::new(binary);
     command.args(verb.arguments).args([pattern, "-o", "out/", "--quiet", "-j", &jobs.to_string()]);
-    let started = Instant::now();
-    let child = command.current_dir(folder).stderr(Stdio::null()).spawn();
-    let mut child = child.unwrap_or_else(|e| panic!("{}: {e}", binary.display()));
-    let (mut peak_mb, mut busy_seconds) = (0.0_f64, 0.0_f64);
-    loop {
-        peak_mb = peak_mb.max(peak(child.id()).unwrap_or(0.0));
-        busy_seconds = busy_seconds.max(busy(child.id()).unwrap_or(0.0));
-        match child.try_wait() {
-            Ok(None) => std::thread::sleep(Duration::from_millis(10)),
-            Ok(Some(status)) if status.success() => break,
-            other => panic!("{}: {other:?}", verb.shown),
-        }
-    }
-    Took { seconds: started.elapsed().as_secs_f64(), peak_mb, busy_seconds }
-}
-
-/// How long a process has kept cores busy, where the system tells: in hundredths of a second, as Linux counts everywhere.
-fn busy(process: u32) -> Option<f64> {
-    let about = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, fields) = about.rsplit_once(')')?;
-    let mut ticks = fields.split_whitespace().skip(11).take(2).map_while(|field| field.parse::<f64>().ok());
-    Some((ticks.next()? + ticks.next()?) / 100.0)
-}
-
-/// The most memory that a process has used, in MB, where the system tells.
-fn peak(process: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1000.0)
+    watch(command.current_dir(folder).stderr(Stdio::null()))
 }
 
 /// How many files a second the disk takes.

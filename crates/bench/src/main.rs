@@ -4,12 +4,13 @@
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
 //! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
-//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `rig` or `folder` it measures nothing but these, and with `dances` the
+//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `conversions`, `rig` or `folder` it measures nothing but these, and with `dances` the
 //! sizes of dances alone.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
 mod bvh;
+mod conversions;
 mod data;
 mod figure;
 mod fitting;
@@ -89,6 +90,10 @@ fn main() {
     }
     if asked("fitting") {
         println!("{}", fitting::section(&data::write(&large())));
+        return;
+    }
+    if asked("conversions") {
+        println!("{}", conversions::section(&data::write(&large())));
         return;
     }
     if asked("folder") {

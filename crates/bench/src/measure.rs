@@ -53,7 +53,8 @@ fn seconds(run: &mut impl FnMut() -> f64) -> f64 {
     started.elapsed().as_secs_f64()
 }
 
-fn median(mut runs: Vec<f64>) -> f64 {
+/// The middle one.
+pub(crate) fn median(mut runs: Vec<f64>) -> f64 {
     runs.sort_by(f64::total_cmp);
     runs[runs.len() / 2]
 }

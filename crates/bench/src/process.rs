@@ -3,6 +3,7 @@
 use crate::measure::{Row, alone};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Our command, beside this program; `None`, with a message, where it was not built.
 pub(crate) fn dopesheet() -> Option<PathBuf> {
@@ -12,6 +13,51 @@ pub(crate) fn dopesheet() -> Option<PathBuf> {
         return None;
     }
     Some(binary)
+}
+
+/// What a run took.
+pub(crate) struct Took {
+    pub(crate) seconds: f64,
+    /// The most memory that was in use, in MB; 0 where that cannot be asked.
+    pub(crate) peak_mb: f64,
+    /// What all cores together were busy for; 0 where that cannot be asked. Less than the time times the cores where the
+    /// machine had other work.
+    pub(crate) busy_seconds: f64,
+}
+
+/// How often it is looked what a command takes: every hundredth of its time so far, within these.
+const LOOKS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(10)];
+
+/// Runs a command to its end, and looks what it takes meanwhile.
+pub(crate) fn watch(command: &mut Command) -> Took {
+    let started = Instant::now();
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let (mut peak_mb, mut busy_seconds) = (0.0_f64, 0.0_f64);
+    loop {
+        peak_mb = peak_mb.max(peak(child.id()).unwrap_or(0.0));
+        busy_seconds = busy_seconds.max(busy(child.id()).unwrap_or(0.0));
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep((started.elapsed() / 100).clamp(LOOKS[0], LOOKS[1])),
+            Ok(Some(status)) if status.success() => break,
+            other => panic!("{command:?}: {other:?}"),
+        }
+    }
+    Took { seconds: started.elapsed().as_secs_f64(), peak_mb, busy_seconds }
+}
+
+/// How long a process has kept cores busy, where the system tells: in hundredths of a second, as Linux counts everywhere.
+fn busy(process: u32) -> Option<f64> {
+    let about = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = about.rsplit_once(')')?;
+    let mut ticks = fields.split_whitespace().skip(11).take(2).map_while(|field| field.parse::<f64>().ok());
+    Some((ticks.next()? + ticks.next()?) / 100.0)
+}
+
+/// The most memory that a process has used, in MB, where the system tells.
+fn peak(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1000.0)
 }
 
 /// `dopesheet info` from start to end.

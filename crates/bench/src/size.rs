@@ -45,7 +45,7 @@ const INTRODUCTION: &str = "\n## Size\n\nBytes of the animation alone, payload a
     compared.\n\n| clip | source | program | bytes | largest error |\n| --- | --- | --- | --- | --- |\n";
 
 /// Motions of the corpus and the models that dance them.
-const DANCES: [(&str, &str); 3] = [
+pub(crate) const DANCES: [(&str, &str); 3] = [
     ("vmd/kishimen.vmd", "pmx/miku_animasa.pmx"),
     ("vmd/mmd_tools_test.vmd", "pmx/yw_test_model.pmx"),
     ("vmd/walk.vmd", "pmx/miku_animasa.pmx"),
