@@ -96,7 +96,7 @@ impl Comparison {
     /// The end of the longer one.
     #[must_use]
     pub fn end(&self) -> Seconds {
-        Seconds(self.clips[0].duration.0.max(self.clips[1].duration.0))
+        Seconds(self.clips[0].end().0.max(self.clips[1].end().0))
     }
 
     fn sides(&self) -> [Animation<'_>; 2] {

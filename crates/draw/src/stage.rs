@@ -55,7 +55,7 @@ impl Stage {
         let things: BTreeSet<usize> =
             figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()).collect();
         let mut player = Player::new(&scene, &clip, axes);
-        let end = clip.duration.0.max(0.0);
+        let Seconds(end) = clip.end();
         let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));
         let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
         let room = Room::of(&things, &moments);

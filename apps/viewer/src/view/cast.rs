@@ -175,7 +175,7 @@ impl Cast {
 fn frame(stage: &Stage, theme: &Theme) -> Frame {
     let mut frame = Frame::new(Direction::ThreeQuarter, ASPECT);
     let mut player = stage.player();
-    let end = stage.clip().duration.0.max(0.0);
+    let Seconds(end) = stage.clip().end();
     for look in 0..LOOKS {
         let moment = player.at(Seconds(end * f64::from(look) / f64::from(LOOKS - 1)));
         frame.add(stage.joints(&moment).map(|(_, point)| point));

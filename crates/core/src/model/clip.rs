@@ -32,6 +32,13 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// When it ends: 0 where its duration is no time, because it is below that, infinite or not a number.
+    #[must_use]
+    pub const fn end(&self) -> Seconds {
+        let Seconds(duration) = self.duration;
+        Seconds(if duration.is_finite() { duration.max(0.0) } else { 0.0 })
+    }
+
     /// How many frames of a rate it takes from 0 to its end, or to its last key where that lies behind; at least one.
     #[must_use]
     pub fn frame_count(&self, rate: FrameRate) -> usize {
@@ -156,5 +163,16 @@ impl TargetKind {
             Self::Hand => "hand",
             Self::Custom => "custom",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_whose_duration_is_no_time_ends_at_0() {
+        let end = |duration| Clip { duration: Seconds(duration), ..Clip::default() }.end().0;
+        assert_eq!([2.5, -1.0, f64::INFINITY, f64::NAN].map(end), [2.5, 0.0, 0.0, 0.0]);
     }
 }

@@ -122,8 +122,7 @@ pub(crate) fn apart_within(
     let numbers = pairs.into_iter();
     let mut numbers: Vec<Numbers<'_>> =
         numbers.filter_map(|pair| Numbers::new(pair, [&spares_a, &spares_b], [&a, &b], &nodes)).collect();
-    let end = a.clip.duration.0.max(b.clip.duration.0);
-    let end = if end.is_finite() { end.max(0.0) } else { 0.0 };
+    let end = a.clip.end().0.max(b.clip.end().0);
     let measured = joints.measure([&a, &b], end) + numbers.iter_mut().map(|n| n.measure(end)).sum::<usize>();
     let apart = summary(&joints, &numbers, tolerance, (Seconds(end), measured));
     Found { apart, joints: joints.bounds(a.scene.nodes.len()) }

@@ -171,14 +171,9 @@ impl Allowances {
     }
 }
 
-/// When a clip ends, in seconds; 0 where that is no time.
-pub(super) const fn end(clip: &Clip) -> f64 {
-    if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 }
-}
-
 /// Times all over a clip.
 fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
-    let end = end(clip);
+    let Seconds(end) = clip.end();
     (0..=POSES).map(move |n| Seconds(end * f64::from(n) / f64::from(POSES)))
 }
 

@@ -1,6 +1,5 @@
 //! A part of a clip, spread over it, that tells nearly what all of it would.
 
-use super::allowances::end;
 use crate::linearise::straight_law;
 use dopesheet_core::model::{Blend, Clip, Curve, Law, Laws, Outside};
 use dopesheet_core::units::Seconds;
@@ -46,7 +45,7 @@ fn windows(clip: &Clip) -> Vec<Range<f64>> {
     let curves = clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
     let keys: usize = curves.map(Curve::len).sum();
     let one_of = (keys / SHORT).clamp(1, ONE_OF).max(keys / KEYS) as f64;
-    let end = end(clip);
+    let Seconds(end) = clip.end();
     let count = ((end / one_of / SHORTEST_S) as usize).clamp(1, WINDOWS);
     let each = end / count as f64;
     // The middle of each part.

@@ -172,7 +172,7 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
 
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.
 fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
-    let end = clip.duration.0.max(0.0);
+    let Seconds(end) = clip.end();
     let count = rate.frame(Seconds(end)).floor().max(0.0) as usize;
     let step = count.div_ceil(MOST_STRETCHES).max(1);
     let mut times: Vec<f64> = (0..=count).step_by(step).map(|frame| rate.seconds(frame as f64).0).collect();

@@ -20,7 +20,7 @@ pub(super) fn from_scene(
     let mut animation = Animation { version, duration: Some(0.0), ..Animation::default() };
     if let Some(clip) = scene.clips.first() {
         animation.name = name(clip, options);
-        animation.duration = Some(clip.duration.0.max(0.0));
+        animation.duration = Some(clip.end().0);
         animation.nodes = nodes(scene, clip, version);
         let left_out = dropped(clip, report);
         if animation.nodes.is_empty() && !left_out.is_empty() {

@@ -7,7 +7,7 @@ use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,
     Track,
 };
-use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::units::FrameRate;
 
 /// Most keys of a node, almost an hour at 30 fps. Those of longer clips are further apart: a file of a few keys may last
 /// for a day.
@@ -16,9 +16,8 @@ const MOST_KEYS: usize = 100_000;
 /// The motion as keys of the model's nodes, with IK on.
 pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
     let model = poser.model;
-    let duration = if poser.motion.duration.0.is_finite() { poser.motion.duration } else { Seconds(0.0) };
     // A time next to a frame is that frame; what ends between two frames ends on the second.
-    let frames = (grid.frame(duration) - FrameRate::SNAP_FRAMES).ceil().max(0.0) as usize;
+    let frames = (grid.frame(poser.motion.end()) - FrameRate::SNAP_FRAMES).ceil().max(0.0) as usize;
     let step = frames.div_ceil(MOST_KEYS).max(1);
     let mut lanes = lanes(model);
     for frame in (0..frames).step_by(step).chain([frames]) {

@@ -57,7 +57,7 @@ pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, repor
 }
 
 fn moments(clip: &Clip) -> impl Iterator<Item = Seconds> {
-    let end = clip.duration.0.max(0.0);
+    let Seconds(end) = clip.end();
     let count = if end > 0.0 { MOST_MOMENTS } else { 0 };
     (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
 }

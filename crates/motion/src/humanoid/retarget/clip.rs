@@ -303,7 +303,7 @@ impl<'a> Maker<'a> {
     /// Times at which something on a way has a key, and those of the grid.
     fn times(&self, way: &Way) -> Vec<f64> {
         let clip = self.moves.clip;
-        let end = if clip.duration.0.is_finite() { clip.duration.0.max(0.0) } else { 0.0 };
+        let Seconds(end) = clip.end();
         let mut times = vec![0.0, end];
         for property in [Property::Translation, Property::Rotation, Property::Scale] {
             let channels = way.nodes().flat_map(|node| self.moves.changing(node, &property));

@@ -64,7 +64,7 @@ fn made(clip: &SceneClip, options: &FromScene) -> Clip {
     let stem = options.file_stems.first().cloned();
     let rate = clip.grid.map_or(USUAL_RATE, |rate| narrow(rate.fps()));
     let settings = Settings {
-        stop_time: narrow(clip.duration.0.max(0.0)),
+        stop_time: narrow(clip.end().0),
         loop_time: clip.looping == Looping::Loop,
         ..Settings::default()
     };
