@@ -3,7 +3,6 @@
 use crate::measure::median;
 use crate::process::{dopesheet, watch};
 use crate::size::DANCES;
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -117,9 +116,12 @@ impl Conversion {
 
     /// What is converted, in words.
     fn data(&self) -> String {
-        let name = |path: &PathBuf| path.file_name().map(OsString::from).unwrap_or_default();
-        let names: Vec<String> =
-            self.inputs.iter().map(|path| name(path).to_string_lossy().into_owned()).collect();
+        let names: Vec<_> = self
+            .inputs
+            .iter()
+            .filter_map(|path| path.file_name())
+            .map(|name| name.to_string_lossy())
+            .collect();
         let mut out = names.join(" on ");
         if !self.words.is_empty() {
             let _ = write!(out, ", `{}`", self.words.join(" "));

@@ -1,6 +1,5 @@
 //! Keys chosen by a tolerance: how many go in each second, on one core.
 
-use crate::conversions;
 use crate::measure::alone;
 use crate::sampler::glb;
 use dopesheet_core::model::{Curve, Property};
@@ -21,7 +20,7 @@ pub(crate) fn section(large: &[PathBuf]) -> String {
     if let Some(dense) = large.iter().find(|path| path.ends_with("dense.glb")) {
         reductions(dense, &mut out);
     }
-    out + &conversions::section(large)
+    out
 }
 
 fn reductions(dense: &Path, out: &mut String) {

@@ -4,8 +4,8 @@
 //! median counts. The tables go to standard output as Markdown and, with `--write`, into `docs/benchmarks.md`.
 //!
 //! With `opening` it serves the bench of the Python package. With `data` it only writes the large motions of
-//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `conversions`, `rig` or `folder` it measures nothing but these, and with `dances` the
-//! sizes of dances alone.
+//! [`data`](mod@data); with `sampler`, `size`, `fitting`, `conversions`, `rig` or `folder` it measures nothing but these,
+//! and with `dances` the sizes of dances alone.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
 mod archive;
@@ -107,7 +107,12 @@ fn main() {
         println!("{sampler}");
         return;
     }
-    let page = tables() + &sampler + &fitting::section(&large) + &size::section(&packed()) + &many;
+    let page = tables()
+        + &sampler
+        + &fitting::section(&large)
+        + &conversions::section(&large)
+        + &size::section(&packed())
+        + &many;
     println!("{page}");
     if asked("--write") {
         let path = dopesheet_testkit::workspace().join("docs/benchmarks.md");

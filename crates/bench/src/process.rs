@@ -28,7 +28,7 @@ pub(crate) struct Took {
 /// How often it is looked what a command takes: every hundredth of its time so far, within these.
 const LOOKS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(10)];
 
-/// Runs a command to its end, and looks what it takes meanwhile.
+/// Runs a command to its end, and looks what it takes meanwhile: what memory it takes behind the last look is not seen.
 pub(crate) fn watch(command: &mut Command) -> Took {
     let started = Instant::now();
     let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));

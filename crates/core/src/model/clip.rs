@@ -32,7 +32,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// When it ends: 0 where its duration is no time, because it is below that, infinite or not a number.
+    /// When it ends, in seconds from 0 up: 0 where its duration is no time, because it is below that, infinite or not a number.
     #[must_use]
     pub const fn end(&self) -> Seconds {
         let Seconds(duration) = self.duration;
@@ -45,7 +45,7 @@ impl Clip {
         let channels = self.tracks.iter().flat_map(|track| &track.channels);
         let curves = channels.flat_map(|channel| channel.composition.curves());
         let last_key = curves.filter_map(|curve| curve.times.span()).map(|span| span.1.0).fold(0.0, f64::max);
-        let end = rate.frame(self.duration).max(rate.frame(Seconds(last_key)).round()).max(0.0);
+        let end = rate.frame(self.end()).max(rate.frame(Seconds(last_key)).round()).max(0.0);
         (end as usize).saturating_add(1)
     }
 }
@@ -174,5 +174,7 @@ mod tests {
     fn a_clip_whose_duration_is_no_time_ends_at_0() {
         let end = |duration| Clip { duration: Seconds(duration), ..Clip::default() }.end().0;
         assert_eq!([2.5, -1.0, f64::INFINITY, f64::NAN].map(end), [2.5, 0.0, 0.0, 0.0]);
+        let endless = Clip { duration: Seconds(f64::INFINITY), ..Clip::default() };
+        assert_eq!(endless.frame_count(FrameRate::FPS_30), 1);
     }
 }

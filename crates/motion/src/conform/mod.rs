@@ -140,7 +140,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
 fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyPlan {
     let every_frame = capabilities.layout == KeyLayout::EveryFrame;
     KeyPlan {
-        range: (Seconds(0.0), clip.duration),
+        range: (Seconds(0.0), clip.end()),
         rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
         only_on_grid: capabilities.grid.is_some() || every_frame,
         every_frame: options.bake.is_some() || every_frame,

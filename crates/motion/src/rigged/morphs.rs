@@ -101,7 +101,7 @@ fn times(clip: &Clip, channels: &[(&Channel, f64)]) -> Vec<f64> {
     let straight = |law: Law| law.blend == Blend::Lerp && law.timing == Timing::Linear;
     if !curves().all(|curve| curve.laws.all(straight)) {
         let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
-        let count = rate.frame(clip.duration).floor().max(0.0) as usize;
+        let count = rate.frame(clip.end()).floor().max(0.0) as usize;
         times.extend((0..=count).map(|frame| rate.seconds(frame as f64).0));
     }
     ascend(&mut times);

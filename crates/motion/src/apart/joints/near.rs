@@ -54,7 +54,7 @@ struct Span<'a> {
     from: f64,
     to: f64,
     asked: &'a [usize],
-    /// What part of a part of the block it is; none for the whole.
+    /// How often a part was taken of a part: 0 for the whole block.
     zooms: usize,
 }
 
