@@ -21,7 +21,8 @@ pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
 
 /// A model that motions are put on. It is read once, and what that reports is said once.
 pub(crate) struct Model<'a> {
-    opened: &'a Opened,
+    /// The file, as long as motions will be put on it.
+    opened: Option<Cow<'a, Opened>>,
     scene: Scene,
     said: Report,
     /// Whether further motions will be put on it.
@@ -31,10 +32,15 @@ pub(crate) struct Model<'a> {
 impl<'a> Model<'a> {
     /// The model of a file, for one motion.
     pub(crate) fn read(opened: &'a Opened, as_stored: bool) -> Result<Self, Error> {
+        Self::held(Cow::Borrowed(opened), as_stored)
+    }
+
+    /// As [`Model::read`]; a file that is owned is let go of with the last motion that is put on it.
+    pub(crate) fn held(opened: Cow<'a, Opened>, as_stored: bool) -> Result<Self, Error> {
         let options = ToScene { as_stored, ..ToScene::default() };
         let mut said = Report::default();
         let scene = opened.format().to_scene(&opened.document, &options, &mut said)?;
-        Ok(Self { opened, scene, said, stays: false })
+        Ok(Self { opened: Some(opened), scene, said, stays: false })
     }
 
     /// Its scene; nothing once a last motion was put on it.
@@ -46,6 +52,7 @@ impl<'a> Model<'a> {
         if self.stays {
             return self.scene.clone();
         }
+        self.opened = None;
         let nothing = Scene::new(self.scene.basis);
         std::mem::replace(&mut self.scene, nothing)
     }
@@ -62,8 +69,8 @@ pub(crate) fn scene(
     let format = motion.format();
     // Which node is the first is a matter of the motion alone, so it goes before anything is bound.
     let as_read = ToScene { skip_first: false, ..options.clone() };
-    let mut scene = match &model {
-        Some(model) => format.to_scene_on(&motion.document, &model.opened.document, &as_read, report)?,
+    let mut scene = match model.as_ref().and_then(|model| model.opened.as_deref()) {
+        Some(model) => format.to_scene_on(&motion.document, &model.document, &as_read, report)?,
         None => format.to_scene(&motion.document, &as_read, report)?,
     };
     if options.skip_first {

@@ -48,14 +48,14 @@ pub use archive::{Archive, ArchiveEntry};
 pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::{check, check_on};
 pub use convert::{
-    ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, metres, rate,
-    settings,
+    ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, convert_owned,
+    metres, rate, settings,
 };
 pub use diff::{Comparison, Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
 pub use dopesheet_core::format::{
-    AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, ReadOptions, Role,
+    AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, Pieces, ReadOptions, Role,
 };
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;

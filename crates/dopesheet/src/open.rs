@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const PROBE_BYTES: usize = 64 << 10;
 
 /// A file that has been read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Opened {
     /// What the caller calls the file; used in messages and for names of clips that have none.
     pub name: String,

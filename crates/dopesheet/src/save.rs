@@ -1,8 +1,8 @@
 //! Files are written beside their target and renamed into place, so that a failed run leaves the old file or none.
 
 use crate::error::Error;
-use dopesheet_core::format::Output;
-use std::io::{self, Write};
+use dopesheet_core::format::{Output, Pieces, ResourceName};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What names of unfinished files start and end with, so that those of a run that was killed can be found again.
@@ -15,22 +15,40 @@ const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
 /// # Errors
 /// If one of them exists and `force` is not set, or cannot be written.
 pub fn output(path: &Path, output: &Output, force: bool) -> Result<(), Error> {
-    unnamed(path, output, force)?.into_iter().try_for_each(|file| file.finish(force))
+    let main = [&output.main[..]];
+    finish(unnamed(path, &main, &output.resources, force)?, force)
+}
+
+/// As [`fn@output`], of a file in pieces.
+///
+/// # Errors
+/// As [`fn@output`].
+pub fn pieces(path: &Path, pieces: &Pieces, force: bool) -> Result<(), Error> {
+    finish(unnamed(path, &pieces.main, &pieces.resources, force)?, force)
+}
+
+fn finish(files: Vec<Unfinished>, force: bool) -> Result<(), Error> {
+    files.into_iter().try_for_each(|file| file.finish(force))
 }
 
 /// As [`fn@output`], up to the moment at which files get their names: in the order of what it hands back, the main one last.
 ///
 /// # Errors
 /// If one of them exists and `force` is not set, or cannot be written.
-pub fn unnamed(path: &Path, output: &Output, force: bool) -> Result<Vec<Unfinished>, Error> {
+pub fn unnamed(
+    path: &Path,
+    main: &[impl AsRef<[u8]>],
+    resources: &[(ResourceName, Vec<u8>)],
+    force: bool,
+) -> Result<Vec<Unfinished>, Error> {
     let folder = folder_of(path);
-    let resources: Vec<_> = output.resources.iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
+    let resources: Vec<_> = resources.iter().map(|(name, bytes)| (folder.join(name), bytes)).collect();
     for target in resources.iter().map(|(p, _)| p.as_path()).chain([path]) {
         refuse_existing(target, force)?;
     }
     // All of them are on the disk before the first gets its name: a disk that is full half-way leaves none.
-    let main = (path.to_owned(), &output.main);
-    resources.into_iter().chain([main]).map(|(target, bytes)| written(&target, bytes)).collect()
+    let beside = resources.iter().map(|(target, bytes)| written(target, &[bytes]));
+    beside.chain(std::iter::once_with(|| written(path, main))).collect()
 }
 
 /// Refuses to overwrite a file.
@@ -54,13 +72,17 @@ fn exists(path: &Path) -> Error {
 /// # Errors
 /// If it exists and `force` is not set, or cannot be written.
 pub fn bytes_to(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
-    written(path, bytes)?.finish(force)
+    written(path, &[bytes])?.finish(force)
 }
 
-fn written(path: &Path, bytes: &[u8]) -> Result<Unfinished, Error> {
+fn written(path: &Path, pieces: &[impl AsRef<[u8]>]) -> Result<Unfinished, Error> {
     let io = |source| Error::Io { path: path.to_owned(), source };
     let mut file = Unfinished::beside(path)?;
-    file.write_all(bytes).map_err(io)?;
+    // Pieces may be short and many.
+    let mut buffered = BufWriter::new(&mut file);
+    pieces.iter().try_for_each(|piece| buffered.write_all(piece.as_ref())).map_err(io)?;
+    buffered.flush().map_err(io)?;
+    drop(buffered);
     file.sync().map_err(io)?;
     Ok(file)
 }

@@ -128,6 +128,27 @@ fn every_variant_keeps_its_bound_and_says_what_it_cost() {
     assert_eq!(seen, Glb::INFO.variants.len());
 }
 
+/// Lists of more than 64 KiB become several pieces.
+#[test]
+fn what_rounds_most_is_found_in_whichever_piece_it_lies() {
+    let mut scene = scene(&[("root", None)]);
+    let keys = 12_000;
+    let times: Vec<f64> = (0..keys).map(|n| f64::from(n) / 64.0).collect();
+    for key in [0, 5000, 9001, 11_999] {
+        let mut rotations = [0.0, 0.0, 0.0, 1.0].repeat(keys as usize);
+        // Between two numbers of 16 bits; the others are such a number.
+        rotations[key * 4..][..4].copy_from_slice(&[0.123_456_7, 0.0, 0.0, 0.992_349_8]);
+        scene.clips = vec![clip(
+            "long",
+            *times.last().unwrap(),
+            vec![joint(&scene, 0, vec![turns(&times, &rotations)])],
+        )];
+        let (_, report) = packed(&scene, "rot16");
+        let [Loss::Approximated { max_error, .. }] = &report.losses[..] else { panic!("{report:?}") };
+        assert_eq!(max_error.time.0, times[key]);
+    }
+}
+
 #[test]
 fn compressed_views_declare_their_extension_and_a_buffer_without_bytes() {
     for (variant, extension) in

@@ -5,9 +5,10 @@ mod record;
 
 use crate::args::{BatchArgs, ManifestArgs};
 use crate::{Outcome, batch, console, files};
-use dopesheet::{Error, Output, save};
+use dopesheet::{Error, Pieces, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
+use record::digest_of;
 #[cfg(feature = "table")]
 pub(crate) use record::fault;
 use record::{Inputs, Presence, Read, Status, Subject};
@@ -102,23 +103,24 @@ impl<R> Made<R> {
     pub(crate) fn of(
         job: &Job,
         folder: &Path,
-        output: &Output,
+        output: &Pieces,
         report: R,
         force: bool,
     ) -> Result<Self, Error> {
-        let mut unnamed = save::unnamed(&job.output, output, force)?;
+        let mut unnamed = save::unnamed(&job.output, &output.main, &output.resources, force)?;
         unnamed.rotate_right(1);
         let main = job.name(folder);
         let beside = |name: &str| match main.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{name}"),
             None => name.to_owned(),
         };
-        let resources = output.resources.iter().map(|(name, bytes)| (beside(name), bytes));
-        let named = std::iter::once((main.clone(), &output.main)).chain(resources);
-        let file = |((name, bytes), file): ((String, &Vec<u8>), _)| MadeFile {
+        let resources =
+            output.resources.iter().map(|(name, bytes)| (beside(name), std::slice::from_ref(bytes)));
+        let named = std::iter::once((main.clone(), &output.main[..])).chain(resources);
+        let file = |((name, pieces), file): ((String, &[Vec<u8>]), _)| MadeFile {
             name,
-            bytes: bytes.len() as u64,
-            sha256: digest(bytes),
+            bytes: pieces.iter().map(|piece| piece.len() as u64).sum(),
+            sha256: digest_of(pieces),
             file,
         };
         Ok(Self { files: named.zip(unnamed).map(file).collect(), report })

@@ -10,7 +10,14 @@ use std::path::Path;
 
 /// The SHA-256 of some bytes as hexadecimal digits.
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    digest_of(&[bytes])
+}
+
+/// As [`digest`], of bytes in pieces.
+pub(super) fn digest_of(pieces: &[impl AsRef<[u8]>]) -> String {
+    let mut hash = Sha256::new();
+    pieces.iter().for_each(|piece| hash.update(piece));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An input as it was read.

@@ -117,6 +117,13 @@ pub trait AnyFormat: Send + Sync {
         options: &FromScene,
         report: &mut Report,
     ) -> Result<AnyDocument, ConvertError>;
+    /// [`Format::compose`].
+    fn compose(
+        &self,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError>;
     /// [`Format::capabilities`].
     fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities;
     /// [`Format::edits_variants`].
@@ -232,6 +239,15 @@ impl<F: Format> AnyFormat for F {
         report: &mut Report,
     ) -> Result<AnyDocument, ConvertError> {
         Ok(AnyDocument { format: self, document: Box::new(F::from_scene(scene, options, report)?) })
+    }
+
+    fn compose(
+        &self,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError> {
+        F::compose(scene, options, report)
     }
 
     fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities {

@@ -19,7 +19,7 @@ pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
-pub use source::{Confidence, Hint, Limits, Output, ResourceName, Source};
+pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source, joined};
 pub use storage::{KeyCost, KeyStorage, Rounding};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
@@ -123,6 +123,20 @@ pub trait Format: Send + Sync + 'static {
     ) -> Result<Self::Document, ConvertError> {
         let _ = (scene, options, report);
         Err(unsupported(&Self::INFO, "is read only; it cannot be written from another format"))
+    }
+
+    /// Scene to the bytes of a file that needs no others, in pieces: what [`Format::write`] makes of [`Format::from_scene`]'s
+    /// document, without the document, which would hold everything once more. `None` where there is no such way.
+    ///
+    /// # Errors
+    /// As [`Format::from_scene`].
+    fn compose(
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError> {
+        let _ = (scene, options, report);
+        Ok(None)
     }
 
     /// What a scene may hold to be written as a variant: [`FormatInfo::capabilities`], or less.

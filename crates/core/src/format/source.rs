@@ -39,6 +39,38 @@ impl Output {
     }
 }
 
+/// An [`Output`] whose main file comes in pieces, in order: a large one need not be in one place to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pieces {
+    /// The file itself.
+    pub main: Vec<Vec<u8>>,
+    /// As [`Output::resources`].
+    pub resources: Vec<(ResourceName, Vec<u8>)>,
+}
+
+impl From<Output> for Pieces {
+    fn from(output: Output) -> Self {
+        Self { main: vec![output.main], resources: output.resources }
+    }
+}
+
+impl From<Pieces> for Output {
+    fn from(pieces: Pieces) -> Self {
+        Self { main: joined(pieces.main), resources: pieces.resources }
+    }
+}
+
+/// All pieces in one. Each is let go of once it is copied, and a single one is not copied at all.
+#[must_use]
+pub fn joined(mut pieces: Vec<Vec<u8>>) -> Vec<u8> {
+    if let [_] = &pieces[..] {
+        return pieces.swap_remove(0);
+    }
+    let mut whole = Vec::with_capacity(pieces.iter().map(Vec::len).sum());
+    pieces.into_iter().for_each(|piece| whole.extend_from_slice(&piece));
+    whole
+}
+
 /// Upper bounds on what a file may ask for. Reading fails with a finding where one is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

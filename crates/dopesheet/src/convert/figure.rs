@@ -41,7 +41,9 @@ pub(super) fn read(
             return Ok(alone);
         }
     }
-    if let Some(assumed) = assumed_model(input, options, capabilities, report)? {
+    if model.is_none()
+        && let Some(assumed) = assumed_model(input, capabilities, report)?
+    {
         return bound::scene(input, Some(&mut Model::read(&assumed, false)?), &names, read, report);
     }
     bound::scene(input, model, &names, read, report)
@@ -51,12 +53,11 @@ pub(super) fn read(
 /// such motions move, and what becomes of them is carried by the bones of any other figure.
 fn assumed_model(
     input: &Opened,
-    options: &ConvertOptions<'_>,
     capabilities: &Capabilities,
     report: &mut Report,
 ) -> Result<Option<Opened>, Error> {
     let moves_a_rig = wants_rig(&input.format().info().capabilities);
-    if options.model.is_some() || !capabilities.humanoid || !moves_a_rig {
+    if !capabilities.humanoid || !moves_a_rig {
         return Ok(None);
     }
     assume_standard_model(report).map(Some)

@@ -15,15 +15,15 @@ pub use settings::{Setting, SettingKind, settings};
 use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, WriteOptions};
-use dopesheet_core::model::Scene;
+use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, Pieces, WriteOptions};
+use report::Origin;
 use std::borrow::{Borrow, Cow};
 
-/// What a conversion made.
+/// What a conversion made: the file as a whole, or in pieces.
 #[derive(Debug)]
-pub struct Conversion {
+pub struct Conversion<File = Output> {
     /// The file.
-    pub output: Output,
+    pub output: File,
     /// What was kept, approximated and dropped on the way.
     pub report: ConversionReport,
 }
@@ -38,32 +38,65 @@ pub struct Conversion {
 /// If an input holds nothing that the target can hold, the target is read only or holds one clip and gets several, a
 /// name cannot be encoded, or the options contradict each other.
 pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
-    let inputs: Vec<&Opened> = inputs.iter().map(Borrow::borrow).collect();
+    let inputs = inputs.iter().map(|input| Cow::Borrowed(input.borrow())).collect();
+    let made = convert_held(inputs, options.model.map(Cow::Borrowed), options)?;
+    Ok(Conversion { output: made.output.into(), report: made.report })
+}
+
+/// As [`convert`] with files that are needed no more, and a result that is only to be written: inputs are let go of once they
+/// are a scene, and the file comes in pieces. Nothing large is in memory twice. A `model` here counts instead of that of the
+/// options.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_owned(
+    inputs: Vec<Opened>,
+    model: Option<Opened>,
+    options: &ConvertOptions<'_>,
+) -> Result<Conversion<Pieces>, Error> {
+    let model = model.map(Cow::Owned).or_else(|| options.model.map(Cow::Borrowed));
+    convert_held(inputs.into_iter().map(Cow::Owned).collect(), model, options)
+}
+
+fn convert_held(
+    inputs: Vec<Cow<'_, Opened>>,
+    model: Option<Cow<'_, Opened>>,
+    options: &ConvertOptions<'_>,
+) -> Result<Conversion<Pieces>, Error> {
     let Some(first) = inputs.first() else {
         return Err(Error::Usage("expected at least one file to convert".into()));
     };
     check_variant(options)?;
     check_unlit(options)?;
+    let origin = Origin::of(&inputs);
     if let Some(target) = &options.into {
-        return attach(&inputs, target, options);
+        return attach(inputs, model, target, options, origin);
     }
-    if inputs.len() == 1 && options.stays_in_format(first) {
-        return rewrite(first, options);
+    if inputs.len() == 1 && model.is_none() && options.stays_in_format(first) {
+        return rewrite(first, options, origin);
     }
     let mut report = Report::default();
-    let (scene, file_stems) = scene::prepare(&inputs, options, &mut report)?;
+    let (scene, file_stems) = scene::prepare(inputs, model, options, &mut report)?;
     let from_scene = FromScene {
         variant: options.variant.clone(),
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
         file_stems,
     };
-    let mut document = options.to.from_scene(&scene, &from_scene, &mut report)?;
-    if options.sort {
-        let edit = Edit { sort: true, ..Edit::default() };
-        options.to.edit(&mut document, &edit, &mut report)?;
+    let to = options.to;
+    let composed = if options.sort { None } else { to.compose(&scene, &from_scene, &mut report)? };
+    if let Some(main) = composed {
+        let report = ConversionReport::new(origin, to, &scene, report);
+        return Ok(Conversion { output: Pieces { main, resources: Vec::new() }, report });
     }
-    finish(&inputs, Cow::Owned(document), options, Some(scene), report)
+    let mut document = to.from_scene(&scene, &from_scene, &mut report)?;
+    if options.sort {
+        to.edit(&mut document, &Edit { sort: true, ..Edit::default() }, &mut report)?;
+    }
+    let report = ConversionReport::new(origin, to, &scene, report);
+    // Large ones are there once already, as the document.
+    drop(scene);
+    finish(Cow::Owned(document), options, report)
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
@@ -92,26 +125,37 @@ fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
 }
 
 /// Within a format everything happens on the document, so that nothing else changes.
-fn rewrite(input: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
+fn rewrite(
+    input: &Opened,
+    options: &ConvertOptions<'_>,
+    origin: Origin,
+) -> Result<Conversion<Pieces>, Error> {
     let mut report = input.report.clone();
     let edit = Edit { variant: options.variant.clone(), sort: options.sort };
+    let mut document = Cow::Borrowed(&input.document);
     if edit.is_empty() {
         report.kept("everything: the document is written as it was read");
-        return finish(&[input], Cow::Borrowed(&input.document), options, None, report);
+    } else {
+        options.to.edit(document.to_mut(), &edit, &mut report)?;
     }
-    let mut document = input.document.clone();
-    options.to.edit(&mut document, &edit, &mut report)?;
-    finish(&[input], Cow::Owned(document), options, None, report)
+    let report = ConversionReport::of_document(origin, options.to, &document, report);
+    finish(document, options, report)
 }
 
-fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> Result<Conversion, Error> {
+fn attach(
+    inputs: Vec<Cow<'_, Opened>>,
+    model: Option<Cow<'_, Opened>>,
+    target: &Opened,
+    options: &ConvertOptions<'_>,
+    origin: Origin,
+) -> Result<Conversion<Pieces>, Error> {
     let info = target.format().info();
     if !info.capabilities.attaches {
         let what = format!("{} files cannot take clips from other files", info.id);
         return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
     }
     let mut report = target.report.clone();
-    let (scene, file_stems) = scene::prepare(inputs, options, &mut report)?;
+    let (scene, file_stems) = scene::prepare(inputs, model, options, &mut report)?;
     let attach = Attach {
         names: options.names.clone(),
         replace: options.replace,
@@ -120,23 +164,20 @@ fn attach(inputs: &[&Opened], target: &Opened, options: &ConvertOptions<'_>) -> 
     };
     let mut document = target.document.clone();
     target.format().attach(&mut document, &scene, &attach, &mut report)?;
-    finish(inputs, Cow::Owned(document), options, Some(scene), report)
+    let report = ConversionReport::new(origin, options.to, &scene, report);
+    drop(scene);
+    finish(Cow::Owned(document), options, report)
 }
 
 fn finish(
-    inputs: &[&Opened],
     document: Cow<'_, AnyDocument>,
     options: &ConvertOptions<'_>,
-    scene: Option<Scene>,
-    report: Report,
-) -> Result<Conversion, Error> {
-    let report = ConversionReport::new(inputs, &document, options, scene.as_ref(), report);
-    // Large ones are there once already, as the document.
-    drop(scene);
+    report: ConversionReport,
+) -> Result<Conversion<Pieces>, Error> {
     let write = WriteOptions { file_name: options.file_name.clone() };
     let output = match document {
         Cow::Borrowed(document) => options.to.write(document, &write)?,
         Cow::Owned(document) => options.to.into_output(document, &write)?,
     };
-    Ok(Conversion { output, report })
+    Ok(Conversion { output: output.into(), report })
 }

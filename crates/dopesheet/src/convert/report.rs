@@ -1,10 +1,10 @@
 //! What a conversion tells.
 
-use super::ConvertOptions;
 use crate::open::Opened;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{AnyDocument, ToScene};
-use dopesheet_core::model::{Hierarchy, Scene};
+use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
+use dopesheet_core::model::{Basis, Hierarchy, Scene};
+use std::borrow::Cow;
 
 /// What a conversion tells.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,34 +23,43 @@ pub struct ConversionReport {
     pub report: Report,
 }
 
+/// What is said of the inputs.
+pub(super) struct Origin {
+    names: Vec<String>,
+    formats: Vec<&'static str>,
+}
+
+impl Origin {
+    pub(super) fn of(inputs: &[Cow<'_, Opened>]) -> Self {
+        let mut formats: Vec<_> = inputs.iter().map(|input| input.format().info().id).collect();
+        formats.dedup();
+        Self { names: inputs.iter().map(|input| input.name.clone()).collect(), formats }
+    }
+}
+
 impl ConversionReport {
-    pub(super) fn new(
-        inputs: &[&Opened],
-        document: &AnyDocument,
-        options: &ConvertOptions<'_>,
-        scene: Option<&Scene>,
-        report: Report,
-    ) -> Self {
-        let own;
-        let scene = match scene {
-            Some(scene) => Some(scene),
-            None => {
-                let format = document.format();
-                own = format.to_scene(document, &ToScene::default(), &mut Report::default()).ok();
-                own.as_ref()
-            }
-        };
-        let mut from: Vec<_> = inputs.iter().map(|i| i.format().info().id).collect();
-        from.dedup();
+    /// Of a scene that was written.
+    pub(super) fn new(origin: Origin, to: &dyn AnyFormat, scene: &Scene, report: Report) -> Self {
         Self {
-            inputs: inputs.iter().map(|i| i.name.clone()).collect(),
-            from,
-            to: options.to.info().id,
-            hierarchy: scene.map_or(Hierarchy::Unknown, |s| s.hierarchy),
-            clips: scene.map_or_else(Vec::new, |s| {
-                s.clips.iter().map(|c| c.name.clone().unwrap_or_default()).collect()
-            }),
+            inputs: origin.names,
+            from: origin.formats,
+            to: to.info().id,
+            hierarchy: scene.hierarchy,
+            clips: scene.clips.iter().map(|clip| clip.name.clone().unwrap_or_default()).collect(),
             report,
         }
+    }
+
+    /// Of a document that was written without becoming a scene.
+    pub(super) fn of_document(
+        origin: Origin,
+        to: &dyn AnyFormat,
+        document: &AnyDocument,
+        report: Report,
+    ) -> Self {
+        let scene = document.format().to_scene(document, &ToScene::default(), &mut Report::default());
+        // Nothing is known of what no scene can be made of.
+        let nothing = || Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(Basis::GLTF) };
+        Self::new(origin, to, &scene.unwrap_or_else(|_| nothing()), report)
     }
 }

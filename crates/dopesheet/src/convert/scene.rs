@@ -14,10 +14,12 @@ use dopesheet_core::units::Seconds;
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
 use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
+use std::borrow::Cow;
 
 /// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
 pub(super) fn prepare(
-    inputs: &[&Opened],
+    inputs: Vec<Cow<'_, Opened>>,
+    model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<(Scene, Vec<String>), Error> {
@@ -29,15 +31,17 @@ pub(super) fn prepare(
     }
     let mut scenes = Vec::with_capacity(inputs.len());
     let mut stems = Vec::new();
-    let mut model = options.model.map(|model| Model::read(model, false)).transpose()?;
-    for (index, input) in inputs.iter().enumerate() {
+    let mut model = model.map(|model| Model::held(model, false)).transpose()?;
+    let mut inputs = inputs.into_iter();
+    while let Some(input) = inputs.next() {
         if let Some(model) = &mut model {
-            model.stays = index + 1 < inputs.len();
+            model.stays = inputs.len() > 0;
         }
-        let scene = interpret(input, options, model.as_mut(), report)?;
+        let scene = interpret(&input, options, model.as_mut(), report)?;
         stems.extend(std::iter::repeat_n(input.stem().to_owned(), scene.clips.len()));
         scenes.push(scene);
     }
+    drop(model);
     let mut scene = merge(scenes);
     if capabilities.clips == Clips::One && scene.clips.len() > 1 {
         let text = format!(

@@ -70,9 +70,13 @@ pub(super) fn settle(
     *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
     for (track, made) in clip.tracks.iter_mut().zip(before) {
+        let own = std::mem::take(&mut made.shared);
         *track = if may_be_used { made.track.clone() } else { made.give_up() };
         let curves = track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut());
-        curves.for_each(|curve| shared.adopt(&made.shared, &mut curve.times));
+        curves.for_each(|curve| shared.adopt(&own, &mut curve.times));
+        if may_be_used {
+            made.shared = own;
+        }
         tally.add(&made.tally);
     }
     tally

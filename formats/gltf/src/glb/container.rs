@@ -182,7 +182,7 @@ fn place_chunk<'a>(split: &mut Split<'a>, at: usize, number: usize, kind: u32, d
 /// Puts a GLB together.
 pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
     let mut out = Vec::with_capacity(whole_length(json, container));
-    out.extend(front(json, container));
+    out.extend(container.front(json));
     out.extend(container.bin.iter().flatten());
     add_others(container, &mut out);
     out
@@ -190,7 +190,7 @@ pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
 
 /// Puts a GLB together in the memory of its BIN chunk.
 pub(super) fn join_in_place(json: &str, mut container: Container) -> Vec<u8> {
-    let (length, front) = (whole_length(json, &container), front(json, &container));
+    let (length, front) = (whole_length(json, &container), container.front(json));
     let mut out = container.bin.take().unwrap_or_default();
     out.reserve_exact(length.saturating_sub(out.len()));
     out.splice(0..0, front);
@@ -198,14 +198,25 @@ pub(super) fn join_in_place(json: &str, mut container: Container) -> Vec<u8> {
     out
 }
 
-/// All that comes before the bytes of the BIN chunk.
-fn front(json: &str, container: &Container) -> Vec<u8> {
+/// A GLB in pieces, of JSON text, which is padded, and a BIN chunk in pieces; `None` if it passes 4 GiB.
+pub(crate) fn join_pieces(json: &mut String, bin: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
+    pad(json);
+    let stored = bin.iter().fold(0, |sum: usize, piece| sum.saturating_add(piece.len()));
+    let whole = stored.checked_next_multiple_of(ALIGNMENT)?;
+    let has_bin = (whole > 0).then_some(whole);
+    let declared_length = u32::try_from(length(json, has_bin, &[])).ok()?;
+    let padding = vec![0; whole.saturating_sub(stored)];
+    Some([front(json, declared_length, has_bin)].into_iter().chain(bin).chain([padding]).collect())
+}
+
+/// All that comes before the bytes of the BIN chunk, of which there are so many.
+fn front(json: &str, declared_length: u32, bin: Option<usize>) -> Vec<u8> {
     let mut out = ByteBuilder::with_capacity(json.len());
-    out.bytes(MAGIC).u32(VERSION).u32(container.declared_length);
+    out.bytes(MAGIC).u32(VERSION).u32(declared_length);
     add_head(&mut out, JSON_CHUNK, json.len());
     out.bytes(json.as_bytes());
-    if let Some(bin) = &container.bin {
-        add_head(&mut out, BIN_CHUNK, bin.len());
+    if let Some(bin) = bin {
+        add_head(&mut out, BIN_CHUNK, bin);
     }
     out.finish()
 }
@@ -227,13 +238,12 @@ fn add_others(container: &Container, out: &mut Vec<u8>) {
 
 /// The length of everything in bytes.
 fn whole_length(json: &str, container: &Container) -> usize {
-    length(json, container).saturating_add(container.trailing.len())
+    length(json, container.bin_length(), &container.others).saturating_add(container.trailing.len())
 }
 
 /// The length of header and chunks in bytes.
-fn length(json: &str, container: &Container) -> usize {
-    let bin = container.bin.as_ref().map(Vec::len);
-    let others = container.others.iter().map(|chunk| chunk.data.len());
+fn length(json: &str, bin: Option<usize>, others: &[Chunk]) -> usize {
+    let others = others.iter().map(|chunk| chunk.data.len());
     [json.len()]
         .into_iter()
         .chain(bin)
@@ -241,16 +251,29 @@ fn length(json: &str, container: &Container) -> usize {
         .fold(HEADER_BYTES, |sum, data| sum.saturating_add(CHUNK_HEADER_BYTES).saturating_add(data))
 }
 
+/// Pads JSON text to whole words.
+fn pad(json: &mut String) {
+    let padding = json.len().next_multiple_of(ALIGNMENT).saturating_sub(json.len());
+    json.extend(std::iter::repeat_n(' ', padding));
+}
+
 impl Container {
+    fn bin_length(&self) -> Option<usize> {
+        self.bin.as_ref().map(Vec::len)
+    }
+
+    fn front(&self, json: &str) -> Vec<u8> {
+        front(json, self.declared_length, self.bin_length())
+    }
+
     /// Pads JSON text and BIN to whole words and declares their new length; `None` if it passes 4 GiB.
     #[must_use]
     pub(crate) fn settle(&mut self, json: &mut String) -> Option<()> {
-        let padding = json.len().next_multiple_of(ALIGNMENT).saturating_sub(json.len());
-        json.extend(std::iter::repeat_n(' ', padding));
+        pad(json);
         if let Some(bin) = &mut self.bin {
             bin.resize(bin.len().next_multiple_of(ALIGNMENT), 0);
         }
-        self.declared_length = u32::try_from(length(json, self)).ok()?;
+        self.declared_length = u32::try_from(length(json, self.bin_length(), &self.others)).ok()?;
         Some(())
     }
 
@@ -259,7 +282,7 @@ impl Container {
         let mut at = HEADER_BYTES;
         let chunks = [(JSON_CHUNK, json.len())]
             .into_iter()
-            .chain(self.bin.as_ref().map(|bin| (BIN_CHUNK, bin.len())))
+            .chain(self.bin_length().map(|bin| (BIN_CHUNK, bin)))
             .chain(self.others.iter().map(|chunk| (chunk.kind, chunk.data.len())));
         for (kind, length) in chunks {
             if !length.is_multiple_of(ALIGNMENT) {

@@ -2,7 +2,7 @@
 
 mod container;
 
-pub(crate) use container::ALIGNMENT;
+pub(crate) use container::{ALIGNMENT, join_pieces};
 pub use container::{Chunk, Container};
 
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
@@ -99,6 +99,14 @@ impl Format for Glb {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         gltf::from_scene(Self::INFO.id, scene, options, report)
+    }
+
+    fn compose(
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError> {
+        gltf::compose(Self::INFO.id, scene, options, report).map(Some)
     }
 
     fn storage(variant: Option<&str>) -> KeyStorage {

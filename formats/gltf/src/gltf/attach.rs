@@ -15,7 +15,7 @@ use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, uri};
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{Attach, DistinctNames, Limits, ReadOptions, Source};
+use dopesheet_core::format::{Attach, DistinctNames, Limits, ReadOptions, Source, joined};
 use dopesheet_core::model::{Scene, Track};
 use std::collections::{BTreeSet, HashMap};
 
@@ -206,16 +206,17 @@ pub(super) fn splice(
         fallback: home.buffers(document),
         offset: home.offset,
     };
-    let packed = store.pack(&base);
+    let mut packed = store.pack(&base);
     freed.accessors.fill(&mut edits, "accessors", &packed.accessors);
     freed.views.fill(&mut edits, "bufferViews", &packed.views);
     if let HomeKind::Chunk(cuts) = &home.kind {
         cuts.redirect(document, &freed, &mut edits);
     }
-    let wrapper = home.place(document, &mut edits, &packed);
     declare(document, clips, packed.extension, &mut edits);
+    let roundings = std::mem::take(&mut packed.roundings);
+    let wrapper = home.place(document, &mut edits, packed);
     decompose_matrices(document, clips, &mut edits)?;
-    Ok((settle(document, edits.apply(), wrapper)?, packed.roundings))
+    Ok((settle(document, edits.apply(), wrapper)?, roundings))
 }
 
 /// Where new bytes go.
@@ -257,13 +258,14 @@ impl Home {
     }
 
     /// Declares the bytes in the text, and puts them where they go.
-    fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: &Packed) -> Wrapper {
-        let bytes = &packed.bytes;
-        let length = self.offset + bytes.len();
+    fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: Packed) -> Wrapper {
+        let length = self.offset + packed.length;
+        let fallback = packed.fallback_buffer();
+        let bytes = joined(packed.pieces);
         let mut last = Vec::new();
         match &self.kind {
             HomeKind::Text => {
-                let uri = uri::data_uri(bytes);
+                let uri = uri::data_uri(&bytes);
                 last.push(format!("{{\"byteLength\":{length},\"uri\":\"{uri}\"}}"));
             }
             HomeKind::Chunk(_) => {
@@ -283,7 +285,7 @@ impl Home {
                 }
             }
         }
-        last.extend(packed.fallback_buffer());
+        last.extend(fallback);
         edits.append("buffers", &last);
         match &document.container {
             Container::Text => Wrapper::Text,

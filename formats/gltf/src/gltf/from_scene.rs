@@ -29,7 +29,7 @@ use super::rotation::near_unit;
 use super::slots::Slots;
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source};
+use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source, joined};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
 use dopesheet_core::order::distinct;
 use geometry::Geometry;
@@ -42,6 +42,28 @@ pub(crate) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
+    let (json, pieces) = parts(format, scene, options, report)?;
+    document(format, json, joined(pieces))
+}
+
+/// Scene → the pieces of a GLB: those of the [`from_scene`] document, without joining them.
+pub(crate) fn compose(
+    format: &'static str,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Vec<Vec<u8>>, ConvertError> {
+    let (mut json, pieces) = parts(format, scene, options, report)?;
+    glb::join_pieces(&mut json, pieces).ok_or_else(|| too_long(format))
+}
+
+/// The JSON text, and what its first buffer holds.
+fn parts(
+    format: &'static str,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(String, Vec<Vec<u8>>), ConvertError> {
     let mut store = Store::packed(packing(format, options.variant.as_deref())?);
     let geometry = Geometry::of(scene, &mut store);
     if geometry.unused_uvs > 0 {
@@ -64,8 +86,7 @@ pub(crate) fn from_scene(
         .for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&graph.names)));
     let file =
         emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
-    let json = emit::json(&file);
-    document(format, json, packed.bytes)
+    Ok((emit::json(&file), packed.pieces))
 }
 
 /// The way of storing motion that a variant names.
@@ -156,14 +177,16 @@ impl Tally {
     }
 }
 
+fn too_long(format: &'static str) -> ConvertError {
+    ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()))
+}
+
 /// Reads back what was written, so that a document is the same whether it was read or made.
 fn document(format: &'static str, mut json: String, bytes: Vec<u8>) -> Result<Document, ConvertError> {
-    let too_long =
-        || ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()));
     let (wrapper, text_buffer) = if format == glb::FORMAT_ID {
         let mut container =
             glb::Container { bin: (!bytes.is_empty()).then_some(bytes), ..Default::default() };
-        container.settle(&mut json).ok_or_else(too_long)?;
+        container.settle(&mut json).ok_or_else(|| too_long(format))?;
         (Wrapper::Binary(container), None)
     } else {
         (Wrapper::Text, (!bytes.is_empty()).then_some(bytes))

@@ -33,7 +33,7 @@ pub(crate) use checks::{GLB_CHECKS, glb_code};
 pub use document::{BufferData, Container as DocumentContainer, Document};
 pub(crate) use edit::edit;
 pub(crate) use extension::{root_extension, with_root_extension};
-pub(crate) use from_scene::{VARIANTS, from_scene, names, storage};
+pub(crate) use from_scene::{VARIANTS, compose, from_scene, names, storage};
 pub(crate) use read::{Wrapper, read, wants};
 pub(crate) use repack::as_binary;
 pub(crate) use subject::subject;

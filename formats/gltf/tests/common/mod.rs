@@ -3,7 +3,7 @@
 
 use base64::Engine as _;
 use dopesheet_core::diag::{ReadError, Report};
-use dopesheet_core::format::{Format, ReadOptions, Source, ToScene, WriteOptions};
+use dopesheet_core::format::{Format, ReadOptions, Source, ToScene, WriteOptions, joined};
 use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Curve, Handles, Law, Laws, Node, NodeIndex, Property, Scene, Target,
     TargetKind, Times, Timing, Track, Transform,
@@ -209,6 +209,10 @@ pub(crate) fn written_with(
     keep(&format!("{name}.glb"), &write(&document));
     let (again, found) = dopesheet_testkit::read_reporting::<Glb>(&write(&document));
     assert_eq!(again, document, "{name}");
+    let mut said = Report::default();
+    let pieces = Glb::compose(scene, options, &mut said).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(joined(pieces.unwrap()) == write(&document), "{name}: in pieces it is another file");
+    assert_eq!(said, report, "{name}");
     let worst = found.findings.iter().find(|f| f.severity > dopesheet_core::diag::Severity::Info);
     assert!(worst.is_none(), "{name}: {}", worst.unwrap());
     (document, report)

@@ -7,7 +7,8 @@ mod told;
 use crate::args::{ConvertArgs, ReadArgs};
 use crate::{Outcome, console, files, folder, outcome_of};
 use dopesheet::{
-    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, ReadOptions, registry, save,
+    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, Pieces, ReadOptions,
+    convert_owned, registry, save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,6 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let into = args.into.as_ref().map(open).transpose()?;
     let mut options = ConvertOptions {
         variant,
-        model: model.as_ref(),
         into: into.as_ref(),
         replace: args.replace,
         names: args.model.names()?,
@@ -32,8 +32,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         return say_plan(&plan, args, format);
     }
     match plan {
-        Plan::File(inputs, output) => to_file(&inputs, &output, args, &options),
-        Plan::Folder(jobs, folder) => to_folder(&jobs, &folder, args, &options),
+        Plan::File(inputs, output) => to_file(&inputs, model, &output, args, &options),
+        Plan::Folder(jobs, folder) => {
+            to_folder(&jobs, &folder, args, &ConvertOptions { model: model.as_ref(), ..options })
+        }
     }
 }
 
@@ -55,6 +57,7 @@ fn names(inputs: &[files::Input]) -> Vec<String> {
 
 fn to_file(
     inputs: &[files::Input],
+    model: Option<Opened>,
     output: &Path,
     args: &ConvertArgs,
     options: &ConvertOptions<'_>,
@@ -64,11 +67,13 @@ fn to_file(
         if !is_piped {
             save::refuse_existing(output, args.force)?;
         }
-        let conversion = convert(inputs, output, &args.read, options)?;
+        // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
+        // use it again.
+        let conversion = rayon::scope(|_| convert(inputs, model, output, &args.read, options))?;
         if is_piped {
-            console::data(&conversion.output.main)?;
+            conversion.output.main.iter().try_for_each(|piece| console::data(piece))?;
         } else {
-            save::output(output, &conversion.output, args.force)?;
+            save::pieces(output, &conversion.output, args.force)?;
         }
         Ok(conversion.report)
     };
@@ -104,7 +109,7 @@ fn to_folder(
         batch: &args.batch,
     };
     let make = |job: &folder::Job, force: bool| {
-        let conversion = convert(job.inputs(), &job.output, &args.read, options)?;
+        let conversion = convert(job.inputs(), None, &job.output, &args.read, options)?;
         folder::Made::of(job, folder, &conversion.output, conversion.report, force)
     };
     let mut reports =
@@ -123,11 +128,12 @@ fn to_folder(
 
 fn convert(
     inputs: &[files::Input],
+    model: Option<Opened>,
     output: &Path,
     read: &ReadArgs,
     options: &ConvertOptions<'_>,
-) -> Result<Conversion, Error> {
+) -> Result<Conversion<Pieces>, Error> {
     let opened = inputs.iter().map(|input| input.open(read)).collect::<Result<Vec<Opened>, _>>()?;
     let file_name = output.file_name().map(|n| n.to_string_lossy().into_owned());
-    dopesheet::convert(&opened, &ConvertOptions { file_name, ..options.clone() })
+    convert_owned(opened, model, &ConvertOptions { file_name, ..options.clone() })
 }

@@ -47,10 +47,10 @@ pub(super) fn json(file: &File<'_>) -> String {
         items(w, "animations", &file.animations);
         items(w, "accessors", &file.packed.accessors);
         items(w, "bufferViews", &file.packed.views);
-        if !file.packed.bytes.is_empty() {
+        if file.packed.length > 0 {
             w.name("buffers").array(|w| {
                 w.object(|w| {
-                    w.name("byteLength").integer(file.packed.bytes.len());
+                    w.name("byteLength").integer(file.packed.length);
                 });
                 if let Some(fallback) = file.packed.fallback_buffer() {
                     w.raw(&fallback);

@@ -138,12 +138,13 @@ impl Packing {
         };
         match parts.iter().map(part).collect::<Option<Vec<_>>>() {
             Some(elements) => (Filter::Exponential, elements.concat()),
-            None => {
-                let mut plain = Vec::new();
-                append_plain(column, values, &mut plain);
-                (Filter::None, plain)
-            }
+            None => (Filter::None, plain(column, values).0),
         }
+    }
+
+    /// Whether nothing is rounded.
+    pub(super) const fn is_exact(self) -> bool {
+        !self.short_rotations && (self.exact || self.compression.is_none())
     }
 
     /// How keys are stored, for those who choose them.
@@ -200,16 +201,14 @@ pub(super) struct Compressed {
     pub(super) worst: Option<(f64, usize)>,
 }
 
-/// Adds the plain form of a column. Yields what [`Compressed::worst`] is of that.
-pub(super) fn append_plain(column: Column, values: &[f32], bytes: &mut Vec<u8>) -> Option<(f64, usize)> {
-    let start = bytes.len();
-    bytes.reserve(column.bytes(values.len()));
+/// The plain form of a column, and what [`Compressed::worst`] is of that.
+pub(super) fn plain(column: Column, values: &[f32]) -> (Vec<u8>, Option<(f64, usize)>) {
     if column != Column::ShortRotations {
-        values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
-        return None;
+        return (values.iter().copied().flat_map(f32::to_le_bytes).collect(), None);
     }
-    values.iter().for_each(|value| bytes.extend_from_slice(&short(*value).to_le_bytes()));
-    worst(column, values, &bytes[start..])
+    let bytes: Vec<u8> = values.iter().flat_map(|value| short(*value).to_le_bytes()).collect();
+    let worst = worst(column, values, &bytes);
+    (bytes, worst)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the values are components of unit quaternions")]

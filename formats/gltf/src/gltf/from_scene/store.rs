@@ -2,7 +2,7 @@
 
 use super::super::slots::Slots;
 use super::keys::same_bits;
-use super::packing::{Compressed, Compression, Packing, append_plain};
+use super::packing::{Compressed, Compression, Packing, plain};
 use super::plan::{Goal, PlannedChannel};
 use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
@@ -23,6 +23,9 @@ const SHORT: u32 = 5122;
 pub(super) const FLOAT: u32 = 5126;
 /// Every view starts at a multiple of this many bytes.
 const ALIGNMENT: usize = 4;
+
+/// Lists of numbers become bytes in pieces of so many: those find room where other lists were, and large ones only beside it.
+pub(super) const PIECE_BYTES: usize = 64 << 10;
 
 /// So many numbers of a list tell which others may be equal to it.
 const MOST_HASHED: usize = 64;
@@ -127,18 +130,24 @@ impl<'a> Lists<'a> {
         list.get(number - start..)
     }
 
-    /// Adds the plain form of all. Yields what [`append_plain`] does. Nothing is kept twice for longer than it takes, but for key times,
-    /// which tell when others are rounded most.
-    fn append_plain(&mut self, column: Column, bytes: &mut Vec<u8>) -> Option<(f64, usize)> {
+    /// The plain form of all, and what [`plain`] says of them. Lists that are not needed any more are let go of one by one, so that
+    /// little is there twice.
+    fn plain(&mut self, column: Column, is_needed: bool) -> (Vec<Vec<u8>>, Option<(f64, usize)>) {
+        let mut pieces = Vec::with_capacity(self.lists.len());
         let mut worst: Option<(f64, usize)> = None;
         for (start, list) in &mut self.lists {
-            let own = append_plain(column, list, bytes).map(|(error, number)| (error, *start + number));
-            worst = own.filter(|own| worst.is_none_or(|worst| own.0 >= worst.0)).or(worst);
-            if column != Column::Times {
+            let most = PIECE_BYTES / column.element_bytes() * column.width();
+            for (part, list) in list.chunks(most).enumerate() {
+                let (piece, own) = plain(column, list);
+                pieces.push(piece);
+                let own = own.map(|(error, number)| (error, *start + part * most + number));
+                worst = own.filter(|own| worst.is_none_or(|worst| own.0 >= worst.0)).or(worst);
+            }
+            if !is_needed {
                 *list = Cow::default();
             }
         }
-        worst
+        (pieces, worst)
     }
 
     /// All in one.
@@ -154,7 +163,7 @@ impl<'a> Lists<'a> {
 pub(in crate::gltf) struct Store<'a> {
     packing: Packing,
     columns: HashMap<Column, Lists<'a>>,
-    blobs: Vec<(Vec<u8>, Option<u32>)>,
+    blobs: Vec<(Vec<Vec<u8>>, Option<u32>)>,
     entries: Vec<Entry>,
     known: HashMap<u64, Vec<usize>>,
     /// What the accessors of values animate, and their key times.
@@ -197,7 +206,10 @@ impl Rounding {
 /// What a store became: bytes, and the items of `bufferViews` and `accessors`.
 #[derive(Debug, Default)]
 pub(in crate::gltf) struct Packed {
-    pub(in crate::gltf) bytes: Vec<u8>,
+    /// The bytes, in order, in as many pieces as they came in.
+    pub(in crate::gltf) pieces: Vec<Vec<u8>>,
+    /// How many bytes those are.
+    pub(in crate::gltf) length: usize,
     pub(in crate::gltf) views: Vec<String>,
     pub(in crate::gltf) accessors: Vec<String>,
     /// Bytes of all compressed views when they are decompressed, and the extension that does it.
@@ -305,7 +317,12 @@ impl<'a> Store<'a> {
 
     /// Adds bytes with a view of their own.
     pub(super) fn blob(&mut self, bytes: Vec<u8>, target: Option<u32>) -> usize {
-        self.blobs.push((bytes, target));
+        self.large_blob(vec![bytes], target)
+    }
+
+    /// As [`Store::blob`], of bytes in pieces.
+    pub(super) fn large_blob(&mut self, pieces: Vec<Vec<u8>>, target: Option<u32>) -> usize {
+        self.blobs.push((pieces, target));
         self.blobs.len() - 1
     }
 
@@ -323,30 +340,26 @@ impl<'a> Store<'a> {
         let accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
         let mut packed = Packed { accessors, ..Packed::default() };
         let columns: Vec<Column> = self.columns_in_use().collect();
-        packed.bytes.reserve_exact(self.length(&columns));
         // Motion comes last, so that it can be exchanged without moving anything else.
-        for (bytes, target) in std::mem::take(&mut self.blobs) {
-            packed.view(target, base, |all| all.extend(&bytes));
+        for (pieces, target) in std::mem::take(&mut self.blobs) {
+            packed.view(target, base, pieces);
         }
         for column in columns {
             let parts = self.parts(column);
             let worst = match self.packing.compressed(column, || self.columns[&column].whole(), &parts) {
-                Some(stored) => packed.compressed(&stored, self.packing, base),
+                Some(stored) => packed.compressed(stored, self.packing, base),
                 None => {
+                    // Key times tell when others are rounded most.
+                    let is_needed = column == Column::Times && !self.packing.is_exact();
                     let lists = self.columns.entry(column).or_default();
-                    packed.view(None, base, |bytes| lists.append_plain(column, bytes))
+                    let (pieces, worst) = lists.plain(column, is_needed);
+                    packed.view(None, base, pieces);
+                    worst
                 }
             };
             packed.roundings.extend(worst.and_then(|worst| self.rounding(column, worst)));
         }
         packed
-    }
-
-    /// How many bytes blobs and columns take uncompressed, at most.
-    fn length(&self, columns: &[Column]) -> usize {
-        let blobs = self.blobs.iter().map(|(bytes, _)| bytes.len());
-        let columns = columns.iter().map(|column| column.bytes(self.columns[column].len));
-        blobs.chain(columns).map(|length| length.next_multiple_of(ALIGNMENT)).sum()
     }
 
     /// The elements of a column that belong to an accessor each, in order.
@@ -425,13 +438,20 @@ impl Packed {
         Some(format!(r#"{{"byteLength":{length},"extensions":{{"{extension}":{{"fallback":true}}}}}}"#))
     }
 
-    /// Adds a view of what is appended to the bytes.
-    fn view<T>(&mut self, target: Option<u32>, base: &Base, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
-        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
-        let start = self.bytes.len();
-        let offset = base.offset + start;
-        let appended = append(&mut self.bytes);
-        let length = self.bytes.len() - start;
+    /// Adds bytes where a view may start. Yields where that is.
+    fn add(&mut self, pieces: Vec<Vec<u8>>, base: &Base) -> usize {
+        let padding = self.length.next_multiple_of(ALIGNMENT) - self.length;
+        self.pieces.extend((padding > 0).then(|| vec![0; padding]));
+        let start = self.length + padding;
+        self.length = start + pieces.iter().map(Vec::len).sum::<usize>();
+        self.pieces.extend(pieces);
+        base.offset + start
+    }
+
+    /// Adds a view of some bytes.
+    fn view(&mut self, target: Option<u32>, base: &Base, pieces: Vec<Vec<u8>>) {
+        let offset = self.add(pieces, base);
+        let length = base.offset + self.length - offset;
         let mut json = JsonWriter::new(NumberStyle::ShortestF32);
         json.object(|w| {
             w.name("buffer").integer(base.buffer);
@@ -444,16 +464,14 @@ impl Packed {
             }
         });
         self.views.push(json.finish());
-        appended
     }
 
     /// Adds a view that is decompressed into a buffer that does not exist. Yields what compressing rounded most.
-    fn compressed(&mut self, stored: &Compressed, packing: Packing, base: &Base) -> Option<(f64, usize)> {
+    fn compressed(&mut self, stored: Compressed, packing: Packing, base: &Base) -> Option<(f64, usize)> {
         let extension = packing.compression.map(Compression::extension)?;
         let layout = &stored.layout;
-        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
-        let offset = base.offset + self.bytes.len();
-        self.bytes.extend(&stored.bytes);
+        let bytes = stored.bytes.len();
+        let offset = self.add(vec![stored.bytes], base);
         let start = self.fallback.next_multiple_of(ALIGNMENT);
         self.fallback = start + stored.length;
         self.extension = Some(extension);
@@ -469,7 +487,7 @@ impl Packed {
             place(w, base.fallback, start, stored.length);
             w.name("extensions").object(|w| {
                 w.name(extension).object(|w| {
-                    place(w, base.buffer, offset, stored.bytes.len());
+                    place(w, base.buffer, offset, bytes);
                     w.name("byteStride").raw(&layout.stride.to_string());
                     w.name("count").raw(&layout.count.to_string()).name("mode").string("ATTRIBUTES");
                     if layout.filter != Filter::None {

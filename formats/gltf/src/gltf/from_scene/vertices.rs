@@ -1,9 +1,10 @@
 //! The vertex data of primitives (glTF 2.0, section 3.7.2).
 
 use super::keys::narrow;
-use super::store::{Entry, FLOAT, Home, INDEX_TARGET, Store, VERTEX_TARGET};
+use super::store::{Entry, FLOAT, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
 use dopesheet_core::bytes::json::JsonWriter;
 use dopesheet_core::model::{Primitive, VertexJoints};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// `UNSIGNED_SHORT`
@@ -25,10 +26,14 @@ pub(super) fn is_drawable(primitive: &Primitive) -> bool {
 }
 
 /// The indices of all whole triangles whose vertices exist.
-fn triangles(primitive: &Primitive) -> Vec<u32> {
-    let count = primitive.positions.len();
-    let sound = |triangle: &&[u32]| triangle.iter().all(|index| (*index as usize) < count);
-    primitive.indices.chunks_exact(3).filter(sound).flatten().copied().collect()
+fn triangles(primitive: &Primitive) -> Cow<'_, [u32]> {
+    let (whole, _) = primitive.indices.as_chunks::<3>();
+    let is_sound =
+        |triangle: &[u32; 3]| triangle.iter().all(|index| (*index as usize) < primitive.positions.len());
+    match whole.iter().all(is_sound) {
+        true => whole.as_flattened().into(),
+        false => whole.iter().filter(|triangle| is_sound(triangle)).flatten().copied().collect(),
+    }
 }
 
 /// The accessors of a primitive.
@@ -52,24 +57,21 @@ impl Vertices {
     ) -> Self {
         let count = primitive.positions.len();
         let fits = |length: usize| length == count;
-        let positions: Vec<[f32; 3]> = primitive.positions.iter().map(|p| finite(*p)).collect();
-        let mut attributes = vec![("POSITION", vectors(&positions, true, store))];
+        let mut attributes = vec![("POSITION", vectors(&primitive.positions, finite, true, store))];
         if fits(primitive.normals.len()) {
-            let normals: Vec<[f32; 3]> = primitive.normals.iter().map(|n| unit(*n)).collect();
-            attributes.push(("NORMAL", vectors(&normals, false, store)));
+            attributes.push(("NORMAL", vectors(&primitive.normals, unit, false, store)));
         }
         // Without a picture nothing uses them, and the validator objects.
         if textured {
-            let mut uvs: Vec<[f32; 2]> = primitive.uvs.iter().map(|uv| finite(*uv)).collect();
-            uvs.resize(count, [0.0; 2]);
-            attributes.push(("TEXCOORD_0", vectors(&uvs, false, store)));
+            let mut uvs = Cow::from(&primitive.uvs);
+            if !fits(uvs.len()) {
+                uvs.to_mut().resize(count, [0.0; 2]);
+            }
+            attributes.push(("TEXCOORD_0", vectors(&uvs, finite, false, store)));
         }
         if let Some(joints) = joints {
-            let bound: Vec<VertexJoints> = primitive.joints.iter().map(|j| settled(*j, joints)).collect();
-            let numbers = bound.iter().flat_map(|j| j.joints).flat_map(u16::to_le_bytes).collect();
-            attributes.push(("JOINTS_0", blob(numbers, UNSIGNED_SHORT, count, "VEC4", VERTEX_TARGET, store)));
-            let weights: Vec<[f32; 4]> = bound.iter().map(|j| j.weights).collect();
-            attributes.push(("WEIGHTS_0", vectors(&weights, false, store)));
+            let [joints, weights] = binding(&primitive.joints, joints, store);
+            attributes.extend([("JOINTS_0", joints), ("WEIGHTS_0", weights)]);
         }
         Self { count, attributes, indices: indices(primitive, store), has_uvs: textured, still: None }
     }
@@ -133,7 +135,7 @@ impl Vertices {
             for (vertex, offset) in &kept {
                 all[*vertex as usize] = *offset;
             }
-            return vectors(&all, bounded, store);
+            return vectors(&all, finite, bounded, store);
         }
         let mut values: Vec<[f32; N]> = kept.values().copied().collect();
         let indices = store.blob(kept.keys().flat_map(|vertex| vertex.to_le_bytes()).collect(), None);
@@ -145,7 +147,7 @@ impl Vertices {
             component: FLOAT,
             count: self.count,
             shape: shape(N),
-            bounds: bounded.then(|| bounds(&values)),
+            bounds: bounded.then(|| bounds(values.into_iter())),
             sparse: (!kept.is_empty()).then_some((kept.len(), indices, sparse)),
         })
     }
@@ -165,38 +167,54 @@ fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
         }
         all = (0..u32::try_from(count - count % 3).unwrap_or(u32::MAX)).collect();
     }
-    let length = all.len();
-    let short: Option<Vec<u16>> = (count < SHORT_VERTICES)
-        .then(|| all.iter().map(|index| u16::try_from(*index)).collect::<Result<_, _>>().ok())
-        .flatten();
-    Some(match short {
-        Some(short) => {
-            let bytes = short.into_iter().flat_map(u16::to_le_bytes).collect();
-            blob(bytes, UNSIGNED_SHORT, length, "SCALAR", INDEX_TARGET, store)
-        }
-        None => {
-            let bytes = all.into_iter().flat_map(u32::to_le_bytes).collect();
-            blob(bytes, UNSIGNED_INT, length, "SCALAR", INDEX_TARGET, store)
-        }
-    })
+    let parts = all.chunks(PIECE_BYTES / 4);
+    // Each index is below the count of vertices.
+    let (component, pieces) = match count < SHORT_VERTICES {
+        true => (
+            UNSIGNED_SHORT,
+            parts.map(|part| part.iter().flat_map(|index| short(*index)).collect()).collect(),
+        ),
+        false => (
+            UNSIGNED_INT,
+            parts.map(|part| part.iter().copied().flat_map(u32::to_le_bytes).collect()).collect(),
+        ),
+    };
+    let home = Home::Blob(store.large_blob(pieces, Some(INDEX_TARGET)));
+    let entry = Entry { home, component, count: all.len(), shape: "SCALAR", bounds: None, sparse: None };
+    Some(store.entry(entry))
 }
 
-fn blob(
-    bytes: Vec<u8>,
-    component: u32,
-    count: usize,
-    shape: &'static str,
-    target: u32,
+fn short(index: u32) -> [u8; 2] {
+    u16::try_from(index).unwrap_or(u16::MAX).to_le_bytes()
+}
+
+/// The accessors of joints and of their weights.
+fn binding(bound: &[VertexJoints], joints: usize, store: &mut Store<'_>) -> [usize; 2] {
+    let mut pieces = [Vec::new(), Vec::new()];
+    for part in bound.chunks(PIECE_BYTES / size_of::<[f32; 4]>()) {
+        let part: Vec<VertexJoints> = part.iter().map(|bound| settled(*bound, joints)).collect();
+        pieces[0].push(part.iter().flat_map(|bound| bound.joints).flat_map(u16::to_le_bytes).collect());
+        pieces[1].push(part.iter().flat_map(|bound| bound.weights).flat_map(f32::to_le_bytes).collect());
+    }
+    let mut entry = |component: u32, pieces: Vec<Vec<u8>>| {
+        let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
+        store.entry(Entry { home, component, count: bound.len(), shape: "VEC4", bounds: None, sparse: None })
+    };
+    let [joints, weights] = pieces;
+    [entry(UNSIGNED_SHORT, joints), entry(FLOAT, weights)]
+}
+
+/// The accessor of vectors, each of which is stored as `stored` says.
+fn vectors<const N: usize>(
+    values: &[[f32; N]],
+    stored: impl Fn([f32; N]) -> [f32; N] + Copy,
+    bounded: bool,
     store: &mut Store<'_>,
 ) -> usize {
-    let home = Home::Blob(store.blob(bytes, Some(target)));
-    store.entry(Entry { home, component, count, shape, bounds: None, sparse: None })
-}
-
-fn vectors<const N: usize>(values: &[[f32; N]], bounded: bool, store: &mut Store<'_>) -> usize {
-    let bytes = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
-    let home = Home::Blob(store.blob(bytes, Some(VERTEX_TARGET)));
-    let bounds = bounded.then(|| bounds(values));
+    let piece = |part: &[[f32; N]]| part.iter().flat_map(|v| stored(*v)).flat_map(f32::to_le_bytes).collect();
+    let pieces = values.chunks(PIECE_BYTES / size_of::<[f32; N]>()).map(piece).collect();
+    let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
+    let bounds = bounded.then(|| bounds(values.iter().map(|v| stored(*v))));
     store.entry(Entry { home, component: FLOAT, count: values.len(), shape: shape(N), bounds, sparse: None })
 }
 
@@ -208,8 +226,8 @@ const fn shape(width: usize) -> &'static str {
     }
 }
 
-fn bounds<const N: usize>(values: &[[f32; N]]) -> [Vec<f32>; 2] {
-    let first = values.first().copied().unwrap_or([0.0; N]);
+fn bounds<const N: usize>(mut values: impl Iterator<Item = [f32; N]>) -> [Vec<f32>; 2] {
+    let first = values.next().unwrap_or([0.0; N]);
     let (mut min, mut max) = (first, first);
     for value in values {
         for ((value, min), max) in value.iter().zip(&mut min).zip(&mut max) {
