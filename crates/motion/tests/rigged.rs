@@ -212,6 +212,13 @@ fn a_day_with_two_keys_is_a_bounded_number_of_poses() {
     let lifts = frames(&[0, day], 3, &[0., 0., 0., 0., 4., 0.], Law::LINEAR);
     scene.clips[0].tracks = vec![track(&scene, 3, Channel::whole(Property::Translation, lifts))];
     scene.clips[0].duration = GRID.seconds(day as f64);
+    let morph = |name: &str, effect| RigMorph { name: name.to_owned(), effect };
+    scene.rig.morphs =
+        vec![morph("smile", MorphEffect::Surface), morph("both", MorphEffect::Group(vec![(0, 0.5)]))];
+    // Sums of what does not go straight are taken on frames.
+    let weigh = Channel::whole(Property::Weight, frames(&[0, day], 1, &[0.0, 1.0], Law::STEP));
+    let target = Target::new(TargetKind::Morph, "both", 0, None);
+    scene.clips[0].tracks.push(Track { target, channels: vec![weigh] });
     let (made, _) = baked(&scene);
     let keys: usize = made.clips[0]
         .tracks

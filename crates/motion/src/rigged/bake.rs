@@ -170,12 +170,17 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
     nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
 }
 
+/// Every frame of a clip in seconds; of more than [`MOST_STRETCHES`] so few that there are no more.
+pub(super) fn frames(clip: &Clip, rate: FrameRate) -> impl Iterator<Item = f64> {
+    let count = rate.frame(clip.end()).floor().max(0.0) as usize;
+    let step = count.div_ceil(MOST_STRETCHES).max(1);
+    (0..=count).step_by(step).map(move |frame| rate.seconds(frame as f64).0)
+}
+
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.
 fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
     let Seconds(end) = clip.end();
-    let count = rate.frame(Seconds(end)).floor().max(0.0) as usize;
-    let step = count.div_ceil(MOST_STRETCHES).max(1);
-    let mut times: Vec<f64> = (0..=count).step_by(step).map(|frame| rate.seconds(frame as f64).0).collect();
+    let mut times: Vec<f64> = frames(clip, rate).collect();
     let mut jumps = Vec::new();
     for curve in clip.tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves()) {
         let steps = !curve.laws.all(|law| law.blend != Blend::Step);

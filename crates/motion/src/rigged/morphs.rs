@@ -1,5 +1,6 @@
 //! Morphs that stand for other morphs.
 
+use super::bake::frames;
 use crate::evaluate::{Side, channel_at};
 use crate::linearise::narrow;
 use dopesheet_core::diag::Report;
@@ -14,8 +15,8 @@ use std::collections::HashMap;
 /// Adds the weights of groups to the weights of the morphs they consist of, and takes out the tracks of all morphs whose
 /// effect the rig has had.
 ///
-/// Sums of straight weights are straight between the keys of all of them; of others one key per frame is taken. What flips
-/// do to vertices is left out and reported.
+/// Sums of straight weights are straight between the keys of all of them; of others one key per frame is taken, and fewer
+/// in clips of more than 100,000 frames. What flips do to vertices is left out and reported.
 pub(super) fn expand_groups(rig: &Rig, clip: &mut Clip, report: &mut Report) {
     let mut by_name: HashMap<&str, usize> = HashMap::new();
     for (index, morph) in rig.morphs.iter().enumerate() {
@@ -100,9 +101,7 @@ fn times(clip: &Clip, channels: &[(&Channel, f64)]) -> Vec<f64> {
     }
     let straight = |law: Law| law.blend == Blend::Lerp && law.timing == Timing::Linear;
     if !curves().all(|curve| curve.laws.all(straight)) {
-        let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
-        let count = rate.frame(clip.end()).floor().max(0.0) as usize;
-        times.extend((0..=count).map(|frame| rate.seconds(frame as f64).0));
+        times.extend(frames(clip, clip.grid.unwrap_or(FrameRate::FPS_60)));
     }
     ascend(&mut times);
     times.dedup();
