@@ -44,8 +44,8 @@ pub fn convert(inputs: &[impl Borrow<Opened>], options: &ConvertOptions<'_>) -> 
 }
 
 /// As [`convert`] with files that are needed no more, and a result that is only to be written: inputs are let go of once they
-/// are a scene, and the file comes in pieces. Nothing large is in memory twice. A `model` here counts instead of that of the
-/// options.
+/// are a scene, and the file comes in pieces. Of a format that is [composed](dopesheet_core::format::Format::compose) nothing
+/// large is in memory twice. A `model` here counts instead of that of the options.
 ///
 /// # Errors
 /// As [`convert`].
@@ -59,7 +59,7 @@ pub fn convert_owned(
 }
 
 fn convert_held(
-    inputs: Vec<Cow<'_, Opened>>,
+    mut inputs: Vec<Cow<'_, Opened>>,
     model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
 ) -> Result<Conversion<Pieces>, Error> {
@@ -73,7 +73,7 @@ fn convert_held(
         return attach(inputs, model, target, options, origin);
     }
     if inputs.len() == 1 && model.is_none() && options.stays_in_format(first) {
-        return rewrite(first, options, origin);
+        return rewrite(inputs.swap_remove(0), options, origin);
     }
     let mut report = Report::default();
     let (scene, file_stems) = scene::prepare(inputs, model, options, &mut report)?;
@@ -126,13 +126,15 @@ fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
 
 /// Within a format everything happens on the document, so that nothing else changes.
 fn rewrite(
-    input: &Opened,
+    input: Cow<'_, Opened>,
     options: &ConvertOptions<'_>,
     origin: Origin,
 ) -> Result<Conversion<Pieces>, Error> {
-    let mut report = input.report.clone();
+    let (mut document, mut report) = match input {
+        Cow::Borrowed(input) => (Cow::Borrowed(&input.document), input.report.clone()),
+        Cow::Owned(input) => (Cow::Owned(input.document), input.report),
+    };
     let edit = Edit { variant: options.variant.clone(), sort: options.sort };
-    let mut document = Cow::Borrowed(&input.document);
     if edit.is_empty() {
         report.kept("everything: the document is written as it was read");
     } else {

@@ -189,11 +189,10 @@ impl ConvertOptions<'_> {
         self.target().capabilities(&Scene::new(Basis::GLTF), self.variant.as_deref())
     }
 
-    /// Whether the document of `input` can be written as it is or after an edit: the target takes its documents, and
-    /// nothing asks for other values, times or names.
+    /// Whether the document of `input` can be written as it is or after an edit where there is no model: the target takes its
+    /// documents, and nothing asks for other values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
-        let changes_motion = self.model.is_some()
-            || self.skip_first
+        let changes_motion = self.skip_first
             || self.clip.is_some()
             || !self.names.is_empty()
             || self.language != Language::Original
