@@ -4,7 +4,7 @@
 //! hits both alike. Of mmd-anim only the evaluation of a pose that is already sampled is timed.
 #![allow(clippy::print_stdout, reason = "the table is this program's output")]
 
-#[path = "../tests/kit/mod.rs"]
+#[path = "../tests/all/kit/mod.rs"]
 mod kit;
 
 use dopesheet_rig::{Behaviour, Solver};

@@ -1,0 +1,19 @@
+//! The tests of this crate, in one program: it is linked once.
+
+mod archive;
+mod capture;
+mod common;
+mod convert;
+mod cut_off;
+mod diff;
+mod fbx;
+mod folder;
+mod look;
+mod model;
+mod names;
+mod plot;
+mod render;
+mod sample;
+mod several;
+mod table;
+mod view;

@@ -1,0 +1,16 @@
+//! The tests of this crate, in one program: it is linked once.
+
+mod attach_corpus;
+mod english;
+mod fbx;
+mod mmd_corpus;
+mod npz;
+mod onto_model;
+mod owned;
+mod pictures;
+mod plot;
+mod poses;
+mod registry;
+mod subjects;
+mod unity;
+mod vrma;

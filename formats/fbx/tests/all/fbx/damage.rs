@@ -1,0 +1,69 @@
+//! Files that are cut or changed anywhere: a result or a message, never a panic.
+
+use crate::fbx::fixtures::named;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Format, ReadOptions, Source};
+use dopesheet_fbx::Fbx;
+
+/// Reads, checks and converts what can be read. Whether it can.
+fn survives(bytes: &[u8]) -> bool {
+    let mut report = Report::default();
+    match Fbx::read(&Source::new(bytes), &ReadOptions::default(), &mut report) {
+        Err(error) => {
+            assert!(error.fault.code.starts_with("fbx-") && !error.fault.found.is_empty(), "{error}");
+            false
+        }
+        Ok(document) => {
+            Fbx::check(&document, &mut report);
+            let scene = Fbx::to_scene(&document, &Default::default(), &mut report).unwrap();
+            for (index, node) in scene.nodes.iter().enumerate() {
+                assert!(
+                    node.parent.is_none_or(|parent| parent.0 < index),
+                    "parents stand before their children"
+                );
+            }
+            for channel in scene.clips.iter().flat_map(|c| &c.tracks).flat_map(|t| &t.channels) {
+                channel.composition.curves().for_each(|curve| curve.validate().unwrap());
+            }
+            true
+        }
+    }
+}
+
+const FILES: [&str; 4] = ["chain", "chain-text", "face", "face-text"];
+
+#[test]
+fn every_prefix_is_an_error_or_a_file() {
+    for name in FILES {
+        let bytes = named(name);
+        let read = (0..bytes.len()).filter(|length| survives(&bytes[..*length])).count();
+        // Text may end wherever a record does; of bytes only what stands behind the last one may be missing.
+        let most = if name.ends_with("text") { bytes.len() } else { 13 };
+        assert!(read <= most, "{name}: {read} of {}", bytes.len());
+    }
+}
+
+#[test]
+fn every_changed_byte_is_an_error_or_a_file() {
+    for name in FILES {
+        let bytes = named(name);
+        let mut changed = bytes.clone();
+        let mut read = 0;
+        for at in 0..bytes.len() {
+            for value in [bytes[at] ^ 1, bytes[at] ^ 0x80, 0xff] {
+                changed[at] = value;
+                read += usize::from(survives(&changed));
+            }
+            changed[at] = bytes[at];
+        }
+        assert!(read > 0 && read < 3 * bytes.len(), "{name}: {read}");
+    }
+}
+
+#[test]
+fn a_cut_file_says_where_it_ends() {
+    let bytes = named("truncated");
+    let error = Fbx::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).unwrap_err();
+    let place = format!("fbx: byte {:#x}:", bytes.len());
+    assert!(error.to_string().starts_with(&place), "{error}");
+}

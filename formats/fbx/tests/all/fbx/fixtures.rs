@@ -1,0 +1,194 @@
+//! The files of `src/fbx/fixtures`: built here, compared with those on disk; `UPDATE_FIXTURES=1` writes them.
+
+use crate::fbx::chain::{self, Chain, assemble, joint, on};
+use crate::fbx::faults;
+use crate::fbx::records::{self, Record, Value};
+use dopesheet_core::format::Format;
+use dopesheet_fbx::Fbx;
+use dopesheet_testkit::Fixture;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/fbx/fixtures")
+}
+
+fn chain() -> Vec<Record> {
+    chain::records(&Chain::default())
+}
+
+fn valid() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("chain", records::binary(&chain())),
+        ("chain-text", records::text(&chain())),
+        ("face", records::binary(&chain::face())),
+        ("face-text", records::text(&chain::face())),
+        ("nothing", records::text(&assemble(&Chain::default(), Vec::new(), Vec::new()))),
+    ]
+}
+
+/// One file per code that stops reading, named after it.
+fn invalid() -> Vec<(&'static str, Vec<u8>)> {
+    let binary = records::binary(&chain());
+    let deep = 600;
+    let joints = (1..=deep).map(|id| joint(id, "j", Vec::new())).collect();
+    let hung = (1..=deep).map(|id| on(id, id - 1)).collect();
+    let mut damaged = binary.clone();
+    let list = find(&binary, b"KeyValueFloat") + b"KeyValueFloat".len();
+    // More numbers than the list has room for.
+    damaged[list + 1] = 0x7f;
+    vec![
+        ("damaged", damaged),
+        ("depth", records::binary(&assemble(&Chain::default(), joints, hung))),
+        ("empty", Vec::new()),
+        ("signature", [&b"glTF\x02\0\0\0"[..], &[0; 120]].concat()),
+        ("truncated", binary[..find(&binary, b"KeyValueFloat")].to_vec()),
+        ("unsupported", with(&binary, &7400u32.to_le_bytes(), &9900u32.to_le_bytes())),
+    ]
+}
+
+/// One file per code that only checking reports, named after it.
+fn quirk() -> Vec<(&'static str, Vec<u8>)> {
+    let text = records::text(&chain());
+    let axes = Chain { axes: [(1, 1), (1, 1), (0, 1)], ..Chain::default() };
+    let start = Chain { begin: chain::SECOND / 2, ..Chain::default() };
+    let unit = Chain { unit: 0.0, ..Chain::default() };
+    let one_layer = |chain: &Chain| without_lift(chain::records(chain));
+    let own = vec![
+        ("axes", records::text(&one_layer(&axes))),
+        (
+            "duplicate-id",
+            records::text(&edited(one_layer(&Chain::default()), "Objects", |all| {
+                all.push(joint(2, "Chest again", Vec::new()));
+            })),
+        ),
+        ("layers", text),
+        (
+            "root",
+            records::text(&edited(one_layer(&Chain::default()), "Connections", |all| all.push(on(50, 0)))),
+        ),
+        ("nonfinite", records::text(&one_joint(f64::NAN, 30.0))),
+        ("nonfinite-key", records::text(&one_joint(0.0, f32::INFINITY))),
+        ("take-start", records::text(&one_layer(&start))),
+        ("unicode", with(&records::text(&one_layer(&Chain::default())), b"Model::Chest", b"Model::Ch\xe9st")),
+        ("unit", records::text(&one_layer(&unit))),
+    ];
+    [own, faults::all()].concat()
+}
+
+/// The chain with the hips at a place along Y, and in its second take alone on their way to an end.
+fn one_joint(place: f64, end: f32) -> Vec<Record> {
+    let all = edited(without_lift(chain::records(&Chain::default())), "Objects", |all| {
+        all.retain(|own| !matches!(own.values.first(), Some(Value::Long(1 | 10 | 11 | 60))));
+        all.push(chain::joint_at(1, "Hips", [0.0, place, 100.0]));
+        all.push(chain::curve(60, &[(0.0, 0.0), (1.0, f64::from(end))], chain::LINEAR));
+    });
+    let is_of_walk = |own: &Record| [10, 11, 20, 22, 30, 32].iter().any(|id| is_connection_of(own, *id));
+    edited(all, "Connections", |all| all.retain(|own| !is_of_walk(own)))
+}
+
+/// The chain without its second layer.
+pub(crate) fn without_lift(all: Vec<Record>) -> Vec<Record> {
+    edited(all, "Connections", |all| {
+        all.retain(|own| !is_connection_of(own, 12) && !is_connection_of(own, 21))
+    })
+}
+
+fn is_connection_of(record: &Record, id: i64) -> bool {
+    matches!(record.values.get(1), Some(Value::Long(own)) if *own == id)
+}
+
+pub(crate) fn edited(mut all: Vec<Record>, word: &str, edit: impl FnOnce(&mut Vec<Record>)) -> Vec<Record> {
+    let own = all.iter_mut().find(|record| record.word == word).unwrap();
+    edit(own.children.as_mut().unwrap());
+    all
+}
+
+fn find(bytes: &[u8], part: &[u8]) -> usize {
+    bytes.windows(part.len()).position(|window| window == part).unwrap()
+}
+
+/// Bytes with one part put in the place of the first that is like another.
+pub(crate) fn with(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let at = find(bytes, old);
+    [&bytes[..at], new, &bytes[at + old.len()..]].concat()
+}
+
+/// A small file with a list of 2²⁶ numbers, compressed.
+pub(crate) fn bomb() -> Vec<u8> {
+    let count = 1u32 << 26;
+    let mut out = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
+    out.extend(7400u32.to_le_bytes());
+    let mut stored = vec![b'd'];
+    let compressed = zeros(u64::from(count) * 8);
+    stored.extend(count.to_le_bytes());
+    stored.extend(1u32.to_le_bytes());
+    stored.extend((compressed.len() as u32).to_le_bytes());
+    stored.extend(compressed);
+    let inner = record(b"Vertices", 1, &stored, out.len() + 13 + b"Geometry".len() + 13 + b"Objects".len());
+    let geometry =
+        record(b"Geometry", 0, &[&inner[..], &[0; 13]].concat(), out.len() + 13 + b"Objects".len());
+    let objects = record(b"Objects", 0, &[&geometry[..], &[0; 13]].concat(), out.len());
+    out.extend(objects);
+    out.extend([0; 13]);
+    out
+}
+
+/// A record at a place, whose content is already bytes.
+fn record(word: &[u8], values: u32, content: &[u8], at: usize) -> Vec<u8> {
+    let end = at + 13 + word.len() + content.len();
+    let length = if values > 0 { content.len() } else { 0 };
+    let mut out = Vec::new();
+    for number in [end as u32, values, length as u32] {
+        out.extend(number.to_le_bytes());
+    }
+    out.push(word.len() as u8);
+    out.extend(word);
+    out.extend(content);
+    out
+}
+
+/// So many zeros as a stream of zlib: deflate's longest copies, one bit for each length and one for each distance.
+fn zeros(count: u64) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let block = vec![0; 1 << 20];
+    for _ in 0..count >> 20 {
+        std::io::Write::write_all(&mut encoder, &block).unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+/// All fixtures.
+pub(crate) fn all() -> Vec<Fixture> {
+    dopesheet_testkit::fixtures(valid(), invalid(), quirk())
+}
+
+/// One of them.
+pub(crate) fn named(name: &str) -> Vec<u8> {
+    all().into_iter().find(|fixture| fixture.1 == name).unwrap_or_else(|| panic!("{name}")).2
+}
+
+#[test]
+fn the_files_on_disk_are_those_built_here() {
+    dopesheet_testkit::assert_fixtures_on_disk(&folder(), "fbx", &all());
+}
+
+#[test]
+fn every_code_has_a_fixture_that_shows_it() {
+    // The first two need more than reading one file; `memory` takes a file of half a megabyte, which a test of its own makes.
+    let elsewhere = ["fbx-file-too-long", "fbx-read-only", "fbx-memory"];
+    dopesheet_testkit::assert_every_code_has_a_fixture::<Fbx>(&all(), "fbx-", &elsewhere, &[]);
+}
+
+#[test]
+fn codes_are_unique_and_sorted() {
+    assert!(Fbx::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
+}
+
+#[test]
+fn sound_files_have_no_warnings() {
+    for (_, name, bytes) in all().into_iter().filter(|(kind, _, _)| *kind == "valid") {
+        let (_, mut report) = dopesheet_testkit::read_reporting::<Fbx>(&bytes);
+        report.findings.retain(|finding| finding.fault.code != "fbx-layers");
+        assert_eq!(report.findings, [], "{name}");
+    }
+}

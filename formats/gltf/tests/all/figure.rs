@@ -1,0 +1,280 @@
+//! Meshes, skins and materials of glTF files.
+
+use crate::common::*;
+use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene};
+use dopesheet_core::model::*;
+use dopesheet_gltf::{Glb, Gltf};
+use dopesheet_testkit as testkit;
+use std::sync::Arc;
+
+/// One white pixel.
+#[rustfmt::skip]
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+    0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00, 0x00, 0x00,
+    0x0a, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00, 0xb1, 0x38, 0xf6,
+    0x14, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+/// A bent strip of four triangles on two joints, with a morph, a picture, and everything a material can say.
+fn figure() -> Scene {
+    let mut scene = scene(&[("root", None), ("hip", Some(0)), ("knee", Some(1)), ("skin", None)]);
+    let positions: Vec<[f32; 3]> =
+        (0..6).map(|n| [(n % 2) as f32, (n / 2) as f32 * 0.1, 0.3 / (n + 1) as f32]).collect();
+    let bound = |n: usize| VertexJoints {
+        joints: [0, 1, 0, 0],
+        weights: [0.3 + n as f32 * 0.1, 0.7 - n as f32 * 0.1, 0.0, 0.0],
+    };
+    let primitive = Primitive {
+        normals: vec![[0.0, 0.6, 0.8]; 6],
+        uvs: (0..6).map(|n| [n as f32 / 6.0, 0.5]).collect(),
+        joints: (0..6).map(bound).collect(),
+        indices: vec![0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5],
+        material: Some(MaterialIndex(0)),
+        morphs: vec![
+            MorphDelta { positions: vec![(1, [0.0, 0.1, 0.0])], uvs: vec![(2, [0.25, 0.0])] },
+            MorphDelta::default(),
+        ],
+        positions,
+    };
+    scene.meshes.push(Mesh { name: "leg".into(), primitives: vec![primitive] });
+    let names = vec!["bulge".into(), "still".into()];
+    scene.morph_sets.push(MorphSet { name: "leg".into(), morphs: names, rest: vec![0.25, 0.0] });
+    let mut away = [0.0; 16];
+    for n in [0, 5, 10, 15] {
+        away[n] = 1.0;
+    }
+    let mut bent = away;
+    bent[13] = f64::from(-0.1_f32);
+    let joints = vec![NodeIndex(1), NodeIndex(2)];
+    scene.skins.push(Skin { name: "legs".into(), joints, inverse_bind: vec![away, bent] });
+    scene.images.push(Image { name: "skin".into(), media_type: "image/png", bytes: Arc::from(PNG) });
+    scene.materials.push(Material {
+        name: "skin".into(),
+        base_color: [0.5, 0.25, 1.0, 0.75],
+        base_color_image: Some(ImageIndex(0)),
+        emissive: [0.0, 0.5, 0.0],
+        metallic: 0.0,
+        roughness: 0.5,
+        alpha: AlphaMode::Mask(0.25),
+        double_sided: true,
+        unlit: true,
+        extras: Some(serde_json::json!({"shader": "toon"})),
+    });
+    let node = &mut scene.nodes[3];
+    (node.mesh, node.skin) = (Some(MeshIndex(0)), Some(SkinIndex(0)));
+    node.morphs = Some(MorphSetIndex(0));
+    scene
+}
+
+fn same_figure(a: &Scene, b: &Scene) {
+    assert_eq!(a.meshes, b.meshes);
+    assert_eq!(a.skins, b.skins);
+    assert_eq!(a.materials, b.materials);
+    assert_eq!(a.images, b.images);
+    assert_eq!(a.morph_sets, b.morph_sets);
+    let placed = |scene: &Scene| -> Vec<_> {
+        scene.nodes.iter().map(|n| (n.name.clone(), n.mesh, n.skin, n.morphs)).collect()
+    };
+    assert_eq!(placed(a), placed(b));
+}
+
+#[test]
+fn a_figure_comes_back_as_it_went() {
+    let scene = figure();
+    let (document, report) = written("figure", &scene);
+    assert_eq!(report, Report::default());
+    let (back, report) = to_scene(&document);
+    same_figure(&back, &scene);
+    assert_eq!(report, Report::default());
+    let (again, _) = written("figure-again", &back);
+    same_figure(&to_scene(&again).0, &scene);
+    assert_eq!(again.json, document.json);
+}
+
+#[test]
+fn the_sample_character_keeps_its_figure() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/character.glb");
+    let (document, _) = testkit::read_reporting::<Glb>(&testkit::bytes(&path));
+    let (first, _) = to_scene(&document);
+    let triangles: usize = first.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.indices.len() / 3).sum();
+    assert_eq!((first.meshes.len(), first.materials.len(), triangles), (1, 1, 12));
+    assert!(first.nodes.iter().filter(|node| node.mesh.is_some()).count() > 10);
+    let (second, _) = to_scene(&written("character", &first).0);
+    same_figure(&first, &second);
+    assert_eq!(first.nodes, second.nodes);
+}
+
+#[test]
+fn texture_coordinates_without_a_picture_are_left_out() {
+    let mut scene = figure();
+    scene.materials[0].base_color_image = None;
+    let (document, report) = written("figure-plain", &scene);
+    assert!(!document.json.contains("TEXCOORD_0"));
+    assert!(
+        matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what.contains("texture coordinates of 1"))
+    );
+}
+
+/// One primitive over six vertices, with its members after the positions.
+fn drawn(members: &str) -> Draft {
+    let json = format!(
+        concat!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],"#,
+            r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0@ATTRIBUTES}}{}}}]}}],@MORE"#,
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}},"#,
+            r#"{{"bufferView":1,"componentType":5121,"count":6,"type":"SCALAR"}},"#,
+            r#"{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC4"}}],"#,
+            r#""bufferViews":[{{"buffer":0,"byteLength":72}},{{"buffer":0,"byteOffset":72,"byteLength":8}}],"#,
+            r#""buffers":[{{@BUFFER}}]}}"#
+        ),
+        members
+    );
+    let positions: Vec<f32> = (0..18).map(|n| n as f32).collect();
+    let mut data = floats(&positions);
+    data.extend([5, 4, 3, 2, 1, 0, 0, 0]);
+    Draft { json, data }
+}
+
+/// What a draft shows, and what was dropped, as `what: why`.
+fn shown(draft: Draft) -> (Scene, Vec<String>) {
+    let text = draft.json.replace("@ATTRIBUTES", "").replace("@MORE", "");
+    let (scene, report) = to_scene(&try_read(&Draft { json: text, ..draft }.glb()).unwrap());
+    let dropped = report.losses.iter().map(|loss| match loss {
+        Loss::Dropped { what, why } => format!("{what}: {why}"),
+        other => panic!("{other:?}"),
+    });
+    (scene, dropped.collect())
+}
+
+#[test]
+fn every_way_of_listing_triangles_becomes_one() {
+    for (members, indices) in [
+        ("", &[0, 1, 2, 3, 4, 5][..]),
+        (r#","indices":1"#, &[5, 4, 3, 2, 1, 0]),
+        (r#","mode":5"#, &[0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4]),
+        (r#","mode":6"#, &[1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 0]),
+        (r#","mode":5,"indices":1"#, &[5, 4, 3, 4, 2, 3, 3, 2, 1, 2, 0, 1]),
+    ] {
+        let (scene, dropped) = shown(drawn(members));
+        assert_eq!(scene.meshes[0].primitives[0].indices, indices, "{members}");
+        assert_eq!(scene.meshes[0].primitives[0].positions[5], [15.0, 16.0, 17.0]);
+        assert!(dropped.is_empty(), "{dropped:?}");
+    }
+}
+
+#[test]
+fn what_has_no_place_is_said() {
+    let base = || drawn("");
+    let attribute = |name: &str| base().swap("@ATTRIBUTES", &format!(",\"{name}\":0"));
+    let extension = r#","extensions":{"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{}}}"#;
+    for (draft, meshes, words) in [
+        (drawn(r#","mode":0"#), 0, "points or lines (1)"),
+        (drawn(r#","mode":3"#), 0, "points or lines (1)"),
+        (drawn(extension), 0, "Draco primitives (1)"),
+        (attribute("TANGENT"), 1, "tangents of primitives (1)"),
+        (attribute("COLOR_0"), 1, "vertex colours of primitives (1)"),
+        (attribute("TEXCOORD_1"), 1, "further texture coordinates of primitives (1)"),
+        (attribute("JOINTS_1"), 1, "further joints of primitives (1)"),
+        (attribute("_AGE"), 1, "programs' own (1)"),
+        (attribute("TEXCOORD_0"), 1, "another type or count"),
+        (drawn(r#","targets":[{"NORMAL":0}]"#), 1, "normals and other attributes of morph targets (1)"),
+        (base().swap("\"count\":6,\"type\":\"SCALAR\"", "\"count\":4,\"type\":\"SCALAR\""), 1, ""),
+    ] {
+        let (scene, dropped) = shown(draft.clone());
+        assert_eq!(scene.meshes.len(), meshes, "{words}: {}", draft.json);
+        match words {
+            "" => assert!(dropped.is_empty()),
+            words => assert!(dropped.iter().any(|line| line.contains(words)), "{words}: {dropped:?}"),
+        }
+        assert_eq!(scene.nodes[0].mesh.is_some(), meshes > 0);
+    }
+}
+
+#[test]
+fn triangles_without_vertices_are_left_out() {
+    let mut draft = drawn(r#","indices":1"#);
+    draft.data[72] = 9;
+    let (scene, dropped) = shown(draft);
+    assert_eq!(scene.meshes[0].primitives[0].indices, [2, 1, 0]);
+    assert_eq!(dropped.len(), 1);
+}
+
+#[test]
+fn materials_say_what_a_scene_has_no_place_for() {
+    let material = concat!(
+        r#""materials":[{"normalTexture":{"index":0},"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"#,
+        r#""extensions":{"KHR_texture_transform":{"scale":[2,2]}}}},"extensions":{"KHR_materials_ior":{}}}],"#,
+        r#""textures":[{"source":0,"sampler":0}],"samplers":[{}],"images":[{"uri":"@URI"}],"#
+    );
+    for (uri, images, lost) in [
+        ("data:image/png;base64,iVBORw0KGgo=", 1, 4),
+        ("data:image/webp;base64,UklGRg==", 0, 5),
+        ("data:image/png;base64,***", 0, 5),
+        ("elsewhere.png", 0, 5),
+    ] {
+        let text = material.replace("@URI", uri);
+        let (scene, dropped) = shown(drawn(r#","material":0"#).swap("@MORE", &text));
+        assert_eq!((scene.images.len(), dropped.len()), (images, lost), "{uri}: {dropped:?}");
+        assert_eq!(scene.materials[0].base_color_image.is_some(), images == 1);
+    }
+}
+
+#[test]
+fn pictures_beside_the_main_file_are_taken() {
+    let more = concat!(
+        r#""materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":1}}}],"#,
+        r#""textures":[{"source":0}],"images":[{"uri":"a%20b.png","name":"ab"}],"#
+    );
+    let draft = drawn(r#","material":0"#).swap("@MORE", more);
+    let text = Draft { json: draft.json.replace("@ATTRIBUTES", ""), data: draft.data }.gltf();
+    let mut source = Source::new(&text);
+    source.resources.insert("a b.png".into(), PNG.to_vec());
+    let document = Gltf::read(&source, &ReadOptions::default(), &mut Report::default()).unwrap();
+    let scene = Gltf::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
+    assert_eq!((&*scene.images[0].name, &*scene.images[0].bytes), ("ab", PNG));
+}
+
+#[test]
+fn indices_of_figures_must_lead_somewhere() {
+    for (members, more) in [
+        (r#","material":0"#, ""),
+        (r#","indices":3"#, ""),
+        (r#","targets":[{"POSITION":9}]"#, ""),
+        ("", r#""textures":[{"source":0}],"#),
+        ("", r#""images":[{"bufferView":7}],"#),
+        ("", r#""materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"#),
+    ] {
+        let draft = drawn(members);
+        let json = draft.json.replace("@ATTRIBUTES", "").replace("@MORE", more);
+        let error = try_read(&Draft { json, ..draft }.glb()).unwrap_err();
+        assert_eq!(error.fault.code, "UNRESOLVED_REFERENCE", "{members} {more}");
+    }
+}
+
+#[test]
+fn a_small_file_cannot_become_a_huge_figure() {
+    let primitive = r#"{"attributes":{"POSITION":0}}"#;
+    let many = vec![primitive; 3_000].join(",");
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"meshes":[{{"primitives":[{many}]}}],"accessors":[{{"componentType":5126,"count":16777216,"type":"VEC3"}}]}}"#
+    );
+    let (scene, report) = to_scene(&try_read(&glb(&json, None)).unwrap());
+    assert!(scene.meshes.is_empty());
+    assert_eq!(report.losses.len(), 1, "{:?}", report.losses);
+}
+
+#[test]
+fn a_figure_is_written_beside_compressed_motion() {
+    let mut scene = figure();
+    let times: Vec<f64> = (0..200).map(f64::from).collect();
+    let values: Vec<f32> = (0..600).map(|n| (n as f32 * 0.01).sin()).collect();
+    let track = joint(&scene, 1, vec![moves(&times, &values)]);
+    scene.clips.push(clip("bob", 199.0, vec![track]));
+    let options = FromScene { variant: Some("meshopt".into()), ..FromScene::default() };
+    let (document, _) = written_with("figure-meshopt", &scene, &options);
+    let (back, _) = to_scene(&document);
+    same_figure(&back, &scene);
+    assert_eq!(back.clips.len(), 1);
+}

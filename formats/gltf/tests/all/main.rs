@@ -1,0 +1,14 @@
+//! The tests of this crate, in one program: it is linked once.
+
+mod attach;
+mod check;
+mod common;
+mod convert;
+mod corpus;
+mod figure;
+mod golden;
+mod keys;
+mod meshopt;
+mod packing;
+mod roundtrip;
+mod vrma;

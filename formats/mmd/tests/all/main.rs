@@ -1,0 +1,6 @@
+//! The tests of this crate, in one program: it is linked once.
+
+mod pmd;
+mod pmx;
+mod vmd;
+mod vpd;

@@ -1,0 +1,30 @@
+//! What reading and checking say, word by word.
+
+use crate::pmd::fixtures::{all, everything};
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::{Format, Limits, ReadOptions, Source};
+use dopesheet_mmd::Pmd;
+use dopesheet_testkit::{codes_and_meanings, messages_about, summaries};
+
+#[test]
+fn every_message_about_the_fixtures() {
+    insta::assert_snapshot!(messages_about::<Pmd>(&all(), "pmd", &ReadOptions::default()));
+}
+
+#[test]
+fn every_code_and_what_it_means() {
+    insta::assert_snapshot!(codes_and_meanings::<Pmd>());
+}
+
+#[test]
+fn summaries_name_version_model_and_counts() {
+    insta::assert_snapshot!(summaries::<Pmd>(&all(), "pmd", &["trailing-bytes", "short-file"]));
+}
+
+#[test]
+fn a_file_beyond_the_callers_limit_is_refused() {
+    let limits = Limits { max_bytes: 10, ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let error = Pmd::read(&Source::new(&everything().done()), &options, &mut Report::default()).unwrap_err();
+    assert_eq!(error.fault.code, "mmd-file-too-long");
+}

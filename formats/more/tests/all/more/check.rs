@@ -1,0 +1,21 @@
+//! What reading and checking say, word by word.
+
+use crate::more::fixtures::all;
+use dopesheet_core::format::ReadOptions;
+use dopesheet_more::More;
+use dopesheet_testkit::{codes_and_meanings, messages_about, summaries};
+
+#[test]
+fn every_message_about_the_fixtures() {
+    insta::assert_snapshot!(messages_about::<More>(&all(), "ubi", &ReadOptions::default()));
+}
+
+#[test]
+fn every_code_and_what_it_means() {
+    insta::assert_snapshot!(codes_and_meanings::<More>());
+}
+
+#[test]
+fn summaries_name_version_class_and_counts() {
+    insta::assert_snapshot!(summaries::<More>(&all(), "ubi", &["opaque-resource"]));
+}
