@@ -48,7 +48,9 @@ pub(crate) fn run_for(repo: &Repo, targets: &[Target], minutes: u64) -> Outcome<
     if !nightly::is_there(repo, true)? || !has_cargo_fuzz(repo, true)? {
         return Err("the fuzzer could not be installed; see above".into());
     }
-    Ok(build_and_run(repo, targets, minutes.saturating_mul(60), LONG, &[])?.close())
+    let tally = build_and_run(repo, targets, minutes.saturating_mul(60), LONG, &[])?;
+    println!("\n{tally}");
+    Ok(tally.failed == 0)
 }
 
 /// The short run: one test per target.

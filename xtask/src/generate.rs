@@ -2,13 +2,21 @@
 
 use crate::repo::{self, Outcome, Repo};
 
+/// What writes them.
+const PROGRAM: &str = "xtask-generate";
+
 /// Writes them, or only checks that they are as they would be written. Whether all is as it should be.
 pub(crate) fn run(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
     // Pages show what the command prints.
-    if what == "docs" && !repo::run("command", &mut repo::command_build(repo))? {
+    if !repo::run("programs", &mut repo::build(repo, &[repo::COMMAND, PROGRAM]))? {
         return Ok(false);
     }
-    let Some(mut command) = repo::tool(repo, "xtask-generate")? else { return Ok(false) };
+    with_built(repo, what, check)
+}
+
+/// As [`run`], with programs that have been built.
+pub(crate) fn with_built(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
+    let mut command = repo.command(&repo.program(PROGRAM).to_string_lossy(), &[]);
     command.arg(what).arg("--programs").arg(repo.programs());
     if check {
         command.arg("--check");

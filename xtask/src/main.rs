@@ -21,8 +21,8 @@ mod web;
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};
 use std::process::ExitCode;
-use tally::Tally;
-use test::Part;
+use tally::Parts;
+use test::Selection;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Developer tasks of Dopesheet", arg_required_else_help = true)]
@@ -33,16 +33,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// All tests: crates, doctests, features, other machines, a short run of the fuzzer, the Python package, and the programs in clients/
-    /// on all we write
-    Test {
-        /// Only these
-        #[arg(value_enum)]
-        parts: Vec<Part>,
-    },
-    /// What can be said without running anything: formatting, lints, docs, features, targets, tidy, generated files
+    /// The tests of the libraries, the formats and the command; with --all and --deep, or by name, those that cost more
+    Test(Selection),
+    /// What can be said without running anything: formatting, lints, docs, features, targets, licences, tidy
     Lint,
-    /// All of CI: lint, then test
+    /// All of CI: lint, test, test --all
     Ci,
     /// The rules of the house that no compiler knows: who may use whom, what a room holds, sizes, paths
     Tidy,
@@ -119,19 +114,18 @@ fn main() -> ExitCode {
 /// Whether the task found nothing wrong.
 fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
-        Task::Test { parts } if parts.is_empty() => counted(|tally| test::run(repo, &Part::ALL, tally)),
-        Task::Test { parts } => counted(|tally| test::run(repo, parts, tally)),
+        Task::Test(selection) => counted(|parts| test::selected(repo, selection, parts)),
         Task::Bench { write } => bench::run(repo, *write),
         Task::BenchData => bench::data(repo),
-        Task::Lint => counted(|tally| lint::run(repo, tally)),
-        Task::Ci => counted(|tally| {
-            lint::run(repo, tally)?;
-            test::run(repo, &Part::ALL, tally)
+        Task::Lint => counted(|parts| lint::run(repo, parts)),
+        Task::Ci => counted(|parts| {
+            lint::run(repo, parts);
+            Selection::CI.iter().for_each(|which| test::run(repo, which, parts));
         }),
         Task::Fuzz { target: Some(target), minutes } => fuzz::run_for(repo, &[*target], *minutes),
         Task::Fuzz { target: None, minutes } => fuzz::run_for(repo, &fuzz::Target::ALL, *minutes),
         Task::Properties { minutes } => test::properties(repo, *minutes),
-        Task::Interop { parts, seed } => counted(|tally| interop::run(repo, parts, *seed, tally)),
+        Task::Interop { parts: which, seed } => counted(|parts| interop::run(repo, which, *seed, parts)),
         Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),
@@ -141,12 +135,9 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     }
 }
 
-/// Runs a task that counts, and prints the closing line also if it could not be finished.
-fn counted(task: impl FnOnce(&mut Tally) -> Outcome<()>) -> Outcome<bool> {
-    let mut tally = Tally::default();
-    if let Err(error) = task(&mut tally) {
-        eprintln!("error: {error}");
-        tally.failed += 1;
-    }
-    Ok(tally.close())
+/// Runs a task that counts, and prints what each part of it counted and took. Whether nothing failed.
+fn counted(task: impl FnOnce(&mut Parts)) -> Outcome<bool> {
+    let mut parts = Parts::default();
+    task(&mut parts);
+    Ok(parts.close())
 }

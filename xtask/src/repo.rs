@@ -9,12 +9,12 @@ use std::time::Instant;
 pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// The profile in which tasks build: that of the tests, so that nothing is built twice.
-pub(crate) const PROFILE: &str = "test";
+pub(crate) const PROFILE: &str = "dev";
 
 /// The command.
-const COMMAND: &str = "dopesheet";
+pub(crate) const COMMAND: &str = "dopesheet";
 /// A small test, see [`build`].
-const A_TEST: &str = "view";
+const A_TEST: &str = "seeds";
 
 /// The checkout this program was built from.
 pub(crate) struct Repo {
@@ -66,7 +66,12 @@ impl Repo {
 
     /// The command, once it is built.
     pub(crate) fn dopesheet(&self) -> PathBuf {
-        self.programs().join(format!("{COMMAND}{}", std::env::consts::EXE_SUFFIX))
+        self.program(COMMAND)
+    }
+
+    /// A program of [`PROFILE`], once it is built.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// The files of other people, which are not part of the repository; see `dopesheet-testkit`. They may be absent.
@@ -107,10 +112,16 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
 pub(crate) fn build(repo: &Repo, programs: &[&str]) -> Command {
     let mut command =
         repo.command("cargo", &["build", "--workspace", "--profile", PROFILE, "--test", A_TEST]);
+    command.args(all_features());
     programs.iter().for_each(|program| {
         command.args(["--bin", program]);
     });
     command
+}
+
+/// Arguments for cargo that turn on all features of the command, those among them that nobody gets without asking.
+pub(crate) fn all_features() -> [&'static str; 2] {
+    ["--features", "dopesheet-cli/fbx,dopesheet-cli/table"]
 }
 
 /// What builds the command `dopesheet`.
@@ -121,8 +132,7 @@ pub(crate) fn command_build(repo: &Repo) -> Command {
 /// Builds one of the workspace's own tools. What runs it then; `None` if it cannot be built, which has been said.
 pub(crate) fn tool(repo: &Repo, name: &str) -> Outcome<Option<Command>> {
     let built = run(name, &mut build(repo, &[name]))?;
-    let program = repo.programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    Ok(built.then(|| repo.command(&program.to_string_lossy(), &[])))
+    Ok(built.then(|| repo.command(&repo.program(name).to_string_lossy(), &[])))
 }
 
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.

@@ -1,7 +1,9 @@
-//! How many of each: the closing line of every task that tests something.
+//! How many of each, and what each part took: the closing lines of every task that tests something.
 
+use crate::repo::Outcome;
 use std::fmt;
 use std::ops::AddAssign;
+use std::time::{Duration, Instant};
 
 /// Counts of tests by their result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,12 +33,6 @@ impl Tally {
             Self { skipped: count, ..Self::default() }
         }
     }
-
-    /// Prints the closing line. Whether nothing failed.
-    pub(crate) fn close(self) -> bool {
-        println!("\n{self}");
-        self.failed == 0
-    }
 }
 
 impl fmt::Display for Tally {
@@ -53,7 +49,86 @@ impl AddAssign for Tally {
     }
 }
 
+/// The parts of a task, in the order in which they were run.
+#[derive(Default)]
+pub(crate) struct Parts {
+    rows: Vec<Row>,
+}
+
+/// A part of a task that was run.
+struct Row {
+    name: String,
+    tally: Tally,
+    wall: Duration,
+    /// Of all programs that the part started, where the system tells.
+    processor: Option<Duration>,
+}
+
+impl Parts {
+    /// Runs a part and counts it. One that could not be finished says why and has failed; the others go on.
+    pub(crate) fn run(&mut self, name: &str, part: impl FnOnce() -> Outcome<Tally>) {
+        let (start, before) = (Instant::now(), processor_time());
+        let tally = part().unwrap_or_else(|error| {
+            eprintln!("error: {name}: {error}");
+            Tally::one(false)
+        });
+        let processor = before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before));
+        self.rows.push(Row { name: name.to_owned(), tally, wall: start.elapsed(), processor });
+    }
+
+    /// Prints a line for each part, and the closing line. Whether nothing failed.
+    pub(crate) fn close(&self) -> bool {
+        let mut all = Tally::default();
+        println!("\n{:<24} {:>8} {:>12}", "part", "seconds", "of processor");
+        for row in &self.rows {
+            let processor = row.processor.map_or("?".to_owned(), |time| format!("{:.0}", time.as_secs_f64()));
+            println!("{:<24} {:>8.0} {processor:>12}   {}", row.name, row.wall.as_secs_f64(), row.tally);
+            all += row.tally;
+        }
+        println!("\n{all}");
+        all.failed == 0
+    }
+}
+
+/// Processor time of all programs that this one has started and that have ended, theirs included; Linux alone tells it in a file.
+fn processor_time() -> Option<Duration> {
+    children_ticks(&std::fs::read_to_string("/proc/self/stat").ok()?)
+        .map(|ticks| Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+}
+
+/// `USER_HZ`, which is the same on all machines: proc(5) counts in it, whatever the kernel counts in.
+const TICKS_PER_SECOND: u64 = 100;
+
+/// The fields `cutime` and `cstime`, the 16th and 17th of proc(5). The 2nd is the program's name in brackets and may hold anything.
+fn children_ticks(stat: &str) -> Option<u64> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks: Vec<u64> = fields.split_whitespace().skip(13).take(2).map_while(|n| n.parse().ok()).collect();
+    (ticks.len() == 2).then(|| ticks.iter().sum())
+}
+
 /// Whether this run must not leave anything out.
 pub(crate) fn in_ci() -> bool {
     std::env::var("CI").as_deref() == Ok("true")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_children_is_read_behind_any_name() {
+        let stat = "12 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 150 50 20 0 1 0 100";
+        assert_eq!(children_ticks(stat), Some(200));
+        assert_eq!(children_ticks("12 (a) S 1 2"), None);
+    }
+
+    #[test]
+    fn a_part_that_could_not_be_finished_has_failed_and_the_next_one_runs() {
+        let mut parts = Parts::default();
+        parts.run("first", || Err("no such thing".into()));
+        parts.run("second", || Ok(Tally { passed: 2, ..Tally::default() }));
+        let counted: Vec<Tally> = parts.rows.iter().map(|row| row.tally).collect();
+        assert_eq!(counted, [Tally::one(false), Tally { passed: 2, ..Tally::default() }]);
+        assert!(!parts.close());
+    }
 }

@@ -52,6 +52,14 @@ pub fn corpus(family: &str) -> Option<PathBuf> {
     None
 }
 
+/// Number of random cases that a property test tries: `usual` of them, or as many times more as `DOPESHEET_CASES` says, which
+/// `cargo xtask test --deep` sets.
+#[must_use]
+pub fn cases(usual: u32) -> u32 {
+    let times = std::env::var("DOPESHEET_CASES").ok().and_then(|times| times.parse().ok());
+    usual.saturating_mul(times.unwrap_or(1))
+}
+
 /// Says that the running test leaves something out. In a file named by `DOPESHEET_SKIPS`, `cargo xtask test` learns
 /// which tests did so, for the test harness counts them as passed.
 pub fn note_skip(reason: &str) {

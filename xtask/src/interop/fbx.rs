@@ -39,8 +39,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         let how = format!("name a folder or a git directory with {FOLDER}, or connect to {CORPUS}");
         return Ok(Tally::missing(1, "the corpus of ufbx", &how));
     };
-    let mut build = repo::command_build(repo);
-    if !repo::run("command", build.args(["--features", "dopesheet-cli/fbx"]))? {
+    if !repo::run("command", &mut repo::command_build(repo))? {
         return Ok(Tally::one(false));
     }
     let jobs = jobs(repo, &corpus)?;

@@ -9,17 +9,8 @@ const KILLS: &str = "20";
 /// Converts ten thousand files, kills the run at twenty random moments, goes on each time, and compares with a run that
 /// nobody disturbed. Whether they are equal byte for byte.
 pub(crate) fn run(repo: &Repo, seed: u64) -> Outcome<bool> {
-    let test = [
-        "test",
-        "--release",
-        "--package",
-        "dopesheet-cli",
-        "--test",
-        "cut_off",
-        "--",
-        "--nocapture",
-        "killed",
-    ];
+    let test =
+        ["test", "--release", "--package", "dopesheet-cli", "--test", "all", "--", "--nocapture", "killed"];
     let mut command = repo.command("cargo", &test);
     command
         .env("DOPESHEET_FILES", FILES)

@@ -5,8 +5,11 @@ mod fbx;
 mod kills;
 mod scaling;
 
+pub(crate) use blender::run as blender;
+
 use crate::repo::{Outcome, Repo};
-use crate::tally::Tally;
+use crate::tally::{Parts, Tally};
+use clap::ValueEnum as _;
 
 /// What is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,18 +28,22 @@ pub(crate) enum Part {
 
 impl Part {
     const ALL: [Self; 5] = [Self::Blender, Self::Fbx, Self::Kills, Self::Ray, Self::Spark];
+
+    fn run(self, repo: &Repo, seed: u64) -> Outcome<Tally> {
+        match self {
+            Self::Blender => blender::run(repo),
+            Self::Fbx => fbx::run(repo),
+            Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
+            Self::Ray => scaling::run(repo, "ray"),
+            Self::Spark => scaling::run(repo, "spark"),
+        }
+    }
 }
 
 /// Tries some parts; all if none is named. `seed` decides where runs are killed.
-pub(crate) fn run(repo: &Repo, parts: &[Part], seed: u64, tally: &mut Tally) -> Outcome<()> {
-    for part in if parts.is_empty() { &Part::ALL[..] } else { parts } {
-        *tally += match part {
-            Part::Blender => blender::run(repo)?,
-            Part::Fbx => fbx::run(repo)?,
-            Part::Kills => Tally::one(kills::run(repo, seed)?),
-            Part::Ray => scaling::run(repo, "ray")?,
-            Part::Spark => scaling::run(repo, "spark")?,
-        };
+pub(crate) fn run(repo: &Repo, which: &[Part], seed: u64, parts: &mut Parts) {
+    for part in if which.is_empty() { &Part::ALL[..] } else { which } {
+        let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        parts.run(&name, || part.run(repo, seed));
     }
-    Ok(())
 }

@@ -21,16 +21,17 @@ const ROOM: [(&str, &str); 12] = [
     ("fixtures/README.md", include_str!("template/fixtures/README.md.in")),
 ];
 const TESTS: [(&str, &str); 5] = [
-    ("main.rs", include_str!("template/tests/main.rs.in")),
+    ("mod.rs", include_str!("template/tests/mod.rs.in")),
     ("golden.rs", include_str!("template/tests/golden.rs.in")),
     ("roundtrip.rs", include_str!("template/tests/roundtrip.rs.in")),
     ("check.rs", include_str!("template/tests/check.rs.in")),
     ("convert.rs", include_str!("template/tests/convert.rs.in")),
 ];
 /// For a family that does not exist yet.
-const FAMILY: [(&str, &str); 2] = [
+const FAMILY: [(&str, &str); 3] = [
     ("Cargo.toml", include_str!("template/Cargo.toml.in")),
     ("src/lib.rs", include_str!("template/lib.rs.in")),
+    ("tests/all/main.rs", "//! The tests of this crate, in one program: it is linked once.\n\n"),
 ];
 
 /// Makes the room of a format in the crate of a family, by default its own, and says what is left to do by hand.
@@ -47,22 +48,28 @@ pub(crate) fn run(repo: &Repo, format: &str, family: Option<&str>) -> Outcome<bo
         files.extend(FAMILY.map(|(name, text)| (format!("{folder}/{name}"), text)));
     }
     files.extend(ROOM.map(|(name, text)| (format!("{room}/{name}"), text)));
-    files.extend(TESTS.map(|(name, text)| (format!("{folder}/tests/{}/{name}", names.module()), text)));
+    files.extend(TESTS.map(|(name, text)| (format!("{folder}/tests/all/{}/{name}", names.module()), text)));
     for (path, text) in files {
         let path = repo.root.join(path);
         std::fs::create_dir_all(path.parent().unwrap_or(&repo.root))?;
         std::fs::write(path, names.fill(text))?;
     }
-    let library = repo.root.join(&folder).join("src/lib.rs");
-    let text = std::fs::read_to_string(&library)?;
-    std::fs::write(library, format!("{text}\npub mod {};\n", names.module()))?;
+    declare(repo, &format!("{folder}/src/lib.rs"), &format!("\npub mod {};\n", names.module()))?;
+    declare(repo, &format!("{folder}/tests/all/main.rs"), &format!("mod {};\n", names.module()))?;
     // Names decide the order of imports and where lines break.
     let package = format!("dopesheet-{}", names.family);
     repo::run("formatting", &mut repo.command("cargo", &["fmt", "--package", &package]))?;
     println!("{room} is there. Its tests fail until it does something:\n");
-    println!("  cargo test --package {package} --test {}\n", names.module());
+    println!("  cargo test --package {package} {}::\n", names.module());
     println!("When they pass, register it:\n\n{}", registration(&names, is_new_family));
     Ok(true)
+}
+
+/// Adds a line that declares a module to a file.
+fn declare(repo: &Repo, file: &str, line: &str) -> Outcome<()> {
+    let path = repo.root.join(file);
+    let text = std::fs::read_to_string(&path)?;
+    Ok(std::fs::write(path, text + line)?)
 }
 
 /// The lines that make a format known to everything else.

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that has to hold before a change is kept.
+//! `cargo xtask test`: everything that has to hold before a change is kept, by what it costs.
 
 pub(crate) mod clients;
 mod interop;
@@ -10,87 +10,144 @@ mod tables;
 
 pub(crate) use rust::run_for as properties;
 
-use crate::fuzz;
+use crate::interop::blender as interop_blender;
 use crate::repo::{self, Outcome, Repo};
-use crate::tally::Tally;
+use crate::tally::{Parts, Tally};
+use crate::{fuzz, generate};
+use std::process::Command;
 
 /// What is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// Tests and doctests of all crates
-    Crates,
-    /// Those of the command and the facade with the features that nobody gets without asking for them
-    Features,
-    /// Those of what has to do with bytes, on a machine of 32 bits and on one that has the highest byte first
-    Machines,
-    /// The targets in fuzz/, for a minute
-    Fuzz,
+    /// The libraries, the formats and the command; what runs when nothing is named
+    Core,
+    /// All crates with all features, and the examples in their documentation
+    Workspace,
+    /// Files in the repository that our own programs write
+    Generated,
+    /// The feature `table`: other programs on the tables that the command writes
+    Tables,
     /// The wheel of bindings/python, and its tests
     Python,
-    /// The command with the feature `table`, and other programs on the tables that it writes
-    Tables,
     /// The package of bindings/wasm, in node, in a browser and in a Worker
     Npm,
     /// Tests of the programs in clients/
     Clients,
     /// Those programs on everything we write
     Interop,
+    /// A few tests of bytes where the highest byte of a number comes first
+    BigEndian,
+    /// All tests of bytes there, and those of a machine with 32 bits
+    Machines,
+    /// Property tests with twenty times the cases
+    Properties,
+    /// The targets in fuzz/, for a minute
+    Fuzz,
+    /// Blender on what we write and read
+    Blender,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Crates,
-        Self::Features,
-        Self::Machines,
-        Self::Fuzz,
-        Self::Python,
+    /// What a contributor runs before each change.
+    const USUAL: [Self; 1] = [Self::Core];
+    /// What CI runs besides.
+    const ALL: [Self; 8] = [
+        Self::Workspace,
+        Self::Generated,
         Self::Tables,
+        Self::Python,
         Self::Npm,
         Self::Clients,
         Self::Interop,
+        Self::BigEndian,
     ];
+    /// What is run before a capability is called done.
+    const DEEP: [Self; 4] = [Self::Machines, Self::Properties, Self::Fuzz, Self::Blender];
+
+    fn name(self) -> String {
+        use clap::ValueEnum as _;
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    fn run(self, repo: &Repo) -> Outcome<Tally> {
+        match self {
+            Self::Core => rust::core(repo),
+            Self::Workspace => rust::workspace(repo),
+            Self::Generated => generated(repo),
+            Self::Tables => tables::run(repo, &mut everything(repo)),
+            Self::Python => python::run(repo, &mut everything(repo)),
+            Self::Npm => npm::run(repo),
+            Self::Clients => clients::run(repo, &clients::install(repo)?, &mut everything(repo)),
+            Self::Interop => interop::run(repo, &clients::install(repo)?, &mut everything(repo)),
+            Self::BigEndian => machines::big_endian_subset(repo),
+            Self::Machines => machines::run(repo),
+            Self::Properties => rust::many_cases(repo),
+            Self::Fuzz => fuzz::short_run(repo),
+            Self::Blender => interop_blender(repo),
+        }
+    }
 }
 
-/// Runs the tests of some parts and counts them.
-pub(crate) fn run(repo: &Repo, parts: &[Part], tally: &mut Tally) -> Outcome<()> {
-    if parts.contains(&Part::Crates) {
-        *tally += rust::run(repo)?;
+/// Which parts are asked for.
+#[derive(clap::Args)]
+pub(crate) struct Selection {
+    /// Only these; by default `core`
+    #[arg(value_enum)]
+    parts: Vec<Part>,
+    /// What CI runs besides: all crates with all features, Python, npm, and the programs in clients/ on all we write
+    #[arg(long)]
+    all: bool,
+    /// What is run before a capability is called done: other machines, many random cases, the fuzzer, Blender
+    #[arg(long)]
+    deep: bool,
+}
+
+impl Selection {
+    /// Everything that CI tests.
+    pub(crate) const CI: [&'static [Part]; 2] = [&Part::USUAL, &Part::ALL];
+
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = self.parts.clone();
+        if self.all {
+            parts.extend(Part::ALL);
+        }
+        if self.deep {
+            parts.extend(Part::DEEP);
+        }
+        if parts.is_empty() { Part::USUAL.to_vec() } else { parts }
     }
-    if parts.contains(&Part::Features) {
-        *tally += rust::run_features(repo)?;
+}
+
+/// Runs the parts that are asked for.
+pub(crate) fn selected(repo: &Repo, selection: &Selection, parts: &mut Parts) {
+    run(repo, &selection.parts(), parts);
+}
+
+/// Runs some parts, one after the other.
+pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
+    for part in which {
+        parts.run(&part.name(), || part.run(repo));
     }
-    if parts.contains(&Part::Machines) {
-        *tally += machines::run(repo)?;
+}
+
+/// What builds all programs and tests with all features, so that parts share what is built.
+///
+/// Cargo gives a crate the features that all selected packages ask of it together, those of their tests only where a test is selected.
+/// Any other selection would build many crates, our own among them, once more.
+fn everything(repo: &Repo) -> Command {
+    let mut command = repo.command("cargo", &["build", "--workspace", "--bins", "--tests", "--quiet"]);
+    command.args(repo::all_features());
+    command
+}
+
+/// That files which our own programs write are as they would be written now; one test for each kind.
+fn generated(repo: &Repo) -> Outcome<Tally> {
+    if !repo::run("programs", &mut everything(repo))? {
+        return Ok(Tally { failed: 2, ..Tally::default() });
     }
-    if parts.contains(&Part::Fuzz) {
-        *tally += fuzz::short_run(repo)?;
+    let mut tally = Tally::default();
+    for what in ["samples", "docs"] {
+        tally += Tally::one(generate::with_built(repo, what, true)?);
     }
-    if parts.contains(&Part::Tables) {
-        *tally += tables::run(repo)?;
-    }
-    if parts.contains(&Part::Npm) {
-        *tally += npm::run(repo)?;
-    }
-    if ![Part::Python, Part::Clients, Part::Interop].iter().any(|part| parts.contains(part)) {
-        return Ok(());
-    }
-    // Cargo builds the command once more for another selection of crates, because features then differ.
-    let mut build = match parts.contains(&Part::Crates) {
-        true => repo.command("cargo", &["test", "--workspace", "--no-run", "--quiet"]),
-        false => repo::command_build(repo),
-    };
-    if parts.contains(&Part::Python) {
-        *tally += python::run(repo, &mut build)?;
-    }
-    if !parts.contains(&Part::Clients) && !parts.contains(&Part::Interop) {
-        return Ok(());
-    }
-    let clients = clients::install(repo)?;
-    if parts.contains(&Part::Clients) {
-        *tally += clients::run(repo, &clients, &mut build)?;
-    }
-    if parts.contains(&Part::Interop) {
-        *tally += interop::run(repo, &clients, &mut build)?;
-    }
-    Ok(())
+    Ok(tally)
 }

@@ -14,9 +14,6 @@ const HOW_TO_GET_PACKAGES: &str =
 /// The oldest interpreter that the tools in `requirements.txt` run on; the package itself is content with an older one.
 const OLDEST: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
-/// That of the tests' profile, so that maturin, which cannot name that one, finds what is built already.
-const OPT_LEVEL: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-
 /// What somebody does who has installed the wheel and nothing else; in another folder, so that no source is seen.
 const FIRST_STEPS: &str = "import dopesheet, sys\n\
     clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
@@ -96,7 +93,7 @@ fn wheel(repo: &Repo, own: &Path, tools: &Environment, profile: &str) -> Outcome
     }
     let mut command =
         repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", profile]);
-    command.args(["--strip", "--out"]).arg(&folder).current_dir(own).env(OPT_LEVEL.0, OPT_LEVEL.1);
+    command.args(["--strip", "--out"]).arg(&folder).current_dir(own);
     command.env("CARGO_TARGET_DIR", &repo.target);
     if !repo::run("wheel", &mut command)? {
         return Ok(None);
@@ -199,12 +196,5 @@ mod tests {
     fn the_package_declares_tests() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bindings/python/tests");
         assert!(declared(&folder).unwrap() > 60);
-    }
-
-    #[test]
-    fn the_level_of_optimization_is_that_of_the_tests() {
-        let manifest = std::fs::read_to_string(Repo::find().unwrap().root.join("Cargo.toml")).unwrap();
-        let (_, profile) = manifest.split_once("[profile.test]").unwrap();
-        assert!(profile.trim_start().starts_with(&format!("opt-level = {}\n", OPT_LEVEL.1)));
     }
 }

@@ -1,4 +1,4 @@
-//! The tests and doctests of all crates.
+//! The tests and doctests of crates.
 
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
@@ -14,29 +14,54 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// In CI a change is judged by the cases that all changes are judged by. [`run_for`] is for finding new ones.
 const CI_SEED: &str = "1";
 
-/// Runs them.
-pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
-    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
-    if tally::in_ci() {
-        command.env(SEED, CI_SEED);
-    }
-    run_tests(repo, "crates", &mut command)
+/// How many times as many cases property tests try; see `dopesheet-testkit`.
+const CASES: &str = "DOPESHEET_CASES";
+const MANY: &str = "20";
+/// Those of tests that do not say how many; 256 is what the library tries.
+const UNSAID_CASES: (&str, &str) = ("PROPTEST_CASES", "5120");
+
+/// What the one test program of each crate is called.
+const ONLY: &str = "all";
+/// Folders below the root whose crates the command is made of.
+const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
+/// Crates there that it is not made of: what measures, and what needs a compiler of C.
+const LEFT_OUT: [&str; 2] = ["dopesheet-bench", "dopesheet-fbx"];
+/// The programs whose own tests belong to it.
+const PROGRAMS: [&str; 2] = ["dopesheet", "xtask"];
+
+/// Runs the tests of the libraries, the formats, the command and the tasks.
+pub(super) fn core(repo: &Repo) -> Outcome<Tally> {
+    run_tests(repo, "core", core_tests(repo).args(PROGRAMS.iter().flat_map(|name| ["--bin", name])))
 }
 
-/// What runs some tests of the command and the facade with a feature, of the parts that all other tests are built of; see
-/// [`repo::build`].
-pub(super) fn with_feature(repo: &Repo, feature: &str, tests: &[&str]) -> Command {
-    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
-    command.args(["--features", &format!("dopesheet-cli/{feature}")]);
-    command.args(tests.iter().flat_map(|test| ["--test", test]));
+/// Runs those of libraries and formats with many random cases, optimized.
+pub(super) fn many_cases(repo: &Repo) -> Outcome<Tally> {
+    run_tests(
+        repo,
+        "properties",
+        core_tests(repo).arg("--release").env(CASES, MANY).env(UNSAID_CASES.0, UNSAID_CASES.1),
+    )
+}
+
+fn core_tests(repo: &Repo) -> Command {
+    let mut command = repo.command("cargo", &["test", "--no-fail-fast", "--lib", "--test", ONLY]);
+    command.args(core_packages(repo).iter().flat_map(|name| ["--package", name]));
     command
 }
 
-/// Runs those of the command and the facade that need a feature which is off by default. What is behind the feature is tested with
-/// all other crates.
-pub(super) fn run_features(repo: &Repo) -> Outcome<Tally> {
-    // The room's own tests have that name too, and have been run.
-    run_tests(repo, "features", with_feature(repo, "fbx", &["fbx"]).args(["--exclude", "dopesheet-fbx"]))
+fn core_packages(repo: &Repo) -> Vec<&str> {
+    let is_core = |package: &&serde_json::Value| {
+        let folder = repo.folder_of(package);
+        CORE.iter().any(|start| folder.starts_with(start))
+    };
+    let names = repo.packages.iter().filter(is_core).filter_map(|package| package["name"].as_str());
+    names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
+}
+
+/// Runs the tests and doctests of all crates with all features of the command.
+pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
+    let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
+    run_tests(repo, "workspace", command.args(repo::all_features()))
 }
 
 /// Runs them with new random cases again and again until so much time has passed. Whether none failed.
@@ -44,11 +69,10 @@ pub(crate) fn run_for(repo: &Repo, minutes: u64) -> Outcome<bool> {
     let end = Instant::now() + Duration::from_secs(minutes.saturating_mul(60));
     let mut tally = Tally::default();
     while tally.failed == 0 && Instant::now() < end {
-        let mut command =
-            repo.command("cargo", &["test", "--workspace", "--lib", "--tests", "--no-fail-fast"]);
-        tally += run_tests(repo, "crates", command.env_remove(SEED))?;
+        tally += many_cases(repo)?;
     }
-    Ok(tally.close())
+    println!("\n{tally}");
+    Ok(tally.failed == 0)
 }
 
 /// Runs a command that runs tests, and counts them.
@@ -57,6 +81,9 @@ pub(super) fn run_tests(repo: &Repo, what: &str, command: &mut Command) -> Outco
     let skips = repo.target.join(format!("skipped-tests of {what}.txt"));
     std::fs::create_dir_all(&repo.target)?;
     std::fs::write(&skips, "")?;
+    if tally::in_ci() {
+        command.env(SEED, CI_SEED);
+    }
     let mut tally = Tally::default();
     let success = repo::run_reading(what, command.env(SKIPS, &skips), |line| tally += parse(line))?;
     if tally.failed == 0 && (!success || tally.passed == 0) {
@@ -95,6 +122,16 @@ mod tests {
         let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s";
         assert_eq!(parse(line), Tally { passed: 12, failed: 3, skipped: 1 });
         assert_eq!(parse("test bones::it_has_passed ... ok"), Tally::default());
+    }
+
+    #[test]
+    fn the_core_is_what_the_command_is_made_of() {
+        let repo = Repo::find().unwrap();
+        let names = core_packages(&repo);
+        let wanted = ["dopesheet-core", "dopesheet-gltf", "dopesheet-cli", "xtask"];
+        assert!(wanted.iter().all(|name| names.contains(name)), "{names:?}");
+        let others = ["viewer", "python", "wasm", "bench", "fbx"];
+        assert!(!names.iter().any(|name| others.iter().any(|word| name.ends_with(word))), "{names:?}");
     }
 
     #[test]

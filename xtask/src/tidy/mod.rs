@@ -4,6 +4,7 @@
 
 mod dependencies;
 mod modules;
+mod programs;
 mod rooms;
 mod sources;
 
@@ -16,7 +17,7 @@ type Faults = Vec<String>;
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     let files = repo.files()?;
     let texts = sources::load(repo, &files)?;
-    let rules: [(&str, Faults); 8] = [
+    let rules: [(&str, Faults); 9] = [
         ("who may use whom", dependencies::check(&dependencies::members(repo))),
         ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),
         ("modules of core point one way", modules::check(&texts)),
@@ -24,6 +25,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
         ("every exception has a reason", sources::reasons(&texts)),
         ("nothing is left for later", sources::unfinished(&texts)),
         ("no path of one machine", sources::machine_paths(&texts)),
+        ("tests of a crate are one program", programs::check(&texts)),
         ("every room has its doors", rooms::check(&files, &texts)),
     ];
     println!("\n── tidy: {} files", files.len());

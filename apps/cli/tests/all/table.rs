@@ -4,7 +4,7 @@
 #[cfg(not(feature = "table"))]
 #[test]
 fn a_build_without_tables_says_how_to_get_one_with_them() {
-    let folder = common::Folder::new();
+    let folder = crate::common::Folder::new();
     let verb = ["table", "*.vmd", "-o", "dataset/"];
     let sample = ["sample", "line.vmd", "--fps", "30", "-o", "line.parquet"];
     for arguments in [&verb[..], &sample] {

@@ -46,7 +46,7 @@ fn it_needs_a_file() {
 #[test]
 fn the_viewer_gets_the_files_and_its_failure_is_that_of_the_command() {
     let folder = folder();
-    let viewer = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/viewer.sh");
+    let viewer = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/common/viewer.sh");
     std::os::unix::fs::symlink(viewer, folder.path().join("dopesheet-viewer")).unwrap();
     let ran = alone(folder.path()).args(["view", "a b.vmd", "c.glb", "--json"]).output().unwrap();
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));

@@ -397,7 +397,7 @@ fn any_angle() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(2000)))]
 
     #[test]
     fn exponential_undoes_the_logarithm(q in rotation()) {

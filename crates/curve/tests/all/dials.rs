@@ -198,7 +198,7 @@ fn largest_step(keys: &[TcbKey<1>]) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(10_000)))]
 
     #[test]
     fn ease_is_the_formula_as_printed(u in fraction(), [a, b] in [fraction(), fraction()]) {

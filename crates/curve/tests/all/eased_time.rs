@@ -287,7 +287,7 @@ fn fraction() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(20_000)))]
 
     #[test]
     fn time_at_the_parameter_found_is_the_time_asked_for([x1, x2, u] in [fraction(), fraction(), fraction()]) {

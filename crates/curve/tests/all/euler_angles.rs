@@ -178,7 +178,7 @@ fn half_turns_wrap_to_the_positive_side() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(6000)))]
 
     #[test]
     fn quaternions_are_the_named_product(order in order(), angles in [angle(), angle(), angle()]) {

@@ -71,7 +71,7 @@ fn cubics_are_continuous_across_a_fine_sweep() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(4000)))]
 
     #[test]
     fn lerp_is_exact_at_both_ends_and_between_equal_values(a in VALUE, b in VALUE, u in 0.0..=1.0) {

@@ -113,7 +113,7 @@ fn numbers_that_are_none_spread_and_do_no_harm() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(4000)))]
 
     #[test]
     fn mirrored_camera_is_the_mirror_image(

@@ -50,7 +50,7 @@ fn times_and_spans_that_are_none_are_held() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(4000)))]
 
     #[test]
     fn wrapped_times_lie_within_the_curve(t in any::<f64>(), a in any::<f64>(), length in 0.0..1e300_f64) {

@@ -198,7 +198,7 @@ fn blends_give_a_unit_quaternion_whatever_the_input() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(4000)))]
 
     #[test]
     fn slerp_turns_at_constant_speed(start in rotation(), axis in axis(), angle in arc(), u in 0.0..=1.0) {

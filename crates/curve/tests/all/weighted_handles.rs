@@ -396,7 +396,7 @@ fn time() -> impl Strategy<Value = f64> {
 const VALUE: std::ops::Range<f64> = -1e4..1e4;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(20_000)))]
 
     #[test]
     fn unused_weights_are_hermite_bit_for_bit([v0, m0, v1, m1] in [VALUE, VALUE, VALUE, VALUE], u in time()) {

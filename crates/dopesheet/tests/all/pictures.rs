@@ -98,7 +98,7 @@ fn difference(stored: &[u8], drawn: &[u8]) -> Option<String> {
 
 #[test]
 fn samples_look_as_they_are_stored() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/pictures");
     let mut faults = Vec::new();
     for shot in shots() {
         let stored = folder.join(shot.name).with_extension("png");

@@ -410,7 +410,7 @@ fn bent() -> impl Strategy<Value = Vec<Track>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(48)))]
 
     #[test]
     fn no_point_is_ever_farther_apart_than_measured(

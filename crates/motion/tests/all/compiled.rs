@@ -98,7 +98,7 @@ fn times_of(clip: &Clip, more: &[f64]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(600)))]
 
     #[test]
     fn every_law_and_composition_is_within_the_bound(
@@ -166,7 +166,7 @@ fn captured(joints: usize, times: &Times, values: &[f32]) -> (Scene, Clip) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(200)))]
 
     #[test]
     fn channels_with_common_keys_are_within_the_bound(
@@ -370,7 +370,7 @@ fn a_cursor_of_another_clip_does_no_harm() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(60)))]
 
     #[test]
     fn sampling_allocates_nothing((scene, clip) in any_clip(), times in prop::collection::vec(-2.0f64..4.0, 20)) {

@@ -447,7 +447,7 @@ fn quiet(scene: &Scene, time: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(128)))]
 
     #[test]
     fn taking_the_rest_pose_out_leaves_every_joint_where_it_is(scene in any_scene()) {

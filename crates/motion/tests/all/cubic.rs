@@ -228,7 +228,7 @@ fn is_vertical(channel: &Channel) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: 4096, ..ProptestConfig::with_cases(96) })]
+    #![proptest_config(ProptestConfig { max_global_rejects: 4096, ..ProptestConfig::with_cases(dopesheet_testkit::cases(96)) })]
 
     #[test]
     fn cubics_keep_to_their_allowance(

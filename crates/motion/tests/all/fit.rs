@@ -63,7 +63,7 @@ fn conformed(scene: &Scene, capabilities: &Capabilities, options: &Conform) -> (
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(64)))]
 
     #[test]
     fn straight_pieces_keep_to_their_allowance(

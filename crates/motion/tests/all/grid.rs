@@ -109,7 +109,7 @@ fn flat(made: &Scene) -> Scene {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(64)))]
 
     #[test]
     fn joints_on_turned_rests_stay_within_the_tolerance(

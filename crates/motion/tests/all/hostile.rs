@@ -149,7 +149,7 @@ fn fault(curve: &Curve, target: &Capabilities) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(48)))]
 
     #[test]
     fn nothing_that_is_written_is_no_number(

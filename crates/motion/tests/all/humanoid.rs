@@ -479,7 +479,7 @@ fn rotation() -> impl Strategy<Value = DQuat> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(24)))]
 
     #[test]
     fn bones_point_where_those_of_the_source_point(turned in prop::collection::vec(rotation(), 50), step in prop::array::uniform3(-5.0f32..5.0)) {

@@ -440,7 +440,7 @@ fn off_frames(end: f64) -> impl Iterator<Item = f64> {
 const ROUNDING: f64 = 1e-5;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(512)))]
 
     #[test]
     fn at_authored_keys_the_result_is_exact_from_both_sides(channel in any_channel(), end in 0.0..4.0f64) {

@@ -164,7 +164,7 @@ fn what_holds_stays_still_and_what_jumps_jumps() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(48)))]
 
     #[test]
     fn no_point_is_off_by_more_than_is_reported(

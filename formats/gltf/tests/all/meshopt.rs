@@ -201,7 +201,7 @@ fn unit() -> impl Strategy<Value = [f32; 4]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_elements_come_back(words in proptest::collection::vec(any::<u32>(), 0..900), stride in 1usize..9) {

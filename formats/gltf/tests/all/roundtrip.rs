@@ -156,7 +156,7 @@ fn size(clip: &Clip, node: usize, property: &Property) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Within 1e-5 of the size of the curve's numbers, tangents over the longest segment included.
     #[test]

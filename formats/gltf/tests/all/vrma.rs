@@ -378,7 +378,7 @@ fn unit(q: [f32; 4]) -> [f32; 4] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(64)))]
 
     #[test]
     fn what_is_written_is_read_back_as_the_same_scene(

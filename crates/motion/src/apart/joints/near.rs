@@ -415,7 +415,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(96), ..ProptestConfig::default() })]
         #[test]
         fn what_sums_of_differences_leave_out_is_never_farther_apart_than_what_is_measured(
             parts in prop::collection::vec(part(), 1..9),

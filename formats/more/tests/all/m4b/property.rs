@@ -10,7 +10,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(96), ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_packed_is_found_again(files in btree_map("[a-c]{1,2}(/[d-f]{1,2}){0,3}", vec(any::<u8>(), 0..20), 0..12)) {

@@ -296,7 +296,7 @@ fn times_are_found_at_which_a_map_yields_a_value() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(200), ..ProptestConfig::default() })]
 
     /// The pieces are the formula, and none of it depends on how many there are.
     #[test]

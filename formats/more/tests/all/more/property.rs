@@ -225,7 +225,7 @@ fn curves(scene: &Scene) -> impl Iterator<Item = &dopesheet_core::model::Curve> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: dopesheet_testkit::cases(96), ..ProptestConfig::default() })]
 
     #[test]
     fn a_document_comes_back_from_its_bytes(document in document()) {

@@ -115,7 +115,7 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(dopesheet_testkit::cases(256)) })]
 
     /// Written, read and written again, with the shape that it was written in.
     #[test]

@@ -1,32 +1,26 @@
 //! `cargo xtask lint`: what can be said without running anything.
 
+mod licences;
+
 use crate::repo::{self, Outcome, Repo};
-use crate::tally::{self, Tally};
-use crate::{generate, tidy};
+use crate::tally::{self, Parts, Tally};
+use crate::tidy;
 use serde_json::Value;
 
 /// Where a library has no files, no threads and no clock.
 const WASM: &str = crate::wasm_bindgen::TARGET;
 
 /// Runs every check, each counted as one.
-pub(crate) fn run(repo: &Repo, tally: &mut Tally) -> Outcome<()> {
-    *tally += Tally::one(tidy::run(repo)?);
-    *tally += Tally::one(generate::run(repo, "samples", true)?);
-    *tally += Tally::one(generate::run(repo, "docs", true)?);
-    *tally += toolchain(repo)?;
-    *tally += cargo(repo, "formatting", "fmt --all --check")?;
+pub(crate) fn run(repo: &Repo, parts: &mut Parts) {
+    parts.run("tidy", || Ok(Tally::one(tidy::run(repo)?)));
+    parts.run("licences", || Ok(Tally::one(licences::run(repo)?)));
+    parts.run("toolchain", || toolchain(repo));
+    parts.run("formatting", || cargo(repo, "formatting", "fmt --all --check"));
     // All targets: examples and benches have to compile too.
-    *tally += cargo(repo, "lints", "clippy --workspace --all-targets -- -D warnings")?;
-    *tally += documentation(repo)?;
-    for feature in features(repo) {
-        let arguments =
-            format!("clippy --package dopesheet --no-default-features --features {feature} -- -D warnings");
-        *tally += cargo(repo, &format!("feature {feature} alone"), &arguments)?;
-    }
-    *tally += cargo(repo, "no feature", "clippy --package dopesheet --no-default-features -- -D warnings")?;
-    *tally += wasm(repo)?;
-    *tally += licences(repo)?;
-    Ok(())
+    parts.run("clippy", || cargo(repo, "lints", "clippy --workspace --all-targets -- -D warnings"));
+    parts.run("documentation", || documentation(repo));
+    parts.run("features", || each_feature(repo));
+    parts.run("wasm", || wasm(repo));
 }
 
 fn cargo(repo: &Repo, what: &str, arguments: &str) -> Outcome<Tally> {
@@ -37,6 +31,17 @@ fn cargo(repo: &Repo, what: &str, arguments: &str) -> Outcome<Tally> {
 fn documentation(repo: &Repo) -> Outcome<Tally> {
     let mut command = repo.command("cargo", &["doc", "--workspace", "--no-deps"]);
     Ok(Tally::one(repo::run("documentation", command.env("RUSTDOCFLAGS", "-D warnings"))?))
+}
+
+/// The facade with each of its features alone, and with none.
+fn each_feature(repo: &Repo) -> Outcome<Tally> {
+    let alone = "clippy --package dopesheet --no-default-features";
+    let mut tally = cargo(repo, "no feature", &format!("{alone} -- -D warnings"))?;
+    for feature in features(repo) {
+        let arguments = format!("{alone} --features {feature} -- -D warnings");
+        tally += cargo(repo, &format!("feature {feature} alone"), &arguments)?;
+    }
+    Ok(tally)
 }
 
 /// The features of the facade, from its manifest.
@@ -101,24 +106,6 @@ fn needing_c(repo: &Repo) -> Vec<String> {
         .map(|f| format!("dopesheet-{f}"))
         .filter(|name| repo.packages.iter().any(|p| p["name"] == name.as_str()))
         .collect()
-}
-
-/// Which licences we take on, and from where. Advisories are left out: they need a database from the network, and what
-/// they say changes while we do not.
-const LICENCES: &str = "deny --workspace check --hide-inclusion-graph licenses bans sources";
-/// It takes minutes to build, so only CI fetches it by itself.
-const CARGO_DENY: &str = "cargo-deny@0.20.2";
-
-fn licences(repo: &Repo) -> Outcome<Tally> {
-    let is_there = || repo::has("cargo", &["deny", "--version"]);
-    if !is_there() && tally::in_ci() {
-        repo::run("licences", &mut repo.command("cargo", &["install", "--quiet", "--locked", CARGO_DENY]))?;
-    }
-    if is_there() {
-        return cargo(repo, "licences", LICENCES);
-    }
-    println!("\nSKIPPED: cargo-deny is not there; get it with `cargo install --locked {CARGO_DENY}`");
-    Ok(Tally { skipped: 1, ..Tally::default() })
 }
 
 #[cfg(test)]

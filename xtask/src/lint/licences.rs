@@ -1,0 +1,108 @@
+//! Under which licences, and from where, the crates come that we use.
+
+use crate::repo::{Outcome, Repo};
+use serde_json::Value;
+use spdx::{Expression, ParseMode};
+
+/// Licences under which our own, MIT OR Apache-2.0, can be kept by everyone who uses us.
+const ALLOWED: [&str; 6] = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0", "Zlib"];
+
+/// Crates that may be under another licence, and why.
+const EXCEPTIONS: [(&str, &[&str]); 5] = [
+    // Part of the fuzzer, which nobody gets from us.
+    ("libfuzzer-sys", &["NCSA"]),
+    // The letters of the viewer: fonts may be shipped with whatever uses them, and stay under their own licence.
+    ("epaint_default_fonts", &["OFL-1.1", "Ubuntu-font-1.0"]),
+    // Loads the system's libraries when the viewer opens a window; the shortest of licences.
+    ("libloading", &["ISC"]),
+    // Makes a random number while Arrow's hash is built for targets that have no other source of one, and is part of nothing that is.
+    ("tiny-keccak", &["CC0-1.0"]),
+    // Used by PyO3 while it is built, and part of nothing that is.
+    ("target-lexicon", &["Apache-2.0 WITH LLVM-exception"]),
+];
+
+/// How cargo calls the registry of crates.io.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// Looks at all crates that any feature on any system uses. Whether each is one that we may use; what is wrong is printed.
+pub(super) fn run(repo: &Repo) -> Outcome<bool> {
+    let arguments = ["metadata", "--locked", "--all-features", "--format-version", "1"];
+    let output = repo.command("cargo", &arguments).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+    let faults: Vec<String> = packages.iter().flat_map(faults).collect();
+    println!("\n── licences: {} crates", packages.len());
+    faults.iter().for_each(|fault| println!("FAILED: {fault}"));
+    Ok(faults.is_empty() && packages.len() > repo.packages.len())
+}
+
+fn faults(package: &Value) -> Vec<String> {
+    let name = package["name"].as_str().unwrap_or_default();
+    let Some(source) = package["source"].as_str() else { return wildcards(name, package) };
+    let mut faults = Vec::new();
+    if source != REGISTRY {
+        faults.push(format!("{name}: expected a crate of crates.io, found one from {source}"));
+    }
+    match package["license"].as_str() {
+        None => faults.push(format!("{name}: expected a licence in its manifest, found none")),
+        Some(licence) if !is_allowed(name, licence) => {
+            faults.push(format!("{name}: {licence} is not among the licences that we take on"));
+        }
+        Some(_) => {}
+    }
+    faults
+}
+
+/// Dependencies of ours on any version at all, but for those within the workspace.
+fn wildcards(name: &str, package: &Value) -> Vec<String> {
+    let dependencies = package["dependencies"].as_array().map_or(&[][..], Vec::as_slice);
+    let is_wild = |dependency: &&Value| dependency["req"] == "*" && dependency["path"].is_null();
+    let wild = dependencies.iter().filter(is_wild);
+    wild.map(|d| format!("{name}: expected a version of {}, found *", d["name"])).collect()
+}
+
+/// Whether a crate's licence can be met with those that are allowed to it. Older manifests part alternatives by a slash.
+fn is_allowed(name: &str, licence: &str) -> bool {
+    let own = EXCEPTIONS.iter().find(|(exception, _)| *exception == name).map_or(&[][..], |(_, own)| own);
+    let allowed: Vec<&str> = ALLOWED.iter().chain(own).copied().collect();
+    Expression::parse_mode(licence, ParseMode::LAX)
+        .is_ok_and(|licence| licence.evaluate(|wanted| allowed.contains(&wanted.to_string().as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn one_of_several_licences_is_enough_where_one_may_choose() {
+        assert!(is_allowed("a", "MIT OR GPL-3.0-only") && is_allowed("a", "MIT/Apache-2.0"));
+        assert!(is_allowed("a", "(MIT OR GPL-3.0-only) AND Unicode-3.0"));
+        assert!(!is_allowed("a", "MIT AND GPL-3.0-only") && !is_allowed("a", "what I like"));
+    }
+
+    #[test]
+    fn an_exception_is_that_of_one_crate() {
+        assert!(is_allowed("libloading", "ISC") && !is_allowed("a", "ISC"));
+        assert!(is_allowed("target-lexicon", "Apache-2.0 WITH LLVM-exception"));
+        assert!(!is_allowed("a", "Apache-2.0 WITH LLVM-exception"));
+    }
+
+    #[test]
+    fn what_comes_from_elsewhere_or_says_nothing_is_a_fault() {
+        let package =
+            |source: &str, license: Value| json!({"name": "a", "source": source, "license": license});
+        assert!(faults(&package(REGISTRY, json!("MIT"))).is_empty());
+        assert_eq!(faults(&package("git+https://example.org/a", json!("MIT"))).len(), 1);
+        assert_eq!(faults(&package(REGISTRY, Value::Null)).len(), 1);
+    }
+
+    #[test]
+    fn a_dependency_on_any_version_is_a_fault() {
+        let dependencies = json!([{"name": "b", "req": "*"}, {"name": "c", "req": "*", "path": "/c"}]);
+        assert_eq!(faults(&json!({"name": "a", "source": null, "dependencies": dependencies})).len(), 1);
+    }
+}
