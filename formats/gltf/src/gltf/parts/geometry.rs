@@ -1,7 +1,28 @@
 //! Meshes and what they are drawn with.
 
-use super::{Index, Uri};
+use super::{Index, Parts, Uri};
 use dopesheet_core::bytes::json::Span;
+use std::collections::BTreeSet;
+
+impl Parts {
+    /// The accessors whose numbers only decompressing a primitive gives (`KHR_draco_mesh_compression`): those that
+    /// nothing but such primitives name as attributes or indices.
+    pub(crate) fn compressed_accessors(&self) -> BTreeSet<Index> {
+        let (mut compressed, mut read) = (BTreeSet::new(), BTreeSet::new());
+        for primitive in self.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+            let set = if primitive.is_draco { &mut compressed } else { &mut read };
+            set.extend(primitive.attributes.iter().map(|(_, index)| *index).chain(primitive.indices));
+            read.extend(primitive.targets.iter().flatten().map(|(_, index)| *index));
+        }
+        if compressed.is_empty() {
+            return compressed;
+        }
+        let samplers = self.animations.iter().flat_map(|animation| &animation.samplers);
+        read.extend(samplers.flat_map(|sampler| [sampler.input, sampler.output]));
+        read.extend(self.skins.iter().filter_map(|skin| skin.inverse_bind_matrices));
+        &compressed - &read
+    }
+}
 
 /// One of `meshes`.
 #[derive(Clone, Debug, Default, PartialEq)]
