@@ -27,6 +27,7 @@ mod error;
 mod info;
 mod json;
 mod memory;
+mod muscles;
 mod names;
 #[cfg(feature = "numpy")]
 mod npz;

@@ -4,6 +4,7 @@ use crate::bound::{self, Model};
 use crate::convert::ClipChoice;
 use crate::english::{self, Language};
 use crate::error::Error;
+use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use crate::registry;
 use crate::times::TimeSpec;
@@ -118,7 +119,8 @@ pub struct SampledChannel {
 ///
 /// # Errors
 /// If the document cannot be interpreted, the clip does not exist, the times make no sense for it, or model space is
-/// asked of a file whose hierarchy is unknown.
+/// asked of a file whose hierarchy is unknown. Also if poses or what a conversion would carry are asked of a clip that moves
+/// nothing but muscles of a human figure.
 pub fn sample(opened: &Opened, options: &SampleOptions<'_>) -> Result<Sampled, Error> {
     let mut scene = scene_to_sample(opened, options)?;
     let clip = options.clip.take(&mut scene)?;
@@ -132,6 +134,9 @@ pub(crate) fn sampled(
     clip: Option<&Clip>,
     options: &SampleOptions<'_>,
 ) -> Result<Sampled, Error> {
+    if options.space == Space::Model || options.axes == Axes::Gltf {
+        refuse_muscles_alone(clip.map(std::slice::from_ref).unwrap_or_default())?;
+    }
     let (times_s, snapped) = match clip {
         Some(clip) => times(clip, options)?,
         None => (options.times.resolve(Seconds(0.0), None)?.iter().map(|t| t.0).collect(), Vec::new()),

@@ -3,6 +3,7 @@
 use crate::bound::{self, Model, wants_rig};
 use crate::convert::hierarchy_unknown;
 use crate::error::Error;
+use crate::muscles::note_muscles;
 use crate::open::Opened;
 use crate::puppet::assume_standard_model;
 use dopesheet_core::diag::Report;
@@ -31,5 +32,6 @@ pub fn show(
     if scene.hierarchy == Hierarchy::Unknown && scene.nodes.len() > 1 {
         report.warn(hierarchy_unknown(&scene));
     }
+    note_muscles(&scene.clips, report);
     Ok(scene)
 }

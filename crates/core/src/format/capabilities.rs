@@ -121,6 +121,8 @@ pub struct Parts {
     pub markers: bool,
     /// Tracks of targets that have no place in space.
     pub custom_tracks: bool,
+    /// Muscles of a human figure ([`Property::Muscle`](crate::model::Property::Muscle)).
+    pub muscles: bool,
     /// Whether something is there ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
     /// without that but with scale, what is switched off is scaled to 0.
     pub switches: bool,
@@ -142,6 +144,7 @@ impl Parts {
         lights: false,
         markers: false,
         custom_tracks: false,
+        muscles: false,
         switches: false,
         meshes: false,
     };

@@ -36,6 +36,9 @@ pub enum Property {
     Origin,
     /// A number or vector with no standard meaning; never converted between bases.
     Value,
+    /// A muscle of a human figure, in shares of its range, or the place of its body or of a hand or foot: only an avatar
+    /// says what that does to joints. One number.
+    Muscle,
     /// As [`Property::Value`], with a name of the source's.
     Named(Cow<'static, str>),
 }
@@ -75,6 +78,7 @@ impl Property {
             Self::Direction => "direction",
             Self::Origin => "origin",
             Self::Value => "value",
+            Self::Muscle => "muscle",
             Self::Named(name) => name,
         }
     }
@@ -94,6 +98,7 @@ impl Property {
             | Self::Color
             | Self::Intensity
             | Self::Value
+            | Self::Muscle
             | Self::Named(_) => ValueKind::Numbers,
         }
     }

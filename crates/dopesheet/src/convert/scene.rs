@@ -6,6 +6,7 @@ use super::{ClipChoice, ConvertOptions};
 use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
 use crate::error::Error;
+use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
@@ -83,6 +84,9 @@ fn interpret(
     };
     let mut scene = figure::read(input, options, model.as_deref_mut(), &read, report)?;
     choose_clips(&mut scene, options, capabilities, report)?;
+    if !capabilities.parts.muscles {
+        refuse_muscles_alone(&scene.clips)?;
+    }
     if !options.raw {
         turn_points(&mut scene, report);
     }

@@ -2,6 +2,7 @@
 
 use super::{PoseJoint, Poses};
 use crate::error::Error;
+use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use crate::sample::{SampleOptions, Space, scene_to_sample, times};
 use crate::times::TimeSpec;
@@ -21,7 +22,7 @@ const MAX_TRANSFORMS: usize = 1 << 26;
 /// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also for more than 2²⁶ transforms, and where [`SampleOptions::space`] is not local, because
+/// As [`sample`](fn@crate::sample); also of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms, and where [`SampleOptions::space`] is not local, because
 /// [`Poses::in_model_space`] is what other poses become.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
@@ -31,6 +32,7 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     let clip = options.clip.take(&mut scene)?;
     let rest = Clip::default();
     let clip = clip.as_ref().unwrap_or(&rest);
+    refuse_muscles_alone(std::slice::from_ref(clip))?;
     let (times_s, snapped) = times(clip, options)?;
     let transforms = times_s.len().saturating_mul(scene.nodes.len());
     if transforms > MAX_TRANSFORMS {

@@ -10,6 +10,7 @@ pub use options::{RenderForm, RenderOptions, background};
 pub use sheet::picture_to_png;
 
 use crate::error::Error;
+use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use crate::show::show;
 use dopesheet_core::diag::{Fault, Place, Report};
@@ -37,13 +38,14 @@ pub struct Rendered {
 /// without clips is drawn once, at rest. A motion of MikuMikuDance without a model plays on our own puppet.
 ///
 /// # Errors
-/// If the document cannot be interpreted, the clip does not exist, the times make no sense for it or for a loop, or there
+/// If the document cannot be interpreted, the clip does not exist or moves nothing but muscles of a human figure, the times make no sense for it or for a loop, or there
 /// are more or larger pictures than [`RenderOptions`] says.
 pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, Error> {
     options.check_size()?;
     let mut report = Report::default();
     let mut scene = show(opened, options.model, &options.names, &mut report)?;
     let clip = options.clip.take(&mut scene)?.unwrap_or_default();
+    refuse_muscles_alone(std::slice::from_ref(&clip))?;
     let times = options.times(&clip)?;
     let stage = Stage::new(scene.into(), clip.into());
     let pictures = Pictures::new(&stage, &times, options);

@@ -4,6 +4,7 @@ mod attach_corpus;
 mod english;
 mod fbx;
 mod mmd_corpus;
+mod muscles;
 mod npz;
 mod onto_model;
 mod owned;

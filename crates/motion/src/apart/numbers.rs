@@ -118,9 +118,11 @@ impl<'a> Numbers<'a> {
                 (ErrorUnit::Metre, tolerance.length_m)
             }
             Property::Visible | Property::Enabled | Property::Orthographic => (ErrorUnit::One, 0.0),
-            Property::Scale | Property::Intensity | Property::Value | Property::Named(_) => {
-                (ErrorUnit::One, NUMBER * self.largest.max(1.0))
-            }
+            Property::Scale
+            | Property::Intensity
+            | Property::Value
+            | Property::Muscle
+            | Property::Named(_) => (ErrorUnit::One, NUMBER * self.largest.max(1.0)),
         };
         Difference {
             channel: self.property.word().to_owned(),

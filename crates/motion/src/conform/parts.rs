@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, HashSet};
 /// Why something is left out.
 const NO_PLACE: &str = "the target format has no place for them";
 
+const NO_AVATAR: &str = "they need an avatar, which says what they do to joints";
+
 /// How many channels and keys of one sort of target and property were left out.
 type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
@@ -19,6 +21,9 @@ type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 pub(super) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
     let mut lost = Lost::new();
+    if !parts.muscles {
+        leave_out_muscles(scene, report);
+    }
     for clip in &mut scene.clips {
         for track in &mut clip.tracks {
             leave_out_channels(track, clip.relation, &parts, &scene.nodes, &mut lost);
@@ -32,6 +37,20 @@ pub(super) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: 
     for ((kind, property), (targets, keys)) in lost {
         let targets = if targets == 1 { format!("one {kind}") } else { format!("{targets} {kind} targets") };
         report.dropped(format!("{keys} {property} keys of {targets}"), NO_PLACE);
+    }
+}
+
+fn leave_out_muscles(scene: &mut Scene, report: &mut Report) {
+    let mut count = 0usize;
+    for track in scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        let before = track.channels.len();
+        track.channels.retain(|channel| channel.property != Property::Muscle);
+        count += before - track.channels.len();
+    }
+    match count {
+        0 => {}
+        1 => report.dropped("one humanoid muscle curve", NO_AVATAR),
+        _ => report.dropped(format!("{count} humanoid muscle curves"), NO_AVATAR),
     }
 }
 

@@ -246,7 +246,11 @@ fn a_compressed_primitive_may_have_more_vertices_than_zeros_may_be_made() {
     assert_eq!(large.matches("20000000").count(), 2);
     let (scene, report) = to_scene(&try_read(large.as_bytes()).unwrap());
     assert_eq!((scene.meshes.len(), scene.clips.len()), (0, 1));
-    assert!(matches!(&report.losses[..], [dopesheet_core::diag::Loss::Dropped { what, .. }] if what == "Draco primitives (1)"), "{:?}", report.losses);
+    assert!(
+        matches!(&report.losses[..], [dopesheet_core::diag::Loss::Dropped { what, .. }] if what == "Draco primitives (1)"),
+        "{:?}",
+        report.losses
+    );
     // Where something else reads the zeros of such an accessor, there would be too many of them.
     let read = large.replace("{\"input\":0,\"output\":1}", "{\"input\":0,\"output\":4}");
     assert_eq!(try_read(read.as_bytes()).unwrap_err().fault.code, "gltf-limit");

@@ -1,8 +1,9 @@
 //! What is remarkable about a document; one function per code that reading does not see on its way.
 
 use super::codes;
-use super::curves::{IN, OUT, is_muscle, order};
+use super::curves::{IN, OUT, order};
 use super::document::{AnimationCurve, Clip, Document, Keyframe};
+use super::muscles::is_muscle;
 use super::read::{Parsed, parse};
 use super::spans::{ClipSpans, Item, List, Span};
 use super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
@@ -168,7 +169,7 @@ impl<'a> Sheet<'a> {
             let at = self.at(List::Float, index, FLOAT_HEAD, key_width::<1>());
             self.curve(&own.curve, &at);
             if is_muscle(own) {
-                let found = || format!("{:?}", own.attribute);
+                let found = || format!("{:?}, a humanoid muscle curve, which needs an avatar", own.attribute);
                 self.add(codes::HUMANOID, at.span(1), || at.path.clone(), "a property of an object", found);
             }
         }

@@ -40,7 +40,7 @@ codes! {
     FILE_TOO_LONG "anim-file-too-long" Error
         "The file is longer than the limit that the caller set."
     HUMANOID "anim-humanoid" Info
-        "The clip moves the muscles of Unity's humanoid (properties of the Animator); they are kept as numbers, for what they do to joints only Unity's avatar says."
+        "The clip moves the muscles of Unity's humanoid (properties of the Animator). What they do to joints only an avatar says, so conversion to other formats drops them, and a clip of nothing else is not converted."
     INFINITY "anim-infinity" Warning
         "What happens before or after the keys of a curve is none of ping-pong, loop and clamp; clamp is taken."
     KIND "anim-kind" Error

@@ -1,6 +1,6 @@
 //! What curves of a file are: which classes and properties the format has words for, and how their keys are played.
 
-use super::document::{FloatCurve, Keyframe};
+use super::document::Keyframe;
 use dopesheet_core::model::{EulerOrder, Weighted, WeightedKey};
 
 /// Numbers of Unity's classes.
@@ -31,44 +31,6 @@ pub(super) const ORTHOGRAPHIC: &str = "orthographic";
 pub(super) const INTENSITY: &str = "m_Intensity";
 /// The colour of a light, component by component.
 pub(super) const COLOR: [&str; 3] = ["m_Color.r", "m_Color.g", "m_Color.b"];
-
-/// Properties of the Animator that are no muscle: what it does to a figure as a whole.
-const BODY: [&str; 9] = [
-    "RootT.",
-    "RootQ.",
-    "MotionT.",
-    "MotionQ.",
-    "LeftFootT.",
-    "LeftFootQ.",
-    "RightFootT.",
-    "RightFootQ.",
-    "LeftHandT.",
-];
-
-/// Words that muscles end with.
-const MUSCLES: [&str; 11] = [
-    "Front-Back",
-    "Left-Right",
-    "Down-Up",
-    "Up-Down",
-    "In-Out",
-    "Stretch",
-    "Stretched",
-    "Spread",
-    "Close",
-    "Nod",
-    "Tilt",
-];
-
-/// Whether a curve moves a muscle or the body of Unity's humanoid.
-pub(super) fn is_muscle(curve: &FloatCurve) -> bool {
-    let word = curve.attribute.as_str();
-    let is_body = BODY.iter().any(|start| word.starts_with(start)) || word.starts_with("RightHandT.");
-    let is_hand = word.starts_with("LeftHandQ.") || word.starts_with("RightHandQ.");
-    let is_turn = word.contains(" Twist ") || word.contains(" Turn ");
-    let is_finger = MUSCLES.iter().any(|end| word.ends_with(end));
-    curve.class_id == class::ANIMATOR && (is_body || is_hand || is_turn || is_finger)
-}
 
 /// The product that turns angles in one of Unity's orders, which name the turn that is applied first in front; ours name the
 /// product, whose last factor is applied first.

@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::document::Document;
+use super::muscles::is_muscle;
 use super::notes;
 use super::read::{BYTE_ORDER_MARK, OBJECT, SIGNATURE};
 use dopesheet_core::format::{
@@ -46,6 +47,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             lights: true,
             markers: true,
             custom_tracks: true,
+            muscles: true,
             ..Parts::NONE
         },
         compositions: QUATERNIONS,
@@ -98,6 +100,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("position curves", clip.position_curves.len().to_string()),
         ("scale curves", clip.scale_curves.len().to_string()),
         ("number curves", clip.float_curves.len().to_string()),
+        ("muscle curves", clip.float_curves.iter().filter(|own| is_muscle(own)).count().to_string()),
         ("reference curves", clip.object_curves.len().to_string()),
         ("packed curves", clip.compressed_rotation_curves.to_string()),
         ("keys", keys.to_string()),

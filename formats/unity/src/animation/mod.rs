@@ -10,7 +10,7 @@
 //!   keys say so, weights. Rotations are normalised after their components were evaluated; angles keep their degrees and order.
 //! * What keys hold beyond what plays (slopes beside a step, weights that do not count) stays with the curves.
 //! * Blend shapes are morphs, in percent; `m_IsActive` shows and hides; lenses are cameras; all other numbers keep their
-//!   names. Events are markers.
+//!   names. Muscles of the humanoid are such numbers, marked as what needs an avatar. Events are markers.
 //! * A scene is written with the keys that it has. Components of one value share their keys in the file: where one has a key
 //!   and another has none, that one's segment is divided there, which changes nothing.
 //! * Turns along the shorter great arc become cubics that follow it within 7.4e-7 radians, divided at 30°.
@@ -35,6 +35,7 @@ mod curves;
 mod document;
 mod from_scene;
 mod info;
+mod muscles;
 mod notes;
 mod read;
 mod spans;

@@ -3,7 +3,7 @@
 use super::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
 use super::document::{AnimationCurve, Clip, Document, FloatCurve, TransformCurve};
 use super::notes::Component;
-use super::to_scene::{ANGLES, PERCENT, YFOV_DEG, part};
+use super::to_scene::{ANGLES, PERCENT, YFOV_DEG, parameter, part};
 use dopesheet_core::diag::{Fault, Subject};
 use dopesheet_core::units::Seconds;
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ fn row(own: &FloatCurve) -> Subject {
         class::CAMERA if word == FIELD_OF_VIEW => on_path().channel(Some(YFOV_DEG)),
         class::CAMERA if word == ORTHOGRAPHIC => on_path().channel(Some("orthographic")),
         class::ANIMATOR if own.path.is_empty() && own.script.file_id == 0 => {
-            Subject::target(word).channel(Some("value"))
+            Subject::target(word).channel(Some(Cow::Owned(parameter(own).word().to_owned())))
         }
         _ => Subject::target(Component::of(own).label()).channel(Some(Cow::Owned(word.to_owned()))),
     }

@@ -89,7 +89,7 @@ impl Writer<'_> {
     fn parameter(&mut self, target: &Target, channel: &Channel, scale: f64) -> bool {
         let width: usize = channel.composition.curves().map(|curve| curve.width).sum();
         let name = match &channel.property {
-            Property::Value => target.name.clone(),
+            Property::Value | Property::Muscle => target.name.clone(),
             property => format!("{}.{}", target.name, property.word()),
         };
         let word = |n: usize| match width {

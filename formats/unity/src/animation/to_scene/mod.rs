@@ -16,7 +16,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use keys::{SharedTimes, components};
-pub(super) use numbers::part;
+pub(super) use numbers::{parameter, part};
 use objects::Objects;
 use serde_json::json;
 use std::borrow::Cow;

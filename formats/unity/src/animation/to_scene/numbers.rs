@@ -3,6 +3,7 @@
 use super::{ANGLES, Builder, PERCENT, YFOV_DEG, degrees};
 use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
 use crate::animation::document::{Clip, FloatCurve};
+use crate::animation::muscles::is_muscle;
 use crate::animation::notes::Component;
 use dopesheet_core::model::{
     Camera, CameraIndex, Channel, Composition, Curve, EulerOrder, Law, Laws, Lens, Native, NodeIndex,
@@ -57,7 +58,7 @@ impl Builder<'_> {
             class::CAMERA if matches!(word, FIELD_OF_VIEW | ORTHOGRAPHIC) => self.lens(own, node, curve),
             class::ANIMATOR if own.path.is_empty() && own.script.file_id == 0 => {
                 let target = Target::new(TargetKind::Custom, word, self.tracks.len(), None);
-                self.channel(target, Channel::whole(Property::Value, curve));
+                self.channel(target, Channel::whole(parameter(own), curve));
             }
             _ => self.other(own, curve),
         }
@@ -137,6 +138,11 @@ impl Builder<'_> {
         debug_assert!(native.as_ref().is_none_or(|native| native.name == ANGLES));
         self.joint(node, Channel { property: property.clone(), composition, native });
     }
+}
+
+/// What a number of the Animator of the whole is to a scene.
+pub(in super::super) fn parameter(own: &FloatCurve) -> Property {
+    if is_muscle(own) { Property::Muscle } else { Property::Value }
 }
 
 /// Which channel of a transform a property is a part of, in the words of a scene.

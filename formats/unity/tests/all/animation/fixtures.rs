@@ -341,6 +341,8 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     let hat = |values| number("m_IsActive", "Hat", 1, values);
     let twice = clip(&[], &[], &[], &[&hat(["1", "0"]), &hat(["0", "1"])], "  m_Events: []\n");
     let muscle = number("Left Arm Down-Up", "", 95, ["0", "1"]);
+    let root = number("RootT.y", "", 95, ["0.9", "1"]);
+    let smile = number("blendShape.Smile", "Body", 137, ["0", "100"]);
     let editor = format!("  m_EditorCurves:\n{}", number("m_LocalPosition.x", "Hat", 4, ["0", "1"]));
     let empty = "  - curve:\n      m_Curve: []\n    attribute: m_IsActive\n    path: Hat\n    classID: 1\n";
     let slope = |slope: &str| from_small("outSlope: Infinity", &format!("outSlope: {slope}"));
@@ -363,7 +365,8 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
         ("empty-curve", clip(&[], &[], &[], &[empty], "  m_Events: []\n").into_bytes()),
         ("end", end.replace("  m_Events: []\n", "").into_bytes()),
         ("event-order", clip(&[], &[], &[], &[], &events).into_bytes()),
-        ("humanoid", clip(&[], &[], &[], &[&muscle], "  m_Events: []\n").into_bytes()),
+        ("humanoid", clip(&[], &[], &[], &[&muscle], EVENTS).into_bytes()),
+        ("humanoid-and-objects", clip(&[ROTATION], &[], &[], &[&root, &muscle, &smile], EVENTS).into_bytes()),
         ("infinity", from_small("m_PreInfinity: 2", "m_PreInfinity: 8")),
         ("nonfinite-tangent", slope("NaN")),
         ("nonfinite-weight", weight("NaN")),

@@ -1,0 +1,45 @@
+//! Motions that move muscles of a human figure: what they look like only an avatar says, which no file here has.
+
+use crate::error::Error;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::model::{Clip, Property, TargetKind, Track};
+
+fn muscles(clips: &[Clip]) -> usize {
+    let channels = clips.iter().flat_map(|clip| &clip.tracks).flat_map(|track| &track.channels);
+    channels.filter(|channel| channel.property == Property::Muscle).count()
+}
+
+/// Whether a track moves something that can be seen.
+fn is_seen(track: &Track) -> bool {
+    let has_place = track.target.kind != TargetKind::Custom || track.target.node.is_some();
+    has_place && track.channels.iter().any(|channel| channel.property != Property::Muscle)
+}
+
+/// Refuses clips that move muscles and nothing that can be seen.
+pub(crate) fn refuse_muscles_alone(clips: &[Clip]) -> Result<(), Error> {
+    let count = muscles(clips);
+    if count == 0 || clips.iter().flat_map(|clip| &clip.tracks).any(is_seen) {
+        return Ok(());
+    }
+    let them = if count == 1 {
+        "the only thing that moves is one".to_owned()
+    } else {
+        format!("all that moves are {count} of them")
+    };
+    let what = format!("humanoid muscle curves need an avatar, which says what they do to joints; {them}");
+    Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
+}
+
+/// Says that muscles stay still where the rest of a motion is shown.
+pub(crate) fn note_muscles(clips: &[Clip], report: &mut Report) {
+    let count = muscles(clips);
+    if count > 0 {
+        let curves = if count == 1 {
+            "one humanoid muscle curve".to_owned()
+        } else {
+            format!("{count} humanoid muscle curves")
+        };
+        let found = "none, so that they move nothing";
+        report.warn(Fault::new("avatar-missing", Place::File, format!("an avatar for {curves}"), found));
+    }
+}
