@@ -221,11 +221,11 @@ fn joined(tracks: impl Iterator<Item = SampledTrack>) -> Vec<SampledTrack> {
 }
 
 fn native_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChannel> {
-    let sampled = native_parts(channel).into_iter().filter_map(|(name, curves)| {
+    let sampled = native_parts(channel).into_iter().enumerate().filter_map(|(part, (name, _))| {
         let mut row = Vec::new();
         let mut values = Vec::new();
         for time in times {
-            if !stored_at(curves, *time, &mut row) {
+            if !stored_at(channel, part, *time, &mut row) {
                 return None;
             }
             values.extend_from_slice(&row);

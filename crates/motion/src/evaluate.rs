@@ -10,13 +10,14 @@
 //!   simplest relatives: straight, or along the shorter great arc.
 
 use crate::aim::{look_rotation, swing_rotation};
+use crate::angles::{PoseAngles, Way, law};
 use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
 use crate::outside::{Look, look};
 use crate::segment::{Abreast, Follower, Segment, StraightKeys};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, EulerOrder, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
+    Blend, Channel, Composition, Curve, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
@@ -404,6 +405,12 @@ fn composed_at(
     cursors: &mut Cursors<'_>,
     out: &mut Vec<f64>,
 ) -> bool {
+    if let Some(angles) = PoseAngles::of(channel)
+        && let Some(way) = way_of(&angles, time, side, cursors)
+    {
+        replace(out, &angles.rotation(&way));
+        return true;
+    }
     let curves = match &channel.composition {
         Composition::Whole(curve) => std::slice::from_ref(curve),
         Composition::Components(curves)
@@ -422,7 +429,7 @@ fn composed_at(
     match &channel.composition {
         Composition::ComponentsNormalised(_) => normalise(out),
         Composition::Euler { order, .. } => {
-            let rotation = curve::quat_from_euler(euler_order(*order), triple(out));
+            let rotation = curve::quat_from_euler(law(*order), triple(out));
             replace(out, &rotation);
         }
         Composition::Aim { axis, .. } => {
@@ -436,6 +443,21 @@ fn composed_at(
         Composition::Whole(_) | Composition::Components(_) | Composition::Orbit(_) => {}
     }
     true
+}
+
+/// The place between two poses that angles state, if a time leads there.
+fn way_of<'a>(
+    angles: &PoseAngles<'a>,
+    time: Seconds,
+    side: Side,
+    cursors: &mut Cursors<'_>,
+) -> Option<Way<'a>> {
+    if cursors.rounding != RoundingPolicy::None {
+        return None;
+    }
+    let look = look(angles.curve(), time, side)?;
+    let until = count_until(&angles.curve().times, look.time, cursors.until.next());
+    angles.way(look.time, until)
 }
 
 fn triple(values: &[f64]) -> [f64; 3] {
@@ -475,23 +497,12 @@ fn orbit_at(orbit: &Orbit, time: Seconds, side: Side, cursors: &mut Cursors<'_>,
     let has_distance = components_at(std::slice::from_ref(&orbit.distance), time, side, cursors, out);
     let distance = out.first().copied().unwrap_or_default();
     let signed = std::array::from_fn(|i| angles[i] * orbit.angle_signs[i]);
-    let rotation = curve::quat_from_euler(euler_order(orbit.order), signed);
+    let rotation = curve::quat_from_euler(law(orbit.order), signed);
     let arm = glam::DQuat::from_array(rotation) * (glam::DVec3::from(orbit.axis) * distance);
     out.clear();
     out.extend((glam::DVec3::from(target) + arm).to_array());
     out.extend(rotation);
     has_target || has_angles || has_distance
-}
-
-const fn euler_order(order: EulerOrder) -> curve::EulerOrder {
-    match order {
-        EulerOrder::Xyz => curve::EulerOrder::Xyz,
-        EulerOrder::Xzy => curve::EulerOrder::Xzy,
-        EulerOrder::Yxz => curve::EulerOrder::Yxz,
-        EulerOrder::Yzx => curve::EulerOrder::Yzx,
-        EulerOrder::Zxy => curve::EulerOrder::Zxy,
-        EulerOrder::Zyx => curve::EulerOrder::Zyx,
-    }
 }
 
 /// What a channel is made of in the source's own words: names and the curves behind each, as stored.
@@ -515,7 +526,18 @@ pub fn native_parts(channel: &Channel) -> Vec<(&str, &[Curve])> {
     }
 }
 
-/// The value of some curves side by side, as stored; `false` if none has keys.
-pub fn stored_at(curves: &[Curve], time: Seconds, out: &mut Vec<f64>) -> bool {
+/// The value of one of the [`native_parts`] of a channel, as stored; `false` if it has no keys.
+///
+/// Between keys of angles between which the rotation takes the shorter way, these are its angles: of all that are the same
+/// rotation those nearest to the key before.
+pub fn stored_at(channel: &Channel, part: usize, time: Seconds, out: &mut Vec<f64>) -> bool {
+    if let Some(angles) = PoseAngles::of(channel)
+        && let Some(way) = way_of(&angles, time, Side::At, &mut Cursors::default())
+    {
+        replace(out, &angles.stored(&way));
+        return true;
+    }
+    let parts = native_parts(channel);
+    let curves = parts.get(part).map_or(&[][..], |(_, curves)| *curves);
     components_at(curves, time, Side::At, &mut Cursors::default(), out)
 }

@@ -5,6 +5,7 @@
 //! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`], [`clock`] and [`apart`](mod@apart) stand beside them.
 
 mod aim;
+mod angles;
 pub mod apart;
 mod beside;
 pub mod bind;
@@ -26,6 +27,7 @@ mod segment;
 mod tolerance;
 pub mod trim;
 
+pub use angles::joined_angles;
 pub use apart::{Animation, Apart, apart};
 pub use bind::bind;
 pub use compiled::{CompiledClip, SoaPose};

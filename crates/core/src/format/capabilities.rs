@@ -160,15 +160,19 @@ pub struct Compositions {
     /// Angles that become a rotation after they were evaluated
     /// ([`Composition::Euler`](crate::model::Composition::Euler)), with the laws of vectors.
     pub angles: bool,
+    /// The angles of a rotation on every frame, whatever law is between them: formats that state poses on frames hold the
+    /// numbers as they are.
+    pub angles_on_frames: bool,
     /// Curves that start again, or run back and forth, outside of their keys.
     pub repeats: bool,
 }
 
 impl Compositions {
     /// One curve that ends with its keys.
-    pub const WHOLE: Self = Self { components: false, angles: false, repeats: false };
+    pub const WHOLE: Self =
+        Self { components: false, angles: false, angles_on_frames: false, repeats: false };
     /// All of them.
-    pub const ANY: Self = Self { components: true, angles: true, repeats: true };
+    pub const ANY: Self = Self { components: true, angles: true, angles_on_frames: true, repeats: true };
 }
 
 /// Which laws a format can express.

@@ -24,6 +24,9 @@ pub struct WriteOptions {
 pub struct ToScene {
     /// Interpret the values as they are stored, without documented repairs.
     pub as_stored: bool,
+    /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
+    /// nothing in between. Otherwise joints take the shortest rotation.
+    pub literal_angles: bool,
     /// Leave out the first animated node, for files whose first node is a root of no interest.
     pub skip_first: bool,
     /// Name for clips that have none: the file's name without extension.

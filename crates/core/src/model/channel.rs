@@ -146,6 +146,9 @@ pub enum Composition {
     ComponentsNormalised(Vec<Curve>),
     /// Angles that become a rotation after they were interpolated: either one curve of width 3 (x, y, z) or three of
     /// width 1; radians unless [`Channel::native`] says otherwise.
+    ///
+    /// Where a segment of one curve is [`Blend::Slerp`](super::Blend::Slerp), the angles of its two keys become rotations
+    /// first, and the shorter great arc between those counts: how formats are played that state poses and nothing in between.
     Euler {
         /// In which order the turns are applied.
         order: EulerOrder,

@@ -165,7 +165,8 @@ pub enum Blend {
     Step,
     /// Component by component.
     Lerp,
-    /// Along the shorter great arc; quaternions only.
+    /// Along the shorter great arc; quaternions, and angles in one curve
+    /// ([`Composition::Euler`](super::Composition::Euler)) by the rotations that they make.
     Slerp,
     /// Component by component along the shorter way, then normalised; quaternions only.
     Nlerp,

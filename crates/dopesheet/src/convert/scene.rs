@@ -80,6 +80,7 @@ fn interpret(
     let read = ToScene {
         fallback_name: Some(input.stem().to_owned()),
         skip_first: options.skip_first,
+        literal_angles: options.raw,
         ..ToScene::default()
     };
     let mut scene = figure::read(input, options, model.as_deref_mut(), &read, report)?;

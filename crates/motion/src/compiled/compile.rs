@@ -6,6 +6,7 @@ use super::gathered::Gathered;
 use super::keyed::{Keyed, LARGEST, Shape};
 use super::output::{Layout, ROTATION, SCALE};
 use super::wanted::Wanted;
+use crate::angles::joined_angles;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Transform, ValueKind};
 use fearless_simd::Level;
 use std::sync::Arc;
@@ -91,6 +92,8 @@ enum Moves<'a> {
 impl Compiler {
     fn add(&mut self, channel: &Channel, goal: Goal) {
         self.note_laws(channel);
+        let joined = joined_angles(channel);
+        let channel = joined.as_ref().unwrap_or(channel);
         if self.add_rotation(channel, &goal).or_else(|| self.add_numbers(channel, &goal)).is_none() {
             let exact = ExactChannel { channel: channel.clone(), goal, first_cursor: self.cursors };
             self.cursors += exact.curves();

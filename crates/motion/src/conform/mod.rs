@@ -11,6 +11,7 @@ mod glimpse;
 mod layout;
 mod lighter;
 mod morphs;
+mod on_frames;
 mod parts;
 mod relation;
 mod room;
@@ -26,6 +27,7 @@ mod within;
 
 pub(crate) use morphs::split as split_weights;
 
+use crate::angles::joined_angles;
 use crate::apart::Apart;
 use crate::linearise::KeyPlan;
 use crate::tolerance::Tolerance;
@@ -56,10 +58,13 @@ pub struct Conform {
 /// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
 ///
 /// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, light directions
-/// become rotations, rays become poses of their nodes, and switches that have a node also show as its scale, as
-/// `capabilities` asks. Clips whose rotations are not single curves wait for
+/// become rotations, rays become poses of their nodes, angles that state poses become quaternions, and switches that have a
+/// node also show as its scale, as `capabilities` asks. Clips whose rotations are not single curves wait for
 /// [`conform`](fn@conform) to become absolute, and morph tracks that no mesh answers to stay as they are.
 pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
+    if !capabilities.compositions.angles_on_frames {
+        join_angles(scene);
+    }
     if capabilities.relation == PoseRelation::Absolute {
         relation::make_absolute(scene);
     }
@@ -144,6 +149,16 @@ fn key_plan(clip: &Clip, capabilities: &Capabilities, options: &Conform) -> KeyP
         rate: capabilities.grid.or(options.bake).or(clip.grid).unwrap_or(FrameRate::FPS_60),
         only_on_grid: capabilities.grid.is_some() || every_frame,
         every_frame: options.bake.is_some() || every_frame,
+    }
+}
+
+/// Angles that state poses become quaternions.
+fn join_angles(scene: &mut Scene) {
+    let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+    for channel in tracks.flat_map(|track| &mut track.channels) {
+        if let Some(joined) = joined_angles(channel) {
+            *channel = joined;
+        }
     }
 }
 

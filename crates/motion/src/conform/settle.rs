@@ -4,6 +4,7 @@ use super::allowances::Allowances;
 use super::ease::ease;
 use super::fits::{Target, fits, is_plain, is_simple, is_straight, tidy_handles};
 use super::lighter::lighter;
+use super::on_frames::keep_angles;
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
 use crate::fit::cubic::{cubic, spans};
@@ -190,6 +191,7 @@ fn remake(
     let keys = key_count(channel);
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
+    let made = made.or_else(|| keep_angles(channel, target, shared));
     let fit = Fit { track, target, allowances, channel };
     let made = match made {
         Some(made) => Some(fit.lightened(made, 1.0)),

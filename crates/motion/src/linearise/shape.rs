@@ -42,6 +42,8 @@ pub(crate) fn shape(channel: &Channel, a: Seconds, b: Seconds) -> Shape {
     let shape = match &channel.composition {
         Composition::Whole(curve) => of(curve),
         Composition::Components(curves) if kind != ValueKind::Rotation => all(curves),
+        // Straight where poses are joined by the shorter way, which one curve of angles may be.
+        Composition::Euler { angles, .. } if angles.len() == 1 => all(angles),
         Composition::Components(curves)
         | Composition::ComponentsNormalised(curves)
         | Composition::Swing { direction: curves, .. }

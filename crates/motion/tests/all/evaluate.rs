@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::evaluate::{Sampler, stored_at};
-use dopesheet_motion::{Side, channel_at, curve_at, native_parts};
+use dopesheet_motion::{Side, channel_at, curve_at, joined_angles, native_parts};
 use proptest::prelude::*;
 
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -98,7 +98,7 @@ fn rotations_are_unit_quaternions_and_zero_is_no_rotation() {
     assert_eq!(value(&channel, 0.0, Side::At), [0.0, 0.6, 0.0, 0.8]);
     assert_eq!(value(&channel, 1.0, Side::At), [0.0, 0.0, 0.0, 1.0]);
     let mut stored = Vec::new();
-    stored_at(native_parts(&channel)[0].1, Seconds(0.0), &mut stored);
+    stored_at(&channel, 0, Seconds(0.0), &mut stored);
     assert_eq!(stored, [0.0, 3.0, 0.0, 4.0]);
 }
 
@@ -304,8 +304,56 @@ fn euler_angles_are_interpolated_before_they_turn() {
         "90° of 720°, stored in degrees: {q:?}"
     );
     let mut stored = Vec::new();
-    assert!(stored_at(native_parts(&channel)[0].1, Seconds(0.125), &mut stored));
+    assert!(stored_at(&channel, 0, Seconds(0.125), &mut stored));
     assert_eq!((stored, native_parts(&channel)[0].0), (vec![0.0, 90.0, 0.0], "own"));
+}
+
+/// Angles in degrees in one curve, between whose keys the rotation takes the shorter way.
+fn pose_angles(keys: &[f32]) -> Channel {
+    let times: Vec<f64> = (0..keys.len() / 3).map(|key| key as f64).collect();
+    let euler = Composition::Euler {
+        order: EulerOrder::Zyx,
+        angles: vec![wide(seconds(&times), 3, keys, Law::SLERP)],
+    };
+    native(composed(Property::Rotation, euler), std::f64::consts::PI / 180.0)
+}
+
+#[test]
+fn angles_that_state_poses_take_the_shorter_way_between_them() {
+    let channel = pose_angles(&[0.0, 0.0, 170.0, 0.0, 0.0, -170.0, 0.0, 0.0, 100.0]);
+    let about_z = |degrees: f64| {
+        let (sin, cos) = (degrees.to_radians() / 2.0).sin_cos();
+        [0.0, 0.0, sin, cos]
+    };
+    for (time, degrees) in
+        [(-1.0, 170.0), (0.25, 175.0), (0.5, 180.0), (1.0, 190.0), (1.5, 145.0), (3.0, 100.0)]
+    {
+        let found: [f64; 4] = value(&channel, time, Side::At).try_into().unwrap();
+        assert!(dopesheet_curve::quat_angle(found, about_z(degrees)) < 1e-12, "{time}: {found:?}");
+    }
+    assert_eq!(value(&channel, 1.0, Side::Before), value(&channel, 1.0, Side::After));
+    let mut stored = Vec::new();
+    assert!(stored_at(&channel, 0, Seconds(0.75), &mut stored));
+    assert!((stored[2] - 185.0).abs() < 1e-9, "goes on from the key before: {stored:?}");
+    assert!(stored_at(&channel, 0, Seconds(1.0), &mut stored));
+    assert_eq!(stored, [0.0, 0.0, -170.0]);
+}
+
+#[test]
+fn angles_that_state_poses_are_one_curve_of_quaternions() {
+    let channel = pose_angles(&[10.0, 85.0, 20.0, -169.9, 94.8, -159.9, 3.0, -90.0, 300.0, 0.0, 0.0, -359.0]);
+    let joined = joined_angles(&channel).unwrap();
+    for step in -4..40 {
+        let time = f64::from(step) / 11.0;
+        let [a, b]: [[f64; 4]; 2] = [&channel, &joined].map(|c| value(c, time, Side::At).try_into().unwrap());
+        assert!(dopesheet_curve::quat_angle(a, b) < 2e-7, "{time}: {a:?} {b:?}");
+    }
+    let Composition::Whole(curve) = &joined.composition else { panic!("one curve") };
+    let signs = curve.values.windows(8).step_by(4).map(|w| (0..4).map(|n| w[n] * w[n + 4]).sum::<f32>());
+    assert!(signs.into_iter().all(|dot| dot >= 0.0), "neighbours are on one side: {:?}", curve.values);
+    let literal = wide(seconds(&[0.0, 1.0]), 3, &[0.0; 6], Law::LINEAR);
+    let literal = Composition::Euler { order: EulerOrder::Zyx, angles: vec![literal] };
+    assert_eq!(joined_angles(&composed(Property::Rotation, literal)), None);
 }
 
 #[test]

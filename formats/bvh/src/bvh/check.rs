@@ -6,6 +6,7 @@ use super::rate::{How, rate};
 use super::read::{numbers_of, parse};
 use super::scan::place;
 use super::spans::Spans;
+use super::winding::{WITHIN, first_wound};
 use super::write::text;
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, Sightings};
@@ -32,6 +33,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         frame_count,
         frame_time,
         nonfinite,
+        angle_winds,
     ] {
         check(&sheet, report);
     }
@@ -165,6 +167,20 @@ fn nonfinite(sheet: &Sheet<'_>, report: &mut Report) {
             let row = &sheet.spans.rows[frame];
             let start = numbers_of(sheet.text, row).get(column).map_or(row.start, |span| span.start);
             sheet.fault(start, format!("frames[{frame}]"), "finite numbers", number.to_string())
+        });
+    }
+    sightings.report(report);
+}
+
+fn angle_winds(sheet: &Sheet<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::ANGLE_WINDS);
+    for (index, joint) in sheet.motion.joints.iter().enumerate() {
+        let Some(wound) = first_wound(sheet.motion, index) else { continue };
+        sightings.add(|| {
+            let row = &sheet.spans.rows[wound.frame];
+            let start = numbers_of(sheet.text, row).get(wound.column).map_or(row.start, |span| span.start);
+            let path = format!("joints[{index}] {}, frames[{}]", joint.name, wound.frame);
+            sheet.fault(start, path, WITHIN, format!("{}°", wound.degrees))
         });
     }
     sightings.report(report);

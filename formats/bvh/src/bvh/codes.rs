@@ -12,6 +12,8 @@ macro_rules! codes {
 }
 
 codes! {
+    ANGLE_WINDS "bvh-angle-winds" Info
+        "Angles of a joint go beyond 360°, so that it turns as they are written; others take the shortest rotation."
     BYTE_ORDER_MARK "bvh-byte-order-mark" Warning
         "The file starts with a byte order mark, at which other programs stop."
     CHANNEL_COUNT "bvh-channel-count" Error

@@ -34,7 +34,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         basis: Some(BASIS),
         relation: PoseRelation::Absolute,
         parts: Parts { hierarchy: true, translation: true, rotation: true, ..Parts::NONE },
-        compositions: Compositions::WHOLE,
+        compositions: Compositions { angles_on_frames: true, ..Compositions::WHOLE },
         vector_laws: LawSet::LINEAR,
         rotation_laws: LawSet::LINEAR,
         grid: None,

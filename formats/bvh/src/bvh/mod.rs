@@ -44,6 +44,7 @@ mod splice;
 mod subject;
 mod to_scene;
 mod turns;
+mod winding;
 mod write;
 
 pub use document::{Channel, Document, Joint, JointKind, Motion};

@@ -6,6 +6,7 @@ use super::info::BASIS;
 use super::notes::{self, Orders};
 use super::rate::{How, rate};
 use super::turns;
+use super::winding;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, ToScene};
 use dopesheet_core::model::{
@@ -20,7 +21,7 @@ const ANGLES: &str = "angles_deg";
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let motion = document.motion();
     let mut scene = Scene::new(BASIS);
-    let mut said = Said { report, held: 0 };
+    let mut said = Said { report, held: 0, winding: Vec::new() };
     for joint in &motion.joints {
         let parent = joint.parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.clone());
         let rest = Transform { translation: joint.offset.map(finite), ..Transform::IDENTITY };
@@ -52,6 +53,8 @@ struct Said<'r> {
     report: &'r mut Report,
     /// Numbers that are not finite.
     held: usize,
+    /// Joints whose angles count turns, and the largest of them in degrees.
+    winding: Vec<(String, f64)>,
 }
 
 impl Said<'_> {
@@ -73,6 +76,15 @@ impl Said<'_> {
         if self.held > 0 {
             let found = format!("{} that are not; the ones before them are held", self.held);
             self.push(codes::NONFINITE, "finite numbers", found);
+        }
+        let farthest = self.winding.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        if let Some((name, degrees)) = farthest.cloned() {
+            let count = self.winding.len();
+            let joints = if count == 1 { "joint turns" } else { "joints turn" };
+            let found = format!(
+                "{degrees}° of {name:?}; {count} {joints} as the angles are written, not the shortest way"
+            );
+            self.push(codes::ANGLE_WINDS, winding::WITHIN, found);
         }
     }
 }
@@ -113,16 +125,24 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     for row in motion.values.chunks_exact(motion.width().max(1)) {
         lanes.iter_mut().for_each(|lane| lane.take(row, &mut said.held));
     }
+    if !options.literal_angles {
+        let winding = lanes.iter().filter(|lane| winding::winds(lane.largest));
+        said.winding.extend(winding.map(|lane| {
+            let name = motion.joints.get(lane.joint).map_or("", |joint| &joint.name);
+            (name.to_owned(), lane.largest)
+        }));
+    }
     let orders: Orders = lanes.iter().filter_map(|lane| lane.order(&motion.joints)).collect();
     let mut tracks: Vec<Track> = Vec::new();
     for lane in lanes {
         let index = lane.joint;
         let name = scene.nodes.get(index).map_or("", |node| &node.name);
         match tracks.last_mut().filter(|track| track.target.index == index) {
-            Some(track) => track.channels.push(lane.channel(&times)),
+            Some(track) => track.channels.push(lane.channel(&times, options.literal_angles)),
             None => {
                 let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(index)));
-                tracks.push(Track { target, channels: vec![lane.channel(&times)] });
+                let channels = vec![lane.channel(&times, options.literal_angles)];
+                tracks.push(Track { target, channels });
             }
         }
     }
@@ -149,6 +169,8 @@ struct Lane {
     columns: Vec<Option<usize>>,
     /// What was last; at first what stands for absent ones.
     last: Vec<f64>,
+    /// Of angles the one that is farthest from 0; 0 of all else.
+    largest: f64,
     values: Vec<f32>,
 }
 
@@ -217,7 +239,7 @@ fn by_axis(columns: &[(usize, usize)]) -> Vec<Option<usize>> {
 impl Lane {
     fn new(joint: usize, kind: Kind, columns: Vec<Option<usize>>, last: Vec<f64>, frames: usize) -> Self {
         let width = if matches!(kind, Kind::Turns(_)) { 4 } else { 3 };
-        Self { joint, kind, columns, last, values: Vec::with_capacity(frames * width) }
+        Self { joint, kind, columns, last, largest: 0.0, values: Vec::with_capacity(frames * width) }
     }
 
     /// Takes the numbers of a frame. One that is not finite is as it was before.
@@ -228,6 +250,10 @@ impl Lane {
                 Some(_) => *held += 1,
                 None => {}
             }
+        }
+        if matches!(self.kind, Kind::Angles(_)) {
+            let farther = |a: f64, b: &f64| if b.abs() > a.abs() { *b } else { a };
+            self.largest = self.last.iter().fold(self.largest, farther);
         }
         match &self.kind {
             Kind::Positions | Kind::Angles(_) => self.values.extend(self.last.iter().map(|x| narrow(*x))),
@@ -250,14 +276,18 @@ impl Lane {
         }
     }
 
-    fn channel(self, times: &Times) -> Channel {
+    /// The channel with its keys. Angles that count turns, or are to be taken literally, run evenly from frame to frame;
+    /// otherwise a joint takes the shortest rotation.
+    fn channel(self, times: &Times, is_literal: bool) -> Channel {
+        let is_literal = is_literal || winding::winds(self.largest);
+        let turning = if is_literal { Law::LINEAR } else { Law::SLERP };
         let curve = |width, law, values| Curve::new(times.clone(), width, values, Laws::uniform(law));
         match self.kind {
             Kind::Positions => Channel::whole(Property::Translation, curve(3, Law::LINEAR, self.values)),
             Kind::Turns(_) => Channel::whole(Property::Rotation, curve(4, Law::SLERP, self.values)),
             Kind::Angles(order) => Channel {
                 property: Property::Rotation,
-                composition: Composition::Euler { order, angles: vec![curve(3, Law::LINEAR, self.values)] },
+                composition: Composition::Euler { order, angles: vec![curve(3, turning, self.values)] },
                 native: Some(Native { name: Cow::Borrowed(ANGLES), scale: 1f64.to_radians() }),
             },
         }

@@ -65,7 +65,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 
 /// Rotations of other formats become quaternions, whose components may have keys of their own. Only a clip that had angles
 /// keeps them, because somebody chose them in the editor.
-const QUATERNIONS: Compositions = Compositions { components: true, angles: false, repeats: true };
+const QUATERNIONS: Compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
 
 /// What a scene may hold: angles where it comes from a clip.
 pub(super) fn capabilities(scene: &Scene) -> Capabilities {

@@ -359,6 +359,9 @@ pub(crate) fn any_channel() -> impl Strategy<Value = Channel> {
             .prop_map(|(order, angles)| composed(Property::Rotation, Composition::Euler { order, angles }))
     };
     let slerp = Recipe { blends: vec![Blend::Step, Blend::Slerp], ..Recipe::rotation() };
+    let poses = Recipe { blends: vec![Blend::Step, Blend::Slerp], ..tame(3, -2.0..2.0) };
+    let poses = (euler_order(), curves(1, poses, true))
+        .prop_map(|(order, angles)| composed(Property::Rotation, Composition::Euler { order, angles }));
     prop_oneof![
         whole(Property::Translation, Recipe::numbers(3)),
         whole(Property::Weight, Recipe::numbers(1)),
@@ -368,6 +371,7 @@ pub(crate) fn any_channel() -> impl Strategy<Value = Channel> {
         normalised.boxed(),
         euler(1).boxed(),
         euler(3).boxed(),
+        poses.boxed(),
         orbit().boxed(),
         aim().boxed(),
     ]

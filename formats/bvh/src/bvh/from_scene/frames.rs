@@ -2,9 +2,10 @@
 
 use super::super::notes::axes;
 use super::super::turns::{self, Quat};
+use super::super::winding::winds;
 use super::rounded;
 use super::skeleton::{Bone, Skeleton, applied};
-use dopesheet_core::model::{Channel, Clip, Composition, Curve};
+use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, EulerOrder};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity, slerp};
 
@@ -61,15 +62,12 @@ impl<'a> Frames<'a> {
         all
     }
 
-    /// The rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,
-    /// W_p · A · W⁻¹.
     fn rotation(&self, bone: &Bone<'_>, time: Seconds) -> Quat {
         let local = match bone.rotation {
             Some(channel) => quaternion(channel, self.rate, time),
             None => quat_normalise_or_identity(bone.node.rest.rotation),
         };
-        let turned = turns::product(bone.parent_turn, local);
-        quat_normalise_or_identity(turns::product(turned, turns::inverse(bone.turn)))
+        unturned(bone, local)
     }
 
     fn position(&self, bone: &Bone<'_>, time: Seconds) -> [f64; 3] {
@@ -101,11 +99,14 @@ impl<'a> Frames<'a> {
         values
     }
 
-    /// The largest difference between a rotation half-way between two frames and what the angles of both give there.
+    /// The largest difference between a rotation of the scene half-way between two frames and what a file with these angles is
+    /// read as there.
     pub(super) fn between(&self, skeleton: &Skeleton<'_>) -> Option<Moved> {
         let mut worst: Option<Moved> = None;
         for (bone, angles) in skeleton.bones.iter().zip(&self.angles) {
-            if own_angles(bone).is_some() {
+            let is_wound = angles.iter().flatten().any(|angle| winds(rounded(angle.to_degrees())));
+            let evenly = bone.rotation.and_then(even_angles);
+            if !is_wound && evenly.is_none() {
                 continue;
             }
             for (frame, pair) in angles.windows(2).enumerate() {
@@ -113,9 +114,11 @@ impl<'a> Frames<'a> {
                 if from == to {
                     continue;
                 }
-                let middle = std::array::from_fn(|axis| 0.5 * (from[axis] + to[axis]));
                 let ends = [from, to].map(|angles| turns::rotation(bone.order, angles));
-                let angle_rad = quat_angle(slerp(ends[0], ends[1], 0.5), turns::rotation(bone.order, middle));
+                let shortest = slerp(ends[0], ends[1], 0.5);
+                let written = if is_wound { turns::rotation(bone.order, middle(from, to)) } else { shortest };
+                let own = evenly.map_or(shortest, |own| unturned(bone, own.half_way(self.rate, frame)));
+                let angle_rad = quat_angle(own, written);
                 if angle_rad > worst.as_ref().map_or(REMARKABLE_RAD, |worst| worst.angle_rad) {
                     let time = self.rate.seconds(frame as f64 + 0.5);
                     worst = Some(Moved { angle_rad, target: bone.node.name.clone(), time });
@@ -124,6 +127,42 @@ impl<'a> Frames<'a> {
         }
         worst.filter(|_| !self.clip.tracks.is_empty())
     }
+}
+
+/// Angles that run evenly from frame to frame.
+#[derive(Clone, Copy)]
+struct Even<'a> {
+    order: EulerOrder,
+    angles: &'a [Curve],
+    /// Radians per stored unit.
+    scale: f64,
+}
+
+impl Even<'_> {
+    /// The rotation between a frame and the next.
+    fn half_way(&self, rate: FrameRate, frame: usize) -> Quat {
+        let ends = [frame, frame + 1].map(|frame| triple(self.angles, rate, rate.seconds(frame as f64)));
+        turns::rotation(self.order, middle(ends[0], ends[1]).map(|angle| angle * self.scale))
+    }
+}
+
+/// The angles of a channel, if they do run evenly anywhere.
+fn even_angles(channel: &Channel) -> Option<Even<'_>> {
+    let Composition::Euler { order, angles } = &channel.composition else { return None };
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let runs = angles.iter().any(|curve| !curve.laws.all(|law| law.blend == Blend::Slerp));
+    runs.then_some(Even { order: *order, angles, scale })
+}
+
+fn middle(from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| 0.5 * (from[axis] + to[axis]))
+}
+
+/// A rotation of a bone where none is turned at rest: with W the rest pose in model space and p the parent,
+/// W_p · A · W⁻¹.
+fn unturned(bone: &Bone<'_>, local: Quat) -> Quat {
+    let turned = turns::product(bone.parent_turn, local);
+    quat_normalise_or_identity(turns::product(turned, turns::inverse(bone.turn)))
 }
 
 /// The angles of a bone as its channel has them, with radians per unit, if they are those of the file: nothing is turned

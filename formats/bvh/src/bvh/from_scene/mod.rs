@@ -136,6 +136,6 @@ fn say(
     let worst = frames.between(skeleton);
     if let Some(Moved { angle_rad, target, time }) = worst {
         let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
-        report.approximated("rotations half-way between frames, where three angles run evenly", max_error);
+        report.approximated("rotations half-way between frames, of which the file says nothing", max_error);
     }
 }

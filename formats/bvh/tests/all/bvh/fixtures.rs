@@ -118,6 +118,7 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     let rows = format!("{ROW_1}\n{ROW_2}");
     let commas = plain().replace(ROW_1, &ROW_1.replace('.', ","));
     vec![
+        ("angle-winds", with("45.000000", "405.000000")),
         ("byte-order-mark", [b"\xef\xbb\xbf", plain().as_bytes()].concat()),
         ("channel-twice", with("CHANNELS 3 Zrotation Xrotation", "CHANNELS 3 Zrotation Zrotation")),
         ("channel-unknown", with("CHANNELS 3 Zrotation", "CHANNELS 3 Xscale")),
@@ -199,7 +200,7 @@ fn every_code_has_a_fixture_that_shows_it() {
 #[test]
 fn codes_are_unique_and_sorted() {
     assert!(Bvh::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
-    assert_eq!(Bvh::INFO.checks.len(), 29);
+    assert_eq!(Bvh::INFO.checks.len(), 30);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The room `bvh`: text ⇄ document ⇄ scene.
 
+mod between_frames;
 mod check;
 mod convert;
 mod edit;

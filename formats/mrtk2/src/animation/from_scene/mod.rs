@@ -28,7 +28,7 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     let mut capabilities = INFO.capabilities;
     // Components keep their own keys where nothing turns or moves them on the way to the world.
     if Motion::is_flat(scene) {
-        capabilities.compositions = Compositions { components: true, angles: false, repeats: true };
+        capabilities.compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
         capabilities.vector_laws.weighted = true;
     }
     if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0)) {

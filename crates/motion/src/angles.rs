@@ -1,0 +1,126 @@
+//! Angles that state poses, between which a rotation takes the shorter way.
+
+use crate::evaluate::{eased, share};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law, Outside, Property};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve as curve;
+
+/// The name that the laws have for an order.
+pub(crate) const fn law(order: EulerOrder) -> curve::EulerOrder {
+    match order {
+        EulerOrder::Xyz => curve::EulerOrder::Xyz,
+        EulerOrder::Xzy => curve::EulerOrder::Xzy,
+        EulerOrder::Yxz => curve::EulerOrder::Yxz,
+        EulerOrder::Yzx => curve::EulerOrder::Yzx,
+        EulerOrder::Zxy => curve::EulerOrder::Zxy,
+        EulerOrder::Zyx => curve::EulerOrder::Zyx,
+    }
+}
+
+/// Angles in one curve with segments in which the rotation takes the shorter way.
+pub(crate) struct PoseAngles<'a> {
+    order: EulerOrder,
+    curve: &'a Curve,
+    /// Radians per stored unit.
+    scale: f64,
+}
+
+impl<'a> PoseAngles<'a> {
+    /// Those of a channel; `None` if it has none.
+    pub(crate) fn of(channel: &'a Channel) -> Option<Self> {
+        let Composition::Euler { order, angles } = &channel.composition else { return None };
+        let [curve] = angles.as_slice() else { return None };
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        let is_slerped = curve.width == 3 && curve.laws.runs().any(|law| law.blend == Blend::Slerp);
+        is_slerped.then_some(Self { order: *order, curve, scale })
+    }
+
+    pub(crate) const fn curve(&self) -> &'a Curve {
+        self.curve
+    }
+
+    /// The way at a time that lies behind so many keys and is none of them; `None` where it is not the shorter one.
+    pub(crate) fn way(&self, time: Seconds, until: usize) -> Option<Way<'a>> {
+        let (curve, end) = (self.curve, self.curve.times.get(until)?);
+        let (start, from, law) = match (until.checked_sub(1), &curve.before) {
+            (Some(key), _) => (curve.times.get(key)?, curve.value(key)?, curve.laws.get(key)),
+            (None, Outside::Ramp { start, from, law }) if start.0 < end.0 => (*start, &**from, *law),
+            (None, _) => return None,
+        };
+        let share = eased(law.timing, share(start, end, time));
+        (law.blend == Blend::Slerp && start != time).then_some(Way { from, to: curve.value(until)?, share })
+    }
+
+    /// The rotation on a way.
+    pub(crate) fn rotation(&self, way: &Way<'_>) -> [f64; 4] {
+        let ends =
+            [way.from, way.to].map(|angles| curve::quat_from_euler(law(self.order), self.radians(angles)));
+        curve::slerp(ends[0], ends[1], way.share)
+    }
+
+    /// Its angles in the stored unit: of all that are the same rotation those nearest to where the way starts.
+    pub(crate) fn stored(&self, way: &Way<'_>) -> [f64; 3] {
+        let order = law(self.order);
+        let found = curve::euler_from_quat(order, self.rotation(way));
+        curve::nearest_equivalent_euler(order, found, self.radians(way.from)).map(|angle| angle / self.scale)
+    }
+
+    fn radians(&self, angles: &[f32]) -> [f64; 3] {
+        angles.first_chunk::<3>().copied().unwrap_or_default().map(|angle| f64::from(angle) * self.scale)
+    }
+
+    /// The rotation of some angles as numbers that are stored, on the same side as the one before.
+    fn narrowed(&self, angles: &[f32], before: Option<&[f32]>) -> [f32; 4] {
+        let q = curve::quat_from_euler(law(self.order), self.radians(angles));
+        let q = curve::quat_normalise_or_identity(q);
+        let is_opposite = before
+            .is_some_and(|before| before.iter().zip(q).map(|(x, y)| f64::from(*x) * y).sum::<f64>() < 0.0);
+        let sign = if is_opposite { -1.0 } else { 1.0 };
+        q.map(|x| (sign * x) as f32)
+    }
+}
+
+/// A place between two poses.
+pub(crate) struct Way<'a> {
+    from: &'a [f32],
+    to: &'a [f32],
+    /// How much of it has passed; 0..=1.
+    share: f64,
+}
+
+/// A channel of angles as one curve of quaternions with the same keys and laws, where nothing happens but what poses at keys
+/// say: between those the rotation takes the shorter way, or stays. `None` for any other channel.
+///
+/// Rotations are off by the rounding to f32, less than 2e-7 radians.
+#[must_use]
+pub fn joined_angles(channel: &Channel) -> Option<Channel> {
+    let angles = PoseAngles::of(channel)?;
+    let source = angles.curve();
+    let says_poses = |law: Law| matches!(law.blend, Blend::Slerp | Blend::Step);
+    let starts = match &source.before {
+        Outside::Ramp { law, .. } => says_poses(*law),
+        _ => true,
+    };
+    if !starts || !source.laws.all(says_poses) || source.validate().is_err() {
+        return None;
+    }
+    let mut values: Vec<f32> = Vec::with_capacity(source.len() * 4);
+    for row in source.values.chunks_exact(source.width) {
+        let before = values.len().checked_sub(4).and_then(|at| values.get(at..));
+        let rotation = angles.narrowed(row, before);
+        values.extend(rotation);
+    }
+    let before = match &source.before {
+        Outside::Ramp { start, from, law } => {
+            Outside::Ramp { start: *start, from: angles.narrowed(from, values.get(..4)).into(), law: *law }
+        }
+        other => other.clone(),
+    };
+    let joined = Curve {
+        before,
+        after: source.after.clone(),
+        jump: source.jump,
+        ..Curve::new(source.times.clone(), 4, values, source.laws.clone())
+    };
+    Some(Channel::whole(Property::Rotation, joined))
+}

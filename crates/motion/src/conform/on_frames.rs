@@ -1,0 +1,43 @@
+//! Angles for formats that hold them on every frame.
+
+use super::fits::Target;
+use crate::linearise::{Linearised, SharedTimes, Worst};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
+
+/// A channel of angles that has a key on every frame where it moves stays one, with exactly these numbers and keys on all
+/// frames of the range; `None` for any other channel and for formats that do not hold angles so.
+pub(super) fn keep_angles(
+    channel: &Channel,
+    target: &Target<'_>,
+    shared: &mut SharedTimes,
+) -> Option<Linearised> {
+    let Target { plan, capabilities, keeps_relation, .. } = *target;
+    let Composition::Euler { order, angles } = &channel.composition else { return None };
+    let [curve] = angles.as_slice() else { return None };
+    let holds = capabilities.compositions.angles_on_frames && plan.every_frame && plan.only_on_grid;
+    if !(holds && keeps_relation && has_a_key_on_every_frame(curve, target)) {
+        return None;
+    }
+    let last = plan.rate.frame(plan.range.1).floor().max(0.0) as i64;
+    let frames: Vec<i64> = (0..=last).collect();
+    let time = |frame: &i64| plan.rate.seconds(*frame as f64);
+    let values = frames.iter().flat_map(|frame| curve.row_on(plan.rate, time(frame))).copied().collect();
+    let segment = |frame: &i64| curve.times.count_until(time(frame)).saturating_sub(1);
+    let laws = Laws::from_segments(frames.iter().map(|frame| curve.laws.get(segment(frame))));
+    let made = Curve::new(shared.frames(plan.rate, frames), curve.width, values, laws);
+    let composition = Composition::Euler { order: *order, angles: vec![made] };
+    let channel = Channel { composition, ..channel.clone() };
+    Some(Linearised { channels: vec![channel], approximated: false, worst: vec![Worst::default()] })
+}
+
+/// Whether a curve has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds
+/// its ends.
+fn has_a_key_on_every_frame(curve: &Curve, target: &Target<'_>) -> bool {
+    let Times::Frames { rate, frames } = &curve.times else { return false };
+    *rate == target.plan.rate
+        && curve.validate().is_ok()
+        && curve.values.iter().all(|x| x.is_finite())
+        && frames.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
+        && [&curve.before, &curve.after].iter().all(|end| **end == Outside::Hold)
+        && curve.laws.all(|law| law.timing.is_linear() && matches!(law.blend, Blend::Lerp | Blend::Slerp))
+}

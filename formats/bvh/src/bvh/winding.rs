@@ -1,0 +1,44 @@
+//! Joints whose angles count turns.
+
+use super::document::{Channel, Motion};
+use super::notes;
+
+/// What angles are expected to be where poses say everything.
+pub(super) const WITHIN: &str = "angles from -360° to 360°";
+
+/// The largest angle that is one of a pose, in degrees. Beyond it a file counts turns.
+const MOST_DEG: f64 = 360.0;
+
+/// Whether an angle in degrees says that its file counts turns.
+pub(super) const fn winds(degrees: f64) -> bool {
+    degrees.is_finite() && degrees.abs() > MOST_DEG
+}
+
+/// An angle that winds.
+pub(super) struct Wound {
+    pub(super) frame: usize,
+    /// Which number of the frame.
+    pub(super) column: usize,
+    pub(super) degrees: f64,
+}
+
+/// The first angle of a joint that winds; none where turns are multiplied out, because about one axis there are several.
+pub(super) fn first_wound(motion: &Motion, joint: usize) -> Option<Wound> {
+    let before: usize = motion.joints.iter().take(joint).map(|joint| joint.channels.len()).sum();
+    let channels = motion.joints.get(joint).map_or(&[][..], |joint| &joint.channels);
+    let turn = |(column, channel): (usize, &Channel)| match channel {
+        Channel::Rotation(axis) => Some((*axis, before + column)),
+        _ => None,
+    };
+    let (axes, columns): (Vec<usize>, Vec<usize>) = channels.iter().enumerate().filter_map(turn).unzip();
+    if columns.is_empty() {
+        return None;
+    }
+    notes::order(&axes)?;
+    let rows = motion.values.chunks_exact(motion.width().max(1)).enumerate();
+    let angles = rows.flat_map(|(frame, row)| {
+        columns.iter().filter_map(move |column| Some((frame, *column, *row.get(*column)?)))
+    });
+    let wound = |(frame, column, degrees)| Wound { frame, column, degrees };
+    angles.map(wound).find(|wound| winds(wound.degrees))
+}
