@@ -1,5 +1,7 @@
 //! Time eased by a cubic Bézier curve from (0, 0) to (1, 1).
 
+use crate::lerp;
+
 /// Shape of an eased segment: the two inner control points of a Bézier curve from (0, 0) to (1, 1), whose
 /// abscissa is the fraction of time passed and whose ordinate is the fraction of the way covered.
 ///
@@ -126,6 +128,53 @@ pub fn bezier_timing_at(timing: &BezierTiming, u: f64) -> TimingPoint {
         let t = parameter(1.0 - x2, 1.0 - x1, 1.0 - u);
         TimingPoint { time: u, progress: 1.0 - ordinate(1.0 - y2, 1.0 - y1, t), parameter: 1.0 - t }
     }
+}
+
+/// The curve of a timing as two that meet where the fraction `u` of its time has passed, each from its own start (0, 0) to
+/// its own end (1, 1).
+///
+/// * Formula: de Casteljau's subdivision of the curve in the plane of time and way. With `P` the way covered at `u`, the
+///   timing at a time `v` is `P` times the first half at `v / u` up to `u`, and from there on `P` and `1 − P` times the second
+///   half at `(v − u) / (1 − u)`.
+/// * Domain: `u` inside `0..1`; elsewhere, and for a half that covers no way, the halves are straight. Their control points
+///   may lie outside `0..=1` where the curve is steep at one end and `u` near it; what plays them as [`bezier_timing`] does
+///   limits them.
+/// * Source: P. de Casteljau's construction.
+/// * Error: halves within `0..=1` are off by at most 1e-12 of their own way, unless the curve is upright at `u`, as
+///   (127, ·, 0, ·) is at one half.
+///
+/// ```
+/// use dopesheet_curve::{BezierTiming, bezier_timing, split_bezier_timing};
+///
+/// let whole = BezierTiming::from_bytes([64, 0, 64, 127]);
+/// let [first, second] = split_bezier_timing(&whole, 0.25);
+/// let covered = bezier_timing(&whole, 0.25);
+/// assert!((covered * bezier_timing(&first, 0.5) - bezier_timing(&whole, 0.125)).abs() < 1e-12);
+/// let later = covered + (1.0 - covered) * bezier_timing(&second, 0.5);
+/// assert!((later - bezier_timing(&whole, 0.625)).abs() < 1e-12);
+/// ```
+pub fn split_bezier_timing(timing: &BezierTiming, u: f64) -> [BezierTiming; 2] {
+    let TimingPoint { time, progress, parameter: t } = bezier_timing_at(timing, u);
+    if timing.is_linear() || time == 0.0 || time == 1.0 {
+        return [BezierTiming::LINEAR; 2];
+    }
+    let [x1, y1, x2, y2] = timing.fractions();
+    let between = |a: [f64; 2], b: [f64; 2]| [lerp(a[0], b[0], t), lerp(a[1], b[1], t)];
+    let (p1, p2) = ([x1, y1], [x2, y2]);
+    let (a, b, c) = (between([0.0; 2], p1), between(p1, p2), between(p2, [1.0; 2]));
+    let (d, e, middle) = (between(a, b), between(b, c), [time, progress]);
+    [part(a, d, [0.0; 2], middle), part(e, c, middle, [1.0; 2])]
+}
+
+/// The timing with such control points of the way from one place to another; straight if none is covered.
+fn part(first: [f64; 2], second: [f64; 2], from: [f64; 2], to: [f64; 2]) -> BezierTiming {
+    let (time, way) = (to[0] - from[0], to[1] - from[1]);
+    if way <= 0.0 {
+        return BezierTiming::LINEAR;
+    }
+    let [[x1, y1], [x2, y2]] =
+        [first, second].map(|point| [(point[0] - from[0]) / time, (point[1] - from[1]) / way]);
+    BezierTiming { x1, y1, x2, y2 }
 }
 
 /// The `t` with `X(t) = u`, as near as [`root`] finds it, for `u` up to one half: what is nearer to the other end is measured

@@ -78,7 +78,7 @@ mod wrap;
 
 pub use angle::{unwrap_angle, unwrap_angle_degrees, wrap_angle};
 pub use bezier::{bezier, bezier_from_hermite, hermite_from_bezier};
-pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at};
+pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_at, split_bezier_timing};
 pub use ease::ease;
 pub use eased_way::{Arch, EasedWay};
 pub use euler::{

@@ -13,6 +13,7 @@ pub mod clock;
 pub mod compiled;
 pub mod conform;
 mod cubic;
+mod cut;
 pub mod evaluate;
 pub mod fit;
 pub mod humanoid;

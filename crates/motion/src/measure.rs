@@ -22,6 +22,12 @@ impl Worst {
             *self = Self { value, time };
         }
     }
+
+    /// The most that two changes one after the other can come to, at the time of the larger one.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let larger = if other.value > self.value { other } else { self };
+        Self { value: self.value + other.value, ..larger }
+    }
 }
 
 /// What a difference of a property is counted in, and how much of that is 1 in [`Worst::value`].

@@ -1,6 +1,6 @@
 //! `bezier_timing`: golden values, inverse property, bounds, and every input that is not a curve.
 
-use dopesheet_curve::{BezierTiming, bezier_timing};
+use dopesheet_curve::{BezierTiming, bezier_timing, split_bezier_timing};
 use proptest::prelude::*;
 
 const TIMES: [f64; 5] = [0.1, 0.25, 0.5, 0.75, 0.9];
@@ -325,5 +325,36 @@ proptest! {
         let turned = BezierTiming { x1: 1.0 - x2, y1: 1.0 - y2, x2: 1.0 - x1, y2: 1.0 - y1 };
         let (late, early) = (bezier_timing(&BezierTiming { x1, y1, x2, y2 }, u), bezier_timing(&turned, 1.0 - u));
         prop_assert!((late + early - 1.0).abs() <= 1e-15 || u == 0.5);
+    }
+}
+
+#[test]
+fn a_half_that_covers_no_way_is_straight() {
+    let late = BezierTiming { x1: 1.0, y1: 0.0, x2: 1.0, y2: 0.0 };
+    let [first, _] = split_bezier_timing(&late, 1e-200);
+    assert_eq!(first, BezierTiming::LINEAR);
+    for u in [0.0, 1.0, -1.0, 2.0, f64::NAN] {
+        assert_eq!(split_bezier_timing(&late, u), [BezierTiming::LINEAR; 2], "at {u}");
+    }
+    assert_eq!(split_bezier_timing(&BezierTiming::LINEAR, 0.3), [BezierTiming::LINEAR; 2]);
+}
+
+proptest! {
+    #[test]
+    fn both_halves_of_a_timing_are_the_timing(
+        [x1, y1, x2, y2] in [0.0..=1.0, 0.0..=1.0, 0.0..=1.0, 0.0..=1.0], cut in 0.05..0.95_f64, u in 0.0..=1.0,
+    ) {
+        let whole = BezierTiming { x1, y1, x2, y2 };
+        let covered = bezier_timing(&whole, cut);
+        let halves = split_bezier_timing(&whole, cut);
+        // Elsewhere they are limited, as the domain says.
+        let is_inside = |half: &BezierTiming| {
+            [half.x1, half.y1, half.x2, half.y2].iter().all(|part| (0.0..=1.0).contains(part))
+        };
+        let first = covered * bezier_timing(&halves[0], u) - bezier_timing(&whole, cut * u);
+        let second =
+            covered + (1.0 - covered) * bezier_timing(&halves[1], u) - bezier_timing(&whole, cut + (1.0 - cut) * u);
+        prop_assert!(first.abs() <= 1e-9 || !is_inside(&halves[0]), "{} before {}", first, cut);
+        prop_assert!(second.abs() <= 1e-9 || !is_inside(&halves[1]), "{} behind {}", second, cut);
     }
 }

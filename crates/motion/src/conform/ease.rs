@@ -5,7 +5,8 @@ use super::fits::Target;
 use super::tally::{Tally, key_count};
 use crate::evaluate::{Sampler, Side};
 use crate::fit::eased::{Frames, eased};
-use crate::linearise::{KeyPlan, Worst, narrow};
+use crate::fit::merged::merged;
+use crate::linearise::{Allowance, KeyPlan, Worst, narrow};
 use crate::measure::difference;
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
@@ -27,35 +28,70 @@ pub(super) fn ease(
     allowances: &Allowances,
     tally: &mut Tally,
 ) -> bool {
-    let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
-    let is_eased =
-        target.plan.only_on_grid && !target.plan.every_frame && laws.iter().all(|l| l.bezier_timing);
-    let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
     // What a rest pose turns later must be straight until then.
-    if !target.keeps_axes
-        || !is_eased
-        || track.target.kind != TargetKind::Joint
-        || !track.channels.iter().all(is_placing)
-    {
+    if !target.keeps_axes || !is_eased(track, target) {
         return false;
     }
     let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
+    let Some(allowed) = allowed(track, allowances) else { return false };
+    let Some(made) = eased(track, &frames, allowed) else { return false };
+    replace(track, made, Span { rate: frames.rate, range: frames.range }, target, tally);
+    true
+}
+
+/// Joins authored segments of a joint on such a grid, which are those of `divided` where the clip ends within some;
+/// `false` if there is nothing to join.
+pub(super) fn merge(
+    track: &mut Track,
+    divided: Option<&Track>,
+    target: &Target<'_>,
+    allowances: &Allowances,
+    tally: &mut Tally,
+) -> bool {
+    if !is_eased(track, target) {
+        return false;
+    }
+    let Some(allowed) = allowed(track, allowances) else { return false };
+    let Some(made) = merged(divided.unwrap_or(track), allowed) else { return false };
+    let (rate, end) = (target.plan.rate, target.plan.range.1);
+    let range = (0, rate.frame(end).floor().min(MOST_FRAMES as f64) as i64);
+    replace(track, made, Span { rate, range }, target, tally);
+    true
+}
+
+fn is_eased(track: &Track, target: &Target<'_>) -> bool {
+    let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
+    let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
+    target.plan.only_on_grid
+        && !target.plan.every_frame
+        && laws.iter().all(|l| l.bezier_timing)
+        && track.target.kind == TargetKind::Joint
+        && track.channels.iter().all(is_placing)
+}
+
+/// How far the translation and the rotation of a joint may be off.
+fn allowed(track: &Track, allowances: &Allowances) -> Option<[Allowance; 2]> {
     let allowed = |property: Property| {
         let own = track.channels.iter().find(|c| c.property == property).or(track.channels.first());
         own.map(|channel| allowances.of(track, channel))
     };
-    let (Some(moved), Some(turned)) = (allowed(Property::Translation), allowed(Property::Rotation)) else {
-        return false;
-    };
-    let Some(made) = eased(track, &frames, [moved, turned]) else { return false };
+    Some([allowed(Property::Translation)?, allowed(Property::Rotation)?])
+}
+
+/// First and last frame that are looked at.
+struct Span {
+    rate: FrameRate,
+    range: (i64, i64),
+}
+
+fn replace(track: &mut Track, made: Vec<Channel>, span: Span, target: &Target<'_>, tally: &mut Tally) {
     for channel in &made {
         let source = track.channels.iter().find(|c| c.property == channel.property);
         let Some(source) = source else { continue };
-        let worst = worst(source, channel, &frames);
+        let worst = worst(source, channel, &span);
         tally.count(channel, key_count(source), worst, &track.target.name, target.plan);
     }
     track.channels = made;
-    true
 }
 
 /// Where keys may be and where they must be; `None` without keys or for times that no grid can hold.
@@ -166,14 +202,14 @@ fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
     keys
 }
 
-fn worst(source: &Channel, made: &Channel, frames: &Frames) -> Worst {
+fn worst(source: &Channel, made: &Channel, span: &Span) -> Worst {
     let (mut exact, mut own) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
     let mut worst = Worst::default();
-    let steps = (frames.range.1 - frames.range.0) * i64::from(PROBES_PER_FRAME);
+    let steps = (span.range.1 - span.range.0) * i64::from(PROBES_PER_FRAME);
     for step in 0..=steps {
-        let frame = frames.range.0 as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
-        let time = frames.rate.seconds(frame);
+        let frame = span.range.0 as f64 + step as f64 / f64::from(PROBES_PER_FRAME);
+        let time = span.rate.seconds(frame);
         from.value_at(time, Side::At, &mut exact);
         to.value_at(time, Side::At, &mut own);
         let error = difference(&made.property, &exact, &own);

@@ -1,12 +1,13 @@
 //! Keep the keys a format can express; put straight or cubic segments where it cannot.
 
 use super::allowances::Allowances;
-use super::ease::ease;
+use super::ease::{ease, merge};
 use super::fits::{Target, fits, is_plain, is_simple, is_straight, tidy_handles};
 use super::lighter::lighter;
 use super::on_frames::keep_angles;
 use super::steps::hold_steps;
 use super::tally::{Tally, key_count};
+use crate::cut::{Cut, cut};
 use crate::fit::cubic::{cubic, spans};
 use crate::linearise::{Allowance, Linearised, SharedTimes, Worst, linearise};
 use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
@@ -91,22 +92,33 @@ fn settle_track(
     shared: &mut SharedTimes,
     tally: &mut Tally,
 ) -> f64 {
-    let keeps = kept(track, target);
-    if let Some(allowances) =
-        allowances.filter(|_| !keeps.iter().all(|keeps| *keeps) || target.may_drop(track))
-        && ease(track, target, allowances, tally)
-    {
-        return 0.0;
+    let cuts = cuts(track, target);
+    let divided = cuts.iter().any(Option::is_some).then(|| divided(track, &cuts));
+    let keeps = kept(divided.as_ref().unwrap_or(track), target);
+    let keeps_all = keeps.iter().all(|keeps| *keeps);
+    if let Some(allowances) = allowances {
+        let is_eased = if !keeps_all {
+            ease(track, target, allowances, tally)
+        } else if target.may_drop(track) {
+            merge(track, divided.as_ref(), target, allowances, tally)
+        } else {
+            false
+        };
+        if is_eased {
+            return 0.0;
+        }
     }
     let mut excess = 0.0f64;
-    for (mut channel, keeps) in std::mem::take(&mut track.channels).into_iter().zip(keeps) {
+    let channels = std::mem::take(&mut track.channels).into_iter().zip(cuts);
+    for ((source, cut), keeps) in channels.zip(keeps) {
         if !keeps {
-            excess = excess.max(remake(&channel, track, target, allowances, shared, tally));
+            excess = excess.max(remake(&source, track, target, allowances, shared, tally));
             continue;
         }
+        let keys = key_count(&source);
+        let (mut channel, cut) = cut.map_or((source, Worst::default()), |cut| (cut.channel, cut.worst));
         let laws = laws_of(&channel, target);
         channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
-        let keys = key_count(&channel);
         let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
@@ -114,10 +126,24 @@ fn settle_track(
             }
             None => (channel, Worst::default()),
         };
-        tally.count(&channel, keys, worst, &track.target.name, target.plan);
+        tally.count(&channel, keys, worst.and(cut), &track.target.name, target.plan);
         track.channels.push(channel);
     }
     excess
+}
+
+/// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
+fn cuts(track: &Track, target: &Target<'_>) -> Vec<Option<Cut>> {
+    let negative = target.capabilities.negative_times;
+    let cut =
+        |channel: &Channel| if target.plan.every_frame { None } else { cut(channel, target.plan, negative) };
+    track.channels.iter().map(cut).collect()
+}
+
+fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
+    let channels = track.channels.iter().zip(cuts);
+    let channels = channels.map(|(own, cut)| cut.as_ref().map_or(own, |cut| &cut.channel).clone());
+    Track { target: track.target.clone(), channels: channels.collect() }
 }
 
 /// For each channel of a track, whether it stays as it is.
@@ -306,8 +332,7 @@ impl Fit<'_> {
             let rest = all.rest(self.track, &channel.property);
             let allowance = all.of(self.track, self.channel).scaled(part);
             let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, self.target);
-            let value = worst.value + dropped.value;
-            (channel, Worst { value, ..if worst.value > dropped.value { worst } else { dropped } })
+            (channel, worst.and(dropped))
         };
         made.channels.into_iter().zip(made.worst).map(one).collect()
     }

@@ -77,7 +77,7 @@ impl Tally {
         count.keys_after += key_count(made);
         count.how = match (plan.every_frame, plan.only_on_grid) {
             (true, _) => format!("one per frame at {}", plan.rate),
-            (false, true) => format!("one per frame at {} where curved", plan.rate),
+            (false, true) => format!("on frames at {}", plan.rate),
             (false, false) => "as many as the tolerance needs".to_owned(),
         };
         if count.target.is_empty() || worst.value > count.worst.value {

@@ -53,13 +53,13 @@ pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Opti
 }
 
 /// Values of a channel at every frame and in between.
-struct Samples {
+pub(super) struct Samples {
     width: usize,
     values: Vec<f64>,
 }
 
 impl Samples {
-    fn new(channel: &Channel, width: usize, frames: &Frames, count: usize) -> Option<Self> {
+    pub(super) fn new(channel: &Channel, width: usize, frames: &Frames, count: usize) -> Option<Self> {
         let mut sampler = Sampler::new(channel);
         let mut values = Vec::with_capacity(count * PER_FRAME * width);
         let mut value = Vec::with_capacity(width);
@@ -84,7 +84,7 @@ impl Samples {
 }
 
 /// The laws of one segment: x, y, z and the rotation.
-type Segment = [Law; 4];
+pub(super) type Segment = [Law; 4];
 
 struct Fit<'a> {
     lanes: &'a [Option<Samples>; 2],
@@ -128,16 +128,7 @@ impl Fit<'_> {
     }
 
     fn segment(&self, start: usize, end: usize) -> Option<Segment> {
-        let mut laws = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
-        if let Some(samples) = &self.lanes[0] {
-            for (axis, law) in laws.iter_mut().take(3).enumerate() {
-                law.timing = axis_timing(samples, axis, start, end, self.bounds[0] / 3f64.sqrt())?;
-            }
-        }
-        if let Some(samples) = &self.lanes[1] {
-            laws[3].timing = turn_timing(samples, start, end, self.bounds[1])?;
-        }
-        Some(laws)
+        segment(self.lanes, self.bounds, start, end)
     }
 
     fn channels(&self, frames: &Frames) -> Vec<Channel> {
@@ -163,8 +154,27 @@ impl Fit<'_> {
     }
 }
 
+/// The laws of one segment between two frames, if that keeps to the bounds wherever the lanes are looked at.
+pub(super) fn segment(
+    lanes: &[Option<Samples>; 2],
+    bounds: [f64; 2],
+    start: usize,
+    end: usize,
+) -> Option<Segment> {
+    let mut laws = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
+    if let Some(samples) = &lanes[0] {
+        for (axis, law) in laws.iter_mut().take(3).enumerate() {
+            law.timing = axis_timing(samples, axis, start, end, bounds[0] / 3f64.sqrt())?;
+        }
+    }
+    if let Some(samples) = &lanes[1] {
+        laws[3].timing = turn_timing(samples, start, end, bounds[1])?;
+    }
+    Some(laws)
+}
+
 /// Of two opposite quaternions the one nearer to the key before.
-fn turn_together(values: &mut [f32]) {
+pub(super) fn turn_together(values: &mut [f32]) {
     for key in (4..values.len()).step_by(4) {
         let (before, own) = values.split_at_mut(key);
         let dot: f32 = before[key - 4..].iter().zip(own.iter()).map(|(a, b)| a * b).sum();

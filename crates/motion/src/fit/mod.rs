@@ -2,4 +2,5 @@
 
 pub mod cubic;
 pub mod eased;
+pub mod merged;
 pub mod timing;

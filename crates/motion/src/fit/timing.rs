@@ -123,23 +123,53 @@ fn parameter(x1: f64, x2: f64, u: f64) -> f64 {
     s
 }
 
+/// Times at which a timing curve is compared with one of whole bytes.
+const PLACES: u32 = 24;
+
+/// The curve that the bytes of MikuMikuDance can express and that is nearest to a curve; control points of that may lie
+/// outside the unit square.
+#[must_use]
+pub fn nearest_timing(exact: &BezierTiming) -> BezierTiming {
+    if exact.is_linear() {
+        return BezierTiming::LINEAR;
+    }
+    let BezierTiming { x1, y1, x2, y2 } = *exact;
+    // By its parameter, because it may leave the square.
+    let at = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
+    let places = (1..PLACES).map(|n| f64::from(n) / f64::from(PLACES));
+    let samples: Vec<_> =
+        places.map(|s| (at(x1, x2, s).clamp(0.0, 1.0), at(y1, y2, s).clamp(0.0, 1.0))).collect();
+    let is_inside = [x1, y1, x2, y2].iter().all(|part| (0.0..=1.0).contains(part));
+    let start = [x1, y1, x2, y2].map(|part| part.clamp(0.0, 1.0));
+    let found = if is_inside { start } else { search(&samples, start, 0.0) };
+    BezierTiming::from_bytes(descend(found, &samples, 0.0, 127).0)
+}
+
 /// The nearest curve of whole bytes that keeps to the bound, looked for around the exact one.
 fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
     let [x1, y1, x2, y2] = found;
-    let mut best = BezierTiming { x1, y1, x2, y2 }.to_bytes();
-    let miss = |bytes: [u8; 4]| {
-        let timing = BezierTiming::from_bytes(bytes);
-        samples.iter().map(|(u, y)| (bezier_timing(&timing, *u) - y).abs()).fold(0.0, f64::max)
-    };
-    let mut least = miss(best);
-    if least > 4.0 * bound + 0.05 {
+    let rounded = BezierTiming::from_bytes(BezierTiming { x1, y1, x2, y2 }.to_bytes());
+    if largest_miss(&rounded, samples) > 4.0 * bound + 0.05 {
         return None;
     }
-    for _ in 0..3 {
-        if least <= bound {
-            return Some(BezierTiming::from_bytes(best));
-        }
+    let (best, least) = descend(found, samples, bound, 3);
+    (least <= bound).then(|| BezierTiming::from_bytes(best))
+}
+
+fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
+    samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
+}
+
+/// The bytes nearest to a curve, moved one by one as long as that brings them nearer to the samples and they miss a bound.
+fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32) -> ([u8; 4], f64) {
+    let [x1, y1, x2, y2] = found;
+    let mut best = BezierTiming { x1, y1, x2, y2 }.to_bytes();
+    let mut least = largest_miss(&BezierTiming::from_bytes(best), samples);
+    for _ in 0..most_rounds {
         let before = least;
+        if least <= bound {
+            break;
+        }
         for number in 0..4 {
             for by in [-1i16, 1] {
                 let mut tried = best;
@@ -148,7 +178,7 @@ fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<Bezie
                     continue;
                 };
                 tried[number] = byte;
-                let found = miss(tried);
+                let found = largest_miss(&BezierTiming::from_bytes(tried), samples);
                 if found < least {
                     (best, least) = (tried, found);
                 }
@@ -158,7 +188,7 @@ fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<Bezie
             break;
         }
     }
-    (least <= bound).then(|| BezierTiming::from_bytes(best))
+    (best, least)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod clock;
 mod compiled;
 mod conform;
 mod cubic;
+mod cut;
 mod evaluate;
 mod figures;
 mod fit;
