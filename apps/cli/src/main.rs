@@ -10,6 +10,7 @@ mod export;
 mod files;
 mod folder;
 mod settings;
+mod unbound;
 
 use args::{Cli, Command};
 use clap::Parser;

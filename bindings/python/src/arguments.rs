@@ -156,6 +156,7 @@ pub(crate) struct Convert {
     unlit: bool,
     keep_constant: bool,
     replace_unencodable: bool,
+    partial: bool,
 }
 
 impl Convert {
@@ -213,6 +214,7 @@ impl Convert {
             unlit: self.unlit,
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
+            partial: self.partial,
             ..ConvertOptions::to(format)
         })
     }

@@ -62,6 +62,11 @@ fn describe(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static str
             }
             Ok("ConvertError")
         }
+        Error::Lost(_) => {
+            set_fault(&error.finding().fault, details)?;
+            details.set_item("kind", "lost-motion")?;
+            Ok("ConvertError")
+        }
         Error::Usage(_) => Ok("ArgumentError"),
         _ => Ok("DopesheetError"),
     }

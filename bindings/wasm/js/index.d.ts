@@ -129,6 +129,8 @@ export interface ConvertOptions extends FitOptions {
   unlit?: boolean;
   keepConstant?: boolean;
   replaceUnencodable?: boolean;
+  /** Write although fewer than half of the moving tracks reach the model or the target. */
+  partial?: boolean;
 }
 
 export interface ConversionReport {

@@ -205,6 +205,7 @@ pub(crate) struct Convert {
     unlit: bool,
     keep_constant: bool,
     replace_unencodable: bool,
+    partial: bool,
 }
 
 impl Convert {
@@ -265,6 +266,7 @@ impl Convert {
             unlit: self.unlit,
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
+            partial: self.partial,
             ..ConvertOptions::to(format)
         })
     }

@@ -2,6 +2,7 @@
 
 use crate::bound::with_stored_names;
 use crate::error::Error;
+use crate::nearest::{Known, Nearest};
 use crate::open::Opened;
 use dopesheet_core::diag::{Fault, Place, Report, Severity};
 use dopesheet_core::format::{Check, NameMap, ToScene};
@@ -28,12 +29,6 @@ const NOT_IN_MODEL: Check = Check {
     about: "The motion moves a joint, a morph or an IK chain that the model does not have.",
 };
 
-/// How like each other two names have to be for one to be named instead of the other, 0..=1.
-const ALIKE: f64 = 0.5;
-
-/// Most names that are named instead of another.
-const MOST_NEAREST: usize = 3;
-
 /// How a motion fits a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
@@ -58,7 +53,7 @@ pub struct Unbound {
     pub kind: TargetKind,
     /// Its name.
     pub name: String,
-    /// Names of the model that are most like it, the nearest first.
+    /// The bone of the model that is the same one of a human figure, then the names that are most like it, the nearest first.
     pub nearest: Vec<String>,
 }
 
@@ -81,6 +76,7 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
     let scene = motion.format().to_scene_on(&motion.document, &model.document, &as_stored, &mut report)?;
     let there = model.format().to_scene(&model.document, &as_stored, &mut report)?;
     let full = with_stored_names(&scene, &there, names, motion.format());
+    let (known, nearest) = (Known::of(&there), Nearest::of(&scene, &there));
     let mut binding = Binding {
         model: model.name.clone(),
         made_for_another: made_for_another(&scene, &there),
@@ -90,10 +86,9 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
         chains: chains(&scene, &there, &full),
     };
     for (kind, name) in targets(&scene) {
-        let (found, known) = (full.get(name), known(&there, kind));
-        if !known.contains(&found) {
-            let nearest = nearest(name, &known);
-            binding.unbound.push(Unbound { kind, name: name.to_owned(), nearest });
+        let found = full.get(name);
+        if !known.has(kind, found) {
+            binding.unbound.push(nearest.unbound(kind, name, &known));
             continue;
         }
         binding.moved.push(found.to_owned());
@@ -116,7 +111,7 @@ fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
     tracks.map(|track| (track.target.kind, track.target.name.as_str())).collect()
 }
 
-fn needs_a_model(track: &Track) -> bool {
+pub(crate) fn needs_a_model(track: &Track) -> bool {
     let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
     match track.target.kind {
         TargetKind::Joint => true,
@@ -124,31 +119,6 @@ fn needs_a_model(track: &Track) -> bool {
         TargetKind::Custom => has(Property::Enabled),
         TargetKind::Camera | TargetKind::Light | TargetKind::Hand => false,
     }
-}
-
-/// The names of a model that a target of some kind may have.
-fn known(model: &Scene, kind: TargetKind) -> Vec<&str> {
-    match kind {
-        TargetKind::Morph => {
-            let sets = model.morph_sets.iter().flat_map(|set| &set.morphs).map(String::as_str);
-            sets.chain(model.rig.morphs.iter().map(|morph| morph.name.as_str())).collect()
-        }
-        TargetKind::Custom => {
-            let goals = model.rig.ik.iter().filter_map(|chain| model.node(chain.goal));
-            goals.map(|node| node.name.as_str()).collect()
-        }
-        _ => model.nodes.iter().map(|node| node.name.as_str()).collect(),
-    }
-}
-
-/// The names most like another one.
-fn nearest(name: &str, known: &[&str]) -> Vec<String> {
-    let mut alike: Vec<(f64, &str)> =
-        known.iter().map(|other| (strsim::normalized_levenshtein(name, other), *other)).collect();
-    alike.retain(|(likeness, _)| *likeness >= ALIKE);
-    alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    alike.dedup_by(|a, b| a.1 == b.1);
-    alike.into_iter().take(MOST_NEAREST).map(|(_, name)| name.to_owned()).collect()
 }
 
 fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {
@@ -162,6 +132,13 @@ fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {
 }
 
 impl Binding {
+    /// How many targets the model has, in words.
+    #[must_use]
+    pub fn counts(&self) -> String {
+        let (moved, all) = (self.moved.len(), self.moved.len() + self.unbound.len());
+        format!("on {}: {moved} of {all} targets bind", self.model)
+    }
+
     /// What is remarkable about it, as findings with the codes of [`BINDING_CHECKS`].
     pub fn findings(&self, report: &mut Report) {
         let mut find = |check: Check, path: &str, expected: String, found: String| {

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::open::Opened;
+use crate::reach::Fit;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Capabilities, NameMap, ToScene};
@@ -23,6 +24,8 @@ pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
 pub(crate) struct Model<'a> {
     /// The file, as long as motions will be put on it.
     opened: Option<Cow<'a, Opened>>,
+    /// What the caller calls it.
+    name: String,
     scene: Scene,
     said: Report,
     /// Whether further motions will be put on it.
@@ -40,7 +43,7 @@ impl<'a> Model<'a> {
         let options = ToScene { as_stored, ..ToScene::default() };
         let mut said = Report::default();
         let scene = opened.format().to_scene(&opened.document, &options, &mut said)?;
-        Ok(Self { opened: Some(opened), scene, said, stays: false })
+        Ok(Self { name: opened.name.clone(), opened: Some(opened), scene, said, stays: false })
     }
 
     /// Its scene; nothing once a last motion was put on it.
@@ -66,6 +69,17 @@ pub(crate) fn scene(
     options: &ToScene,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    scene_and_fit(motion, model, names, options, report).map(|(scene, _)| scene)
+}
+
+/// As [`scene`], and with a model how the motion fits it.
+pub(crate) fn scene_and_fit(
+    motion: &Opened,
+    model: Option<&mut Model<'_>>,
+    names: &NameMap,
+    options: &ToScene,
+    report: &mut Report,
+) -> Result<(Scene, Option<Fit>), Error> {
     let format = motion.format();
     // Which node is the first is a matter of the motion alone, so it goes before anything is bound.
     let as_read = ToScene { skip_first: false, ..options.clone() };
@@ -76,10 +90,13 @@ pub(crate) fn scene(
     if options.skip_first {
         skip_first_node(&mut scene);
     }
-    let Some(model) = model else { return Ok(scene) };
+    let Some(model) = model else { return Ok((scene, None)) };
     report.extend(std::mem::take(&mut model.said));
     let names = with_stored_names(&scene, &model.scene, names, format);
-    Ok(bind(scene, model.hand_out(), &names, report))
+    let mut fit = Fit::of(&model.name, &scene);
+    let bound = bind(scene, model.hand_out(), &names, report);
+    fit.settle(&bound);
+    Ok((bound, Some(fit)))
 }
 
 /// Names of the motion → names of the model, with those that the motion's format could not hold as the model has them.
@@ -117,12 +134,22 @@ pub(crate) fn carried(
     names: &NameMap,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    carried_and_fit(motion, model, names, report).map(|(scene, _)| scene)
+}
+
+/// As [`carried`], and with a model how the motion fits it.
+pub(crate) fn carried_and_fit(
+    motion: &Opened,
+    model: Option<&Opened>,
+    names: &NameMap,
+    report: &mut Report,
+) -> Result<(Scene, Option<Fit>), Error> {
     let mut model = model.map(|model| Model::read(model, false)).transpose()?;
-    let mut scene = scene(motion, model.as_mut(), names, &ToScene::default(), report)?;
+    let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, &ToScene::default(), report)?;
     rigged::bake(&mut scene, Behaviour::default(), report);
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {
         arrange(&mut scene, &glb.info().capabilities);
     }
-    Ok(scene)
+    Ok((scene, fit))
 }

@@ -4,9 +4,10 @@ use crate::bound;
 use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::open::Opened;
+use crate::reach::Fit;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
-use dopesheet_core::model::{Clip, Hierarchy, Scene};
+use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::apart::{JointApart, joints_at};
 use dopesheet_motion::points::turn_points;
@@ -109,7 +110,11 @@ fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Sce
     let mut scene = bound::carried(opened, None, names, &mut report)?;
     let needs_a_model = opened.format().info().role == Role::Motion || scene.hierarchy == Hierarchy::Unknown;
     if let Some(model) = model.filter(|_| needs_a_model) {
-        scene = bound::carried(opened, Some(model), names, &mut report)?;
+        let (bound, fit) = bound::carried_and_fit(opened, Some(model), names, &mut report)?;
+        let alone = std::mem::replace(&mut scene, bound);
+        if let Some(fit) = fit {
+            keep_unbound(&mut scene, alone, &fit, names);
+        }
     } else {
         rename(scene.nodes.iter_mut().map(|node| &mut node.name), names);
     }
@@ -118,6 +123,24 @@ fn scene(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Sce
     rename(tracks.map(|track| &mut track.target.name), names);
     rename(scene.morph_sets.iter_mut().flat_map(|set| &mut set.morphs), names);
     Ok(scene)
+}
+
+/// Gives the joints of a motion that its model does not have nodes of their own, so that their motion counts.
+fn keep_unbound(bound: &mut Scene, alone: Scene, fit: &Fit, names: &NameMap) {
+    for (place, clip) in alone.clips.into_iter().enumerate() {
+        let unbound = fit.unbound_joints(place);
+        let is_unbound = |track: &Track| {
+            track.target.kind == TargetKind::Joint && unbound.contains(track.target.name.as_str())
+        };
+        for mut track in clip.tracks.into_iter().filter(is_unbound) {
+            let rest = track.target.node.and_then(|node| alone.nodes.get(node.0)).map(|node| node.rest);
+            let name = names.get(&track.target.name).to_owned();
+            track.target.node = Some(bound.push_node(Node::new(name, None, rest.unwrap_or_default())));
+            if let Some(clip) = bound.clips.get_mut(place) {
+                clip.tracks.push(track);
+            }
+        }
+    }
 }
 
 fn rename<'a>(all: impl Iterator<Item = &'a mut String>, names: &NameMap) {

@@ -1,5 +1,6 @@
 //! Why the facade could not do what it was asked.
 
+use crate::reach::Lost;
 use crate::registry::Optional;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
@@ -31,6 +32,8 @@ pub enum Error {
     Write(WriteError),
     /// The document or scene cannot be converted.
     Convert(ConvertError),
+    /// Fewer than half of the moving tracks would reach what they are to move.
+    Lost(Box<Lost>),
     /// The request contradicts itself or the file; the text says how.
     Usage(String),
 }
@@ -53,6 +56,11 @@ impl Error {
             }
             Self::Convert(error) => {
                 Fault::new("convert", Place::File, "something to convert", error.to_string())
+            }
+            Self::Lost(lost) => {
+                let expected =
+                    format!("at least half of {} moving tracks to reach {}", lost.tracks, lost.onto);
+                Fault::new("lost-motion", Place::File, expected, lost.reached.to_string())
             }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
@@ -94,6 +102,7 @@ impl fmt::Display for Error {
             Self::Read(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
+            Self::Lost(lost) => lost.fmt(f),
             Self::Usage(text) => f.write_str(text),
         }
     }
@@ -106,7 +115,7 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
-            Self::UnknownFormat { .. } | Self::NotBuilt(_) | Self::Usage(_) => None,
+            Self::UnknownFormat { .. } | Self::NotBuilt(_) | Self::Lost(_) | Self::Usage(_) => None,
         }
     }
 }
@@ -120,6 +129,12 @@ impl From<ReadError> for Error {
 impl From<WriteError> for Error {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
+    }
+}
+
+impl From<Lost> for Error {
+    fn from(lost: Lost) -> Self {
+        Self::Lost(Box::new(lost))
     }
 }
 

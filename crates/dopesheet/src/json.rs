@@ -161,7 +161,7 @@ impl Error {
             Self::Write(error) => Some(error.format),
             Self::Convert(error) => Some(error.format),
             Self::NotBuilt(format) => Some(format.id),
-            Self::Io { .. } | Self::UnknownFormat { .. } | Self::Usage(_) => None,
+            Self::Io { .. } | Self::UnknownFormat { .. } | Self::Lost(_) | Self::Usage(_) => None,
         };
         out.insert("format".into(), json!(format));
         place(&fault, &mut out);

@@ -25,17 +25,21 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     }
     let adopted = adopt_optics(&motion, &mut model, names, &by_name);
     let places = Places { nodes: &motion.nodes, names, by_name: &by_name, adopted: &adopted };
-    let mut missing = Vec::new();
+    let (mut all, mut missing) = (Vec::new(), Vec::new());
     for clip in &mut motion.clips {
         clip.tracks.retain_mut(|track| {
             let bound = places.rebind(track);
+            if track.target.kind == TargetKind::Joint {
+                all.push(track.target.name.clone());
+            }
             if !bound {
                 missing.push(track.target.name.clone());
             }
             bound
         });
     }
-    report_missing(missing, report);
+    distinct(&mut all);
+    report_missing(missing, all.len(), report);
     model.clips = motion.clips;
     model
 }
@@ -72,7 +76,7 @@ impl Places<'_> {
     }
 }
 
-fn report_missing(mut missing: Vec<String>, report: &mut Report) {
+fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
     distinct(&mut missing);
     if missing.is_empty() {
         return;
@@ -82,7 +86,7 @@ fn report_missing(mut missing: Vec<String>, report: &mut Report) {
         "unbound-track",
         Place::File,
         "a node in the model for every moving node",
-        format!("none for {count}: {list}"),
+        format!("none for {count} of {all}: {list}"),
     );
     report.warn(fault);
     let nodes = if count == 1 { "one node".to_owned() } else { format!("{count} nodes") };

@@ -88,8 +88,7 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
 }
 
 fn binding_text(binding: &Binding) -> String {
-    let all = binding.moved.len() + binding.unbound.len();
-    let mut out = format!("on {}: {} of {all} targets bind", binding.model, binding.moved.len());
+    let mut out = binding.counts();
     if let Some((made_for, own)) = &binding.made_for_another {
         let _ = write!(out, "\n    made for \"{made_for}\", not for \"{own}\": targets of equal names move");
     }

@@ -1,7 +1,7 @@
 //! `dopesheet plot`
 
 use crate::args::PlotArgs;
-use crate::{Outcome, console, files};
+use crate::{Outcome, console, files, unbound};
 use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION, save};
 use std::path::Path;
 
@@ -22,6 +22,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
         names: args.model.names()?,
         select: matches.as_ref().map(|select| select as &dyn Fn(&str) -> bool),
     };
+    unbound::say(&opened, model.as_ref(), &options.names)?;
     let picture = dopesheet::plot(&opened, &options)?;
     match file {
         Some(path) => save::bytes_to(path, picture.as_bytes(), args.force)?,

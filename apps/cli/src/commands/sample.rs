@@ -1,7 +1,7 @@
 //! `dopesheet sample`
 
 use crate::args::SampleArgs;
-use crate::{Outcome, console, export, files};
+use crate::{Outcome, console, export, files, unbound};
 use dopesheet::{ClipChoice, Error, Opened, SampleOptions, save};
 use std::path::Path;
 
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
         names: args.model.names()?,
         ..SampleOptions::at(times)
     });
+    unbound::say(&opened, model.as_ref(), &options.names)?;
     let bytes = form.bytes(&opened, options)?;
     match file(args) {
         Some(path) => save::bytes_to(path, &bytes, args.force)?,

@@ -9,6 +9,7 @@ mod diff;
 mod fbx;
 mod folder;
 mod look;
+mod lost;
 mod model;
 mod names;
 mod plot;

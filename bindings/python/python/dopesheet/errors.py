@@ -85,7 +85,7 @@ class WriteError(_FaultError):
 class ConvertError(_FaultError):
     """A file cannot become one of another format."""
 
-    #: ``nothing-to-convert``, ``unsupported``, ``unencodable``, ``no-match`` or ``fault``.
+    #: ``nothing-to-convert``, ``unsupported``, ``unencodable``, ``no-match``, ``lost-motion`` or ``fault``.
     kind: Optional[str] = None
 
 

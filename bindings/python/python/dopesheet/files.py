@@ -308,6 +308,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "unlit": False,
     "keep_constant": False,
     "replace_unencodable": False,
+    "partial": False,
 }
 
 

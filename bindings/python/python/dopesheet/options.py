@@ -92,3 +92,5 @@ class ConvertOptions(TypedDict, total=False):
     keep_constant: bool
     #: Write ``?`` for characters that the target's encoding lacks.
     replace_unencodable: bool
+    #: Write although fewer than half of the moving tracks reach the model or the target.
+    partial: bool

@@ -145,7 +145,7 @@ pub trait AnyFormat: Send + Sync {
         scene: &Scene,
         options: &Attach,
         report: &mut Report,
-    ) -> Result<(), ConvertError>;
+    ) -> Result<Vec<String>, ConvertError>;
 }
 
 impl<F: Format> AnyFormat for F {
@@ -284,7 +284,7 @@ impl<F: Format> AnyFormat for F {
         scene: &Scene,
         options: &Attach,
         report: &mut Report,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<Vec<String>, ConvertError> {
         F::attach(own_mut::<F>(document)?, scene, options, report)
     }
 }

@@ -188,7 +188,8 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "knows no such edit"))
     }
 
-    /// Adds the clips of a scene to a document, matching nodes by name.
+    /// Adds the clips of a scene to a document, matching nodes by name. Yields the names of the clips that were added,
+    /// in order; empty for those without one.
     ///
     /// # Errors
     /// If the format does not attach, or no name matches.
@@ -197,7 +198,7 @@ pub trait Format: Send + Sync + 'static {
         scene: &Scene,
         options: &Attach,
         report: &mut Report,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<Vec<String>, ConvertError> {
         let _ = (document, scene, options, report);
         Err(unsupported(&Self::INFO, "cannot take clips from other files"))
     }

@@ -4,16 +4,19 @@
 use super::ConvertOptions;
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
+use crate::nearest::{Known, Nearest};
 use crate::open::Opened;
 use crate::puppet::{STANDARD_MODEL, assume_standard_model};
+use crate::reach::{Fit, Reach};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, NameMap, ToScene};
-use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, TargetKind, rebase};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, NodeIndex, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
-    Onto, Proposal, Retarget, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
+    Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
 };
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The names by which a motion is joined with its model. Those that say which bone something is are for the figure.
 fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities) -> Cow<'a, NameMap> {
@@ -23,30 +26,30 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
     }
 }
 
-/// The scene of a motion on its model, if it has one. A figure that is put onto its model by [`figure`] stays alone.
+/// The scene of a motion on its model, if it has one, and how it fits that. A figure that is put onto its model by [`figure`] stays alone.
 pub(super) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,
     model: Option<&mut Model<'_>>,
     read: &ToScene,
     report: &mut Report,
-) -> Result<Scene, Error> {
+) -> Result<(Scene, Option<Fit>), Error> {
     let capabilities = &options.capabilities();
-    let names = model_names(options, capabilities);
+    let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut own = Report::default();
-        let alone = bound::scene(input, None, &names, read, &mut own)?;
+        let alone = bound::scene(input, None, names, read, &mut own)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
             report.extend(own);
-            return Ok(alone);
+            return Ok((alone, None));
         }
     }
     if model.is_none()
         && let Some(assumed) = assumed_model(input, capabilities, report)?
     {
-        return bound::scene(input, Some(&mut Model::read(&assumed, false)?), &names, read, report);
+        return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, read, report);
     }
-    bound::scene(input, model, &names, read, report)
+    bound::scene_and_fit(input, model, names, read, report)
 }
 
 /// Our own puppet for a motion of MikuMikuDance without a model, if the target wants a figure: its bones have the names that
@@ -68,12 +71,13 @@ pub(super) fn figure(
     scene: Scene,
     options: &ConvertOptions<'_>,
     model: Option<&Model<'_>>,
+    drivers: &HashSet<NodeIndex>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
-            Some(model) => onto_model(&scene, &found, model, options, capabilities, report),
+            Some(model) => onto_model(&scene, &found, model, options, drivers, report),
             None => Ok(without_model(scene, report)),
         };
     }
@@ -88,7 +92,29 @@ pub(super) fn figure(
     let proposal = propose(&scene, &options.names);
     let tolerance = options.tolerance.unwrap_or_default();
     let how = Retarget { tolerance, names: &options.names, eyes: capabilities.eyes };
-    retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))
+    let made =
+        retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))?;
+    check_most_arrived(&scene, &made, options, drivers)?;
+    Ok(made.scene)
+}
+
+/// Refuses motions of which most would be no part of the figure.
+fn check_most_arrived(
+    scene: &Scene,
+    made: &Retargeted,
+    options: &ConvertOptions<'_>,
+    drivers: &HashSet<NodeIndex>,
+) -> Result<(), Error> {
+    let clips = scene.clips.iter().zip(&made.left_out);
+    let reach: Vec<Reach> =
+        clips.map(|(clip, left_out)| Reach::into_figure(clip, left_out, drivers)).collect();
+    match Reach::lost(&reach).filter(|_| !options.partial) {
+        Some(lost) => {
+            let nothing = Scene::new(scene.basis);
+            Err(lost.onto("a bone of a human figure", &Known::of(&nothing), &Nearest::default()).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses motions of which a figure would only stand. A scene without any motion has nothing to lose.
@@ -141,9 +167,10 @@ fn onto_model(
     found: &Proposal,
     model: &Scene,
     options: &ConvertOptions<'_>,
-    capabilities: &Capabilities,
+    drivers: &HashSet<NodeIndex>,
     report: &mut Report,
 ) -> Result<Scene, Error> {
+    let capabilities = &options.capabilities();
     let onto = Onto {
         tolerance: options.tolerance.unwrap_or_default(),
         names: &options.names,
@@ -152,6 +179,8 @@ fn onto_model(
     };
     let made = put_onto(scene, &found.humanoid, model, &onto, report)
         .map_err(|error| unknown_bones(options, &error))?;
+    check_most_arrived(scene, &made, options, drivers)?;
+    let made = made.scene;
     // Keys are all that is written, and wherever they are read the model has its surface and its rig.
     let bare = |node: Node| Node { mesh: None, skin: None, morphs: None, ..node };
     let nodes = made.nodes.into_iter().map(bare).collect();

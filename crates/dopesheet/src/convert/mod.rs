@@ -1,6 +1,7 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
 mod figure;
+mod into;
 mod merge;
 mod options;
 mod report;
@@ -165,8 +166,9 @@ fn attach(
         file_stems,
     };
     let mut document = target.document.clone();
-    target.format().attach(&mut document, &scene, &attach, &mut report)?;
-    let report = ConversionReport::new(origin, options.to, &scene, report);
+    let added = target.format().attach(&mut document, &scene, &attach, &mut report)?;
+    let report =
+        ConversionReport { clips: added, ..ConversionReport::new(origin, options.to, &scene, report) };
     drop(scene);
     finish(Cow::Owned(document), options, report)
 }

@@ -145,6 +145,8 @@ pub struct ConvertOptions<'a> {
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
     pub replace_unencodable: bool,
+    /// Write although fewer than half of the moving tracks reach the model or the target.
+    pub partial: bool,
 }
 
 impl ConvertOptions<'_> {
@@ -175,6 +177,7 @@ impl ConvertOptions<'_> {
             unlit: false,
             keep_constant: false,
             replace_unencodable: false,
+            partial: false,
         }
     }
 

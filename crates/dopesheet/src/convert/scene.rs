@@ -1,8 +1,8 @@
 //! From documents to one scene that the target can hold.
 
-use super::figure;
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
+use super::{figure, into};
 use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
 use crate::error::Error;
@@ -10,12 +10,13 @@ use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
-use dopesheet_core::model::{Basis, Clip, Hierarchy, Scene, rebase};
+use dopesheet_core::model::{Basis, Clip, Hierarchy, NodeIndex, Scene, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
 use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
 pub(super) fn prepare(
@@ -54,6 +55,9 @@ pub(super) fn prepare(
     }
     let content = Content::of(&scene);
     arrange(&mut scene, capabilities);
+    if let Some(into) = options.into {
+        into::leave_out(&mut scene, into, options, report)?;
+    }
     let tolerance = options.tolerance.unwrap_or_default();
     let laws = target.capabilities(&scene, options.variant.as_deref());
     // Clips that are added to a file are stored plainly.
@@ -83,11 +87,18 @@ fn interpret(
         literal_angles: options.raw,
         ..ToScene::default()
     };
-    let mut scene = figure::read(input, options, model.as_deref_mut(), &read, report)?;
-    choose_clips(&mut scene, options, capabilities, report)?;
+    let (mut scene, mut fit) = figure::read(input, options, model.as_deref_mut(), &read, report)?;
+    let chosen = choose_clips(&mut scene, options, capabilities, report)?;
     if !capabilities.parts.muscles {
         refuse_muscles_alone(&scene.clips)?;
     }
+    if let Some(fit) = &mut fit {
+        chosen.into_iter().for_each(|clip| fit.choose(clip));
+        if let Some(lost) = fit.lost(&scene, capabilities.parts.morph_tracks).filter(|_| !options.partial) {
+            return Err(lost.into());
+        }
+    }
+    let drivers = drivers(&scene);
     if !options.raw {
         turn_points(&mut scene, report);
     }
@@ -106,7 +117,7 @@ fn interpret(
     }
     // Before that, bones and faces are found by the names that their own programs give them.
     let english = scene.english.clone();
-    let mut scene = figure::figure(scene, options, model.as_deref(), report)?;
+    let mut scene = figure::figure(scene, options, model.as_deref(), &drivers, report)?;
     if options.language == Language::English {
         if scene.english.is_empty() {
             scene.english = english;
@@ -114,6 +125,12 @@ fn interpret(
         english::rename(&mut scene, input, report)?;
     }
     Ok(scene)
+}
+
+/// Nodes that move others by the rig: goals of chains, and joints that others follow.
+fn drivers(scene: &Scene) -> HashSet<NodeIndex> {
+    let goals = scene.rig.ik.iter().map(|chain| chain.goal);
+    goals.chain(scene.rig.joints.iter().filter_map(|joint| Some(joint.append.as_ref()?.source))).collect()
 }
 
 /// Solves the rig of a scene for a format whose players know of none.
@@ -129,25 +146,27 @@ fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
     }
 }
 
-/// A target for one clip gets the first one unless another is asked for; the others are reported.
+/// A target for one clip gets the first one unless another is asked for; the others are reported. Yields where the only one
+/// was that is left.
 fn choose_clips(
     scene: &mut Scene,
     options: &ConvertOptions<'_>,
     capabilities: &Capabilities,
     report: &mut Report,
-) -> Result<(), Error> {
+) -> Result<Option<usize>, Error> {
     let choice = match (&options.clip, capabilities.clips) {
         (Some(choice), _) => choice.clone(),
         (None, Clips::Many) => ClipChoice::All,
         (None, Clips::One) => ClipChoice::First,
     };
     let before: Vec<_> = scene.clips.iter().map(|c| c.name.clone().unwrap_or_default()).collect();
+    let chosen = if choice == ClipChoice::All { None } else { choice.place_in(&scene.clips)? };
     choice.keep(scene)?;
     if options.clip.is_none() && scene.clips.len() < before.len() {
         let others = before.get(1..).unwrap_or_default().join(", ");
         report.dropped(format!("clips {others}"), "the target format holds one clip; choose with --clip");
     }
-    Ok(())
+    Ok(chosen)
 }
 
 fn settle_time(

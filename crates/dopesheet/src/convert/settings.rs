@@ -165,6 +165,11 @@ const SETTINGS: &[Setting] = &[
         "Write ? for characters that the target's encoding lacks",
         on!(replace_unencodable),
     ),
+    switch(
+        "partial",
+        "Write although fewer than half of the moving tracks reach the model or the target",
+        on!(partial),
+    ),
 ];
 
 fn number(text: &str) -> Result<f64, Error> {

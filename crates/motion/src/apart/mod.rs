@@ -64,7 +64,8 @@ pub struct Animation<'a> {
 /// what lies between the times at which that was seen.
 ///
 /// Joints are matched by name, of equal names the first with the first; other channels by kind, name and property, or
-/// by the joint they sit on. What one side does not move stays at its rest.
+/// by the joint they sit on. What one side does not move stays at its rest, and a joint that one side does not have is compared
+/// with its own rest on the other, relative to what it hangs on.
 #[must_use]
 pub fn apart(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Apart {
     apart_within(a, b, tolerance, Scope::ALL).apart

@@ -2,7 +2,7 @@
 
 use super::joints::{Joints, Pair};
 use super::numbers::Numbers;
-use super::{Apart, Difference, Lone, TrackApart, Worst};
+use super::{Apart, Lone, TrackApart, Worst};
 use crate::Tolerance;
 use dopesheet_core::model::{Hierarchy, TargetKind};
 use dopesheet_core::units::Seconds;
@@ -46,13 +46,13 @@ struct Found {
 impl Found {
     fn joint(&mut self, pair: &Pair<'_>, tolerance: &Tolerance) {
         let target = pair.targets[0].or(pair.targets[1]);
-        let mut channels: Vec<Difference> = pair.displacement(tolerance).into_iter().collect();
+        let mut channels = vec![pair.displacement(tolerance)];
         channels.extend(pair.differences().filter(|d| d.value > 0.0));
         let (kind, index) = target.map_or((TargetKind::Joint, 0), |t| (t.kind, t.index));
         let track = TrackApart { target: pair.name.to_owned(), kind, index, channels };
         let (in_a, in_b) = pair.is_only_in(tolerance);
         self.lone(&track, in_a, in_b);
-        let of_joint = (track.channels.first().map(|d| d.value), Some(pair.rotation_rad()));
+        let of_joint = (track.channels.first().map(|d| d.value), pair.rotation_rad());
         self.meet(&track, of_joint);
         if target.is_some() || track.share() > 1.0 {
             self.tracks.push(track);

@@ -5,7 +5,8 @@
 
 use super::fits::Target;
 use super::settle::kept;
-use crate::linearise::{Allowance, is_curved, may_move, narrow};
+use crate::linearise::{Allowance, is_curved, narrow};
+use crate::moving::changes;
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{
@@ -217,7 +218,7 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
         };
         let channels = track.channels.iter().zip(kept(track, target));
         let may_drop = target.may_drop(track);
-        let is_off = |c: &Channel, kept: bool| (may_drop && may_move(c)) || (!kept && is_curved(c));
+        let is_off = |c: &Channel, kept: bool| (may_drop && changes(c)) || (!kept && is_curved(c));
         *count += channels.filter(|(c, kept)| moves(&c.property) && is_off(c, *kept)).count();
     }
     let mut through = own.clone();

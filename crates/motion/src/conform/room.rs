@@ -3,7 +3,7 @@
 use super::rounded::Grid;
 use super::stored::Coarseness;
 use super::tally::key_count;
-use crate::linearise::may_move;
+use crate::moving::changes;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
 
@@ -18,7 +18,7 @@ pub(super) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>)
         let node = track.target.node.map(|node| node.0);
         for channel in &track.channels {
             // What never changes is not written, or with one key.
-            if !may_move(channel) {
+            if !changes(channel) {
                 continue;
             }
             for curve in channel.composition.curves().filter(|curve| curve.len() > 1) {

@@ -5,8 +5,9 @@
 
 use super::fits::Target;
 use super::rounded::Grid;
-use crate::linearise::{Worst, is_constant, narrow};
+use crate::linearise::{Worst, narrow};
 use crate::measure::{difference, unit};
+use crate::moving::is_constant;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding};
 use dopesheet_core::model::{

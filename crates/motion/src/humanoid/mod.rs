@@ -12,4 +12,4 @@ mod retarget;
 pub use names::Vocabulary;
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose};
-pub use retarget::{Retarget, RetargetError, retarget};
+pub use retarget::{Retarget, RetargetError, Retargeted, retarget};

@@ -1,10 +1,10 @@
 //! Straight segments under construction.
 
 use super::points::Point;
-use super::shape::may_move;
 use super::{KeyPlan, SharedTimes, finite, narrow, straight_law};
 use crate::evaluate::{KeyValue, Sampler, Side, grid};
 use crate::measure::{Worst, difference, is_inside, parts, rotation_start, seen, straight_at};
+use crate::moving::changes;
 use dopesheet_core::model::{Channel, Curve, JumpSide, Laws, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve as curve;
@@ -49,7 +49,7 @@ impl<'a> Keys<'a> {
     pub(super) fn new(channel: &'a Channel, plan: KeyPlan) -> Self {
         let discrete = channel.property.kind() == ValueKind::Discrete;
         let mut sampler = Sampler::new(channel);
-        let constant = (!may_move(channel)).then(|| {
+        let constant = (!changes(channel)).then(|| {
             let mut value = Vec::new();
             sampler.value_at(plan.range.0, Side::At, &mut value);
             value

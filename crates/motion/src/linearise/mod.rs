@@ -10,7 +10,7 @@ mod split;
 
 pub use crate::measure::Worst;
 pub(crate) use points::{authored_times, is_curved, sound_range};
-pub(crate) use shape::{Shape, is_constant, may_move, shape};
+pub(crate) use shape::{Shape, shape};
 pub use shared::SharedTimes;
 pub(crate) use split::{EDGE, Splitter};
 

@@ -1,10 +1,11 @@
 //! The times at which keys are needed.
 
-use super::shape::{Shape, may_move, shape};
+use super::shape::{Shape, shape};
 use super::split::{Cut, Splitter};
 use super::{Allowance, KeyPlan};
 use crate::evaluate::{KeyValue, grid};
 use crate::measure::Worst;
+use crate::moving::changes;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -66,7 +67,7 @@ pub(super) fn points(channel: &Channel, plan: &KeyPlan, allowance: Option<Allowa
     let is_discrete = channel.property.kind() == ValueKind::Discrete;
     let allowance = allowance.filter(|_| !plan.only_on_grid && !is_discrete);
     let mut splitter = allowance.map(|allowance| Splitter::new(channel, allowance));
-    let moves = may_move(channel);
+    let moves = changes(channel);
     let mut out: Vec<Point> = Vec::with_capacity(authored.len());
     for at in authored {
         let key = if plan.only_on_grid { plan.rate.seconds(plan.rate.frame(at).round()) } else { at };
@@ -122,7 +123,7 @@ pub(crate) fn sound_range(channel: &Channel, (start, end): (Seconds, Seconds)) -
 
 /// Whether something other than straight segments leads between a channel's own keys.
 pub(crate) fn is_curved(channel: &Channel) -> bool {
-    if !may_move(channel) {
+    if !changes(channel) {
         return false;
     }
     let spans = channel.composition.curves().filter_map(|curve| curve.times.span());

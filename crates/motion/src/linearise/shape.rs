@@ -5,23 +5,6 @@ use crate::outside::look;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 
-/// Whether a channel has values that differ, or tangents.
-pub(crate) fn may_move(channel: &Channel) -> bool {
-    let goes_there = |curve: &Curve| match &curve.before {
-        Outside::Ramp { from, .. } => curve.value(0) != Some(&**from),
-        Outside::Hold | Outside::Loop | Outside::PingPong => false,
-    };
-    let mut curves = channel.composition.curves();
-    curves.any(|curve| curve.handles.is_some() || !is_constant(curve) || goes_there(curve))
-}
-
-/// Whether all keys of a curve are the same.
-pub(crate) fn is_constant(curve: &Curve) -> bool {
-    let mut rows = curve.values.chunks_exact(curve.width.max(1));
-    let first = rows.next();
-    rows.all(|row| Some(row) == first)
-}
-
 /// What straight segments make of the stretch between two neighbouring key times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {

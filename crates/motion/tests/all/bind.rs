@@ -80,7 +80,7 @@ fn what_the_model_lacks_is_left_out_and_listed_once() {
     assert_eq!((finding.severity, finding.fault.code), (Severity::Warning, "unbound-track"));
     assert_eq!(
         finding.fault.to_string(),
-        "file: expected a node in the model for every moving node, found none for 2: ear, tail"
+        "file: expected a node in the model for every moving node, found none for 2 of 3: ear, tail"
     );
     let Loss::Dropped { what, why } = &report.losses[0] else { panic!("{report:?}") };
     assert_eq!(

@@ -90,7 +90,7 @@ fn put(figure: &Scene, model: &Scene) -> Scene {
     let (names, mut report) = (NameMap::default(), Report::default());
     let onto =
         Onto { tolerance: Tolerance::DEFAULT, names: &names, grid: FPS_30, behaviour: Behaviour::default() };
-    put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap()
+    put_onto(figure, figure.humanoid.as_ref().unwrap(), model, &onto, &mut report).unwrap().scene
 }
 
 /// The first key of a property of a node, if it has any.

@@ -126,7 +126,7 @@ impl Format for Glb {
         scene: &Scene,
         options: &Attach,
         report: &mut Report,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<Vec<String>, ConvertError> {
         gltf::attach(Self::INFO.id, document, scene, options, report)
     }
 }

@@ -23,14 +23,14 @@ use std::collections::{BTreeSet, HashMap};
 /// factors, radians for rotations.
 const REST_TOLERANCE: f64 = 2e-6;
 
-/// Adds the clips of a scene to a document.
+/// Adds the clips of a scene to a document. Yields the names of those that were added.
 pub(crate) fn attach(
     format: &'static str,
     document: &mut Document,
     scene: &Scene,
     options: &Attach,
     report: &mut Report,
-) -> Result<(), ConvertError> {
+) -> Result<Vec<String>, ConvertError> {
     let failed = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
     refuse_unknown_extensions(document).map_err(failed)?;
     let mut matching = Matching::new(document, options);
@@ -43,7 +43,7 @@ pub(crate) fn attach(
     }
     let (changed, _) = splice(document, &mut clips, options.replace, Packing::default()).map_err(failed)?;
     *document = changed;
-    Ok(())
+    Ok(clips.into_iter().map(|clip| clip.name.unwrap_or_default()).collect())
 }
 
 fn planned<'a>(

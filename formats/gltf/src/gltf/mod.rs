@@ -143,7 +143,7 @@ impl Format for Gltf {
         scene: &Scene,
         options: &Attach,
         report: &mut Report,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<Vec<String>, ConvertError> {
         attach(Self::INFO.id, document, scene, options, report)
     }
 }

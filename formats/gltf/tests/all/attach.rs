@@ -12,9 +12,11 @@ fn attached(target: &[u8], scene: &Scene, options: &Attach) -> Result<(Document,
     let mut report = Report::default();
     match document.container {
         dopesheet_gltf::gltf::DocumentContainer::Text => {
-            Gltf::attach(&mut document, scene, options, &mut report)?
+            Gltf::attach(&mut document, scene, options, &mut report)?;
         }
-        _ => Glb::attach(&mut document, scene, options, &mut report)?,
+        _ => {
+            Glb::attach(&mut document, scene, options, &mut report)?;
+        }
     }
     assert_eq!(read_back(&document), document);
     Ok((document, report))

@@ -194,9 +194,8 @@ impl<'a> Joints<'a> {
     /// Pairs that were compared: all that both have, and all that move. Where parents are unknown the rest poses mean
     /// little, and joints that nothing moves are left out.
     pub(super) fn compared(&self) -> impl Iterator<Item = &Pair<'a>> {
-        let is_shared = |pair: &Pair<'_>| pair.a.is_some() && pair.b.is_some();
         let counts =
-            move |p: &&Pair<'_>| p.targets.iter().any(Option::is_some) || (self.is_known && is_shared(p));
+            move |p: &&Pair<'_>| p.targets.iter().any(Option::is_some) || (self.is_known && p.is_shared());
         self.pairs.iter().filter(counts)
     }
 
@@ -314,22 +313,29 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The largest difference of points around the joint; `None` where the other side has no such joint.
-    pub(super) fn displacement(&self, tolerance: &Tolerance) -> Option<Difference> {
-        let is_shared = self.a.is_some() && self.b.is_some();
-        is_shared.then(|| Difference {
+    /// The largest difference of points around the joint. Where the other side has no such joint, it is the difference from the
+    /// joint's own rest, relative to what it hangs on.
+    pub(super) fn displacement(&self, tolerance: &Tolerance) -> Difference {
+        let worst = if self.is_shared() { self.displacement } else { self.own };
+        Difference {
             channel: MODEL_SPACE.to_owned(),
             component: None,
-            value: self.displacement.value,
+            value: worst.value,
             unit: ErrorUnit::Metre,
-            time: self.displacement.time,
+            time: worst.time,
             limit: Some(tolerance.length_m),
-        })
+        }
     }
 
-    /// The angle between the joint's rotations where [`Pair::displacement`] is largest, in radians.
-    pub(super) const fn rotation_rad(&self) -> f64 {
-        self.rotation_rad
+    /// Whether both sides have such a joint.
+    const fn is_shared(&self) -> bool {
+        self.a.is_some() && self.b.is_some()
+    }
+
+    /// The angle between the joint's rotations where [`Pair::displacement`] is largest, in radians; `None` where the other side
+    /// has no such joint.
+    pub(super) fn rotation_rad(&self) -> Option<f64> {
+        self.is_shared().then_some(self.rotation_rad)
     }
 
     /// The largest differences of what moves, relative to the parent.

@@ -18,7 +18,7 @@ mod poser;
 
 use super::names::Vocabulary;
 use super::propose::propose;
-use super::retarget::{Retarget, RetargetError, retarget};
+use super::retarget::{Retarget, RetargetError, Retargeted, retarget};
 use crate::rigged::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -62,15 +62,15 @@ pub fn put_onto(
     model: &Scene,
     options: &Onto<'_>,
     report: &mut Report,
-) -> Result<Scene, RetargetError> {
+) -> Result<Retargeted, RetargetError> {
     let how = Retarget { tolerance: options.tolerance, names: options.names, eyes: false };
-    let figure = retarget(scene, humanoid, &how, report)?;
+    let Retargeted { scene: figure, left_out } = retarget(scene, humanoid, &how, report)?;
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);
     let model = Model::of(model)?;
     let put = |motion| put(&figure, motion, &model, options, report);
     let clips: Vec<Clip> = figure.clips.iter().map(put).collect();
-    Ok(Scene { clips, ..model.scene })
+    Ok(Retargeted { scene: Scene { clips, ..model.scene }, left_out })
 }
 
 fn put(figure: &Scene, motion: &Clip, model: &Model, options: &Onto<'_>, report: &mut Report) -> Clip {

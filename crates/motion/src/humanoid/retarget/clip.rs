@@ -156,9 +156,22 @@ impl<'a> Maker<'a> {
         self.body.facing * on(&end, place.point) + place.lift
     }
 
+    /// What moves and is no bone.
+    pub(super) fn others(&self) -> losses::Others {
+        losses::Others::of(self.humanoid, &self.moves, self.ways(), self.source.nodes.len())
+    }
+
+    /// The nodes of the figure that move.
+    pub(super) fn moving(&self) -> BTreeSet<NodeIndex> {
+        let moves = |way: &Way| way.nodes().any(|node| self.moves.moves(node));
+        let turning = self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.seat);
+        let going = self.places.iter().filter(|place| moves(&place.way)).map(|place| place.seat);
+        turning.chain(going).collect()
+    }
+
     /// The clip, with what it cost.
     pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
-        losses::rest(self.source, self.humanoid, &self.moves, self.ways(), report);
+        losses::rest(self.source, &self.moves, &self.others(), report);
         let mut best: Option<(Made, Worst, String)> = None;
         for share in SHARES {
             let made = self.made(figure, share);
@@ -212,7 +225,7 @@ impl<'a> Maker<'a> {
         };
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
         for place in &self.places {
-            let channel = self.moving(place, share, &mut made);
+            let channel = self.going(place, share, &mut made);
             channels.entry(place.seat).or_default().extend(channel);
         }
         for turn in &self.turns {
@@ -248,7 +261,7 @@ impl<'a> Maker<'a> {
         Some(Channel::whole(Property::Rotation, sampled.curve(&self.times(&turn.way)).0))
     }
 
-    fn moving(&self, place: &Place, share: f64, made: &mut Made) -> Option<Channel> {
+    fn going(&self, place: &Place, share: f64, made: &mut Made) -> Option<Channel> {
         let moves = place.way.nodes().any(|node| self.moves.moves(node));
         if !moves {
             let value = self.place_at(place, Seconds(0.0), Side::At).to_array();

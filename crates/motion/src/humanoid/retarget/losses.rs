@@ -9,12 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names in one line at most.
 const MOST_NAMES: usize = 12;
 
-/// Says which bone is which node.
-pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, report: &mut Report) {
+/// Says which bone is which node, and how many of them any clip moves.
+pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usize, report: &mut Report) {
     let name = |node: usize| scene.nodes.get(node).map(|node| node.name.as_str()).unwrap_or_default();
     let pairs: Vec<_> =
         body.bones.iter().map(|(bone, own)| format!("{} from {}", bone.word(), name(own.node))).collect();
-    report.kept(format!("{} bones of a humanoid: {}", pairs.len(), pairs.join(", ")));
+    let (all, list) = (pairs.len(), pairs.join(", "));
+    report.kept(match moving {
+        0 => format!("the rest pose of {all} bones of a humanoid: {list}"),
+        1 => format!("{all} bones of a humanoid, one of which moves: {list}"),
+        _ => format!("{all} bones of a humanoid, {moving} of which move: {list}"),
+    });
     if let Some(node) = humanoid.root_motion {
         report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
     }
@@ -23,25 +28,38 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, report: &mu
     }
 }
 
-/// Says what was folded into bones, and what moves but is no part of any.
-pub(super) fn rest<'a>(
-    scene: &Scene,
-    humanoid: &Humanoid,
-    moves: &Moves<'_>,
-    ways: impl Iterator<Item = &'a Way>,
-    report: &mut Report,
-) {
-    let mapped: BTreeSet<usize> =
-        humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0).collect();
-    let used: BTreeSet<usize> = ways.flat_map(Way::nodes).collect();
-    let moving = || (0..scene.nodes.len()).filter(|node| moves.moves(*node) && !mapped.contains(node));
-    let folded: Vec<usize> = moving().filter(|node| used.contains(node)).collect();
-    if !folded.is_empty() {
-        report.kept(format!("the motion of {}, folded into the bones beside them", listed(scene, &folded)));
+/// Nodes of a clip that move and are no bone.
+pub(super) struct Others {
+    /// Those whose motion is folded into the bones beside them.
+    folded: Vec<usize>,
+    /// Those that are no part of the figure.
+    pub(super) left_out: Vec<usize>,
+}
+
+impl Others {
+    pub(super) fn of<'a>(
+        humanoid: &Humanoid,
+        moves: &Moves<'_>,
+        ways: impl Iterator<Item = &'a Way>,
+        nodes: usize,
+    ) -> Self {
+        let mapped: BTreeSet<usize> =
+            humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0).collect();
+        let used: BTreeSet<usize> = ways.flat_map(Way::nodes).collect();
+        let moving = (0..nodes).filter(|node| moves.moves(*node) && !mapped.contains(node));
+        let (folded, left_out) = moving.partition(|node| used.contains(node));
+        Self { folded, left_out }
     }
-    let others: Vec<usize> = moving().filter(|node| !used.contains(node)).collect();
-    if !others.is_empty() {
-        report.dropped(format!("the motion of {}", listed(scene, &others)), "no part of a humanoid");
+}
+
+/// Says what was folded into bones, and what moves but is no part of any.
+pub(super) fn rest(scene: &Scene, moves: &Moves<'_>, others: &Others, report: &mut Report) {
+    if !others.folded.is_empty() {
+        let folded = listed(scene, &others.folded);
+        report.kept(format!("the motion of {folded}, folded into the bones beside them"));
+    }
+    if !others.left_out.is_empty() {
+        report.dropped(format!("the motion of {}", listed(scene, &others.left_out)), "no part of a humanoid");
     }
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for track in &moves.clip.tracks {

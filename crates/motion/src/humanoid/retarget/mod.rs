@@ -20,6 +20,7 @@ use body::Body;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// How to retarget.
@@ -31,6 +32,15 @@ pub struct Retarget<'a> {
     pub names: &'a NameMap,
     /// Whether eyes are bones as all others; else they become one gaze.
     pub eyes: bool,
+}
+
+/// A motion that was carried over to a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// The figure with its clips.
+    pub scene: Scene,
+    /// For each clip, the nodes of the source that move there and are no part of the figure.
+    pub left_out: Vec<Vec<NodeIndex>>,
 }
 
 /// A figure that lacks what every humanoid has.
@@ -62,7 +72,7 @@ pub fn retarget(
     humanoid: &Humanoid,
     options: &Retarget<'_>,
     report: &mut Report,
-) -> Result<Scene, RetargetError> {
+) -> Result<Retargeted, RetargetError> {
     let is_there = |node: &NodeIndex| node.0 < scene.nodes.len();
     let mut own = humanoid.clone();
     own.bones.retain(|_, node| is_there(node));
@@ -76,16 +86,21 @@ pub fn retarget(
     let (mut figure, seats) = figure::figure(&source, &own, &body);
     let faces = faces::Faces::of(&source, &own, options.names);
     faces.report(report);
-    losses::bones(&source, &own, &body, report);
-    for motion in &source.clips {
-        let made =
-            clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion).clip(&figure, report);
+    let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion);
+    let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
+    let moving: BTreeSet<NodeIndex> = makers.iter().flat_map(clip::Maker::moving).collect();
+    let moving = seats.bones.values().filter(|seat| moving.contains(seat)).count();
+    losses::bones(&source, &own, &body, moving, report);
+    for (maker, motion) in makers.iter().zip(&source.clips) {
+        let made = maker.clip(&figure, report);
         figure.clips.push(faces.add(made, motion));
     }
+    let left_out = makers.iter().map(|maker| maker.others().left_out.into_iter().map(NodeIndex).collect());
+    let left_out = left_out.collect();
     if let Some(humanoid) = &mut figure.humanoid {
         humanoid.expressions = faces.expressions();
     }
-    Ok(figure)
+    Ok(Retargeted { scene: figure, left_out })
 }
 
 /// What is needed of a scene, in glTF's axes and metres and with one track per morph.

@@ -1,10 +1,9 @@
 //! What a clip does to the nodes between two bones.
 
 use crate::evaluate::{Side, channel_at};
+use crate::moving::changes;
 use crate::pose::{apply, joined};
-use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Outside, PoseRelation, Property, Scene, Transform,
-};
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use glam::DQuat;
 
@@ -180,14 +179,4 @@ fn is_linear_in_its_values(curve: &Curve) -> bool {
         && curve.weights.is_none()
         && curve.handles.as_ref().is_none_or(|h| h.arriving.iter().chain(&h.leaving).all(|x| x.is_finite()))
         && curve.values.chunks_exact(4).all(has_length)
-}
-
-/// Whether a channel has more than one value.
-fn changes(channel: &Channel) -> bool {
-    channel.composition.curves().any(|curve| {
-        let mut rows = curve.values.chunks_exact(curve.width.max(1));
-        let first = rows.next();
-        let ramps = matches!(&curve.before, Outside::Ramp { from, .. } if Some(&**from) != first);
-        ramps || curve.handles.is_some() || rows.any(|row| Some(row) != first)
-    })
 }

@@ -1,0 +1,231 @@
+//! A dance whose names the model does not have is not lost in silence.
+
+use crate::common::{Folder, Ran, parts_of};
+use dopesheet_testkit::workspace;
+use serde_json::{Value, json};
+
+/// The joints of an avatar: name, parent and place relative to it.
+const AVATAR: &[(&str, Option<usize>, [f64; 3])] = &[
+    ("センター", None, [0.0, 0.0, 0.0]),
+    ("Hips", Some(0), [0.0, 1.0, 0.0]),
+    ("Spine", Some(1), [0.0, 0.1, 0.0]),
+    ("Chest", Some(2), [0.0, 0.15, 0.0]),
+    ("Neck", Some(3), [0.0, 0.2, 0.0]),
+    ("Head", Some(4), [0.0, 0.1, 0.0]),
+    ("LeftUpperArm", Some(3), [0.15, 0.15, 0.0]),
+    ("LeftLowerArm", Some(6), [0.25, 0.0, 0.0]),
+    ("LeftHand", Some(7), [0.25, 0.0, 0.0]),
+    ("RightUpperArm", Some(3), [-0.15, 0.15, 0.0]),
+    ("RightLowerArm", Some(9), [-0.25, 0.0, 0.0]),
+    ("RightHand", Some(10), [-0.25, 0.0, 0.0]),
+    ("LeftUpperLeg", Some(1), [0.1, -0.05, 0.0]),
+    ("LeftLowerLeg", Some(12), [0.0, -0.4, 0.0]),
+    ("LeftFoot", Some(13), [0.0, -0.45, 0.0]),
+    ("RightUpperLeg", Some(1), [-0.1, -0.05, 0.0]),
+    ("RightLowerLeg", Some(15), [0.0, -0.4, 0.0]),
+    ("RightFoot", Some(16), [0.0, -0.45, 0.0]),
+];
+
+/// A GLB with a human figure whose names are not those of MikuMikuDance, but for one.
+fn avatar() -> Vec<u8> {
+    let node = |(index, (name, _, place)): (usize, &(&str, Option<usize>, [f64; 3]))| {
+        let children: Vec<usize> =
+            (0..AVATAR.len()).filter(|child| AVATAR[*child].1 == Some(index)).collect();
+        let mut node = json!({"name": name, "translation": place});
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+        node
+    };
+    let nodes: Vec<Value> = AVATAR.iter().enumerate().map(node).collect();
+    let document =
+        json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes});
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let length = |bytes: usize| u32::try_from(bytes).unwrap().to_le_bytes();
+    [&b"glTF"[..], &length(2), &length(20 + text.len()), &length(text.len()), b"JSON", &text].concat()
+}
+
+/// A map from the names of MikuMikuDance to the avatar's.
+const MAP: &str = "下半身 = Hips\n上半身 = Spine\n上半身2 = Chest\n首 = Neck\n頭 = Head\n左腕 = LeftUpperArm\n左ひじ = LeftLowerArm\n\
+    左手首 = LeftHand\n右腕 = RightUpperArm\n右ひじ = RightLowerArm\n右手首 = RightHand\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for name in ["bow.vmd", "walk.vmd", "jump.bvh"] {
+        folder.put(name, &std::fs::read(workspace().join("samples").join(name)).unwrap());
+    }
+    folder.put("avatar.glb", &avatar());
+    folder.put("names.txt", MAP.as_bytes());
+    folder
+}
+
+/// Asserts that a run refused to lose a motion and wrote nothing.
+fn assert_refused(folder: &Folder, ran: &Ran, output: &str) {
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(!folder.path(output).exists(), "{output}");
+    for word in ["moving tracks", "nothing was written", "--map", "--partial"] {
+        assert!(ran.err.contains(word), "{word}: {}", ran.err);
+    }
+    assert!(!ran.err.contains("kept"), "{}", ran.err);
+}
+
+/// What the channels of the first animation of a GLB move.
+fn channels(folder: &Folder, name: &str) -> Vec<String> {
+    let document = parts_of(&folder.get(name)).0;
+    let channels = document["animations"][0]["channels"].as_array().cloned().unwrap_or_default();
+    channels.iter().map(|channel| channel["target"]["path"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_dance_on_an_avatar_of_other_names_is_refused_with_the_nearest_names() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb"]);
+    assert_refused(&folder, &ran, "out.glb");
+    for word in ["only 1 of ", " reaches avatar.glb", "上半身 (nearest: Spine)", " more; --map"] {
+        assert!(ran.err.contains(word), "{word}: {}", ran.err);
+    }
+    let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb", "--partial"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        channels(&folder, "out.glb"),
+        ["translation", "weights"],
+        "センター, and morphs apart from the avatar"
+    );
+    let mapped = ["convert", "bow.vmd", "-m", "avatar.glb", "-o", "mapped.glb", "--map", "names.txt"];
+    let ran = folder.run(&mapped);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(channels(&folder, "mapped.glb").len() > 10);
+}
+
+#[test]
+fn capture_on_an_avatar_of_other_names_writes_no_file_without_animation() {
+    let folder = folder();
+    folder.put("foreign.gltf", String::from_utf8(avatar_text("Bone_")).unwrap().as_bytes());
+    let ran = folder.run(&["convert", "jump.bvh", "-m", "foreign.gltf", "-o", "out.glb"]);
+    assert_refused(&folder, &ran, "out.glb");
+    assert!(ran.err.contains("only 0 of "), "{}", ran.err);
+}
+
+/// The avatar as text, with something in front of every name.
+fn avatar_text(prefix: &str) -> Vec<u8> {
+    let mut document = parts_of(&avatar()).0;
+    for node in document["nodes"].as_array_mut().unwrap() {
+        node["name"] = json!(format!("{prefix}{}", node["name"].as_str().unwrap()));
+    }
+    document.to_string().into_bytes()
+}
+
+#[test]
+fn a_figure_that_nothing_moves_is_no_kept_motion() {
+    let folder = folder();
+    let stranger = parts_of(&avatar()).0.to_string().replace("センター", "Root");
+    folder.put("avatar.gltf", stranger.as_bytes());
+    for to in ["vrma", "npz"] {
+        let output = format!("out.{to}");
+        let target = if to == "npz" { "npz@smpl" } else { to };
+        let lost = ["convert", "bow.vmd", "-m", "avatar.gltf", "-t", target, "-o", &output];
+        assert_refused(&folder, &folder.run(&lost), &output);
+        let ran = folder.run(&[&lost[..], &["--partial"]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.err.contains("kept: the rest pose of 17 bones of a humanoid"), "{}", ran.err);
+    }
+    let ran = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains(" bones of a humanoid, ") && ran.err.contains(" of which move"), "{}", ran.err);
+}
+
+#[test]
+fn a_tail_that_wags_is_no_motion_of_a_figure() {
+    let folder = folder();
+    let mut document = parts_of(&avatar()).0;
+    let nodes = document["nodes"].as_array_mut().unwrap();
+    nodes[1]["children"].as_array_mut().unwrap().push(json!(AVATAR.len()));
+    nodes.push(json!({"name": "Tail"}));
+    folder.put("cat.gltf", document.to_string().as_bytes());
+    folder.put("tail.json", crate::common::DOOR.replace("Hinge", "Tail").as_bytes());
+    let ran = folder.run(&["convert", "tail.json", "-m", "cat.gltf", "-o", "cat.glb"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = folder.run(&["convert", "cat.glb", "-o", "cat.vrma"]);
+    assert_refused(&folder, &ran, "cat.vrma");
+    assert!(ran.err.contains("a bone of a human figure") && ran.err.contains("Tail"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_added_to_a_file_is_listed_and_nothing_else() {
+    let folder = folder();
+    let into = |inputs: &[&str], more: &[&str]| {
+        let all = [&["convert"], inputs, &["--into", "avatar.glb", "-o", "out.glb", "--json"], more].concat();
+        folder.run(&all)
+    };
+    assert_refused(&folder, &into(&["bow.vmd"], &[]), "out.glb");
+    let ran = into(&["bow.vmd", "door.json"], &["--partial", "--clip", "#0"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let report = &ran.json("convert-report.json")[0];
+    assert_eq!(report["clips"], json!(["bow"]), "{report}");
+    assert_eq!(channels(&folder, "out.glb"), ["translation"]);
+    let told = |text: &str| {
+        report["kept"].to_string().contains(text) || report["approximated"].to_string().contains(text)
+    };
+    assert!(told("rotation: 1 channel") && !told("weight"), "only センター is there: {report}");
+}
+
+#[test]
+fn one_lost_dance_does_not_stop_the_others() {
+    let folder = folder();
+    folder.put("in/bow.vmd", &folder.get("bow.vmd"));
+    folder.put("in/center.vmd", &crate::common::motion([20, 20, 107, 107]));
+    let ran = folder.run(&["convert", "in/*.vmd", "-m", "avatar.glb", "-t", "glb", "-o", "out/"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("1 done, 1 failed"), "{}", ran.err);
+    assert!(folder.path("out/center.glb").exists() && !folder.path("out/bow.glb").exists());
+}
+
+#[test]
+fn what_does_not_move_does_not_count() {
+    let folder = folder();
+    // Two joints that the model does not have hold their pose; one that it has moves.
+    let still = r#"{"name":"Stiff","keys":[{"t":0,"r":[0,10,0]},{"t":1,"r":[0,10,0]}]},"#;
+    let two = still.replace("Stiff", "Post") + still;
+    folder.put(
+        "door.json",
+        crate::common::DOOR.replace(r#""nodes":["#, &format!(r#""nodes":[{two}"#)).as_bytes(),
+    );
+    let ran = folder.run(&["convert", "door.json", "-m", "frame.gltf", "-o", "door.glb"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
+fn a_lost_dance_is_a_difference() {
+    let folder = folder();
+    let lost = ["convert", "bow.vmd", "-m", "avatar.glb", "-o", "lost.glb", "--partial"];
+    assert_eq!(folder.run(&lost).code, Some(0));
+    let ran = folder.run(&["diff", "bow.vmd", "lost.glb", "-m", "avatar.glb", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    let document = &ran.json("diff.json")[0];
+    assert!(document["worst"]["model_space_m"].as_f64().unwrap() > 0.001, "{document}");
+    let only_in_a = document["only_in_a"].as_array().unwrap();
+    assert!(only_in_a.iter().any(|lone| lone["target"] == "上半身"), "{document}");
+    let tracks = document["tracks"].as_array().unwrap();
+    assert!(tracks.iter().any(|track| track["target"] == "上半身"), "{document}");
+    let ran = folder.run(&["diff", "lost.glb", "bow.vmd", "-m", "avatar.glb", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert!(!ran.json("diff.json")[0]["only_in_b"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn whoever_plays_on_a_model_says_how_much_binds() {
+    let folder = folder();
+    let ran = folder.run(&["sample", "bow.vmd", "-m", "avatar.glb", "--times", "0", "-o", "bow.csv"]);
+    assert!(ran.code == Some(0) && ran.err.contains(" targets bind"), "{}", ran.err);
+    let ran = folder.run(&["plot", "bow.vmd", "-m", "avatar.glb", "-o", "bow.svg"]);
+    assert!(ran.code == Some(0) && ran.err.contains(" targets bind"), "{}", ran.err);
+    let ran = folder.run(&["render", "bow.vmd", "-m", "avatar.glb", "-o", "bow.png", "--size", "32x32"]);
+    assert!(ran.code == Some(0) && ran.err.contains("found none for "), "{}", ran.err);
+    let ran = folder.run(&["info", "bow.vmd", "-m", "avatar.glb"]);
+    assert!(
+        ran.out.contains("on avatar.glb: 1 of ") && ran.out.contains("\"上半身\" (most like it: Spine"),
+        "{}",
+        ran.out
+    );
+}

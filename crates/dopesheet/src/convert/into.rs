@@ -1,0 +1,37 @@
+//! What of a motion is added to a file: the tracks of those nodes that the file has.
+
+use super::ConvertOptions;
+use crate::error::Error;
+use crate::nearest::{Known, Nearest};
+use crate::open::Opened;
+use crate::reach::Reach;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{Scene, TargetKind};
+
+/// Takes the tracks out of a scene whose names no node of the file has, so that nothing of them is counted among what is added,
+/// and reports them.
+pub(super) fn leave_out(
+    scene: &mut Scene,
+    into: &Opened,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
+    let known = Known::of(&there);
+    let has = |name: &str| known.has(TargetKind::Joint, options.names.get(name));
+    let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();
+    let is_empty = scene.clips.iter().all(|clip| clip.tracks.is_empty());
+    if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
+        return Err(lost.onto(&into.name, &known, &Nearest::of(scene, &there)).into());
+    }
+    let (missing, all) = Reach::missing(&reach);
+    if !missing.is_empty() {
+        let (count, list) = (missing.len(), missing.join(", "));
+        let expected = "a node for every name that a clip moves";
+        let found = format!("none for {count} of {all}: {list}");
+        report.warn(Fault::new("unbound-track", Place::File, expected, found));
+        report.dropped(format!("tracks of {list}"), "there is no node of that name");
+    }
+    Ok(())
+}

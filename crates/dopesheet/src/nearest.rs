@@ -1,0 +1,89 @@
+//! What a name that a model does not have was probably meant to be.
+
+use crate::binding::Unbound;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{HumanBone, NodeIndex, Scene, TargetKind};
+use dopesheet_motion::humanoid::{Proposal, propose};
+use std::collections::HashMap;
+
+/// How like each other two names have to be for one to be named instead of the other, 0..=1.
+const ALIKE: f64 = 0.5;
+
+/// Most names that are named instead of another.
+const MOST_NEAREST: usize = 3;
+
+/// The names of a model that motions may move.
+pub(crate) struct Known<'a> {
+    nodes: Vec<&'a str>,
+    morphs: Vec<&'a str>,
+    goals: Vec<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn of(model: &'a Scene) -> Self {
+        let sets = model.morph_sets.iter().flat_map(|set| &set.morphs).map(String::as_str);
+        let goals = model.rig.ik.iter().filter_map(|chain| model.node(chain.goal));
+        Self {
+            nodes: sorted(model.nodes.iter().map(|node| node.name.as_str())),
+            morphs: sorted(sets.chain(model.rig.morphs.iter().map(|morph| morph.name.as_str()))),
+            goals: sorted(goals.map(|node| node.name.as_str())),
+        }
+    }
+
+    /// Whether there is something of a kind with this name.
+    pub(crate) fn has(&self, kind: TargetKind, name: &str) -> bool {
+        self.names(kind).binary_search(&name).is_ok()
+    }
+
+    /// The names that a target of some kind may have, sorted.
+    fn names(&self, kind: TargetKind) -> &[&'a str] {
+        match kind {
+            TargetKind::Morph => &self.morphs,
+            TargetKind::Custom => &self.goals,
+            _ => &self.nodes,
+        }
+    }
+}
+
+fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Which name of a model is nearest to a name of a motion: by what both mean in a human figure, and by letters.
+#[derive(Default)]
+pub(crate) struct Nearest {
+    /// Joints of the motion, and what the same bone is called in the model.
+    same_bone: HashMap<String, String>,
+}
+
+impl Nearest {
+    pub(crate) fn of(motion: &Scene, model: &Scene) -> Self {
+        let figure = |scene| propose(scene, &NameMap::default());
+        let (Proposal { humanoid: ours, .. }, Proposal { humanoid: theirs, .. }) =
+            (figure(motion), figure(model));
+        let name = |scene: &Scene, node: NodeIndex| scene.node(node).map(|node| node.name.clone());
+        let pair =
+            |own: NodeIndex, other: Option<NodeIndex>| Some((name(motion, own)?, name(model, other?)?));
+        let bones = ours.bones.iter().filter_map(|(bone, own)| pair(*own, theirs.bones.get(bone).copied()));
+        // What carries the whole figure is its hips in a figure without a node for that.
+        let carries = || theirs.root_motion.or_else(|| theirs.bones.get(&HumanBone::Hips).copied());
+        let root = ours.root_motion.and_then(|own| pair(own, carries()));
+        Self { same_bone: root.into_iter().chain(bones).collect() }
+    }
+
+    /// A target that a model does not have, with the names that are nearest to its own.
+    pub(crate) fn unbound(&self, kind: TargetKind, name: &str, known: &Known<'_>) -> Unbound {
+        let names = known.names(kind).iter();
+        let mut alike: Vec<(f64, &str)> =
+            names.map(|other| (strsim::normalized_levenshtein(name, other), *other)).collect();
+        alike.retain(|(likeness, _)| *likeness >= ALIKE);
+        alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        let same = self.same_bone.get(name).map(String::as_str).filter(|_| kind == TargetKind::Joint);
+        let others = alike.into_iter().map(|(_, other)| other).filter(|other| Some(*other) != same);
+        let nearest = same.into_iter().chain(others).take(MOST_NEAREST).map(str::to_owned).collect();
+        Unbound { kind, name: name.to_owned(), nearest }
+    }
+}

@@ -1,0 +1,222 @@
+//! How much of what moves in a motion reaches what it is to move.
+
+use crate::binding::{Unbound, needs_a_model};
+use crate::nearest::{Known, Nearest};
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use dopesheet_motion::moves;
+use std::collections::HashSet;
+use std::fmt;
+
+/// Most targets that are named when a motion would be lost.
+const MOST_NAMED: usize = 6;
+
+/// A motion of which fewer than half of the moving tracks reach what they are to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lost {
+    /// What they are to move: a file, or a human figure.
+    pub onto: String,
+    /// Tracks of which some channel changes; all tracks if nothing moves, because then it is the pose that would be lost.
+    pub tracks: usize,
+    /// How many of them reach it.
+    pub reached: usize,
+    /// Targets of the others, each once.
+    pub unbound: Vec<Unbound>,
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { onto, tracks, reached, unbound } = self;
+        let is = if *reached == 1 { "reaches" } else { "reach" };
+        write!(
+            f,
+            "only {reached} of {tracks} moving tracks {is} {onto}, so nothing was written; without a counterpart: "
+        )?;
+        let named = unbound.iter().take(MOST_NAMED).map(|Unbound { name, nearest, .. }| match &nearest[..] {
+            [] => name.clone(),
+            names => format!("{name} (nearest: {})", names.join(", ")),
+        });
+        f.write_str(&named.collect::<Vec<_>>().join(", "))?;
+        match unbound.len().saturating_sub(MOST_NAMED) {
+            0 => {}
+            more => write!(f, " and {more} more")?,
+        }
+        f.write_str("; --map FILE says which name is which, --partial writes what there is")
+    }
+}
+
+/// A track of a motion, and whether it reaches what it is to move.
+#[derive(Clone, Debug)]
+struct Aim {
+    kind: TargetKind,
+    name: String,
+    moves: bool,
+    reaches: bool,
+}
+
+impl Aim {
+    fn of(track: &Track, reaches: bool) -> Self {
+        Self { kind: track.target.kind, name: track.target.name.clone(), moves: moves(track), reaches }
+    }
+}
+
+/// What of a clip reaches what it is to move.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    aims: Vec<Aim>,
+}
+
+impl Reach {
+    /// The joints of a clip, before it is known which of them reach anything.
+    fn of_joints(clip: &Clip) -> Self {
+        let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
+        Self { aims: joints.map(|track| Aim::of(track, false)).collect() }
+    }
+
+    /// What became of it on a model.
+    fn bound(&mut self, clip: &Clip, model: &Known<'_>) {
+        let is_joint = |track: &&Track| track.target.kind == TargetKind::Joint;
+        let there: HashSet<&str> =
+            clip.tracks.iter().filter(is_joint).map(|track| track.target.name.as_str()).collect();
+        for aim in &mut self.aims {
+            aim.reaches = there.contains(aim.name.as_str());
+        }
+        let others = clip.tracks.iter().filter(|track| !is_joint(track) && has_a_place(track));
+        self.aims.extend(others.map(|track| {
+            let name = &track.target.name;
+            let reaches = match track.target.kind {
+                TargetKind::Morph => is_vector(track) || model.has(TargetKind::Morph, name),
+                _ => track.target.node.is_some(),
+            };
+            Aim::of(track, reaches)
+        }));
+    }
+
+    /// What of a clip is part of a human figure: all but some of its nodes. Those that only drive others count with them.
+    pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], drivers: &HashSet<NodeIndex>) -> Self {
+        let left_out: HashSet<NodeIndex> = left_out.iter().copied().collect();
+        let tracks = clip.tracks.iter().filter(|track| {
+            matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph)
+                && track.target.node.is_none_or(|node| !drivers.contains(&node))
+        });
+        let reaches = |track: &Track| track.target.node.is_none_or(|node| !left_out.contains(&node));
+        Self { aims: tracks.map(|track| Aim::of(track, reaches(track))).collect() }
+    }
+
+    /// Takes those tracks of a clip away that have no counterpart by their names.
+    pub(crate) fn onto_nodes(clip: &mut Clip, has: impl Fn(&str) -> bool) -> Self {
+        let mut reach = Self::default();
+        clip.tracks.retain(|track| {
+            let reaches =
+                !(track.target.kind == TargetKind::Joint || is_vector(track)) || has(&track.target.name);
+            reach.aims.push(Aim::of(track, reaches));
+            reaches
+        });
+        reach
+    }
+
+    /// The targets that reach nothing, each once, and how many targets there are.
+    pub(crate) fn missing(all: &[Self]) -> (Vec<&str>, usize) {
+        let names = |wanted: &dyn Fn(&Aim) -> bool| {
+            let aims = all.iter().flat_map(|reach| &reach.aims).filter(|aim| wanted(aim));
+            let mut names: Vec<&str> = aims.map(|aim| aim.name.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        (names(&|aim| !aim.reaches), names(&|_| true).len())
+    }
+
+    /// The motion of some clips as lost, if fewer than half of what moves reaches anything.
+    pub(crate) fn lost(all: &[Self]) -> Option<LostTracks<'_>> {
+        Self::lost_but(all, &[])
+    }
+
+    /// As [`Reach::lost`]; kinds that are of use wherever they go count as reaching something.
+    fn lost_but<'a>(all: &'a [Self], kept: &[TargetKind]) -> Option<LostTracks<'a>> {
+        let aims = || all.iter().flat_map(|reach| &reach.aims);
+        let anything_moves = aims().any(|aim| aim.moves);
+        let counted: Vec<&Aim> = aims().filter(|aim| aim.moves || !anything_moves).collect();
+        let (reaching, lost): (Vec<&Aim>, Vec<&Aim>) =
+            counted.into_iter().partition(|aim| aim.reaches || kept.contains(&aim.kind));
+        (reaching.len() < lost.len()).then_some(LostTracks { lost, reached: reaching.len() })
+    }
+}
+
+/// How a motion fits the model that it was put on.
+pub(crate) struct Fit {
+    model: String,
+    /// The nodes of the motion alone.
+    motion: Scene,
+    clips: Vec<Reach>,
+}
+
+impl Fit {
+    /// A motion that is about to be put on a model of some name.
+    pub(crate) fn of(model: &str, motion: &Scene) -> Self {
+        let bones = Scene {
+            nodes: motion.nodes.clone(),
+            humanoid: motion.humanoid.clone(),
+            ..Scene::new(motion.basis)
+        };
+        let clips = motion.clips.iter().map(Reach::of_joints).collect();
+        Self { model: model.to_owned(), motion: bones, clips }
+    }
+
+    /// What became of it.
+    pub(crate) fn settle(&mut self, bound: &Scene) {
+        let known = Known::of(bound);
+        for (reach, clip) in self.clips.iter_mut().zip(&bound.clips) {
+            reach.bound(clip, &known);
+        }
+    }
+
+    /// The joints of a clip that the model does not have.
+    pub(crate) fn unbound_joints(&self, clip: usize) -> HashSet<&str> {
+        let aims = self.clips.get(clip).into_iter().flat_map(|reach| &reach.aims);
+        aims.filter(|aim| aim.kind == TargetKind::Joint && !aim.reaches)
+            .map(|aim| aim.name.as_str())
+            .collect()
+    }
+
+    /// Leaves one of the clips.
+    pub(crate) fn choose(&mut self, clip: usize) {
+        self.clips = self.clips.get(clip).cloned().into_iter().collect();
+    }
+
+    /// The motion as lost, if fewer than half of what moves reaches the model; morphs always do where a format keeps those that
+    /// a model does not have.
+    pub(crate) fn lost(&self, bound: &Scene, keeps_morphs: bool) -> Option<Lost> {
+        let kept: &[TargetKind] = if keeps_morphs { &[TargetKind::Morph] } else { &[] };
+        let lost = Reach::lost_but(&self.clips, kept)?;
+        Some(lost.onto(&self.model, &Known::of(bound), &Nearest::of(&self.motion, bound)))
+    }
+}
+
+/// Whether a track moves something that a model may lack.
+fn has_a_place(track: &Track) -> bool {
+    is_vector(track) || needs_a_model(track)
+}
+
+fn is_vector(track: &Track) -> bool {
+    track.target.kind == TargetKind::Morph && track.channels.iter().any(|c| c.property == Property::Weights)
+}
+
+/// Tracks of a motion of which most reach nothing.
+pub(crate) struct LostTracks<'a> {
+    lost: Vec<&'a Aim>,
+    reached: usize,
+}
+
+impl LostTracks<'_> {
+    /// What is to be said of it.
+    pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
+        let mut seen = HashSet::new();
+        let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));
+        Lost {
+            onto: onto.to_owned(),
+            tracks: self.lost.len() + self.reached,
+            reached: self.reached,
+            unbound: lost.map(|aim| nearest.unbound(aim.kind, &aim.name, known)).collect(),
+        }
+    }
+}
