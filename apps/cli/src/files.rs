@@ -1,8 +1,13 @@
 //! From what was typed to files, and back from results to file names.
 
+mod pattern;
+
+use crate::console;
 use dopesheet::{Archive, Error, ReadOptions, registry};
+use pattern::Pattern;
 use std::collections::{HashMap, HashSet};
-use std::io::Read;
+use std::fmt::Write;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A file to read.
@@ -14,11 +19,46 @@ pub(crate) struct Input {
     pub(crate) below: PathBuf,
     /// Whether a pattern found it, rather than somebody who named it.
     pub(crate) by_pattern: bool,
+    /// Why it is not even tried, if it is not. It fails as any other file does, so that it is never left out in silence.
+    pub(crate) refused: Option<Refusal>,
+}
+
+/// Why something is an input in name only.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    kind: io::ErrorKind,
+    what: String,
+}
+
+impl Refusal {
+    fn of_name(what: &str) -> Self {
+        Self { kind: io::ErrorKind::InvalidFilename, what: what.into() }
+    }
 }
 
 impl Input {
+    fn found(path: PathBuf, fixed: &Path) -> Self {
+        let below = path.strip_prefix(fixed).unwrap_or(&path).to_owned();
+        let refused = path
+            .to_str()
+            .is_none()
+            .then(|| Refusal::of_name("a name that is not UTF-8 (each %XX is a byte of it); rename it"));
+        Self { path, below, by_pattern: true, refused }
+    }
+
+    fn refused(path: PathBuf, refusal: Refusal) -> Self {
+        Self { path, below: PathBuf::new(), by_pattern: true, refused: Some(refusal) }
+    }
+
+    /// What it is called in messages and JSON. Bytes that are no UTF-8, and `%` beside such bytes, are `%XX`.
     pub(crate) fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        self.path.to_str().map_or_else(|| escaped(&self.path), str::to_owned)
+    }
+
+    /// Why it is not even tried, if it is not.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        let Refusal { kind, what } = self.refused.as_ref()?;
+        Some(Error::Io { path: self.name().into(), source: io::Error::new(*kind, what.clone()) })
     }
 
     fn is_standard_input(&self) -> bool {
@@ -27,6 +67,9 @@ impl Input {
 
     /// The file's bytes. Those of standard input are to be had only once, by [`Input::open`].
     pub(crate) fn bytes(&self, lenient: bool) -> Result<Vec<u8>, Error> {
+        if let Some(refusal) = self.refusal() {
+            return Err(refusal);
+        }
         if self.is_standard_input() {
             return Err(Error::Usage("expected a file, found standard input".into()));
         }
@@ -43,6 +86,9 @@ impl Input {
     }
 
     fn read(&self, read: &crate::args::ReadArgs) -> Result<dopesheet::Opened, Error> {
+        if let Some(refusal) = self.refusal() {
+            return Err(refusal);
+        }
         let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
         let format = read.from.as_deref().map(registry::wanted).transpose()?;
         if !self.is_standard_input() {
@@ -50,7 +96,7 @@ impl Input {
         }
         let mut bytes = Vec::new();
         let io = |source| Error::Io { path: "standard input".into(), source };
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(io)?;
+        io::stdin().lock().read_to_end(&mut bytes).map_err(io)?;
         match format {
             Some(format) => dopesheet::read_as(format, "-", &bytes, &options, &mut |_| None),
             None => dopesheet::read("-", &bytes, &options, &mut |_| None),
@@ -58,31 +104,53 @@ impl Input {
     }
 }
 
-/// All files that the arguments name, in their order; each glob's in the order of their names.
+/// A path that is not UTF-8, as text from which its bytes can be told.
+fn escaped(path: &Path) -> String {
+    let mut out = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        out.push_str(&chunk.valid().replace('%', "%25"));
+        for byte in chunk.invalid() {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// All files that the arguments name, in their order; each glob's in the order of their names. What a glob should have found
+/// and could not is among them, refused.
 pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
     let mut inputs = Vec::new();
     for argument in arguments {
         let path = Path::new(argument);
-        if !argument.contains(['*', '?', '[']) || path.exists() {
+        if !pattern::has_wildcard(argument) || path.exists() {
             let below = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
-            inputs.push(Input { path: path.to_owned(), below, by_pattern: false });
+            inputs.push(Input { path: path.to_owned(), below, by_pattern: false, refused: None });
             continue;
         }
-        let before = inputs.len();
-        let options = glob::MatchOptions { case_sensitive: true, ..glob::MatchOptions::default() };
-        // Two stars alone match folders; who ends with them means what is in them.
-        let pattern = if argument.ends_with("**") { format!("{argument}/*") } else { argument.clone() };
-        let found =
-            glob::glob_with(&pattern, options).map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
-        let fixed = fixed_part(path);
-        for path in found.filter_map(Result::ok).filter(|p| p.is_file()) {
-            let below = path.strip_prefix(&fixed).unwrap_or(&path).to_owned();
-            inputs.push(Input { path, below, by_pattern: true });
-        }
-        if inputs.len() == before {
+        let mut matching = matching(argument)?;
+        if matching.is_empty() {
             return Err(Error::Usage(format!("expected files that match {argument}, found none")));
         }
+        inputs.append(&mut matching);
     }
+    Ok(inputs)
+}
+
+/// What matches a glob, in the order of its names.
+fn matching(glob: &str) -> Result<Vec<Input>, Error> {
+    let pattern = Pattern::parse(glob)?;
+    // A pattern that ends in a slash means folders.
+    let found = if glob.ends_with(std::path::is_separator) { Default::default() } else { pattern.find() };
+    for (path, why) in found.passed_over {
+        console::say(&format!("warning: {}: {why}", path.display()));
+    }
+    let unreadable = found.unreadable.into_iter().map(|(path, error)| {
+        let what = format!("a folder that cannot be read: {error}");
+        Input::refused(path, Refusal { kind: error.kind(), what })
+    });
+    let files = found.files.into_iter().map(|path| Input::found(path, pattern.fixed()));
+    let mut inputs: Vec<_> = files.chain(unreadable).collect();
+    inputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(inputs)
 }
 
@@ -99,18 +167,27 @@ pub(crate) fn open_archives(inputs: Vec<Input>, lenient: bool) -> Vec<Input> {
     all
 }
 
-/// The files of known formats in an archive; `None` if the input is no archive.
+/// The files of known formats in an archive, and all whose names are not safe; `None` if the input is no archive.
 fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
-    let archive = if input.path.is_file() { Archive::open(&input.path, lenient)? } else { None };
+    let may_be_one = input.refused.is_none() && input.path.is_file();
+    let archive = if may_be_one { Archive::open(&input.path, lenient)? } else { None };
     let Some(archive) = archive else { return Ok(None) };
     let mut all = Vec::new();
     for entry in archive.entries(true)?.into_iter().filter(|e| !e.is_archive) {
-        let known = dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok();
-        if let (true, Ok(names)) = (known, &entry.names) {
+        let names = match &entry.names {
+            Ok(names) => names,
+            Err(why) => {
+                let path = format!("{}:{}", input.name(), entry.path.escape_debug());
+                let refusal = Refusal::of_name(&format!("a name that is not safe to write: {why}"));
+                all.push(Input::refused(path.into(), refusal));
+                continue;
+            }
+        };
+        if dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok() {
             let path = PathBuf::from(format!("{}:{}", input.name(), entry.path));
             let below =
                 std::iter::once(input.below.with_extension("")).chain(names.iter().map(PathBuf::from));
-            all.push(Input { path, below: below.collect(), by_pattern: input.by_pattern });
+            all.push(Input { path, below: below.collect(), by_pattern: input.by_pattern, refused: None });
         }
     }
     Ok(Some(all))
@@ -132,13 +209,6 @@ pub(crate) fn without_outputs(
     inputs.into_iter().zip(outputs).filter(|pair| !is_made(pair)).collect()
 }
 
-/// The folders of a glob before its first wildcard.
-fn fixed_part(pattern: &Path) -> PathBuf {
-    let parts =
-        pattern.components().take_while(|c| !c.as_os_str().to_string_lossy().contains(['*', '?', '[']));
-    parts.collect()
-}
-
 /// Where each input's output goes below a folder. Two inputs for one output are refused.
 pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) -> Result<Vec<PathBuf>, Error> {
     let outputs: Vec<PathBuf> =
@@ -148,9 +218,12 @@ pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) ->
 }
 
 /// Refuses two inputs for one output.
-pub(crate) fn refuse_two_for_one(inputs: &[Input], outputs: &[PathBuf]) -> Result<(), Error> {
+pub(crate) fn refuse_two_for_one<'a>(
+    inputs: impl IntoIterator<Item = &'a Input>,
+    outputs: &[PathBuf],
+) -> Result<(), Error> {
     let mut first = HashMap::with_capacity(outputs.len());
-    for (input, output) in inputs.iter().zip(outputs) {
+    for (input, output) in inputs.into_iter().zip(outputs) {
         if let Some(other) = first.insert(output, input) {
             let text = format!(
                 "expected one input for each output, found {} and {} for {}",
@@ -170,17 +243,29 @@ mod tests {
 
     #[test]
     fn the_tree_below_the_fixed_part_is_kept() {
-        assert_eq!(fixed_part(Path::new("a/b/*/c.vmd")), Path::new("a/b"));
-        assert_eq!(fixed_part(Path::new("*.vmd")), Path::new(""));
-        let input = |p: &str, below: &str| Input { path: p.into(), below: below.into(), by_pattern: false };
-        let inputs = [input("a/x/1.vmd", "x/1.vmd"), input("a/y/1.vmd", "y/1.vmd")];
+        let fixed = |pattern: &str| Pattern::parse(pattern).unwrap().fixed().to_owned();
+        assert_eq!(fixed("a/b/*/c.vmd"), Path::new("a/b"));
+        assert_eq!(fixed("./a/**"), Path::new("a"));
+        assert_eq!(fixed("*.vmd"), Path::new(""));
+        let inputs = ["a/x/1.vmd", "a/y/1.vmd"].map(|path| Input::found(path.into(), Path::new("a")));
         let outputs = outputs_below(Path::new("out"), &inputs, "glb").unwrap();
         assert_eq!(outputs, [Path::new("out/x/1.glb"), Path::new("out/y/1.glb")]);
     }
 
     #[test]
+    fn names_that_are_no_utf_8_can_be_told_from_their_text() {
+        assert_eq!(escaped(Path::new("50%.vmd")), "50%25.vmd");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let path = Path::new(std::ffi::OsStr::from_bytes(b"\x83Z%\xe3\x81.vmd"));
+            assert_eq!(Input::found(path.to_owned(), Path::new("")).name(), "%83Z%25%E3%81.vmd");
+        }
+    }
+
+    #[test]
     fn what_a_run_made_is_not_an_input_of_the_next() {
-        let input = |p: &str| Input { path: p.into(), below: p.into(), by_pattern: true };
+        let input = |p: &str| Input::found(p.into(), Path::new(""));
         let inputs = vec![input("a.vmd"), input("out/a.vmd"), input("out/mine.vmd")];
         let outputs = outputs_below(Path::new("out"), &inputs, "vmd").unwrap();
         let left = without_outputs(inputs, outputs, &[]);
@@ -193,9 +278,9 @@ mod tests {
 
     #[test]
     fn two_inputs_for_one_output_are_refused() {
-        let input = |p: &str| Input { path: p.into(), below: "1.vmd".into(), by_pattern: false };
-        let error =
-            outputs_below(Path::new("out"), &[input("a/1.vmd"), input("b/1.vmd")], "glb").unwrap_err();
+        let inputs =
+            ["a", "b"].map(|folder| Input::found(format!("{folder}/1.vmd").into(), Path::new(folder)));
+        let error = outputs_below(Path::new("out"), &inputs, "glb").unwrap_err();
         assert_eq!(
             error.to_string(),
             "expected one input for each output, found a/1.vmd and b/1.vmd for out/1.glb"

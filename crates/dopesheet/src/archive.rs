@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::open::{Opened, detect, read_as};
 use crate::registry;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::container::{ContainerError, WalkedEntry};
+use dopesheet_core::format::container::{ContainerError, Unsafe, WalkedEntry, unsafe_name};
 use dopesheet_core::format::{Containers, ReadOptions, Storage};
 use std::borrow::Cow;
 use std::fs::File;
@@ -225,7 +225,13 @@ impl Archive {
 }
 
 fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
-    let own = walked.listing.safe_components(walked.entry);
+    // The archives around it become folders, too.
+    let unsafe_outer = walked
+        .outer
+        .iter()
+        .find_map(|name| Some(Unsafe { name: name.clone(), why: unsafe_name(name)? }))
+        .map_or(Ok(()), Err);
+    let own = unsafe_outer.and_then(|()| walked.listing.safe_components(walked.entry));
     let names = own.map_err(|refused| refused.to_string()).map(|own| {
         let outer = walked.outer.iter().cloned();
         outer.chain(own.into_iter().map(str::to_owned)).collect()

@@ -12,7 +12,15 @@ const VIEWER: &str = "dopesheet-viewer";
 
 /// Runs the viewer, and waits until it is closed.
 pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
-    let paths: Vec<PathBuf> = files::expand(&args.files)?.into_iter().map(|input| input.path).collect();
+    let (refused, inputs): (Vec<_>, Vec<_>) =
+        files::expand(&args.files)?.into_iter().partition(|input| input.refused.is_some());
+    for (input, error) in refused.iter().filter_map(|input| Some((input, input.refusal()?))) {
+        console::complain_of(&input.name(), &error);
+    }
+    if inputs.is_empty() {
+        return Ok(Outcome::Failed);
+    }
+    let paths: Vec<PathBuf> = inputs.into_iter().map(|input| input.path).collect();
     let Some(viewer) = find() else {
         console::complain(&format!(
             "expected the program {VIEWER} beside dopesheet or on the path, found none; build it with \
@@ -28,7 +36,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
             json!({"schema_version": SCHEMA_VERSION, "viewer": viewer.to_string_lossy(), "files": files});
         console::line(&said.to_string())?;
     }
-    Ok(if status.success() { Outcome::Done } else { Outcome::Failed })
+    Ok(if status.success() && refused.is_empty() { Outcome::Done } else { Outcome::Failed })
 }
 
 /// Where the viewer is: beside this program, or else on the path.

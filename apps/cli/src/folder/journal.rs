@@ -3,7 +3,7 @@
 //! Every line is appended by one write before what it announces happens, so that a run can be cut off anywhere: what was
 //! announced can be looked for, and what was not has not happened. Only where lines are is kept in memory.
 
-use super::record::{Record, Status};
+use super::record::{Key, Record, Status};
 use dopesheet::{Error, save};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -38,7 +38,7 @@ struct Inner {
     length: u64,
     /// The manifest of an earlier run.
     earlier: Option<File>,
-    places: BTreeMap<String, Place>,
+    places: BTreeMap<Key, Place>,
 }
 
 /// Where the last line about an output is.
@@ -92,6 +92,8 @@ impl Journal {
         // What stands behind the last whole line was being written when the run was cut off.
         let length = scan(&mut journal, true, &mut places).map_err(io)?;
         journal.set_len(length).map_err(io)?;
+        // What an earlier run could not even try is found again, or is no more.
+        places.retain(|key, _| matches!(key, Key::Output(_)));
         let inner = Mutex::new(Inner { journal, length, earlier, places });
         Ok(Self { manifest: manifest.to_owned(), path, inner })
     }
@@ -107,7 +109,7 @@ impl Journal {
     /// If it cannot be read.
     pub(crate) fn known(&self, output: &str) -> Result<Option<Record>, Error> {
         let mut inner = self.inner();
-        let Some(place) = inner.places.get(output).copied() else { return Ok(None) };
+        let Some(place) = inner.places.get(&Key::Output(output.to_owned())).copied() else { return Ok(None) };
         let line = inner.line(place).map_err(self.io())?;
         Ok(Record::parse(&line).map(|record| place.settle(record)))
     }
@@ -121,7 +123,7 @@ impl Journal {
         let line = record.line();
         let place = Place { in_journal: true, at: inner.length, length: line.len(), settled: false };
         inner.append(&line).map_err(self.io())?;
-        inner.places.insert(record.output().to_owned(), place);
+        inner.places.insert(record.key(), place);
         Ok(())
     }
 
@@ -133,7 +135,7 @@ impl Journal {
         let mut inner = self.inner();
         let line = format!("{}\n", serde_json::json!({ "settled": output }));
         inner.append(&line).map_err(self.io())?;
-        if let Some(place) = inner.places.get_mut(output) {
+        if let Some(place) = inner.places.get_mut(&Key::Output(output.to_owned())) {
             place.settled = true;
         }
         Ok(())
@@ -207,7 +209,7 @@ impl Inner {
 }
 
 /// Finds the lines of a file, and how long it is with whole lines only.
-fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<String, Place>) -> io::Result<u64> {
+fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, Place>) -> io::Result<u64> {
     use std::io::BufRead;
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut at, mut line) = (io::BufReader::new(file), 0, Vec::new());
@@ -218,9 +220,9 @@ fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<String, Place>)
             return Ok(at);
         }
         if let Some(record) = Record::parse(&line) {
-            places.insert(record.output().to_owned(), Place { in_journal, at, length, settled: false });
+            places.insert(record.key(), Place { in_journal, at, length, settled: false });
         } else if let Some(output) = settled(&line)
-            && let Some(place) = places.get_mut(&output)
+            && let Some(place) = places.get_mut(&Key::Output(output))
         {
             place.settled = true;
         }

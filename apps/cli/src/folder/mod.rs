@@ -130,6 +130,8 @@ impl<R> Made<R> {
 /// What all files of a run have in common.
 pub(crate) struct Run<'a> {
     pub(crate) folder: &'a Path,
+    /// Inputs that are not even tried, and have no output: they come first.
+    pub(crate) refused: &'a [files::Input],
     /// A digest of everything that is asked for.
     pub(crate) request: String,
     pub(crate) force: bool,
@@ -167,10 +169,14 @@ pub(crate) fn run<R: Report>(
     mut show: impl FnMut(&Job, &R) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let journal = (jobs.len() > 1 || run.always_lists || run.manifest.is_wanted())
-        .then(|| run.open_journal(jobs))
-        .transpose()?;
+    let is_list = jobs.len() > 1 || run.always_lists || !run.refused.is_empty();
+    let journal = (is_list || run.manifest.is_wanted()).then(|| run.open_journal(jobs)).transpose()?;
     let (mut files, mut failures) = (Counts::default(), Failures::default());
+    run.refuse(journal.as_ref(), &mut failures).map_err(|error| stopped(error, journal.is_some()))?;
+    files.failed += run.refused.len();
+    let refused = if run.refused.is_empty() { Outcome::Done } else { Outcome::Failed };
+    let all = jobs.len();
+    let jobs = if run.batch.fail_fast && refused != Outcome::Done { &[] } else { jobs };
     let work = |job: &Job| run.work(job, journal.as_ref(), &make);
     let size = |job: &Job| job.inputs().len();
     let ended = batch::run_sized(jobs, size, run.batch, work, |job, became| {
@@ -205,11 +211,11 @@ pub(crate) fn run<R: Report>(
         Err(error) => return Err(stopped(error, journal.is_some())),
     };
     let manifest = journal.as_ref().map(|journal| journal.manifest().display().to_string());
-    let is_whole = counts.done + counts.failed == jobs.len();
+    let is_whole = counts.done + counts.failed == all;
     if let (Some(journal), true) = (journal, is_whole) {
         journal.finish(run.folder)?;
     }
-    if (jobs.len() > 1 || run.always_lists) && !run.batch.quiet {
+    if is_list && !run.batch.quiet {
         failures.name_again(files.done);
         files.say(start.elapsed().as_secs_f64());
         match manifest {
@@ -218,7 +224,7 @@ pub(crate) fn run<R: Report>(
             None => {}
         }
     }
-    Ok(outcome)
+    Ok(outcome.max(refused))
 }
 
 impl Counts {
@@ -309,6 +315,19 @@ impl Run<'_> {
             }
         }
         Ok(journal)
+    }
+
+    /// Says and notes what is not even tried.
+    fn refuse(&self, journal: Option<&Journal>, failures: &mut Failures) -> Result<(), Error> {
+        for input in self.refused {
+            let Some(error) = input.refusal() else { continue };
+            console::complain_of(&input.name(), &error);
+            failures.add(input.name());
+            if let Some(journal) = journal {
+                journal.note(&Record::refused(&input.name(), &self.request, &error))?;
+            }
+        }
+        Ok(())
     }
 
     fn work<R: Report>(

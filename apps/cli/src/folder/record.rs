@@ -57,6 +57,15 @@ impl Status {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record(Value);
 
+/// What lines are told apart and sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    /// The input of a line without an output.
+    Refused(String),
+    /// The output.
+    Output(String),
+}
+
 /// What all records of a file start with.
 pub(crate) struct Subject<'a> {
     /// The inputs as they were named, and what was read of each: nothing if it could not be read.
@@ -145,16 +154,19 @@ impl Report for ConversionReport {
 
 /// What a manifest says of an error.
 pub(crate) fn fault(error: &Error) -> Value {
-    let code = if is_existing(error) { EXISTS } else { error.finding().fault.code };
+    let code = match error {
+        Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => EXISTS,
+        Error::Io { source, .. } if source.kind() == io::ErrorKind::InvalidFilename => NAME,
+        _ => error.finding().fault.code,
+    };
     json!({ "code": code, "message": error.to_string() })
 }
 
 /// The code of outputs that were there before.
 const EXISTS: &str = "exists";
 
-fn is_existing(error: &Error) -> bool {
-    matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists)
-}
+/// The code of inputs whose names cannot be used.
+const NAME: &str = "name";
 
 /// The largest error that was measured, for each unit.
 fn worst(losses: &[Loss]) -> Value {
@@ -172,16 +184,29 @@ impl Record {
     /// Reads a line. `None` if it is none of ours.
     pub(crate) fn parse(line: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(line).ok()?;
-        (value["schema_version"] == SCHEMA_VERSION && value["output"].is_string()).then_some(Self(value))
+        let is_ours =
+            value["output"].is_string() || (value["output"].is_null() && value["input"].is_string());
+        (value["schema_version"] == SCHEMA_VERSION && is_ours).then_some(Self(value))
+    }
+
+    /// An input that was not even tried: nothing was to be written of it.
+    pub(crate) fn refused(input: &str, request: &str, error: &Error) -> Self {
+        let mut record = Subject { inputs: Inputs::One(input, None), output: "", request }.failed(error);
+        record.0["output"] = Value::Null;
+        record
+    }
+
+    /// What lines are told apart and sorted by: the output, or the input if there is none.
+    pub(crate) fn key(&self) -> Key {
+        match self.0["output"].as_str() {
+            Some(output) => Key::Output(output.to_owned()),
+            None => Key::Refused(self.0["input"].as_str().unwrap_or_default().to_owned()),
+        }
     }
 
     /// The line, with its end.
     pub(crate) fn line(&self) -> String {
         format!("{}\n", self.0)
-    }
-
-    pub(crate) fn output(&self) -> &str {
-        self.0["output"].as_str().unwrap_or_default()
     }
 
     pub(crate) fn status(&self) -> Option<Status> {

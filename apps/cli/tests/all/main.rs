@@ -8,6 +8,7 @@ mod cut_off;
 mod diff;
 mod fbx;
 mod folder;
+mod glob;
 mod look;
 mod lost;
 mod model;

@@ -17,7 +17,7 @@ fn a_build_without_tables_says_how_to_get_one_with_them() {
 
 #[cfg(feature = "table")]
 mod with_tables {
-    use super::common::{Folder, Ran, motion};
+    use crate::common::{Folder, Ran, motion};
     use dopesheet_testkit::sha256;
     use serde_json::{Value, json};
 

@@ -33,8 +33,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     }
     match plan {
         Plan::File(inputs, output) => to_file(&inputs, model, &output, args, &options),
-        Plan::Folder(jobs, folder) => {
-            to_folder(&jobs, &folder, args, &ConvertOptions { model: model.as_ref(), ..options })
+        Plan::Folder { jobs, refused, folder } => {
+            let options = ConvertOptions { model: model.as_ref(), ..options };
+            to_folder(&jobs, &refused, &folder, args, &options)
         }
     }
 }
@@ -95,12 +96,14 @@ fn to_file(
 
 fn to_folder(
     jobs: &[folder::Job],
+    refused: &[files::Input],
     folder: &Path,
     args: &ConvertArgs,
     options: &ConvertOptions<'_>,
 ) -> Result<Outcome, Error> {
     let run = folder::Run {
         folder,
+        refused,
         request: request::request(args)?,
         force: args.force,
         lenient: args.read.lenient,

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 pub(super) enum Plan {
     /// All inputs become one file; `-` is standard output.
     File(Vec<files::Input>, PathBuf),
-    /// Each becomes a file of its own.
-    Folder(Vec<folder::Job>, PathBuf),
+    /// Each becomes a file of its own, but for those that are refused.
+    Folder { jobs: Vec<folder::Job>, refused: Vec<files::Input>, folder: PathBuf },
 }
 
 /// Finds the inputs, and an output for each or for all.
@@ -37,16 +37,15 @@ pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result
             format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
         return Err(Error::Usage(text));
     }
-    let inputs = files::open_archives(inputs, args.read.lenient);
+    let inputs = files::open_archives(inputs, args.read.lenient).into_iter();
+    let (refused, inputs): (Vec<_>, Vec<_>) = inputs.partition(|input| input.refused.is_some());
     let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
     let outputs = files::outputs_below(&output, &inputs, extension)?;
     let manifest = args.manifest.path(&output);
     let beside = [folder::journal_of(&manifest), manifest];
     let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
-    Ok(Plan::Folder(
-        jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output }).collect(),
-        output,
-    ))
+    let jobs = jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output });
+    Ok(Plan::Folder { jobs: jobs.collect(), refused, folder: output })
 }
 
 /// Says what would be written.
@@ -58,8 +57,14 @@ pub(super) fn say_plan(
     let one = |inputs: &[files::Input], output: &Path| say_one(inputs, output, format.info().id, args.json);
     match plan {
         Plan::File(inputs, output) => one(inputs, output)?,
-        Plan::Folder(jobs, _) => {
+        Plan::Folder { jobs, refused, .. } => {
+            for (input, error) in refused.iter().filter_map(|input| Some((input, input.refusal()?))) {
+                console::complain_of(&input.name(), &error);
+            }
             jobs.iter().try_for_each(|job| one(job.inputs(), &job.output))?;
+            if !refused.is_empty() {
+                return Ok(Outcome::Failed);
+            }
         }
     }
     Ok(Outcome::Done)

@@ -37,6 +37,8 @@ pub(crate) fn run(args: &TableArgs) -> Result<Outcome, Error> {
     request::prepare(args, &request)?;
     let run = folder::Run {
         folder: &args.output,
+        // They are among those of a chunk of which nothing comes.
+        refused: &[],
         request,
         force: args.force,
         lenient: args.read.lenient,

@@ -22,8 +22,12 @@ pub(super) fn plan(args: &TableArgs, form: TableForm) -> Result<Vec<folder::Job>
     }
     let inputs = files::open_archives(files::expand(&args.inputs)?, args.read.lenient);
     let inputs: Vec<_> = inputs.into_iter().filter(|input| !is_made(input, output)).collect();
-    let names: Vec<PathBuf> = inputs.iter().map(|input| input.below.clone()).collect();
-    files::refuse_two_for_one(&inputs, &names)?;
+    let (tried, names): (Vec<_>, Vec<PathBuf>) = inputs
+        .iter()
+        .filter(|input| input.refused.is_none())
+        .map(|input| (input, input.below.clone()))
+        .unzip();
+    files::refuse_two_for_one(tried, &names)?;
     let size = args.chunk_files.map_or_else(|| inputs.len().div_ceil(SHARE).clamp(FEWEST, MOST), usize::from);
     let chunk = |(number, inputs): (usize, &[files::Input])| folder::Job {
         inputs: folder::Sources::Many(inputs.to_vec()),

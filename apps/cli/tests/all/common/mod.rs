@@ -4,6 +4,7 @@ use assert_cmd::Command;
 use dopesheet::core::bytes::ByteBuilder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A door that opens in one second: a PlayCanvas animation with one moving node.
@@ -76,6 +77,9 @@ fn padded(out: &mut ByteBuilder, text: &[u8], length: usize) {
     out.bytes(text).bytes(&vec![0; length - text.len()]);
 }
 
+/// After so long a run will not end at all.
+const LONGEST: Duration = Duration::from_secs(300);
+
 /// A folder with `door.json`, `frame.gltf`, `bow.vmd` (curved), `line.vmd` (straight), `camera.vmd` and `broken.vmd`.
 pub(crate) struct Folder(TempDir);
 
@@ -121,7 +125,8 @@ impl Folder {
     /// Runs the command here with something on standard input.
     pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
         let mut command = Command::cargo_bin("dopesheet").unwrap();
-        let output = command.current_dir(self.0.path()).args(arguments).write_stdin(input).output().unwrap();
+        command.current_dir(self.0.path()).args(arguments).write_stdin(input).timeout(LONGEST);
+        let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ran {
             code: output.status.code(),

@@ -1,0 +1,244 @@
+//! The files that a pattern means.
+//!
+//! A folder has as many paths as links lead to it, which are infinitely many where a link leads to a folder around it. `**` therefore
+//! searches a folder once, whatever it is called: under its own name if that is below the pattern's fixed part, for links wait until all
+//! else has been searched; else under the first link to it, by name.
+
+use dopesheet::Error;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// A pattern: folders without wildcards, and what is looked for below them.
+pub(super) struct Pattern {
+    fixed: PathBuf,
+    parts: Vec<Part>,
+}
+
+/// What one name of a path may be.
+enum Part {
+    /// Any number of folders: `**`. Never the last one, nor twice in a row.
+    Folders,
+    /// This name.
+    Name(OsString),
+    /// Names with wildcards.
+    Names(glob::Pattern),
+}
+
+/// What there is of a pattern.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Files, and links to nothing that are called like such files.
+    pub(super) files: Vec<PathBuf>,
+    /// Folders in which there may be more, and why they cannot be read.
+    pub(super) unreadable: Vec<(PathBuf, io::Error)>,
+    /// Folders that were not searched, and why nothing is lost by that.
+    pub(super) passed_over: BTreeMap<PathBuf, String>,
+}
+
+impl Pattern {
+    /// Takes a pattern apart.
+    ///
+    /// # Errors
+    /// If it is no pattern.
+    pub(super) fn parse(text: &str) -> Result<Self, Error> {
+        let invalid = |error| Error::Usage(format!("{text}: {error}"));
+        glob::Pattern::new(text).map_err(invalid)?;
+        let is_fixed = |part: &Component<'_>| !matches!(part, Component::Normal(name) if has_wildcard(&name.to_string_lossy()));
+        let all = || Path::new(text).components().filter(|part| *part != Component::CurDir);
+        let mut parts = Vec::new();
+        for part in all().skip_while(is_fixed) {
+            let name = part.as_os_str();
+            match &*name.to_string_lossy() {
+                "**" if matches!(parts.last(), Some(Part::Folders)) => {}
+                "**" => parts.push(Part::Folders),
+                name if has_wildcard(name) => {
+                    parts.push(Part::Names(glob::Pattern::new(name).map_err(invalid)?));
+                }
+                _ => parts.push(Part::Name(name.to_owned())),
+            }
+        }
+        if matches!(parts.last(), Some(Part::Folders)) {
+            // Two stars alone match folders; who ends with them means what is in them.
+            parts.push(Part::Names(glob::Pattern::new("*").map_err(invalid)?));
+        }
+        Ok(Self { fixed: all().take_while(is_fixed).collect(), parts })
+    }
+
+    /// The folders before the first wildcard.
+    pub(super) fn fixed(&self) -> &Path {
+        &self.fixed
+    }
+
+    /// Looks for its files.
+    pub(super) fn find(&self) -> Found {
+        let mut search = Search { parts: &self.parts, ..Search::default() };
+        search.meet(self.fixed.clone(), Places::from([0]));
+        // Not by one expression: links are taken only when no folder is left.
+        while let Some((folder, at)) = search.folders.pop().or_else(|| search.links.pop_first()) {
+            search.enter(&folder, at);
+        }
+        search.found
+    }
+}
+
+pub(super) fn has_wildcard(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// Parts of a pattern that the next name may be; the number of all parts, if a path is whole.
+type Places = BTreeSet<usize>;
+
+#[derive(Default)]
+struct Search<'a> {
+    parts: &'a [Part],
+    found: Found,
+    /// Folders that `**`, at its place in the pattern, has searched: what they are to the system, and what they were called.
+    searched: HashMap<(PathBuf, usize), PathBuf>,
+    folders: Vec<(PathBuf, Places)>,
+    links: BTreeMap<PathBuf, Places>,
+}
+
+impl Search<'_> {
+    /// Something whose path matches so far.
+    fn meet(&mut self, path: PathBuf, mut at: Places) {
+        let is_link = match on_disk(&path).symlink_metadata() {
+            Ok(about) => about.is_symlink(),
+            // A name without wildcards need not be there.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return;
+            }
+            Err(error) => return self.found.unreadable.push((path, error)),
+        };
+        let is_whole = at.remove(&self.parts.len());
+        match on_disk(&path).metadata() {
+            Ok(about) if about.is_dir() && at.is_empty() => {}
+            Ok(about) if about.is_dir() && is_link => drop(self.links.insert(path, at)),
+            Ok(about) if about.is_dir() => self.folders.push((path, at)),
+            Ok(about) if is_whole && about.is_file() => self.found.files.push(path),
+            Ok(_) => {}
+            // It fails when its turn comes.
+            Err(_) if is_whole => self.found.files.push(path),
+            Err(error) if is_link => {
+                self.found.passed_over.insert(path, format!("a link that leads nowhere: {error}"));
+            }
+            Err(error) => self.found.unreadable.push((path, error)),
+        }
+    }
+
+    /// Meets what is in a folder.
+    fn enter(&mut self, folder: &Path, at: Places) {
+        let entered = self.once(folder, at).and_then(|at| self.names(folder, &at));
+        match entered {
+            Ok(names) => names.into_iter().for_each(|(name, at)| self.meet(folder.join(name), at)),
+            Err(error) => self.found.unreadable.push((folder.to_owned(), error)),
+        }
+    }
+
+    /// Without the `**` that have been in this folder; with what comes behind the others, for they match no folder, too.
+    fn once(&mut self, folder: &Path, at: Places) -> io::Result<Places> {
+        let mut left = Places::new();
+        for place in at {
+            if matches!(self.parts.get(place), Some(Part::Folders)) {
+                let identity = (on_disk(folder).canonicalize()?, place);
+                if let Some(first) = self.searched.get(&identity) {
+                    let text =
+                        format!("the same folder as {}, which is searched once", on_disk(first).display());
+                    self.found.passed_over.insert(folder.to_owned(), text);
+                    continue;
+                }
+                self.searched.insert(identity, folder.to_owned());
+                left.insert(place + 1);
+            }
+            left.insert(place);
+        }
+        Ok(left)
+    }
+
+    /// Names in a folder that match, and what may come behind each.
+    fn names(&self, folder: &Path, at: &Places) -> io::Result<BTreeMap<OsString, Places>> {
+        let mut names: BTreeMap<OsString, Places> = BTreeMap::new();
+        let mut has_wildcards = false;
+        for place in at {
+            match self.parts.get(*place) {
+                Some(Part::Name(name)) => drop(names.entry(name.clone()).or_default().insert(place + 1)),
+                Some(_) => has_wildcards = true,
+                None => {}
+            }
+        }
+        // Names are found without a look at the others, so that they are where the system ignores case, too, and `..` is.
+        let entries = has_wildcards.then(|| on_disk(folder).read_dir()).transpose()?;
+        for entry in entries.into_iter().flatten() {
+            let name = entry?.file_name();
+            let text = name.to_string_lossy();
+            let next = at.iter().filter_map(|place| match self.parts.get(*place)? {
+                Part::Folders => Some(*place),
+                Part::Names(pattern) => pattern.matches(&text).then_some(place + 1),
+                Part::Name(_) => None,
+            });
+            let next: Places = next.collect();
+            if !next.is_empty() {
+                names.entry(name).or_default().extend(next);
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// The path by which the system knows a folder: none means the one that we are in.
+fn on_disk(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The crate `glob`, which walks too, as the judge of what has no links.
+    #[test]
+    fn without_links_the_same_is_found_as_by_the_crate_glob() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in
+            ["1.vmd", ".hidden/2.vmd", "a/1.vmd", "a/[x].vmd", "a/b/1.vmd", "a/b/a/b/3.pmx", "b/a.vmd/4.txt"]
+        {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let patterns = [
+            "*",
+            "**/*",
+            "**/*.vmd",
+            "*/*.vmd",
+            "**/b/*",
+            "**/a/**/b/*",
+            "a/**/*.[vp]m?",
+            "**/**/1.vmd",
+            "*/../*.vmd",
+            "a/[[]x].vmd",
+            "?/1.*",
+            "**/b/1.vmd",
+            "nowhere/**/*",
+            "A/*.vmd",
+            "*/b/../1.vmd",
+            "b/*.vmd/*",
+        ];
+        let mut count = 0;
+        for pattern in patterns.map(|pattern| format!("{}/{pattern}", folder.path().display())) {
+            let theirs = glob::glob(&pattern).unwrap().map(Result::unwrap).filter(|path| path.is_file());
+            let theirs: BTreeSet<PathBuf> = theirs.collect();
+            let found = Pattern::parse(&pattern).unwrap().find();
+            assert!(found.unreadable.is_empty() && found.passed_over.is_empty(), "{pattern}");
+            assert_eq!(BTreeSet::from_iter(found.files), theirs, "{pattern}");
+            count += theirs.len();
+        }
+        assert!(count >= 35, "{count}");
+        let in_it = |text: &str| {
+            Pattern::parse(&format!("{}/{text}", folder.path().display())).unwrap().find().files.len()
+        };
+        assert_eq!((in_it("**"), in_it("a/**")), (7, 4), "two stars at the end mean what is in the folders");
+        assert!(matches!(Pattern::parse("a**/b"), Err(Error::Usage(_))));
+        assert!(matches!(Pattern::parse("a/[b"), Err(Error::Usage(_))));
+    }
+}
