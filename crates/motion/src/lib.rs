@@ -33,7 +33,7 @@ pub use angles::joined_angles;
 pub use apart::{Animation, Apart, apart};
 pub use bind::bind;
 pub use compiled::{CompiledClip, SoaPose};
-pub use conform::{Conform, arrange, conform};
+pub use conform::{Conform, arrange, conform, put_in_world};
 pub use cubic::{Cubic, cubic};
 pub use evaluate::{Sampler, Side, channel_at, curve_at, native_parts};
 pub use moving::moves;

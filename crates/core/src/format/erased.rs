@@ -5,7 +5,7 @@ use super::{
     KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
-use crate::model::Scene;
+use crate::model::{NodeIndex, Scene};
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
@@ -130,6 +130,8 @@ pub trait AnyFormat: Send + Sync {
     fn edits_variants(&self) -> bool;
     /// [`Format::storage`].
     fn storage(&self, variant: Option<&str>) -> KeyStorage;
+    /// [`Format::in_world`].
+    fn in_world(&self, scene: &Scene) -> Vec<NodeIndex>;
     /// [`Format::node_names`].
     fn node_names(&self, scene: &Scene) -> Vec<String>;
     /// [`Format::stored_name`].
@@ -260,6 +262,10 @@ impl<F: Format> AnyFormat for F {
 
     fn storage(&self, variant: Option<&str>) -> KeyStorage {
         F::storage(variant)
+    }
+
+    fn in_world(&self, scene: &Scene) -> Vec<NodeIndex> {
+        F::in_world(scene)
     }
 
     fn node_names(&self, scene: &Scene) -> Vec<String> {

@@ -23,7 +23,7 @@ pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source,
 pub use storage::{KeyCost, KeyStorage, Rounding};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
-use crate::model::Scene;
+use crate::model::{NodeIndex, Scene};
 use std::borrow::Cow;
 
 /// A file format: bytes ⇄ document ⇄ scene.
@@ -155,6 +155,13 @@ pub trait Format: Send + Sync + 'static {
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
         KeyStorage::default()
+    }
+
+    /// The nodes whose poses a file of this format has in the world, each by itself, where a scene has them on others that
+    /// move or do not rest at the origin. Conversion puts them into the world before it calls [`Format::from_scene`].
+    fn in_world(scene: &Scene) -> Vec<NodeIndex> {
+        let _ = scene;
+        Vec::new()
     }
 
     /// The names that [`Format::from_scene`] gives to the nodes of a scene, in the scene's order.

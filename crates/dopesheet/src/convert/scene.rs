@@ -14,7 +14,7 @@ use dopesheet_core::model::{Basis, Clip, Hierarchy, NodeIndex, Scene, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
-use dopesheet_motion::{Conform, Range, arrange, conform, rigged, trim};
+use dopesheet_motion::{Conform, Range, arrange, conform, put_in_world, rigged, trim};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -59,14 +59,18 @@ pub(super) fn prepare(
         into::leave_out(&mut scene, into, options, report)?;
     }
     let tolerance = options.tolerance.unwrap_or_default();
+    let already_off_m = match &target.in_world(&scene)[..] {
+        [] => 0.0,
+        nodes => put_in_world(&mut scene, nodes, &tolerance, report),
+    };
     let laws = target.capabilities(&scene, options.variant.as_deref());
     // Clips that are added to a file are stored plainly.
     let storage = match options.into {
         Some(_) => KeyStorage::default(),
         None => target.storage(options.variant.as_deref()),
     };
-    let wanted =
-        Conform { bake: options.bake, tolerance, lossy: options.lossy, cubic: options.cubic, storage };
+    let (bake, lossy, cubic) = (options.bake, options.lossy, options.cubic);
+    let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
     conform(&mut scene, &laws, &wanted, report);
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);

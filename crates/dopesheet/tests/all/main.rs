@@ -3,6 +3,7 @@
 mod attach_corpus;
 mod english;
 mod fbx;
+mod hands;
 mod mmd_corpus;
 mod muscles;
 mod npz;

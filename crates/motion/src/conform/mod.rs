@@ -24,8 +24,10 @@ mod steps;
 mod stored;
 mod tally;
 mod within;
+mod world;
 
 pub(crate) use morphs::split as split_weights;
+pub use world::put_in_world;
 
 use crate::angles::joined_angles;
 use crate::apart::Apart;
@@ -53,6 +55,20 @@ pub struct Conform {
     pub bake: Option<FrameRate>,
     /// How the variant that is written stores values, and what keys cost there.
     pub storage: KeyStorage,
+    /// How far the scene is already from what it was made of, in metres: keys get so much less of the tolerance, and the
+    /// error that is reported is so much more.
+    pub already_off_m: f64,
+}
+
+/// The part of the tolerance that keys get at least.
+const LEAST: f64 = 0.5;
+
+impl Conform {
+    /// What keys get of the tolerance.
+    fn for_keys(&self) -> Tolerance {
+        let length_m = (self.tolerance.length_m - self.already_off_m).max(LEAST * self.tolerance.length_m);
+        Tolerance { length_m, ..self.tolerance }
+    }
 }
 
 /// Puts a scene the way a format puts it, without changing any value at any time by more than the rounding of f32.
@@ -121,7 +137,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             cubic: options.cubic,
             spans: options.cubic && options.lossy,
         };
-        let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.tolerance);
+        let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&settled.tally);
         rounded.add(settled.rounded);
         worst =
@@ -137,7 +153,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     tally.report(scene.basis.metres_per_unit, report);
     rounded.report(scene.basis.metres_per_unit, options.storage, report);
     if let Some(apart) = worst {
-        within::report(scene, &options.tolerance, &apart, report);
+        within::report(scene, &options.tolerance, &apart, options.already_off_m, report);
         within::warn_if_beyond(scene, &options.tolerance, &apart, report);
     }
 }

@@ -189,7 +189,7 @@ fn rest_in_model_space(scene: &Scene) -> Vec<World> {
 }
 
 /// Applies `change` to every value and ramp start of a curve, and its linear part to every tangent and control.
-fn each_value(curve: &mut Curve, change: impl Fn(&mut [f32]), linear: impl Fn(&mut [f32])) {
+pub(super) fn each_value(curve: &mut Curve, change: impl Fn(&mut [f32]), linear: impl Fn(&mut [f32])) {
     let width = curve.width.max(1);
     curve.values.chunks_exact_mut(width).for_each(&change);
     for column in curve.handles.iter_mut().flat_map(|h| [&mut h.arriving, &mut h.leaving]) {
@@ -204,20 +204,20 @@ fn number(values: &mut [f32], change: impl Fn(f64) -> f64) {
     values.iter_mut().for_each(|x| *x = narrow(change(f64::from(*x))));
 }
 
-fn vector(values: &mut [f32], change: impl Fn(DVec3) -> DVec3) {
+pub(super) fn vector(values: &mut [f32], change: impl Fn(DVec3) -> DVec3) {
     if let Some(v) = values.first_chunk_mut::<3>() {
         *v = change(DVec3::from(v.map(f64::from))).to_array().map(narrow);
     }
 }
 
 /// A quaternion without direction counts as the identity, as it does when it is evaluated.
-fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
+pub(super) fn rotation(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     quaternion(values, |q| {
         change(if curve::quat_normalise(q.to_array()).is_some() { q } else { DQuat::IDENTITY })
     });
 }
 
-fn quaternion(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
+pub(super) fn quaternion(values: &mut [f32], change: impl Fn(DQuat) -> DQuat) {
     if let Some(v) = values.first_chunk_mut::<4>() {
         *v = change(DQuat::from_array(v.map(f64::from))).to_array().map(narrow);
     }

@@ -359,8 +359,14 @@ fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }
 }
 
-/// One line on how far the model is from the source at most.
-pub(super) fn report(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report: &mut Report) {
+/// One line on how far the model is from the source at most, which may be `already_off_m` from what it was made of.
+pub(super) fn report(
+    scene: &Scene,
+    tolerance: &Tolerance,
+    apart: &Apart,
+    already_off_m: f64,
+    report: &mut Report,
+) {
     let joints = apart.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
     let displaced =
         joints.filter_map(|track| Some((track, track.channels.iter().find(|c| c.channel == MODEL_SPACE)?)));
@@ -374,7 +380,10 @@ pub(super) fn report(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report
         None => (ErrorUnit::One, 1.0),
     };
     let target = track.target.clone();
-    report.approximated(what, MaxError { value: most.value * factor, unit, target, time: most.time });
+    report.approximated(
+        what,
+        MaxError { value: most.value * factor + already_off_m, unit, target, time: most.time },
+    );
 }
 
 /// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.

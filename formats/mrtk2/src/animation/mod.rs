@@ -57,7 +57,7 @@ use dopesheet_core::format::{
     Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
     Source, Summary, ToScene, WriteOptions, check_length,
 };
-use dopesheet_core::model::Scene;
+use dopesheet_core::model::{NodeIndex, Scene};
 
 /// The format of MRTK2's input animations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,6 +104,10 @@ impl Format for Mrtk2 {
 
     fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
         from_scene::capabilities(scene, variant)
+    }
+
+    fn in_world(scene: &Scene) -> Vec<NodeIndex> {
+        from_scene::in_world(scene)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

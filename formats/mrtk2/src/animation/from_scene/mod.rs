@@ -14,12 +14,12 @@ use super::notes::{self, Notes};
 use super::resample;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{Capabilities, Compositions, FromScene};
-use dopesheet_core::model::{Clip, NodeIndex, Property, Scene};
+use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
 use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
 use motion::Motion;
 use places::{Names, Place};
-use rows::{as_components, curves, directions, narrow};
+use rows::{Row, as_components, curves, directions, narrow, worst_swing, worst_turn};
 use std::collections::HashSet;
 
 /// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none.
@@ -27,7 +27,7 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
     let mut capabilities = INFO.capabilities;
     // Components keep their own keys where nothing turns or moves them on the way to the world.
-    if Motion::is_flat(scene) {
+    if in_world(scene).is_empty() {
         capabilities.compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
         capabilities.vector_laws.weighted = true;
     }
@@ -37,6 +37,31 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
         capabilities.rotation_laws.hermite = false;
     }
     capabilities
+}
+
+/// The nodes that a file has room for, unless each of them hangs on what neither moves nor is turned, moved or scaled at rest,
+/// and is not scaled itself.
+pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| motion::places(track));
+    let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
+    let moves = |node| motion::chain(scene, node).iter().any(|node| moved.contains(node));
+    let found = Names::get().nodes(scene, moves).into_iter();
+    let nodes: Vec<NodeIndex> =
+        found.filter(|(place, _)| !matches!(place, Place::Switch(..))).map(|(_, node)| node).collect();
+    let is_still = |node: &NodeIndex| {
+        !moved.contains(node) && scene.node(*node).is_some_and(|own| own.rest == Transform::IDENTITY)
+    };
+    let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let is_scaled = |node: NodeIndex| {
+        let mut own =
+            tracks().filter(|track| track.target.node == Some(node)).flat_map(|track| &track.channels);
+        own.any(|channel| channel.property == Property::Scale)
+    };
+    let is_alone = |own: &NodeIndex| {
+        let chain = motion::chain(scene, *own);
+        !is_scaled(*own) && chain.iter().all(|node| node == own || is_still(node))
+    };
+    if nodes.iter().all(is_alone) { Vec::new() } else { nodes }
 }
 
 pub(super) fn from_scene(
@@ -57,7 +82,7 @@ pub(super) fn from_scene(
         tally: Tally::default(),
         report,
     };
-    writer.places();
+    writer.places()?;
     writer.switches();
     writer.markers();
     writer.unplaced()?;
@@ -68,10 +93,9 @@ pub(super) fn from_scene(
 #[derive(Default)]
 struct Tally {
     keys: usize,
-    sampled: Vec<String>,
-    /// Turns that were divided, and the first pose that has one.
+    /// Turns that were divided, and how far turns are off that are played by component.
     divided: usize,
-    first_divided: String,
+    played: Worst,
 }
 
 struct Writer<'a, 'r> {
@@ -87,29 +111,35 @@ struct Writer<'a, 'r> {
 }
 
 impl Writer<'_, '_> {
-    fn places(&mut self) {
-        let names = Names::get();
-        let moves = |node| self.motion.chain(node).into_iter().any(|n| self.motion.moves(n));
-        for (place, node) in names.nodes(self.scene, moves) {
+    fn places(&mut self) -> Result<(), ConvertError> {
+        let nodes = Names::get().nodes(self.scene, |node| self.motion.moves_in_world(node));
+        for (place, node) in nodes {
             match place {
-                Place::Pose(name) => self.pose(name, node),
-                Place::Gaze => self.gaze(node),
+                Place::Pose(name) => self.pose(name, node)?,
+                Place::Gaze => self.gaze(node)?,
                 // Their scale only shows what the switches say.
                 Place::Switch(..) => {}
             }
             self.used.extend(self.motion.chain(node));
         }
+        Ok(())
     }
 
-    fn pose(&mut self, name: PoseName, node: NodeIndex) {
-        let (translation, rotation, is_sampled) = self.motion.rows(node);
+    /// Position and rotation of a node in the world.
+    fn rows(&self, node: NodeIndex) -> Result<(Vec<Row<3>>, Vec<Row<4>>), ConvertError> {
+        self.motion.rows(node).ok_or_else(|| {
+            let name = self.scene.node(node).map_or("", |node| &node.name);
+            let what = format!("a pose is where it is in the world, and \"{name}\" hangs on what moves");
+            ConvertError::new(ID, ConvertErrorKind::Unsupported(what))
+        })
+    }
+
+    fn pose(&mut self, name: PoseName, node: NodeIndex) -> Result<(), ConvertError> {
+        let (translation, rotation) = self.rows(node)?;
         let (rotation, divided) = as_components(rotation);
-        if self.tally.divided == 0 && divided > 0 {
-            self.tally.first_divided = name.to_string();
-        }
         self.tally.divided += divided;
-        if is_sampled {
-            self.tally.sampled.push(name.to_string());
+        if self.motion.components::<4>(node, &Property::Rotation).is_none() {
+            self.tally.played.meet(worst_turn(&rotation), || name.to_string());
         }
         let position =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
@@ -124,18 +154,18 @@ impl Writer<'_, '_> {
                 hands.joints[hand as usize][joint as usize] = pose;
             }
         }
+        Ok(())
     }
 
-    fn gaze(&mut self, node: NodeIndex) {
-        let (translation, rotation, is_sampled) = self.motion.rows(node);
+    fn gaze(&mut self, node: NodeIndex) -> Result<(), ConvertError> {
+        let (translation, rotation) = self.rows(node)?;
         let direction = directions(&rotation);
-        if is_sampled {
-            self.tally.sampled.push("gaze".into());
-        }
+        self.tally.played.meet(worst_swing(&direction), || "gaze".to_owned());
         self.tally.keys += translation.len() + direction.len();
         let origin =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
         self.document.gaze = Some(Ray { origin, direction: curves(&direction) });
+        Ok(())
     }
 
     fn markers(&mut self) {
@@ -203,20 +233,16 @@ impl Writer<'_, '_> {
     }
 
     fn report_approximations(&mut self) {
-        if self.tally.divided > 0 {
-            let what = format!(
-                "{} turns, divided into steps of at most 10° and played by component",
-                self.tally.divided
-            );
-            let target = std::mem::take(&mut self.tally.first_divided);
-            let (value, unit, time) = (STEP_ERROR_RAD, ErrorUnit::Radian, Seconds(0.0));
-            self.report.approximated(what, MaxError { value, unit, target, time });
-        }
-        if !self.tally.sampled.is_empty() {
-            let names = self.tally.sampled.join(", ");
-            let what =
-                format!("poses of nodes that move with their parents, at 60 fps and all keys: {names}");
-            self.report.kept(what);
+        let Worst { off_rad, time, target } = std::mem::take(&mut self.tally.played);
+        if off_rad > SEEN_RAD {
+            let divided = match self.tally.divided {
+                0 => "steps of at most 10°".to_owned(),
+                1 => "steps of at most 10° (one turn was divided)".to_owned(),
+                count => format!("steps of at most 10° ({count} turns were divided)"),
+            };
+            let what = format!("rotations and directions, played by component in {divided}");
+            self.report
+                .approximated(what, MaxError { value: off_rad, unit: ErrorUnit::Radian, target, time });
         }
     }
 
@@ -232,8 +258,24 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Difference between a great arc of 10° and the normalised straight line between its ends.
-const STEP_ERROR_RAD: f64 = 2e-5;
+/// A difference that single precision makes anyway, in radians.
+const SEEN_RAD: f64 = 1e-6;
+
+/// How far a turn is off that is played by component.
+#[derive(Default)]
+struct Worst {
+    off_rad: f64,
+    time: Seconds,
+    target: String,
+}
+
+impl Worst {
+    fn meet(&mut self, (off_rad, time): (f64, Seconds), target: impl FnOnce() -> String) {
+        if off_rad > self.off_rad {
+            *self = Self { off_rad, time, target: target() };
+        }
+    }
+}
 
 fn spans(curve: &NumberCurve, end: f32) -> bool {
     let first = curve.keys.get(0).is_some_and(|key| key.time <= 0.0);

@@ -1,23 +1,16 @@
 //! Where nodes are in the world over time.
 
-use super::places::Names;
-use super::rows::{Leaving, Row};
+use super::rows::Row;
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use crate::animation::wrap;
 use dopesheet_core::model::{
-    Blend, Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
+    Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Track, Transform,
     weighted_keys,
 };
-use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{hermite_per_second, lerp, quat_normalise_or_identity, slerp, step};
+use dopesheet_curve::quat_normalise_or_identity;
 use glam::{DQuat, DVec3};
-use std::collections::{HashMap, HashSet};
-
-/// Keys per second where a node moves with others, so that its own keys do not tell where it is.
-const SAMPLES_PER_S: f64 = 60.0;
-/// Most keys that are inserted like that: four hours.
-const MOST_SAMPLES: f64 = 864_000.0;
+use std::collections::HashMap;
 
 /// The curves that move one node.
 #[derive(Clone, Copy, Default)]
@@ -33,17 +26,9 @@ impl<'a> Local<'a> {
     }
 }
 
-/// From which side a time is looked at, where values jump.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Before,
-    After,
-}
-
 /// A clip, by the nodes that it moves.
 pub(super) struct Motion<'a> {
     scene: &'a Scene,
-    clip: &'a Clip,
     locals: HashMap<NodeIndex, Local<'a>>,
     /// Positions and rotations by component.
     components: HashMap<NodeIndex, Components<'a>>,
@@ -87,31 +72,7 @@ impl<'a> Motion<'a> {
         components.retain(|_, own: &mut Components<'a>| {
             own.iter().flatten().any(|c| c.iter().any(|c| !c.is_empty()))
         });
-        Self { scene, clip, locals, components }
-    }
-
-    /// Whether every node that a file has room for stands in the world as its own curves say: what it hangs on neither moves
-    /// nor is turned, moved or scaled at rest.
-    pub(super) fn is_flat(scene: &Scene) -> bool {
-        let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
-        // A switch on a node says whether it is there, and moves nothing.
-        let is_placed = |own: &Channel| own.property != Property::Visible;
-        let placed = tracks.filter(|track| track.channels.iter().any(is_placed));
-        let moved: HashSet<NodeIndex> = placed.filter_map(|track| track.target.node).collect();
-        let mut is_still: Vec<bool> = Vec::with_capacity(scene.nodes.len());
-        for (index, node) in scene.nodes.iter().enumerate() {
-            let above = node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false));
-            is_still.push(above && node.rest == Transform::IDENTITY && !moved.contains(&NodeIndex(index)));
-        }
-        let names = Names::get();
-        scene
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| names.find_node(scene, NodeIndex(*index)).is_some())
-            .all(|(_, node)| {
-                node.parent.is_none_or(|parent| is_still.get(parent.0).copied().unwrap_or(false))
-            })
+        Self { scene, locals, components }
     }
 
     /// The curves of a node's position or rotation as they are, if each component has its own.
@@ -128,20 +89,17 @@ impl<'a> Motion<'a> {
 
     /// A node and all that it hangs on, the root first.
     pub(super) fn chain(&self, node: NodeIndex) -> Vec<NodeIndex> {
-        let mut chain = vec![node];
-        let mut next = self.scene.node(node).and_then(|node| node.parent);
-        // Parents stand before their children, so this ends; the bound is for scenes that break that rule.
-        while let Some(parent) = next.filter(|_| chain.len() <= self.scene.nodes.len()) {
-            chain.push(parent);
-            next = self.scene.node(parent).and_then(|node| node.parent);
-        }
-        chain.reverse();
-        chain
+        chain(self.scene, node)
     }
 
     /// Whether a node moves by itself.
     pub(super) fn moves(&self, node: NodeIndex) -> bool {
         self.locals.contains_key(&node) || self.components.contains_key(&node)
+    }
+
+    /// Whether a node or anything that it hangs on moves.
+    pub(super) fn moves_in_world(&self, node: NodeIndex) -> bool {
+        self.chain(node).into_iter().any(|node| self.moves(node))
     }
 
     /// The curves of a node.
@@ -153,51 +111,18 @@ impl<'a> Motion<'a> {
         self.scene.node(node).map_or(Transform::IDENTITY, |node| node.rest)
     }
 
-    fn transform(&self, node: NodeIndex, time: Seconds, side: Side) -> Transform {
-        let (rest, local) = (self.rest(node), self.local(node));
-        let value = |curve: Option<&Curve>| curve.and_then(|curve| value_at(curve, time, side));
-        let three = |curve| value(curve).and_then(|v| <[f64; 3]>::try_from(v).ok());
-        let rotation = value(local.rotation).and_then(|v| <[f64; 4]>::try_from(v).ok());
-        Transform {
-            translation: three(local.translation).unwrap_or(rest.translation),
-            rotation: rotation.unwrap_or(rest.rotation),
-            scale: three(local.scale).unwrap_or(rest.scale),
-        }
-    }
-
-    /// Where a chain of nodes ends.
-    fn world(&self, chain: &[NodeIndex], time: Seconds, side: Side) -> Frame {
-        let transforms = chain.iter().map(|node| self.transform(*node, time, side));
-        transforms.fold(Frame::IDENTITY, |frame, transform| frame.then(&transform))
-    }
-
-    /// Position and rotation of a node in the world, at its own keys if nothing else in its chain moves, else sampled.
-    pub(super) fn rows(&self, node: NodeIndex) -> (Vec<Row<3>>, Vec<Row<4>>, bool) {
+    /// Position and rotation of a node in the world at its own keys; `None` if anything moves that it hangs on.
+    pub(super) fn rows(&self, node: NodeIndex) -> Option<(Vec<Row<3>>, Vec<Row<4>>)> {
         let chain = self.chain(node);
-        let moving: Vec<usize> = (0..chain.len()).filter(|at| self.moves(chain[*at])).collect();
-        if let [at] = moving[..]
-            && let Some((translation, rotation)) = self.own_rows(&chain, at)
-        {
-            return (translation, rotation, false);
-        }
-        let (translation, rotation) = self.sampled(&chain);
-        (translation, rotation, true)
-    }
-
-    /// The keys of the only moving node of a chain, seen from the world; `None` if what hangs on it is moved by its
-    /// rotation.
-    fn own_rows(&self, chain: &[NodeIndex], at: usize) -> Option<(Vec<Row<3>>, Vec<Row<4>>)> {
-        let (above, below) = (chain.get(..at)?, chain.get(at + 1..)?);
-        let (start, time) = (Seconds(0.0), Side::After);
-        let (above, below) = (self.world(above, start, time), self.world(below, start, time));
-        let own = *chain.get(at)?;
-        let (rest, local) = (self.rest(own), self.local(own));
-        if below.translation != DVec3::ZERO || local.scale.is_some() {
+        let above = chain.get(..chain.len().checked_sub(1)?)?;
+        if above.iter().any(|node| self.moves(*node)) {
             return None;
         }
+        let above = above.iter().fold(Frame::IDENTITY, |frame, node| frame.then(&self.rest(*node)));
+        let (rest, local) = (self.rest(node), self.local(node));
         let place = |v: [f64; 3]| above.point(v.into()).to_array();
         let along = |v: [f64; 3]| above.vector(v.into()).to_array();
-        let turn = |q: [f64; 4]| (above.rotation * DQuat::from_array(q) * below.rotation).to_array();
+        let turn = |q: [f64; 4]| (above.rotation * DQuat::from_array(q)).to_array();
         let translation = match local.translation {
             Some(curve) => super::rows::rows(curve, place, along),
             None => vec![Row::at(Seconds(0.0), place(rest.translation))],
@@ -208,35 +133,26 @@ impl<'a> Motion<'a> {
         };
         Some((translation, rotation))
     }
+}
 
-    fn sampled(&self, chain: &[NodeIndex]) -> (Vec<Row<3>>, Vec<Row<4>>) {
-        let (mut translation, mut rotation) = (Vec::new(), Vec::new());
-        for time in self.sample_times(chain) {
-            let [before, after] = [Side::Before, Side::After].map(|side| self.world(chain, time, side));
-            let frames = if before == after { vec![after] } else { vec![before, after] };
-            for frame in frames {
-                translation
-                    .push(Row { leaving: Leaving::Straight, ..Row::at(time, frame.translation.to_array()) });
-                rotation.push(Row { leaving: Leaving::Straight, ..Row::at(time, frame.rotation.to_array()) });
-            }
-        }
-        (translation, rotation)
+/// A node and all that it hangs on, the root first.
+pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
+    let mut chain = vec![node];
+    let mut next = scene.node(node).and_then(|node| node.parent);
+    // Parents stand before their children, so this ends; the bound is for scenes that break that rule.
+    while let Some(parent) = next.filter(|_| chain.len() <= scene.nodes.len()) {
+        chain.push(parent);
+        next = scene.node(parent).and_then(|node| node.parent);
     }
+    chain.reverse();
+    chain
+}
 
-    fn sample_times(&self, chain: &[NodeIndex]) -> Vec<Seconds> {
-        let curves = chain.iter().flat_map(|node| self.local(*node).curves().collect::<Vec<_>>());
-        let mut times: Vec<f64> =
-            curves.flat_map(|curve| curve.times.iter().map(|t| t.0).collect::<Vec<_>>()).collect();
-        let frames = (self.clip.duration.0 * SAMPLES_PER_S).clamp(0.0, MOST_SAMPLES);
-        let mut frame = 0.0;
-        while frame <= frames {
-            times.push(frame / SAMPLES_PER_S);
-            frame += 1.0;
-        }
-        ascend(&mut times);
-        times.dedup();
-        times.into_iter().map(Seconds).collect()
-    }
+/// Whether a track may place the node that it moves. A switch on a node says whether it is there, and moves nothing.
+pub(super) fn places(track: &Track) -> bool {
+    let kind = matches!(track.target.kind, TargetKind::Joint | TargetKind::Camera | TargetKind::Light);
+    let is_placing = |own: &Channel| own.property != Property::Visible;
+    kind && track.channels.iter().any(is_placing)
 }
 
 /// Where something is in the world. Scales are multiplied component by component, which is exact as long as nothing
@@ -274,39 +190,4 @@ fn number_curve(curve: &Curve) -> NumberCurve {
     let keys = weighted_keys(curve, 0, 1.0).iter().map(Keyframe::from).collect();
     let wrap = Wrap { before: wrap::mode(&curve.before), after: wrap::mode(&curve.after) };
     NumberCurve { wrap, keys: NumberKeys::Full(keys) }
-}
-
-/// The value of a curve at a time; `None` without keys.
-pub(super) fn value_at(curve: &Curve, time: Seconds, side: Side) -> Option<Vec<f64>> {
-    let wide = |key: usize| curve.value(key).map(|v| v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
-    let until = match side {
-        Side::Before => curve.times.count_before(time),
-        Side::After => curve.times.count_until(time),
-    };
-    let Some(key) = until.checked_sub(1) else { return wide(0) };
-    let (Some(from), Some(to)) = (wide(key), wide(key + 1)) else { return wide(key) };
-    let (start, end) = (curve.times.get(key)?.0, curve.times.get(key + 1)?.0);
-    let share = if end > start { (time.0 - start) / (end - start) } else { 1.0 };
-    let each = |mix: &dyn Fn(usize) -> f64| Some((0..curve.width).map(mix).collect());
-    match curve.laws.get(key).blend {
-        // Approached from before, a step still has its old value where it ends.
-        Blend::Step if side == Side::Before => Some(from),
-        Blend::Step => each(&|n| step(from[n], to[n], share)),
-        Blend::Hermite => {
-            let handles = curve.handles.as_ref()?;
-            let slope = |column: &[f32], key: usize, n: usize| {
-                column.get(key * curve.width + n).copied().map_or(0.0, f64::from)
-            };
-            each(&|n| {
-                let (leaving, arriving) =
-                    (slope(&handles.leaving, key, n), slope(&handles.arriving, key + 1, n));
-                hermite_per_second(from[n], leaving, to[n], arriving, end - start, share)
-            })
-        }
-        Blend::Slerp | Blend::Nlerp | Blend::Squad | Blend::Turn => {
-            let (a, b) = (<[f64; 4]>::try_from(from).ok()?, <[f64; 4]>::try_from(to).ok()?);
-            Some(slerp(a, b, share).to_vec())
-        }
-        Blend::Lerp | Blend::WeightedBezier => each(&|n| lerp(from[n], to[n], share)),
-    }
 }

@@ -3,7 +3,7 @@
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use dopesheet_core::model::{Blend, Curve};
 use dopesheet_core::units::Seconds;
-use dopesheet_curve::{quat_angle, slerp};
+use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
 /// Largest turn between two keys in radians, 10°: played component by component it is 0.001° off the great arc.
@@ -133,6 +133,50 @@ pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
         }
     }
     out
+}
+
+/// How far straight segments of rotations are from the great arc when their components are played as they are stored, in
+/// radians, and when that is.
+pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
+    worst(rows, |from, to, share| {
+        let [a, b] = [from, to].map(stored);
+        let played = std::array::from_fn(|n| lerp(a[n], b[n], share));
+        quat_angle(played, slerp(from, to, share))
+    })
+}
+
+/// As [`worst_turn`] for directions, whose segments are steps of a way that was cut.
+pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
+    worst(rows, |from, to, share| {
+        let [a, b] = [from, to].map(|v| DVec3::from(stored(v)));
+        let (from, to) = (DVec3::from(from), DVec3::from(to));
+        let arc = DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from.normalize(), to.normalize()), share);
+        a.lerp(b, share).angle_between(arc * from)
+    })
+}
+
+/// Where between two keys a straight segment is looked at. The difference from an arc is largest near a fifth of the way.
+const LOOKS: [f64; 5] = [0.1, 0.21, 0.35, 0.65, 0.79];
+
+fn worst<const N: usize>(rows: &[Row<N>], off: impl Fn([f64; N], [f64; N], f64) -> f64) -> (f64, Seconds) {
+    let mut worst = (0.0, Seconds(0.0));
+    for [from, to] in rows.array_windows().filter(|[from, to]| from.time < to.time) {
+        if from.leaving != Leaving::Straight || from.value == to.value {
+            continue;
+        }
+        for share in LOOKS {
+            let found = off(from.value, to.value, share);
+            if found > worst.0 {
+                worst = (found, Seconds(lerp(from.time.0, to.time.0, share)));
+            }
+        }
+    }
+    worst
+}
+
+/// A value as a file has it.
+fn stored<const N: usize>(value: [f64; N]) -> [f64; N] {
+    value.map(|number| narrow(number).into())
 }
 
 /// The curves of a file: times that increase as f32, and weights of 0 where a segment is straight.

@@ -10,7 +10,7 @@ use dopesheet_core::model::{
     Target, TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::{Conform, Side, Tolerance, arrange, channel_at, conform};
+use dopesheet_motion::{Conform, Side, Tolerance, arrange, channel_at, conform, put_in_world};
 use dopesheet_mrtk2::Mrtk2;
 use dopesheet_mrtk2::animation::{Document, Hand, Joint, PoseName};
 use dopesheet_testkit::{read, rotation_angle};
@@ -67,6 +67,10 @@ fn prepared(mut scene: Scene, capabilities: &Capabilities) -> Scene {
     arrange(&mut scene, capabilities);
     // Fine enough that what is compared is the room's work, and not how closely keys are chosen.
     let tolerance = Tolerance { length_m: 1e-7, shell_m: None };
+    if capabilities.basis == Some(Basis::UNITY) {
+        let nodes = Mrtk2::in_world(&scene);
+        put_in_world(&mut scene, &nodes, &tolerance, &mut Report::default());
+    }
     conform(&mut scene, capabilities, &Conform { tolerance, ..Conform::default() }, &mut Report::default());
     scene
 }
@@ -277,7 +281,6 @@ fn poses_are_taken_in_the_world_whatever_they_hang_on() {
     let wrist = scene.push_node(Node::new("Left_wrist", Some(root), Transform::IDENTITY));
     let arm = Transform { translation: [0.0, 0.0, 1.0], ..Transform::IDENTITY };
     let tip = scene.push_node(Node::new("left thumb-tip", Some(wrist), arm));
-    let _ = tip;
     let along =
         Curve::new(seconds(&[0.0, 1.0]), 3, vec![0.0, 0.0, 0.0, 0.0, 0.0, 1.0], Laws::uniform(Law::LINEAR));
     push(&mut scene, wrist, Property::Translation, along);
@@ -288,6 +291,13 @@ fn poses_are_taken_in_the_world_whatever_they_hang_on() {
         Laws::uniform(Law::SLERP),
     );
     push(&mut scene, wrist, Property::Rotation, turn);
+    let nodes = Mrtk2::in_world(&scene);
+    assert_eq!(nodes, [wrist, tip]);
+    let error = Mrtk2::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap_err();
+    assert!(matches!(error.kind, ConvertErrorKind::Unsupported(_)), "{error}");
+    let fine = Tolerance { length_m: 1e-5, ..Tolerance::default() };
+    put_in_world(&mut scene, &nodes, &fine, &mut Report::default());
+    assert!(Mrtk2::in_world(&scene).is_empty());
     let (document, report) = back(&scene, None);
     let clip = &self::scene(&document).clips[0];
     let place = |name, time| value(clip, name, &Property::Translation, time).unwrap();

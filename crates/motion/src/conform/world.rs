@@ -1,0 +1,448 @@
+//! Nodes that hang on others, each by itself: as seen from the world.
+
+use super::relation::{each_value, quaternion, rotation, vector};
+use crate::evaluate::{Sampler, Side};
+use crate::linearise::authored_times;
+use crate::pose::{apply, joined};
+use crate::rigged::Keys;
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{
+    Blend, Channel, Clip, Composition, NodeIndex, PoseRelation, Property, Scene, Target, TargetKind, Track,
+    Transform,
+};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{lerp, quat_angle, slerp};
+use glam::{DQuat, DVec3};
+
+/// The part of a tolerance by which straight pieces may be beside the way of a node in the world, before keys are chosen.
+const PART: f64 = 1.0 / 32.0;
+/// Most halvings between two authored keys, and the shortest piece in seconds.
+const MOST_HALVINGS: u32 = 10;
+const SHORTEST_S: f64 = 1.0 / 960.0;
+/// Most pieces of a clip that halving makes.
+const MOST_PIECES: usize = 1 << 20;
+/// Where between its ends a piece is looked at.
+const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
+
+/// Puts nodes where they are in the world: none of them hangs on anything that moves or does not rest at the origin, and what
+/// moved those above is in their own channels.
+///
+/// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has authored keys: they go straight from
+/// sample to sample, near enough that [`conform`](fn@super::conform) may choose keys by the tolerance. Positions and
+/// rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above moved is taken out with them.
+///
+/// Yields how far straight pieces are beside the nodes' ways at most, in metres, for
+/// [`Conform::already_off_m`](super::Conform::already_off_m).
+pub fn put_in_world(
+    scene: &mut Scene,
+    nodes: &[NodeIndex],
+    tolerance: &Tolerance,
+    report: &mut Report,
+) -> f64 {
+    let mut nodes: Vec<usize> =
+        nodes.iter().map(|node| node.0).filter(|at| *at < scene.nodes.len()).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let allowed = Allowed { length: PART * tolerance.length_m / unit, shell: tolerance.shell_m(true) / unit };
+    let needed = needed(scene, &nodes);
+    let (mut worst, mut scaled) = (Worst::default(), false);
+    for clip in &std::mem::take(&mut scene.clips) {
+        let mut made = InWorld { scene, clip, needed: &needed, allowed, worst: &mut worst };
+        scaled |= made.is_scaled(&nodes);
+        let tracks = made.tracks(&nodes);
+        let sampled = tracks.iter().filter(|(_, is_sampled)| *is_sampled);
+        let solved: Vec<NodeIndex> = sampled.filter_map(|(track, _)| track.target.node).collect();
+        let mut clip = clip.clone();
+        take_out(&mut clip, &needed);
+        clip.solved.retain(|node| !needed.contains(&node.0));
+        clip.solved.extend(solved);
+        clip.tracks.extend(tracks.into_iter().map(|(track, _)| track));
+        scene.clips.push(clip);
+    }
+    stand_alone(scene, &nodes, &needed);
+    if scaled {
+        let why = "poses have none; what hangs on scaled nodes is where they put it";
+        report.dropped("scales of nodes", why);
+    }
+    worst.report(scene, unit, report)
+}
+
+/// The nodes and all that they hang on; parents first.
+fn needed(scene: &Scene, nodes: &[usize]) -> Vec<usize> {
+    let mut is_needed = vec![false; scene.nodes.len()];
+    nodes.iter().for_each(|node| is_needed[*node] = true);
+    for index in (0..scene.nodes.len()).rev() {
+        let parent = scene.nodes[index].parent.filter(|parent| parent.0 < index);
+        if let Some(parent) = parent.filter(|_| is_needed[index]) {
+            is_needed[parent.0] = true;
+        }
+    }
+    (0..scene.nodes.len()).filter(|index| is_needed[*index]).collect()
+}
+
+const fn is_placing(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
+}
+
+/// Removes what places some nodes.
+fn take_out(clip: &mut Clip, needed: &[usize]) {
+    for track in &mut clip.tracks {
+        if track.target.node.is_some_and(|node| needed.binary_search(&node.0).is_ok()) {
+            track.channels.retain(|channel| !is_placing(&channel.property));
+        }
+    }
+    clip.tracks.retain(|track| !track.channels.is_empty());
+}
+
+/// Nodes hang on what is none of them, and that stands still at the origin.
+fn stand_alone(scene: &mut Scene, nodes: &[usize], needed: &[usize]) {
+    for index in needed {
+        let is_one = |node: NodeIndex| nodes.binary_search(&node.0).is_ok();
+        let mut parent = scene.nodes[*index].parent;
+        while let Some(above) = parent.filter(|above| is_one(*above)) {
+            parent = scene.nodes[above.0].parent;
+        }
+        let node = &mut scene.nodes[*index];
+        (node.parent, node.rest) = (parent, Transform::IDENTITY);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Allowed {
+    length: f64,
+    shell: f64,
+}
+
+/// The largest miss of a straight piece, in units of the scene.
+#[derive(Default)]
+struct Worst {
+    length: f64,
+    node: usize,
+    time: f64,
+    nodes: usize,
+}
+
+impl Worst {
+    fn meet(&mut self, length: f64, node: usize, time: f64) {
+        if length > self.length {
+            (self.length, self.node, self.time) = (length, node, time);
+        }
+    }
+
+    fn report(self, scene: &Scene, unit: f64, report: &mut Report) -> f64 {
+        if self.length > 0.0 {
+            let what =
+                format!("{} nodes that move with others, in the world, before keys are chosen", self.nodes);
+            let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
+            let (value, time) = (self.length * unit, Seconds(self.time));
+            report.approximated(what, MaxError { value, unit: ErrorUnit::Metre, target, time });
+        }
+        self.length * unit
+    }
+}
+
+/// A clip whose nodes are put into the world.
+struct InWorld<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    needed: &'a [usize],
+    allowed: Allowed,
+    worst: &'a mut Worst,
+}
+
+impl<'a> InWorld<'a> {
+    /// What places a node, in the order in which it counts.
+    fn placing(&self, node: usize) -> impl Iterator<Item = &'a Channel> + use<'a> {
+        let own = self.clip.tracks.iter().filter(move |track| track.target.node == Some(NodeIndex(node)));
+        let channels = own.flat_map(|track| &track.channels);
+        channels.filter(|channel| {
+            is_placing(&channel.property) && channel.composition.curves().any(|curve| !curve.is_empty())
+        })
+    }
+
+    /// Whether anything is scaled of which a pose would have to say so.
+    fn is_scaled(&self, nodes: &[usize]) -> bool {
+        let scales = |node: &usize| {
+            let unit = |value: &f32| (value - 1.0).abs() <= 1e-6;
+            let is_one = |channel: &Channel| channel.composition.curves().all(|c| c.values.iter().all(unit));
+            let rest = self.scene.nodes[*node].rest.scale;
+            rest.iter().any(|value| (value - 1.0).abs() > 1e-6)
+                || self.placing(*node).any(|channel| channel.property == Property::Scale && !is_one(channel))
+        };
+        !nodes.is_empty() && self.needed.iter().any(scales)
+    }
+
+    /// The track of each node, and whether it was sampled.
+    fn tracks(&mut self, nodes: &[usize]) -> Vec<(Track, bool)> {
+        let (mut kept, mut sampled) = (Vec::new(), Vec::new());
+        for node in nodes.iter().copied() {
+            match self.turned(node) {
+                Some(channels) => kept.push((self.track(node, channels), false)),
+                None => sampled.push(node),
+            }
+        }
+        self.worst.nodes = self.worst.nodes.max(sampled.len());
+        let channels = self.sampled(&sampled);
+        kept.extend(sampled.iter().zip(channels).map(|(node, channels)| (self.track(*node, channels), true)));
+        kept
+    }
+
+    fn track(&self, node: usize, channels: Vec<Channel>) -> Track {
+        let own = &self.scene.nodes[node];
+        let known = self.clip.tracks.iter().map(|track| &track.target);
+        let mut known = known.filter(|target| target.node == Some(NodeIndex(node)));
+        let joint = || {
+            let index = own.source_index.unwrap_or(node);
+            Target::new(TargetKind::Joint, own.name.clone(), index, Some(NodeIndex(node)))
+        };
+        let target = known.find(|target| target.kind != TargetKind::Custom).cloned().unwrap_or_else(joint);
+        Track { target, channels }
+    }
+
+    /// A node and what it hangs on, the root first.
+    fn chain(&self, node: usize) -> Vec<usize> {
+        let mut chain: Vec<usize> =
+            std::iter::successors(Some(node), |node| self.scene.nodes[*node].parent.map(|above| above.0))
+                .collect();
+        chain.reverse();
+        chain
+    }
+
+    /// Where the last of some nodes is relative to what the first hangs on, in the rest pose.
+    fn rest(&self, chain: &[usize]) -> Transform {
+        let rests = chain.iter().map(|node| &self.scene.nodes[*node].rest);
+        rests.fold(Transform::IDENTITY, |above, local| joined(&above, local))
+    }
+
+    /// The channels of a node in whose chain only one node moves, as seen from the world; `None` if that cannot be said by the
+    /// same keys. Constant rotations and scales commute with every law but [`Blend::Turn`].
+    fn turned(&self, node: usize) -> Option<Vec<Channel>> {
+        let chain = self.chain(node);
+        let mut moving = (0..chain.len()).filter(|at| self.placing(chain[*at]).next().is_some());
+        let Some(at) = moving.next() else {
+            let still = self.rest(&chain);
+            return Some([Property::Translation, Property::Rotation].map(|own| held(own, &still)).into());
+        };
+        if moving.next().is_some() {
+            return None;
+        }
+        let (above, below) = (self.rest(&chain[..at]), self.rest(&chain[at + 1..]));
+        let is_plain = above == Transform::IDENTITY && at + 1 == chain.len();
+        if is_plain { self.own(chain[at]) } else { self.carried(chain[at], &above, &below) }
+    }
+
+    /// The channels of a node that stands in the world already.
+    fn own(&self, node: usize) -> Option<Vec<Channel>> {
+        let rest = self.scene.nodes[node].rest;
+        if self.clip.relation != PoseRelation::Absolute && rest != Transform::IDENTITY {
+            return None;
+        }
+        let own = self.placing(node).filter(|channel| channel.property != Property::Scale).cloned();
+        let mut channels: Vec<Channel> = own.collect();
+        for property in [Property::Translation, Property::Rotation] {
+            let is_there = |own: &Channel| own.property == property || own.property == Property::Placement;
+            if !channels.iter().any(is_there) {
+                channels.push(held(property, &rest));
+            }
+        }
+        Some(channels)
+    }
+
+    /// The channels of the only node that moves, as it moves what hangs on it `below`.
+    fn carried(&self, mover: usize, above: &Transform, below: &Transform) -> Option<Vec<Channel>> {
+        let can_be = |channel: &Channel| match &channel.composition {
+            Composition::Whole(curve) => {
+                channel.native.is_none() && curve.laws.all(|law| law.blend != Blend::Turn)
+            }
+            _ => false,
+        };
+        let last = |property: Property| self.placing(mover).filter(|own| own.property == property).last();
+        let is_at_the_mover = DVec3::from(below.translation) == DVec3::ZERO;
+        let turns = last(Property::Rotation).is_some() || last(Property::Scale).is_some();
+        if self.clip.relation != PoseRelation::Absolute
+            || last(Property::Placement).is_some()
+            || !self.placing(mover).all(can_be)
+            || (turns && !is_at_the_mover)
+        {
+            return None;
+        }
+        let still = self.scene.nodes[mover].rest;
+        let offset = DVec3::from(joined(&Transform { translation: [0.0; 3], ..still }, below).translation);
+        let (turn, under) = (DQuat::from_array(above.rotation), DQuat::from_array(below.rotation));
+        let along = |v: DVec3| turn * (DVec3::from(above.scale) * v);
+        let place = |v: DVec3| DVec3::from(above.translation) + along(v + offset);
+        let turned = |q: DQuat| turn * q * under;
+        let whole = joined(&joined(above, &still), below);
+        let channel = |property: Property| {
+            let Some(mut channel) = last(property.clone()).cloned() else { return held(property, &whole) };
+            for curve in channel.composition.curves_mut() {
+                match property {
+                    Property::Rotation => {
+                        each_value(curve, |v| rotation(v, turned), |v| quaternion(v, turned));
+                    }
+                    _ => each_value(curve, |v| vector(v, place), |v| vector(v, along)),
+                }
+            }
+            channel
+        };
+        Some([Property::Translation, Property::Rotation].map(channel).into())
+    }
+
+    /// Position and rotation of nodes over time, by straight pieces.
+    fn sampled(&mut self, nodes: &[usize]) -> Vec<Vec<Channel>> {
+        if nodes.is_empty() {
+            return Vec::new();
+        }
+        let mut poses = Poses::new(self, nodes);
+        let times = self.times();
+        let base = Transform::IDENTITY;
+        let keys = || [Property::Translation, Property::Rotation].map(|property| Keys::new(property, &base));
+        let mut keys: Vec<[Keys<'_>; 2]> = nodes.iter().map(|_| keys()).collect();
+        let mut add = |time: f64, rows: &[Transform]| {
+            for (keys, row) in keys.iter_mut().zip(rows) {
+                keys.iter_mut().for_each(|keys| keys.add(time, row));
+            }
+        };
+        let mut left = MOST_PIECES;
+        let mut from = (times[0], poses.at(times[0], Side::After));
+        add(from.0, &from.1);
+        for (place, time) in times.iter().enumerate().skip(1) {
+            let to = (*time, poses.at(*time, Side::Before));
+            let middle = poses.between(&from, &to);
+            let (allowed, worst) = (self.allowed, &mut *self.worst);
+            let mut pieces = Pieces { poses: &mut poses, allowed, left: &mut left, worst, add: &mut add };
+            pieces.cut(&from, &middle, &to, MOST_HALVINGS);
+            add(to.0, &to.1);
+            if place + 1 < times.len() {
+                from = (*time, poses.at(*time, Side::After));
+                add(from.0, &from.1);
+            }
+        }
+        keys.into_iter().map(|keys| keys.map(Keys::into_channel).into()).collect()
+    }
+
+    /// The authored times of all that moves, and both ends of the clip.
+    fn times(&self) -> Vec<f64> {
+        let end = self.clip.end();
+        let channels = self.needed.iter().flat_map(|node| self.placing(*node));
+        let mut times: Vec<f64> =
+            channels.flat_map(|channel| authored_times(channel, (Seconds(0.0), end))).map(|t| t.0).collect();
+        times.retain(|time| (0.0..=end.0).contains(time));
+        times.extend([0.0, end.0]);
+        ascend(&mut times);
+        times.dedup();
+        times
+    }
+}
+
+/// A channel that holds a value.
+fn held(property: Property, value: &Transform) -> Channel {
+    let base = Transform::IDENTITY;
+    let mut keys = Keys::new(property, &base);
+    keys.add(0.0, value);
+    keys.into_channel()
+}
+
+/// Where nodes are in the world at any time.
+struct Poses<'a> {
+    scene: &'a Scene,
+    needed: &'a [usize],
+    nodes: Vec<usize>,
+    /// The node that each moves, what it moves there, and what its values come on top of.
+    moving: Vec<(usize, &'a Property, Transform, Sampler<'a>)>,
+    world: Vec<Transform>,
+    value: Vec<f64>,
+}
+
+impl<'a> Poses<'a> {
+    fn new(of: &InWorld<'a>, nodes: &[usize]) -> Self {
+        let base = |node: usize| match of.clip.relation {
+            PoseRelation::Absolute => Transform::IDENTITY,
+            PoseRelation::OnTopOfRest => of.scene.nodes[node].rest,
+        };
+        let moving = of.needed.iter().flat_map(|node| {
+            let own = of.placing(*node);
+            own.map(|channel| (*node, &channel.property, base(*node), Sampler::new(channel)))
+        });
+        Self {
+            scene: of.scene,
+            needed: of.needed,
+            nodes: nodes.to_vec(),
+            moving: moving.collect(),
+            world: of.scene.nodes.iter().map(|node| node.rest).collect(),
+            value: Vec::new(),
+        }
+    }
+
+    fn at(&mut self, time: f64, side: Side) -> Vec<Transform> {
+        for node in self.needed {
+            self.world[*node] = self.scene.nodes[*node].rest;
+        }
+        for (node, property, base, sampler) in &mut self.moving {
+            if sampler.value_at(Seconds(time), side, &mut self.value) {
+                apply(&mut self.world[*node], base, property, &self.value);
+            }
+        }
+        for node in self.needed {
+            let parent =
+                self.scene.nodes[*node].parent.map_or(Transform::IDENTITY, |above| self.world[above.0]);
+            self.world[*node] = joined(&parent, &self.world[*node]);
+        }
+        self.nodes.iter().map(|node| self.world[*node]).collect()
+    }
+
+    fn between(&mut self, from: &End, to: &End) -> End {
+        let time = f64::midpoint(from.0, to.0);
+        (time, self.at(time, Side::At))
+    }
+}
+
+/// A time and where the nodes are then.
+type End = (f64, Vec<Transform>);
+
+/// Straight pieces under way.
+struct Pieces<'p, 'a> {
+    poses: &'p mut Poses<'a>,
+    allowed: Allowed,
+    left: &'p mut usize,
+    worst: &'p mut Worst,
+    add: &'p mut dyn FnMut(f64, &[Transform]),
+}
+
+impl Pieces<'_, '_> {
+    /// Adds keys between two times until straight pieces are near enough.
+    fn cut(&mut self, from: &End, middle: &End, to: &End, halvings: u32) {
+        let quarters = [self.poses.between(from, middle), self.poses.between(middle, to)];
+        let missed = [&quarters[0], middle, &quarters[1]].into_iter().zip(LOOKS);
+        let missed = missed.map(|(there, share)| self.missed(from, there, to, share));
+        let (length, node, time) = missed.fold((0.0, 0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
+        let is_short = to.0 - from.0 <= SHORTEST_S || halvings == 0 || *self.left == 0;
+        if length <= self.allowed.length || is_short {
+            self.worst.meet(length, node, time);
+            return;
+        }
+        *self.left -= 1;
+        let [first, second] = quarters;
+        self.cut(from, &first, middle, halvings - 1);
+        (self.add)(middle.0, &middle.1);
+        self.cut(middle, &second, to, halvings - 1);
+    }
+
+    /// How far the straight way is from where nodes are, the node that is farthest, and when.
+    fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> (f64, usize, f64) {
+        let mut most = (0.0, 0, there.0);
+        for (place, node) in self.poses.nodes.iter().enumerate() {
+            let (a, own, b) = (&from.1[place], &there.1[place], &to.1[place]);
+            let axis = |n: usize| lerp(a.translation[n], b.translation[n], share) - own.translation[n];
+            let turned = quat_angle(slerp(a.rotation, b.rotation, share), own.rotation);
+            let length = DVec3::new(axis(0), axis(1), axis(2)).length() + self.allowed.shell * turned;
+            if length > most.0 {
+                most = (length, *node, there.0);
+            }
+        }
+        most
+    }
+}
