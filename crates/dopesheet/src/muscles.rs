@@ -21,12 +21,11 @@ pub(crate) fn refuse_muscles_alone(clips: &[Clip]) -> Result<(), Error> {
     if count == 0 || clips.iter().flat_map(|clip| &clip.tracks).any(is_seen) {
         return Ok(());
     }
-    let them = if count == 1 {
-        "the only thing that moves is one".to_owned()
-    } else {
-        format!("all that moves are {count} of them")
-    };
-    let what = format!("humanoid muscle curves need an avatar, which says what they do to joints; {them}");
+    let count = if count == 1 { "one".to_owned() } else { count.to_string() };
+    let what = format!(
+        "humanoid muscle curves need an avatar, which says what they do to joints; the clip has {count} and moves \
+         nothing else"
+    );
     Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into())
 }
 

@@ -134,8 +134,11 @@ impl Worst {
 
     fn report(self, scene: &Scene, unit: f64, report: &mut Report) -> f64 {
         if self.length > 0.0 {
-            let what =
-                format!("{} nodes that move with others, in the world, before keys are chosen", self.nodes);
+            let nodes = match self.nodes {
+                1 => "one node that moves".to_owned(),
+                count => format!("{count} nodes that move"),
+            };
+            let what = format!("{nodes} with others, in the world, before keys are chosen");
             let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
             let (value, time) = (self.length * unit, Seconds(self.time));
             report.approximated(what, MaxError { value, unit: ErrorUnit::Metre, target, time });
