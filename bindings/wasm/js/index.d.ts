@@ -131,6 +131,8 @@ export interface ConvertOptions extends FitOptions {
   replaceUnencodable?: boolean;
   /** Write although fewer than half of the moving tracks reach the model or the target. */
   partial?: boolean;
+  /** Frames that may get keys where every frame gets one; more are refused. Without it as many as have 10 million numbers. */
+  maxFrames?: number;
 }
 
 export interface ConversionReport {

@@ -206,6 +206,7 @@ pub(crate) struct Convert {
     keep_constant: bool,
     replace_unencodable: bool,
     partial: bool,
+    max_frames: Option<f64>,
 }
 
 impl Convert {
@@ -267,6 +268,7 @@ impl Convert {
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
+            most_frames: self.max_frames.map(dopesheet::most_frames).transpose()?.unwrap_or_default(),
             ..ConvertOptions::to(format)
         })
     }

@@ -4,6 +4,7 @@
 //! `format: byte 0x32 (context path): expected …, found …`, with `line L, column C` (and a JSON pointer) instead of
 //! the byte for text formats.
 
+use crate::counted::counted;
 use crate::units::{ByteOffset, Seconds};
 use std::borrow::Cow;
 use std::fmt;
@@ -419,6 +420,15 @@ pub enum ConvertErrorKind {
         /// The names that were looked for.
         names: Vec<String>,
     },
+    /// Keys on frames would be too many. They are never cut: a file must not end before its motion does.
+    TooManyFrames {
+        /// How many frames there would be.
+        frames: u64,
+        /// How many numbers a frame has.
+        numbers: u64,
+        /// How many frames there may be.
+        most: u64,
+    },
     /// A fault of the document that only shows when it is interpreted.
     Fault(Box<Fault>),
 }
@@ -455,6 +465,14 @@ impl fmt::Display for ConvertError {
                 write!(f, "{}: expected a node with one of the clip's names, found none of: ", self.format)?;
                 f.write_str(&names.join(", "))
             }
+            ConvertErrorKind::TooManyFrames { frames, numbers, most } => write!(
+                f,
+                "{}: expected at most {} with {} each, found {}; --range takes a part of them, --max-frames allows more",
+                self.format,
+                counted(*most, "frame"),
+                counted(*numbers, "number"),
+                counted(*frames, "frame"),
+            ),
             ConvertErrorKind::Fault(fault) => write!(f, "{}: {fault}", self.format),
         }
     }
@@ -476,6 +494,16 @@ mod tests {
         assert_eq!(
             ReadError::new("vmd", fault).to_string(),
             "vmd: byte 0x32 (bone keys[41].rotation): expected 4 bytes, found 2 bytes"
+        );
+    }
+
+    #[test]
+    fn too_many_frames_are_refused_with_two_ways_out() {
+        let kind = ConvertErrorKind::TooManyFrames { frames: 56_000_001, numbers: 96, most: 104_166 };
+        assert_eq!(
+            ConvertError::new("bvh", kind).to_string(),
+            "bvh: expected at most 104,166 frames with 96 numbers each, found 56,000,001 frames; \
+             --range takes a part of them, --max-frames allows more"
         );
     }
 

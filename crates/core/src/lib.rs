@@ -5,6 +5,7 @@
 //! Nothing here knows a particular file format.
 
 pub mod bytes;
+mod counted;
 pub mod diag;
 pub mod format;
 pub mod model;

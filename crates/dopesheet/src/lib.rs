@@ -52,7 +52,7 @@ pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::{check, check_on};
 pub use convert::{
     ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, convert_owned,
-    metres, rate, settings,
+    metres, most_frames, rate, settings,
 };
 pub use diff::{Comparison, Diff, DiffOptions, diff};
 pub use dopesheet_core as core;

@@ -54,3 +54,21 @@ fn a_motion_gets_a_frame_for_each_of_the_rate_that_is_asked_for() {
     let ran = folder.run(&["convert", "arm.bvh", "-o", "same.bvh"]);
     assert_eq!((ran.code, folder.get("same.bvh")), (Some(0), CAPTURE.as_bytes().to_vec()));
 }
+
+#[test]
+fn more_frames_than_are_allowed_are_refused_and_nothing_is_written() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "door.json", "-o", "door.bvh", "--bake", "24", "--max-frames", "24"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let said = "bvh: expected at most 24 frames with";
+    assert!(
+        ran.err.contains(said) && ran.err.contains("found 25 frames; --range takes a part"),
+        "{}",
+        ran.err
+    );
+    assert!(!folder.names().contains(&"door.bvh".to_owned()), "{:?}", folder.names());
+    let ran = folder.run(&["convert", "door.json", "-o", "door.bvh", "--bake", "24", "--max-frames", "25"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = folder.run(&["convert", "door.json", "-o", "other.bvh", "--max-frames", "0"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}

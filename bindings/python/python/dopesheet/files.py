@@ -309,6 +309,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "keep_constant": False,
     "replace_unencodable": False,
     "partial": False,
+    "max_frames": None,
 }
 
 

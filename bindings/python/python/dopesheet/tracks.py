@@ -29,8 +29,8 @@ class Channel:
 
     #: ``translation``, ``rotation``, ``weight`` …
     property: str
-    #: ``whole``, ``components`` (a curve for each), ``components-normalised``, ``euler`` (angles x, y, z), ``orbit``
-    #: (target x, y, z; angles; distance), ``aim`` or ``swing`` (a direction).
+    #: ``whole``, ``components`` (a curve for each), ``components-normalised``, ``euler`` (angles x, y, z;
+    #: where the law is ``slerp``, the rotations of two keys are mixed and not their angles), ``orbit`` (target x, y, z; angles; distance), ``aim`` or ``swing`` (a direction).
     composition: str
     #: The product of the turns, where the curves are angles: ``ZYX`` is qZ·qY·qX.
     order: Optional[str]

@@ -1,9 +1,9 @@
 //! The one reader of binary files.
 
 use super::Read;
+use crate::counted::{counted, grouped};
 use crate::diag::{Code, Fault, Place};
 use crate::units::ByteOffset;
-use std::fmt::Write as _;
 
 /// Byte order of the numbers in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -238,35 +238,17 @@ impl<'a> Cursor<'a> {
         if count as usize <= most {
             return Ok(());
         }
-        let (records, left) = (counted(most, "record"), counted(self.rest.len(), "byte"));
+        let (records, left) = (counted(most as u64, "record"), counted(self.rest.len() as u64, "byte"));
         let expected = format!("at most {records} ({left} left, {smallest} each)");
         let name = format!("{name} count");
-        Err(before.fault(self.codes.count, &name, expected, grouped(count as usize)))
+        Err(before.fault(self.codes.count, &name, expected, grouped(count.into())))
     }
 
     #[cold]
     fn truncated(&self, count: usize, name: &'static str) -> Box<Fault> {
-        let left = format!("{} left", counted(self.rest.len(), "byte"));
-        self.fault(self.codes.truncated, name, counted(count, "byte"), left)
+        let left = format!("{} left", counted(self.rest.len() as u64, "byte"));
+        self.fault(self.codes.truncated, name, counted(count as u64, "byte"), left)
     }
-}
-
-/// `1 byte`, `4,551 bytes`.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// A number with commas between groups of three digits.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len().saturating_add(digits.len() / 3));
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
-            out.push(',');
-        }
-        let _ = out.write_char(digit);
-    }
-    out
 }
 
 #[cfg(test)]

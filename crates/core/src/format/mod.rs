@@ -6,6 +6,7 @@ pub mod container;
 mod distinct;
 mod erased;
 mod info;
+mod most_frames;
 mod options;
 mod sightings;
 mod source;
@@ -17,6 +18,7 @@ pub use container::{Container, ContainerError, ContainerLimits, Containers, List
 pub use distinct::DistinctNames;
 pub use erased::{AnyDocument, AnyFormat};
 pub use info::{Check, FormatInfo, Magic, Role, Summary, Variant};
+pub use most_frames::MostFrames;
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, ToScene, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source, joined};

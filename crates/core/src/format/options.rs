@@ -1,5 +1,6 @@
 //! What callers may ask of a format.
 
+use super::MostFrames;
 use super::source::Limits;
 use std::collections::BTreeMap;
 
@@ -42,6 +43,8 @@ pub struct FromScene {
     pub replace_unencodable: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
+    /// How many frames a format with a key on every frame may get; more are refused.
+    pub most_frames: MostFrames,
     /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
     /// whose own name is missing or not unique.
     pub file_stems: Vec<String>,

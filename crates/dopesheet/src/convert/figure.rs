@@ -1,7 +1,7 @@
 //! From any scene to the human figure that some formats hold and nothing else, and from any figure to a model with
 //! the bones of MikuMikuDance's.
 
-use super::ConvertOptions;
+use super::{ConvertOptions, frames};
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
@@ -90,6 +90,7 @@ pub(super) fn figure(
         return Err(refused(options, what.into()));
     }
     let proposal = propose(&scene, &options.names);
+    frames::check_figure(&scene, proposal.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let how = Retarget { tolerance, names: &options.names, eyes: capabilities.eyes };
     let made =
@@ -177,6 +178,7 @@ fn onto_model(
         grid: capabilities.grid.unwrap_or(FrameRate::FPS_30),
         behaviour: options.ik,
     };
+    frames::check_figure(scene, found.humanoid.bones.len(), Some(onto.grid), options)?;
     let made = put_onto(scene, &found.humanoid, model, &onto, report)
         .map_err(|error| unknown_bones(options, &error))?;
     check_most_arrived(scene, &made, options, drivers)?;

@@ -1,6 +1,7 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
 mod figure;
+mod frames;
 mod into;
 mod merge;
 mod options;
@@ -8,7 +9,7 @@ mod report;
 mod scene;
 mod settings;
 
-pub use options::{ClipChoice, ConvertOptions, metres, rate};
+pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
 pub use settings::{Setting, SettingKind, settings};
@@ -82,6 +83,7 @@ fn convert_held(
         variant: options.variant.clone(),
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
+        most_frames: options.most_frames,
         file_stems,
     };
     let to = options.to;

@@ -4,7 +4,7 @@ use crate::english::Language;
 use crate::error::Error;
 use crate::open::Opened;
 use crate::times::RangeSpec;
-use dopesheet_core::format::{AnyFormat, Capabilities, NameMap};
+use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
@@ -29,6 +29,17 @@ pub fn metres(metres: f64) -> Result<f64, Error> {
         return Ok(metres);
     }
     Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
+}
+
+/// How many frames somebody allows a conversion to make.
+///
+/// # Errors
+/// [`Error::Usage`] outside 1..=10,000,000.
+pub fn most_frames(frames: f64) -> Result<MostFrames, Error> {
+    let most = (frames.fract() == 0.0 && frames >= 0.0).then(|| MostFrames::new(frames as u64)).flatten();
+    most.ok_or_else(|| {
+        Error::Usage(format!("expected a whole number of frames from 1 to 10,000,000, found {frames}"))
+    })
 }
 
 /// Which motion of a file is meant.
@@ -147,6 +158,8 @@ pub struct ConvertOptions<'a> {
     pub replace_unencodable: bool,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
+    /// How many frames may get keys where every frame gets one; more are refused.
+    pub most_frames: MostFrames,
 }
 
 impl ConvertOptions<'_> {
@@ -178,6 +191,7 @@ impl ConvertOptions<'_> {
             keep_constant: false,
             replace_unencodable: false,
             partial: false,
+            most_frames: MostFrames::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
-use super::{figure, into};
+use super::{figure, frames, into};
 use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
 use crate::error::Error;
@@ -54,6 +54,7 @@ pub(super) fn prepare(
         return Err(Error::Usage(text));
     }
     let content = Content::of(&scene);
+    frames::check_written(&scene, capabilities, options)?;
     arrange(&mut scene, capabilities);
     if let Some(into) = options.into {
         into::leave_out(&mut scene, into, options, report)?;
@@ -93,6 +94,7 @@ fn interpret(
     };
     let (mut scene, mut fit) = figure::read(input, options, model.as_deref_mut(), &read, report)?;
     let chosen = choose_clips(&mut scene, options, capabilities, report)?;
+    cut(&mut scene, options)?;
     if !capabilities.parts.muscles {
         refuse_muscles_alone(&scene.clips)?;
     }
@@ -107,7 +109,7 @@ fn interpret(
         turn_points(&mut scene, report);
     }
     if !wants_rig(capabilities) {
-        solve(&mut scene, options, report);
+        solve(&mut scene, options, report)?;
     }
     if options.unlit {
         scene.materials.iter_mut().for_each(|material| material.unlit = true);
@@ -117,7 +119,7 @@ fn interpret(
     }
     rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
     for clip in &mut scene.clips {
-        settle_time(clip, options, capabilities, report)?;
+        settle_time(clip, options, capabilities, report);
     }
     // Before that, bones and faces are found by the names that their own programs give them.
     let english = scene.english.clone();
@@ -138,9 +140,11 @@ fn drivers(scene: &Scene) -> HashSet<NodeIndex> {
 }
 
 /// Solves the rig of a scene for a format whose players know of none.
-fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -> Result<(), Error> {
     if !options.raw {
-        return rigged::bake(scene, options.ik, report);
+        frames::check_solving(scene, options)?;
+        rigged::bake(scene, options.ik, report);
+        return Ok(());
     }
     let rig = rigged::take_out(scene);
     let appended = rig.joints.iter().filter(|joint| joint.append.is_some()).count();
@@ -148,6 +152,7 @@ fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
         let what = format!("the rig: {} IK chains, {appended} joints that follow others", rig.ik.len());
         report.dropped(what, "--raw keeps the keys as they were authored");
     }
+    Ok(())
 }
 
 /// A target for one clip gets the first one unless another is asked for; the others are reported. Yields where the only one
@@ -173,13 +178,10 @@ fn choose_clips(
     Ok(chosen)
 }
 
-fn settle_time(
-    clip: &mut Clip,
-    options: &ConvertOptions<'_>,
-    capabilities: &Capabilities,
-    report: &mut Report,
-) -> Result<(), Error> {
-    if let Some(range) = options.range {
+/// Leaves the stretch that is asked for, before anything is looked at on every frame.
+fn cut(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let Some(range) = options.range else { return Ok(()) };
+    for clip in &mut scene.clips {
         let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);
         if start.0 > end.0 {
             return Err(Error::Usage(format!(
@@ -188,11 +190,21 @@ fn settle_time(
             )));
         }
         trim(clip, Range { start, end });
-        return Ok(());
     }
-    let Some(first) = first_key(clip).filter(|t| t.0 < 0.0 && !capabilities.negative_times) else {
-        return Ok(());
-    };
+    Ok(())
+}
+
+/// Times before 0, where the target has none. A stretch that was cut out starts at 0.
+fn settle_time(
+    clip: &mut Clip,
+    options: &ConvertOptions<'_>,
+    capabilities: &Capabilities,
+    report: &mut Report,
+) {
+    if options.range.is_some() {
+        return;
+    }
+    let Some(first) = first_key(clip).filter(|t| t.0 < 0.0 && !capabilities.negative_times) else { return };
     if options.shift {
         delay(clip, -first.0);
         report.kept(format!("all times, moved by {} s so that the clip starts at 0", -first.0));
@@ -201,7 +213,6 @@ fn settle_time(
         report.dropped(what, "the target format starts at 0; --shift moves the clip instead");
         clip.markers.retain(|m| m.time >= Seconds(0.0));
     }
-    Ok(())
 }
 
 /// What a scene had before it was brought within the target.

@@ -1,6 +1,6 @@
 //! What can be asked of a conversion in words: one table, from which the command has its options and the viewer its panel.
 
-use super::options::{ClipChoice, ConvertOptions, metres, rate};
+use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 use crate::english::Language;
 use crate::error::Error;
 use crate::times::RangeSpec;
@@ -132,6 +132,15 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     ),
+    text(
+        "max-frames",
+        "N",
+        "Frames that may get keys where every frame gets one; more are refused. Without it as many as have 10 million numbers",
+        |options, value| {
+            options.most_frames = most_frames(number(value)?)?;
+            Ok(())
+        },
+    ),
     switch("shift", "Move clips that start before 0 to 0 instead of cutting them there", on!(shift)),
     switch("sort", "Group keys by name, then sort by time", on!(sort)),
     text("scale", "METRES", "Metres per unit of length of the inputs", |options, value| {
@@ -221,6 +230,8 @@ mod tests {
             ("bake", "fast", "expected a number, found \"fast\""),
             ("bake", "0", "expected a rate from 0.001 to 1,000,000, found 0"),
             ("range", "1", "expected START:END, found \"1\""),
+            ("max-frames", "0", "expected a whole number of frames from 1 to 10,000,000, found 0"),
+            ("max-frames", "2.5", "found 2.5"),
             ("scale", "-1", "expected a length above 0 metres, found -1"),
             ("names", "latin", "expected original or english, found \"latin\""),
         ] {

@@ -1,9 +1,11 @@
 //! The tests of this crate, in one program: it is linked once.
 
 mod attach_corpus;
+mod capture;
 mod english;
 mod fbx;
 mod hands;
+mod long;
 mod mmd_corpus;
 mod muscles;
 mod npz;

@@ -6,6 +6,7 @@ use super::{Allowance, KeyPlan};
 use crate::evaluate::{KeyValue, grid};
 use crate::measure::Worst;
 use crate::moving::changes;
+use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{Channel, Curve, Outside, Times, ValueKind};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -14,8 +15,9 @@ use dopesheet_core::units::{FrameRate, Seconds};
 /// can tell, so that a key a year away costs no year of frames.
 pub(super) const MAX_BETWEEN: f64 = 10_000.0;
 
-/// Most frames of a whole clip, 4.6 hours at 60 fps; longer clips get every second frame, every third …
-const MAX_FRAMES: f64 = 1_000_000.0;
+/// Most frames of a whole clip, 46 hours at 60 fps; longer clips get every second frame, every third … Conversions refuse
+/// such clips.
+const MAX_FRAMES: f64 = MostFrames::LIMIT as f64;
 
 /// Most keys that repetitions are unrolled to.
 const MAX_UNROLLED: f64 = 100_000.0;

@@ -45,9 +45,10 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     };
     let touched = solver.touched().iter().enumerate();
     let nodes: Vec<usize> = touched.filter(|(_, touched)| **touched).map(|(node, _)| node).collect();
-    let mut worst = Worst::default();
+    let (mut worst, mut stride) = (Worst::default(), 1);
     for mut clip in std::mem::take(&mut scene.clips) {
         let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
+        stride = stride.max(stride_of(&clip, rate));
         let bounds = bounds(scene, &nodes);
         let work = Work { scene, clip: &clip, behaviour, nodes: &nodes, bounds };
         let all = work.all(&moments(&clip, rate));
@@ -58,8 +59,18 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
         expand_groups(&scene.rig, &mut clip, report);
         scene.clips.push(clip);
     }
-    worst.report(scene, report);
+    worst.report(scene, stride, report);
     take_out(scene);
+}
+
+/// How many nodes [`bake`] gives keys on every frame at most; 0 where there is no rig, or one that does not fit.
+#[must_use]
+pub fn solved_nodes(scene: &Scene, behaviour: Behaviour) -> usize {
+    if scene.rig.is_empty() {
+        return 0;
+    }
+    let solver = Solver::new(&scene.nodes, &scene.rig, behaviour);
+    solver.map_or(0, |solver| solver.touched().iter().filter(|touched| **touched).count())
 }
 
 /// Takes the rig out of a scene, and out of its clips what switches the rig's chains.
@@ -83,7 +94,8 @@ pub(super) struct Work<'a> {
 }
 
 impl Worst {
-    fn report(&self, scene: &Scene, report: &mut Report) {
+    /// What was solved on every so many frames.
+    fn report(&self, scene: &Scene, stride: usize, report: &mut Report) {
         let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
         if solved.is_empty() {
             return;
@@ -93,8 +105,9 @@ impl Worst {
             None => (ErrorUnit::One, 1.0),
         };
         let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
+        let every = if stride == 1 { "every frame".to_owned() } else { format!("one of {stride} frames") };
         let what = format!(
-            "rig: solved for {} joints, on every frame; between frames it may do what keys do not show",
+            "rig: solved for {} joints, on {every}; between frames it may do what keys do not show",
             solved.len()
         );
         report.approximated(
@@ -170,11 +183,20 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
     nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
 }
 
+/// How many whole frames lie behind the first one of a clip.
+fn frame_count(clip: &Clip, rate: FrameRate) -> usize {
+    rate.frame(clip.end()).floor().max(0.0) as usize
+}
+
+/// How many frames a stretch has.
+fn stride_of(clip: &Clip, rate: FrameRate) -> usize {
+    frame_count(clip, rate).div_ceil(MOST_STRETCHES).max(1)
+}
+
 /// Every frame of a clip in seconds; of more than [`MOST_STRETCHES`] so few that there are no more.
 pub(super) fn frames(clip: &Clip, rate: FrameRate) -> impl Iterator<Item = f64> {
-    let count = rate.frame(clip.end()).floor().max(0.0) as usize;
-    let step = count.div_ceil(MOST_STRETCHES).max(1);
-    (0..=count).step_by(step).map(move |frame| rate.seconds(frame as f64).0)
+    let count = frame_count(clip, rate);
+    (0..=count).step_by(stride_of(clip, rate)).map(move |frame| rate.seconds(frame as f64).0)
 }
 
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.

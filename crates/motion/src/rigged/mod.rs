@@ -6,7 +6,7 @@ mod player;
 mod rows;
 mod solving;
 
-pub use bake::{bake, take_out};
+pub use bake::{bake, solved_nodes, take_out};
 pub use dopesheet_rig::Behaviour;
 pub use player::Player;
 pub(crate) use rows::Keys;

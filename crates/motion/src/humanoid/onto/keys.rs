@@ -3,15 +3,15 @@
 use super::model::{Model, Role};
 use super::poser::Poser;
 use crate::rigged::Keys;
+use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,
     Track,
 };
 use dopesheet_core::units::FrameRate;
 
-/// Most keys of a node, almost an hour at 30 fps. Those of longer clips are further apart: a file of a few keys may last
-/// for a day.
-const MOST_KEYS: usize = 100_000;
+/// Most keys of a node, almost four days at 30 fps. Those of longer clips, which conversions refuse, are further apart.
+const MOST_KEYS: usize = MostFrames::LIMIT as usize;
 
 /// The motion as keys of the model's nodes, with IK on.
 pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {

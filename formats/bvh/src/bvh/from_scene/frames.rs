@@ -15,8 +15,6 @@ const REMARKABLE_RAD: f64 = 1e-6;
 /// A pose on each frame of a grid.
 pub(super) struct Frames<'a> {
     pub(super) count: usize,
-    /// Frames that would be too many.
-    pub(super) left_out: usize,
     rate: FrameRate,
     /// The angles of each bone about x, y and z on each frame, in radians; bone by bone. Empty for end sites.
     angles: Vec<Vec<[f64; 3]>>,
@@ -31,16 +29,9 @@ pub(super) struct Moved {
 }
 
 impl<'a> Frames<'a> {
-    /// The poses of a clip, `most` at most.
-    pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, most: usize) -> Self {
-        let count = clip.frame_count(rate);
-        let mut frames = Self {
-            count: count.min(most),
-            left_out: count.saturating_sub(most),
-            rate,
-            angles: Vec::new(),
-            clip,
-        };
+    /// So many poses of a clip.
+    pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, count: usize) -> Self {
+        let mut frames = Self { count, rate, angles: Vec::new(), clip };
         frames.angles = skeleton.bones.iter().map(|bone| frames.turns_of(bone)).collect();
         frames
     }

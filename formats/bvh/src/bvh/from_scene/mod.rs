@@ -21,12 +21,9 @@ const USUAL_RATE: FrameRate = FrameRate::FPS_60;
 /// Six decimals, to which numbers are rounded.
 const DECIMALS: f64 = 1e6;
 
-/// Most numbers of a file, of which there are as many as joints times frames.
-const MOST_NUMBERS: usize = 1 << 25;
-
 pub(super) fn from_scene(
     scene: &Scene,
-    _options: &FromScene,
+    options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
     let nothing = Clip::default();
@@ -40,8 +37,9 @@ pub(super) fn from_scene(
     let rate = clip.grid.unwrap_or(USUAL_RATE);
     let mut motion =
         Motion { joints: joints(&skeleton), frame_time_s: frame_time_s(rate), ..Motion::default() };
-    let most = (MOST_NUMBERS / motion.width().max(1)).max(1);
-    let frames = Frames::of(&skeleton, clip, rate, most);
+    let count = clip.frame_count(rate);
+    options.most_frames.check(ID, count as u64, motion.width() as u64)?;
+    let frames = Frames::of(&skeleton, clip, rate, count);
     motion.announced_frames = frames.count as u64;
     motion.values = frames.values(&skeleton);
     say(scene, clip, &skeleton, &frames, rate, report);
@@ -124,9 +122,6 @@ fn say(
     if skeleton.uneven > 0 {
         let what = format!("rest poses of {} joints below an uneven scale", skeleton.uneven);
         report.dropped(what, "the format has no scale; joints stand where they rest, but turn without it");
-    }
-    if frames.left_out > 0 {
-        report.dropped(format!("{} frames at the end", frames.left_out), "there would be too many numbers");
     }
     let end = rate.frame(clip.duration);
     if end > end.floor() && end.floor() as usize + 1 == frames.count {

@@ -1,5 +1,8 @@
 //! A pose on each frame of a grid.
 
+use super::super::info::ID;
+use dopesheet_core::diag::ConvertError;
+use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, NodeIndex, Property, Scene, TargetKind, Transform,
 };
@@ -7,26 +10,27 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{EulerOrder, quat_from_euler, quat_normalise_or_identity};
 use glam::{DQuat, DVec3};
 
-/// Most numbers of an array, of which there are as many as joints times frames.
-const MOST_NUMBERS: usize = 1 << 27;
-/// The most numbers that a joint has in a frame.
+/// Numbers of a joint in a frame: a rotation. Few are moved besides.
 const NUMBERS: usize = 4;
 
 /// The poses of a clip.
 pub(super) struct Frames<'a> {
     pub(super) rate: FrameRate,
     pub(super) count: usize,
-    /// Frames that would be too many.
-    pub(super) left_out: usize,
     scene: &'a Scene,
     /// The channels of each node: translation, rotation and scale.
     channels: Vec<[Option<&'a Channel>; 3]>,
 }
 
 impl<'a> Frames<'a> {
-    pub(super) fn of(scene: &'a Scene, clip: &'a Clip, rate: FrameRate) -> Self {
-        let all = clip.frame_count(rate);
-        let count = all.min((MOST_NUMBERS / NUMBERS / scene.nodes.len().max(1)).max(1));
+    pub(super) fn of(
+        scene: &'a Scene,
+        clip: &'a Clip,
+        rate: FrameRate,
+        most: MostFrames,
+    ) -> Result<Self, ConvertError> {
+        let count = clip.frame_count(rate);
+        most.check(ID, count as u64, (NUMBERS * scene.nodes.len()) as u64)?;
         let mut channels = vec![[None; 3]; scene.nodes.len()];
         for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
             let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) else { continue };
@@ -40,7 +44,7 @@ impl<'a> Frames<'a> {
                 slot.get_or_insert(channel);
             }
         }
-        Self { rate, count, left_out: all - count, scene, channels }
+        Ok(Self { rate, count, scene, channels })
     }
 
     /// Whether a node is ever moved by a translation, or scaled.

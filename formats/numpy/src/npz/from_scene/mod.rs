@@ -29,7 +29,7 @@ pub(super) fn from_scene(
     if scene.nodes.is_empty() {
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert("no joints".into())));
     }
-    let frames = Frames::of(scene, clip, rate);
+    let frames = Frames::of(scene, clip, rate, options.most_frames)?;
     let document = match options.variant.as_deref().unwrap_or("clip") {
         "clip" => Document::of_arrays(joints::clip(scene, &frames)),
         "positions" => Document::of_arrays(joints::positions(scene, &frames)),
@@ -56,9 +56,6 @@ fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),
         false => report.kept(format!("{} frames at {}", frames.count, frames.rate)),
-    }
-    if frames.left_out > 0 {
-        report.dropped(format!("{} frames at the end", frames.left_out), "there would be too many numbers");
     }
     let end = frames.rate.frame(clip.duration);
     if end > end.floor() && end.floor() as usize + 1 == frames.count {
