@@ -17,4 +17,5 @@ mod poses;
 mod registry;
 mod subjects;
 mod unity;
+mod vmd;
 mod vrma;

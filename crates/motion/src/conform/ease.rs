@@ -144,14 +144,18 @@ enum Jump {
 
 /// A time at which a track has keys.
 #[derive(Clone, Copy, Debug)]
-struct Authored {
+pub(super) struct Authored {
     time: Seconds,
     jump: Jump,
 }
 
 impl Authored {
+    pub(super) fn jumps(&self) -> bool {
+        self.jump != Jump::None
+    }
+
     /// The last whole frame at which the track is where it comes from.
-    fn reached(&self, rate: FrameRate) -> f64 {
+    pub(super) fn reached(&self, rate: FrameRate) -> f64 {
         match self.jump {
             Jump::None => rate.frame(self.time).floor(),
             Jump::There | Jump::After => self.settled(rate) - 1.0,
@@ -166,7 +170,7 @@ impl Authored {
 }
 
 /// The times at which a track has keys, ascending.
-fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
+pub(super) fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
     let mut keys: Vec<Authored> = Vec::new();
     let mut value = [const { Vec::new() }; 3];
     for channel in &track.channels {

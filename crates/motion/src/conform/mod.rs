@@ -4,6 +4,7 @@
 //! out what has no place, and reports both with counts and measured errors.
 
 mod allowances;
+mod camera;
 mod coarser;
 mod ease;
 mod fits;
@@ -104,7 +105,7 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 /// Brings an arranged scene within the capabilities of a format.
 ///
 /// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
-/// times. Segments that the format can express keep their
+/// times; a segment that is cut through is divided, and its part inside keeps its law. Segments that the format can express keep their
 /// authored keys; the others get straight ones, one per frame of the format's grid, else of the clip's own, else at
 /// 60 fps (see [`linearise`](fn@crate::linearise::linearise)). Where a format keys all channels of a node together,
 /// keys of different channels within 1e-6 s of each other become one.
@@ -118,8 +119,10 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     let mut done = Vec::with_capacity(scene.clips.len());
     let mut worst: Option<Apart> = None;
     let mut rounded = stored::Rounded::default();
-    for clip in std::mem::take(&mut scene.clips) {
+    for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
+        let tolerance = within::in_units(scene, &options.tolerance);
+        let circled = camera::take_out(scene, &mut clip, &plan, capabilities, &tolerance);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
@@ -140,12 +143,19 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&settled.tally);
         rounded.add(settled.rounded);
-        worst =
-            worst.into_iter().chain(settled.apart).max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
+        let of_camera = circled.as_ref().map(|circled| circled.apart().clone());
+        worst = worst
+            .into_iter()
+            .chain(settled.apart)
+            .chain(of_camera)
+            .max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };
         let mut clip = Clip { grid, ..settled.clip };
         if !is_flat {
             relation::relate(scene, &mut clip, capabilities.relation);
+        }
+        if let Some(circled) = circled {
+            circled.put_back(&mut clip, scene.basis.metres_per_unit, report);
         }
         done.push(clip);
     }

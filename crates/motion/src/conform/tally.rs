@@ -1,10 +1,14 @@
 //! What became of the channels of a conversion.
 
+use crate::apart::Apart;
 use crate::linearise::{KeyPlan, Worst};
 use crate::measure::unit;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Channel, Curve, Property};
 use std::collections::BTreeMap;
+
+/// Differences that are the same but for this share of them are one.
+const SAME: f64 = 1e-6;
 
 /// What became of the channels of a conversion, by property.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +68,26 @@ impl Tally {
         }
     }
 
+    /// Puts what a comparison of the whole found in the place of what was found where keys were chosen.
+    pub(super) fn measured(&mut self, apart: &Apart) {
+        for (word, count) in self.0.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
+            let channels = apart.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
+            let own = channels.filter(|(_, channel)| channel.channel == *word);
+            match own.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) {
+                // The same difference may be found at several times.
+                Some((_, most))
+                    if (most.value - count.worst.value).abs() <= SAME * most.value && most.value > 0.0 => {}
+                Some((track, most)) if most.value > 0.0 => {
+                    count.worst = Worst { value: most.value, time: most.time };
+                    count.target.clone_from(&track.target);
+                }
+                // What is compared and has no difference is not among its channels.
+                None if apart.tracks.iter().all(|track| track.target != count.target) => {}
+                _ => count.is_kept(),
+            }
+        }
+    }
+
     fn exact(&mut self, property: &Property, keys: usize) {
         let count = self.of(property);
         count.exact_channels += 1;
@@ -106,6 +130,13 @@ impl Tally {
 }
 
 impl Count {
+    /// Nothing was approximated after all.
+    fn is_kept(&mut self) {
+        self.exact_channels += std::mem::take(&mut self.approximated_channels);
+        self.exact_keys += std::mem::take(&mut self.keys_before);
+        (self.keys_after, self.worst, self.target) = (0, Worst::default(), String::new());
+    }
+
     fn add(&mut self, other: &Self) {
         self.exact_channels += other.exact_channels;
         self.exact_keys += other.exact_keys;

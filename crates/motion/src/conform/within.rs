@@ -1,6 +1,7 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
 use super::allowances::Allowances;
+use super::camera::hold_cuts;
 use super::fits::Target;
 use super::glimpse::Glimpse;
 use super::layout;
@@ -87,9 +88,12 @@ pub(super) fn settle_within(
     if target.plan.only_on_grid {
         let mut allowances = Allowances::new(scene, &clip, target, &in_units);
         allowances.assume_the_worst();
-        let settled = on.once(Some(&allowances), &mut Vec::new(), false);
-        let apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units));
-        return Settled { apart, ..settled };
+        let mut settled = on.once(Some(&allowances), &mut Vec::new(), false);
+        settled.apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units));
+        if let Some(apart) = &settled.apart {
+            settled.tally.measured(apart);
+        }
+        return settled;
     }
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
@@ -290,6 +294,9 @@ impl Stage<'_> {
         if target.capabilities.layout == KeyLayout::PerTarget {
             layout::share_times(&mut exact);
         }
+        if target.capabilities.parts.orbits && target.plan.only_on_grid {
+            hold_cuts(self.scene, &mut exact);
+        }
         time(&mut exact, &target.storage);
         let (clip, exact, rounded) = match round(self.scene, &exact, target, None) {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
@@ -353,7 +360,7 @@ fn displaced(track: &TrackApart) -> f64 {
 }
 
 /// A tolerance in units of the scene instead of metres.
-fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
+pub(super) fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }

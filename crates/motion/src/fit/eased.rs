@@ -8,7 +8,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_curve as curve;
 
 /// How often a channel is looked at per frame.
-const PER_FRAME: usize = 2;
+pub(crate) const PER_FRAME: usize = 2;
 
 /// Rotations turn by no more than this in one segment, in radians: 150°, well below half a turn.
 const LARGEST_TURN_RAD: f64 = 150.0 * std::f64::consts::PI / 180.0;
@@ -53,7 +53,7 @@ pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Opti
 }
 
 /// Values of a channel at every frame and in between.
-pub(super) struct Samples {
+pub(crate) struct Samples {
     width: usize,
     values: Vec<f64>,
 }
@@ -74,7 +74,18 @@ impl Samples {
         Some(Self { width, values })
     }
 
-    fn at(&self, step: usize) -> &[f64] {
+    /// None yet, of values with so many numbers.
+    pub(crate) const fn empty(width: usize) -> Self {
+        Self { width, values: Vec::new() }
+    }
+
+    /// The value at the next step.
+    pub(crate) fn push(&mut self, value: &[f64]) {
+        self.values.extend_from_slice(value);
+    }
+
+    /// The value at a step.
+    pub(crate) fn at(&self, step: usize) -> &[f64] {
         &self.values[step * self.width..][..self.width]
     }
 
@@ -190,7 +201,13 @@ fn steps(start: usize, end: usize) -> impl Iterator<Item = (usize, f64)> {
 }
 
 /// How one axis runs between two frames; `None` if no timing curve keeps to the bound.
-fn axis_timing(samples: &Samples, axis: usize, start: usize, end: usize, bound: f64) -> Option<Timing> {
+pub(super) fn axis_timing(
+    samples: &Samples,
+    axis: usize,
+    start: usize,
+    end: usize,
+    bound: f64,
+) -> Option<Timing> {
     let at = |step: usize| samples.at(step)[axis];
     let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
     let way = to - from;
@@ -221,14 +238,14 @@ fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Optio
 
 /// A straight way from one key to the next: its length, how much of it has passed at a step, and how far a share of it
 /// is from where a step really is.
-struct Path<A, B> {
-    length: f64,
-    along: A,
-    beside: B,
+pub(super) struct Path<A, B> {
+    pub(super) length: f64,
+    pub(super) along: A,
+    pub(super) beside: B,
 }
 
 impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
-    fn timing(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
+    pub(super) fn timing(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
         if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
             return Some(Timing::Linear);
         }

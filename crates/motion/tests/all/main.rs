@@ -3,6 +3,7 @@
 mod apart;
 mod arrange;
 mod bind;
+mod cameras;
 mod clock;
 mod compiled;
 mod conform;

@@ -25,9 +25,21 @@ pub(super) fn apply(extras: Option<Value>, clip: &mut Clip) {
         clip.markers.extend(events.drain(..).filter_map(marker));
     }
     if let Some(Value::Array(tracks)) = extras.get("tracks") {
-        clip.tracks.extend(tracks.iter().filter_map(track));
+        clip.tracks.extend(joined(tracks.iter().filter_map(track)));
     }
     clip.source = extras.shift_remove("source");
+}
+
+/// Tracks with one channel each as tracks with all channels of a target.
+fn joined(single: impl Iterator<Item = Track>) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    for track in single {
+        match tracks.iter_mut().find(|known| known.target == track.target) {
+            Some(known) => known.channels.extend(track.channels),
+            None => tracks.push(track),
+        }
+    }
+    tracks
 }
 
 /// `scenes[0].extras.clips`

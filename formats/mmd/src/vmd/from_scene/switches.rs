@@ -18,8 +18,13 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    fn of(track: Option<&'a Track>, property: &Property, default: f32) -> Result<Self, ConvertError> {
-        let curve = track.and_then(|track| curves(track, property).into_iter().next());
+    /// The property of the first of some tracks that has it.
+    fn of(
+        tracks: impl IntoIterator<Item = &'a Track>,
+        property: &Property,
+        default: f32,
+    ) -> Result<Self, ConvertError> {
+        let curve = tracks.into_iter().find_map(|track| curves(track, property).into_iter().next());
         Ok(Self { curve, frames: frames_of(curve)?, default })
     }
 
@@ -51,17 +56,22 @@ impl<'a> Writer<'a, '_> {
         self.models()
     }
 
-    fn custom(&self, name: &str) -> Option<&'a Track> {
-        let is_it = |track: &&Track| track.target.kind == TargetKind::Custom && track.target.name == name;
-        self.clip.tracks.iter().find(is_it)
+    /// The tracks of what has such a name and no place in space: one channel each, or one with all.
+    fn custom(&self, name: &'static str) -> impl Iterator<Item = &'a Track> + use<'a> {
+        let is_it =
+            move |track: &&Track| track.target.kind == TargetKind::Custom && track.target.name == name;
+        self.clip.tracks.iter().filter(is_it)
     }
 
     fn shadows(&mut self) -> Result<(), ConvertError> {
-        let track = self.custom(targets::SHADOW);
         let named = |name: &'static str| Property::Named(Cow::Borrowed(name));
         let parts = [
-            Steps::of(track, &named(targets::SHADOW_MODE), defaults::SHADOW_MODE)?,
-            Steps::of(track, &named(targets::SHADOW_DISTANCE), defaults::SHADOW_DISTANCE)?,
+            Steps::of(self.custom(targets::SHADOW), &named(targets::SHADOW_MODE), defaults::SHADOW_MODE)?,
+            Steps::of(
+                self.custom(targets::SHADOW),
+                &named(targets::SHADOW_DISTANCE),
+                defaults::SHADOW_DISTANCE,
+            )?,
         ];
         let [mode, distance] = &parts;
         let keys = frames(&parts).into_iter().map(|frame| ShadowKeyframe {
@@ -84,7 +94,7 @@ impl<'a> Writer<'a, '_> {
             let Some(bone) = ik_bone(track) else { continue };
             let name: Name<15> =
                 names::encode(bone, self.options.replace_unencodable, "IK bone", self.report)?;
-            parts.push(Steps::of(Some(track), &Property::Enabled, defaults::SWITCH)?);
+            parts.push(Steps::of([track], &Property::Enabled, defaults::SWITCH)?);
             bones.push(widened(&name));
         }
         let frames = frames(&parts);

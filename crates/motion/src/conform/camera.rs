@@ -1,0 +1,335 @@
+//! The camera in formats whose cameras circle a point on a grid, on which neighbouring frames are a cut.
+
+use super::ease::authored;
+use super::tally::key_count;
+use crate::apart::{Animation, Apart, apart};
+use crate::evaluate::{Side, channel_at};
+use crate::fit::camera::{Bounds, Keys, Shot, Shots};
+use crate::fit::eased::{PER_FRAME, Samples};
+use crate::linearise::{KeyPlan, finite};
+use crate::pose::{local_pose, model_pose};
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::format::Capabilities;
+use dopesheet_core::model::{
+    Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Hierarchy, Law, Laws, NodeIndex, Orbit,
+    Property, Scene, Target, TargetKind, Times, Track,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
+
+/// Angles and fields of view may be off by this, in radians: 0.01°.
+const ANGLE_RAD: f64 = 1.745e-4;
+
+/// The distance at which an orthographic camera circles, on which its picture depends: MikuMikuDance's own. Others stand
+/// at the point itself, so that place and angles do not depend on each other.
+const ORTHOGRAPHIC: f64 = -45.0;
+
+/// The longest motion of a camera that is fitted, in frames: 9 hours at 30 fps.
+const MOST_FRAMES: i64 = 1_000_000;
+
+/// A camera that was taken out of a clip to be put on a circle.
+pub(super) struct Circled {
+    track: Track,
+    frames: usize,
+    keys_before: usize,
+    apart: Apart,
+}
+
+/// Takes the camera out of a clip if it does not circle a point already, and the format wants that.
+pub(super) fn take_out(
+    scene: &Scene,
+    clip: &mut Clip,
+    plan: &KeyPlan,
+    capabilities: &Capabilities,
+    tolerance: &Tolerance,
+) -> Option<Circled> {
+    // With a key on every frame it would never move between two.
+    if !capabilities.parts.orbits || !plan.only_on_grid {
+        return None;
+    }
+    let node = placed_camera(scene, clip)?;
+    let source = with_ancestors(scene, clip, node);
+    let stage = Stage { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
+    let (first, count) = stage.frames(plan)?;
+    let made = stage.circled(first, count, tolerance)?;
+    let seen = seen_alone(scene, &source, node, &made);
+    let apart =
+        apart(Animation { scene, clip: &source }, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
+    let mut keys_before = 0;
+    for track in clip.tracks.iter_mut().filter(|track| is_its(&track.target, node)) {
+        let taken = track.channels.iter().filter(|channel| is_of_camera(channel));
+        keys_before = taken.map(key_count).fold(keys_before, usize::max);
+        track.channels.retain(|channel| !is_of_camera(channel));
+    }
+    clip.tracks.retain(|track| !track.channels.is_empty());
+    Some(Circled { track: made, frames: count, keys_before, apart })
+}
+
+impl Circled {
+    /// Puts the camera back, and says how far it is off.
+    pub(super) fn put_back(self, clip: &mut Clip, metres_per_unit: Option<f64>, report: &mut Report) {
+        let keys = self.track.channels.iter().map(key_count).max().unwrap_or_default();
+        let tracks = self.apart.tracks.iter();
+        let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+        for (track, channel) in channels.filter(|(_, channel)| channel.value > 0.0) {
+            let what = format!(
+                "camera {}: {} keys became {keys} that circle a point, of {} frames",
+                channel.channel, self.keys_before, self.frames
+            );
+            let factor = match channel.unit {
+                ErrorUnit::Metre => metres_per_unit.unwrap_or(1.0),
+                _ => 1.0,
+            };
+            let target = track.target.clone();
+            let max_error =
+                MaxError { value: channel.value * factor, unit: channel.unit, target, time: channel.time };
+            report.approximated(what, max_error);
+        }
+        clip.tracks.push(self.track);
+    }
+
+    /// How far it is off, with all that it is compared in.
+    pub(super) const fn apart(&self) -> &Apart {
+        &self.apart
+    }
+}
+
+/// What moves a camera that stands anywhere, or its lens.
+const fn is_of_camera(channel: &Channel) -> bool {
+    matches!(
+        channel.property,
+        Property::Translation | Property::Rotation | Property::YFov | Property::Orthographic
+    )
+}
+
+/// Whether something belongs to the node of a camera: what says of which camera it is, or of none.
+fn is_its(target: &Target, node: NodeIndex) -> bool {
+    target.node.map_or(target.kind == TargetKind::Camera, |own| own == node)
+}
+
+/// The first node with a camera that moves and does not circle a point already.
+fn placed_camera(scene: &Scene, clip: &Clip) -> Option<NodeIndex> {
+    let has_camera = |node: &NodeIndex| scene.node(*node).is_some_and(|node| node.camera.is_some());
+    let moves = |track: &&Track| {
+        let is_placed = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
+        track.target.node.is_some_and(|node| has_camera(&node)) && track.channels.iter().any(is_placed)
+    };
+    let circles =
+        |track: &Track| track.channels.iter().any(|c| matches!(c.composition, Composition::Orbit(_)));
+    if clip.tracks.iter().any(circles) {
+        return None;
+    }
+    clip.tracks.iter().find(moves)?.target.node
+}
+
+/// A clip of a camera and what it hangs on.
+fn with_ancestors(scene: &Scene, clip: &Clip, node: NodeIndex) -> Clip {
+    let mut chain = vec![node];
+    while let Some(parent) = chain.last().and_then(|last| scene.node(*last)?.parent) {
+        if chain.contains(&parent) {
+            break;
+        }
+        chain.push(parent);
+    }
+    let moves = |track: &&Track| {
+        is_its(&track.target, node) || track.target.node.is_some_and(|node| chain.contains(&node))
+    };
+    let tracks = clip.tracks.iter().filter(moves).cloned().map(|mut track| {
+        let is_own = is_its(&track.target, node);
+        track.channels.retain(|channel| if is_own { is_of_camera(channel) } else { true });
+        track
+    });
+    Clip { tracks: tracks.filter(|track| !track.channels.is_empty()).collect(), ..clip.clone() }
+}
+
+/// The camera alone as it was made: on a node that hangs on nothing.
+fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (Scene, Clip) {
+    let mut scene = Scene { clips: Vec::new(), ..scene.clone() };
+    if let Some(own) = scene.nodes.get_mut(node.0) {
+        own.parent = None;
+    }
+    let mut clip = Clip { tracks: Vec::new(), ..source.clone() };
+    let others = source.tracks.iter().filter(|track| !is_its(&track.target, node)).cloned();
+    clip.tracks.extend(others.chain([made.clone()]));
+    (scene, clip)
+}
+
+/// A camera, and what it hangs on.
+struct Stage<'a> {
+    scene: &'a Scene,
+    clip: &'a Clip,
+    node: NodeIndex,
+    rate: FrameRate,
+    basis: Basis,
+}
+
+impl Stage<'_> {
+    /// The first frame with a key, and how many there are up to the last one with one.
+    fn frames(&self, plan: &KeyPlan) -> Option<(i64, usize)> {
+        let spans = self.clip.tracks.iter().flat_map(|track| &track.channels);
+        let spans: Vec<_> =
+            spans.flat_map(|c| c.composition.curves()).filter_map(|c| c.times.span()).collect();
+        let (start, end) = (self.rate.frame(plan.range.0).ceil(), self.rate.frame(plan.range.1).floor());
+        let first = spans.iter().map(|span| self.rate.frame(span.0).floor()).fold(f64::INFINITY, f64::min);
+        let last = spans.iter().map(|span| self.rate.frame(span.1).ceil()).fold(f64::NEG_INFINITY, f64::max);
+        let first = first.clamp(start, end.max(start));
+        let last = last.clamp(first, end.max(first));
+        let is_sound = first.abs() < 1e15 && last - first < MOST_FRAMES as f64;
+        is_sound.then(|| (first as i64, (last - first) as usize + 1))
+    }
+
+    fn circled(&self, first: i64, count: usize, tolerance: &Tolerance) -> Option<Track> {
+        let flat = self.channel(&Property::Orthographic);
+        let is_flat =
+            flat.is_some_and(|c| c.composition.curves().any(|c| c.values.iter().any(|x| *x != 0.0)));
+        let distance = if is_flat { ORTHOGRAPHIC } else { 0.0 };
+        let shots = self.shots(first, count, distance);
+        let metres = self.basis.metres_per_unit.unwrap_or(1.0);
+        let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
+        let bounds = Bounds {
+            place: 0.5 * tolerance.length_m,
+            angle: (0.5 * tolerance.length_m / shell.max(1e-9)).min(ANGLE_RAD),
+            fov: ANGLE_RAD,
+        };
+        let (cuts, fixed) = (self.jumps(first, count), self.switches(flat, first, count));
+        let keys = shots.keys(count, [&cuts, &fixed], bounds, metres);
+        let mut track = track_of(self.target()?, &shots, &keys, first, self.rate, distance);
+        track.channels.extend(flat.map(|flat| self.switched(flat, &keys, first)));
+        Some(track)
+    }
+
+    /// Frames at which a channel that only holds its keys has another value than before.
+    fn switches(&self, flat: Option<&Channel>, first: i64, count: usize) -> Vec<usize> {
+        let Some(flat) = flat else { return Vec::new() };
+        let times = flat.composition.curves().flat_map(|curve| curve.times.iter());
+        let frames = times.map(|time| self.rate.frame(time).ceil() - first as f64);
+        let frames = frames.filter(|at| *at >= 1.0 && *at < count as f64).map(|at| at as usize);
+        let is_new = |at: &usize| {
+            let (mut before, mut now) = (Vec::new(), Vec::new());
+            channel_at(flat, self.time(first, at - 1), Side::At, &mut before);
+            channel_at(flat, self.time(first, *at), Side::At, &mut now);
+            before != now
+        };
+        frames.filter(is_new).collect()
+    }
+
+    fn time(&self, first: i64, frame: usize) -> Seconds {
+        self.rate.seconds(first as f64 + frame as f64)
+    }
+
+    /// A channel that holds its keys, with the keys of the camera.
+    fn switched(&self, flat: &Channel, keys: &Keys, first: i64) -> Channel {
+        let mut value = Vec::new();
+        let at = |frame: &usize| {
+            channel_at(flat, self.time(first, *frame), Side::At, &mut value);
+            value.first().map_or(0.0, |value| finite(*value))
+        };
+        let values = keys.frames.iter().map(at).collect();
+        let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
+        let times = Times::Frames { rate: self.rate, frames };
+        Channel::whole(flat.property.clone(), Curve::new(times, 1, values, Laws::uniform(Law::STEP)))
+    }
+
+    fn target(&self) -> Option<Target> {
+        let node = self.scene.node(self.node)?;
+        Some(Target::new(TargetKind::Camera, node.name.clone(), 0, Some(self.node)))
+    }
+
+    fn channel(&self, property: &Property) -> Option<&Channel> {
+        let own = self.clip.tracks.iter().filter(|track| is_its(&track.target, self.node));
+        own.flat_map(|track| &track.channels).find(|channel| channel.property == *property)
+    }
+
+    /// Frames after which the camera is somewhere else at once.
+    fn jumps(&self, first: i64, count: usize) -> Vec<usize> {
+        // A switch of the lens is no other place.
+        let is_placing = |channel: &&Channel| channel.property != Property::Orthographic;
+        let placing = |track: &Track| Track {
+            target: track.target.clone(),
+            channels: track.channels.iter().filter(is_placing).cloned().collect(),
+        };
+        let keys = self.clip.tracks.iter().flat_map(|track| authored(&placing(track), self.rate));
+        let reached = keys.filter(|key| key.jumps()).map(|key| key.reached(self.rate) - first as f64);
+        reached.filter(|at| *at >= 0.0 && *at < count as f64).map(|at| at as usize).collect()
+    }
+
+    fn shots(&self, first: i64, count: usize, distance: f64) -> Shots {
+        let steps = (count - 1) * PER_FRAME + 1;
+        let fov = self.channel(&Property::YFov);
+        let (mut target, mut angles, mut fovs) = (Samples::empty(3), Samples::empty(3), Samples::empty(1));
+        let (mut previous, mut value) = ([0.0; 3], Vec::new());
+        for step in 0..steps {
+            let time = self.rate.seconds(first as f64 + step as f64 / PER_FRAME as f64);
+            let (eye, turn) = self.at(time);
+            let order = dopesheet_curve::EulerOrder::Yxz;
+            previous = nearest_equivalent_euler(order, OrbitConvention::MMD.angles(turn), previous);
+            angles.push(&previous);
+            let arm = OrbitConvention::MMD.eye([0.0; 3], previous, distance);
+            target.push(&std::array::from_fn::<f64, 3, _>(|n| eye[n] - arm[n]));
+            if fov.is_some_and(|fov| channel_at(fov, time, Side::At, &mut value)) {
+                fovs.push(&value[..1]);
+            }
+        }
+        Shots { target, angles, fov: fov.map(|_| fovs) }
+    }
+
+    /// Where the camera stands in the scene, and its rotation from looking along the axis of the basis.
+    fn at(&self, time: Seconds) -> ([f64; 3], [f64; 4]) {
+        let pose = model_pose(self.scene, &local_pose(self.scene, self.clip, time));
+        let own = pose.0.get(self.node.0).copied().unwrap_or_default();
+        (own.translation, own.rotation)
+    }
+}
+
+fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate, distance: f64) -> Track {
+    let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
+    let times = Times::Frames { rate, frames };
+    let laws = |lane: usize| {
+        let law = move |shot: &Shot| match shot {
+            Some(timings) => Law { timing: timings[lane], blend: Blend::Lerp },
+            None => Law::STEP,
+        };
+        Laws::from_segments(keys.segments.iter().map(law))
+    };
+    let column = |samples: &Samples, part: std::ops::Range<usize>| -> Vec<f32> {
+        let rows = keys.frames.iter().flat_map(|frame| &samples.at(frame * PER_FRAME)[part.clone()]);
+        rows.map(|x| finite(*x)).collect()
+    };
+    let curve = |width, values, lane| Curve::new(times.clone(), width, values, laws(lane));
+    let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
+    let orbit = Orbit {
+        target: (0..3).map(|n| curve(1, column(&shots.target, n..n + 1), n)).collect(),
+        angles: curve(3, column(&shots.angles, 0..3), 3),
+        distance: curve(1, vec![distance as f32; keys.frames.len()], 3),
+        order: EulerOrder::Yxz,
+        angle_signs,
+        axis,
+    };
+    let composition = Composition::Orbit(Box::new(orbit));
+    let mut channels = vec![Channel { property: Property::Placement, composition, native: None }];
+    let fov = shots.fov.as_ref().map(|samples| curve(1, column(samples, 0..1), 4));
+    channels.extend(fov.map(|curve| Channel::whole(Property::YFov, curve)));
+    Track { target, channels }
+}
+
+/// Between neighbouring frames cameras and lights hold what they have, whatever the law of their curves says.
+pub(super) fn hold_cuts(scene: &Scene, clip: &mut Clip) {
+    let is_optic = |track: &Track| {
+        let node = track.target.node.and_then(|node| scene.node(node));
+        let carries = node.is_some_and(|node| node.camera.is_some() || node.light.is_some());
+        matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) || carries
+    };
+    let tracks = clip.tracks.iter_mut().filter(|track| is_optic(track));
+    for curve in tracks.flat_map(|track| &mut track.channels).flat_map(|c| c.composition.curves_mut()) {
+        let Times::Frames { frames, .. } = &curve.times else { continue };
+        let is_cut =
+            |segment: usize| frames.get(segment + 1).zip(frames.get(segment)).map(|(b, a)| b - a) == Some(1);
+        if !(0..frames.len()).any(is_cut) {
+            continue;
+        }
+        let laws = (0..frames.len().saturating_sub(1))
+            .map(|segment| if is_cut(segment) { Law::STEP } else { curve.laws.get(segment) });
+        curve.laws = Laws::from_segments(laws.collect::<Vec<_>>());
+    }
+}
