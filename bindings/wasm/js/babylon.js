@@ -1,4 +1,4 @@
-import { animationOf } from './gltf.js';
+import { animationOf, rowOf } from './gltf.js';
 
 /** Frames of Babylon.js a second, in which it counts time: those that its own loader takes. */
 const FPS = 60;
@@ -9,36 +9,43 @@ const FPS = 60;
  * `babylon` is the module, as in `import * as BABYLON from '@babylonjs/core'`. `options` are those of `convert`, and
  * `scene`, to which the group belongs, and `target`: a function from a node's name, its position in the file and the
  * property (`position`, `rotationQuaternion`, `scaling`, `influence` and which of them) to the object that is to move,
- * or `undefined`. Without it the scene's nodes are asked by name, and morph targets of meshes by their position.
+ * to several in an array, or to `undefined`. Without it the scene's nodes are asked by name, and morph targets of meshes by
+ * their position: of the node's own mesh, or of those that Babylon's loader makes of one with several materials.
  */
-export function toBabylonAnimationGroup(file, babylon, { scene, target = finder(scene), ...options } = {}) {
+export function toBabylonAnimationGroup(file, babylon, { scene, target = undefined, ...options } = {}) {
   const { nodes, animation } = animationOf(file, options);
+  const find = target ?? finder(scene, nodes);
   const group = new babylon.AnimationGroup(animation.name || file.name, scene);
   for (const channel of animation.channels) {
     const { name } = nodes[channel.node];
     for (const part of partsOf(channel, babylon)) {
-      const object = target(name, channel.node, part.property, part.index);
-      if (object === undefined || object === null) continue;
+      const found = [find(name, channel.node, part.property, part.index)].flat();
+      const objects = found.filter((object) => object !== undefined && object !== null);
+      if (objects.length === 0) continue;
       const label = `${name}.${part.property}${part.index ?? ''}`;
       const made = new babylon.Animation(label, part.property, FPS, part.kind, babylon.Animation.ANIMATIONLOOPMODE_CYCLE);
       made.setKeys(keysOf(channel, part, babylon));
-      group.addTargetedAnimation(made, object);
+      objects.forEach((object) => group.addTargetedAnimation(made, object));
     }
   }
   group.normalize(0, animation.duration * FPS);
   return group;
 }
 
-function finder(scene) {
-  return (name, _, property, index) => {
+function finder(scene, nodes) {
+  return (name, at, property, index) => {
     const node = scene?.getNodeByName(name);
-    if (property !== 'influence') return node;
-    return node?.morphTargetManager?.getTarget(index);
+    if (property !== 'influence' || !node) return node;
+    // The nodes that the file itself has below this one have faces of their own.
+    const others = new Set(nodes.filter(({ parent }) => parent === at).map(({ name }) => name));
+    const parts = node.getChildMeshes(true, (mesh) => !others.has(mesh.name));
+    const faces = node.morphTargetManager ? [node] : parts;
+    return faces.flatMap(({ morphTargetManager: all }) => (index < (all?.numTargets ?? 0) ? [all.getTarget(index)] : []));
   };
 }
 
 /** The animations that a channel becomes: one, or one for each morph target. */
-function partsOf({ path, times, values, interpolation }, { Animation, Vector3, Quaternion }) {
+function partsOf(channel, { Animation, Vector3, Quaternion }) {
   const vector = (property) => ({
     property,
     width: 3,
@@ -46,7 +53,7 @@ function partsOf({ path, times, values, interpolation }, { Animation, Vector3, Q
     kind: Animation.ANIMATIONTYPE_VECTOR3,
     make: (at) => new Vector3(...at),
   });
-  switch (path) {
+  switch (channel.path) {
     case 'translation':
       return [vector('position')];
     case 'scale':
@@ -56,7 +63,6 @@ function partsOf({ path, times, values, interpolation }, { Animation, Vector3, Q
       return [{ property: 'rotationQuaternion', width: 4, offset: 0, kind: Animation.ANIMATIONTYPE_QUATERNION, make }];
     }
     default: {
-      const count = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
       const part = (index) => ({
         property: 'influence',
         index,
@@ -65,7 +71,7 @@ function partsOf({ path, times, values, interpolation }, { Animation, Vector3, Q
         kind: Animation.ANIMATIONTYPE_FLOAT,
         make: ([at]) => at,
       });
-      return Array.from({ length: count }, (_, index) => part(index));
+      return Array.from({ length: rowOf(channel) }, (_, index) => part(index));
     }
   }
 }

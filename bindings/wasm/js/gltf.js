@@ -41,6 +41,10 @@ export function animationOf(file, { clip, ...options }) {
   return { nodes, animation: animations[0] };
 }
 
+/** How many numbers a channel has at a time. */
+export const rowOf = ({ times, values, interpolation }) =>
+  values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
+
 function channel(document, binary, { node, path, extensions }, { input, output, interpolation = 'LINEAR' }) {
   const pointer = extensions?.KHR_animation_pointer?.pointer;
   const times = numbers(document, binary, input);

@@ -297,17 +297,26 @@ export interface GltfAnimations {
 /** The animations of a file as a conversion to glTF carries them. */
 export function animationsOf(file: File, options?: ConvertOptions): GltfAnimations;
 
+export interface ThreeOptions<Object3D = unknown> extends ConvertOptions {
+  /**
+   * The object that the mixer plays on. With it, each of the meshes that GLTFLoader makes of one with several materials gets
+   * a track for its morph targets; without it such a face stands still.
+   */
+  root?: Object3D;
+}
+
 /** A clip as an AnimationClip of three.js; `three` is the module. Objects are found by the names that GLTFLoader gives. */
 export function toThreeAnimationClip<Three extends { AnimationClip: new (...args: never[]) => unknown }>(
   file: File,
   three: Three,
-  options?: ConvertOptions,
+  options?: ThreeOptions,
 ): InstanceType<Three['AnimationClip']>;
 
 export interface BabylonOptions<Scene = unknown> extends ConvertOptions {
   /** The scene that the group belongs to. */
   scene?: Scene;
-  /** The object that is to move, by the node's name, its position in the file, the property and the morph target. */
+  /** What is to move, one object or several in an array, by the node's name, its position in the file, the property and the
+   *  morph target. Without it nodes are found by name, and all meshes of a node that has several materials. */
   target?: (name: string, node: number, property: string, index?: number) => unknown;
 }
 

@@ -1,4 +1,4 @@
-import { animationOf } from './gltf.js';
+import { animationOf, rowOf } from './gltf.js';
 
 /**
  * PlayCanvas goes from rotation to rotation by a straight line that is made unit length, where glTF has the arc. Of
@@ -10,8 +10,9 @@ const LARGEST_STEP = 0.1;
 const PROPERTIES = { translation: 'localPosition', rotation: 'localRotation', scale: 'localScale' };
 
 /**
- * A clip of a file as an AnimTrack of PlayCanvas. Rotations far from each other get keys between them (see above). Nodes are found by their names from the root, as in a model that
- * was loaded from glTF; `root` names what they hang below, if anything.
+ * A clip of a file as an AnimTrack of PlayCanvas. Rotations far from each other get keys between them (see above). Nodes are
+ * found by their names from the root, as in a model that was loaded from glTF; `root` names what they hang below, if
+ * anything. Weights move all meshes of a node, however many materials they have.
  *
  * `pc` is the module, as in `import * as pc from 'playcanvas'`; `options` are those of `convert`.
  */
@@ -23,8 +24,7 @@ export function toPlayCanvasAnimTrack(file, pc, { root = undefined, ...options }
     const { node, path, interpolation } = channel;
     const { times, values } = path === 'rotation' && interpolation === 'LINEAR' ? onArcs(channel) : channel;
     const entityPath = root === undefined ? nodes[node].path : [root, ...nodes[node].path];
-    const isCubic = interpolation === 'CUBICSPLINE';
-    const row = values.length / times.length / (isCubic ? 3 : 1);
+    const row = rowOf({ times, values, interpolation });
     const weights = Array.from({ length: row }, (_, index) => ({ name: `weight.${index}`, width: 1, offset: index }));
     const width = path === 'rotation' ? 4 : 3;
     const parts = path === 'weights' ? weights : [{ name: PROPERTIES[path], width, offset: 0 }];

@@ -1,4 +1,4 @@
-import { animationOf } from './gltf.js';
+import { animationOf, rowOf } from './gltf.js';
 
 const PROPERTIES = {
   translation: ['position', 'VectorKeyframeTrack'],
@@ -10,19 +10,48 @@ const PROPERTIES = {
 /**
  * A clip of a file as an AnimationClip of three.js. Objects are found by the names that GLTFLoader gives them.
  *
- * `three` is the module, as in `import * as THREE from 'three'`; `options` are those of `convert`.
+ * `three` is the module, as in `import * as THREE from 'three'`; `options` are those of `convert`, and `root`: the object that
+ * the mixer plays on. GLTFLoader makes of a mesh with several materials a group of meshes with names of its own; with `root`
+ * each of them gets a track for its morph targets, without it only meshes of one material are found.
  */
-export function toThreeAnimationClip(file, three, options = {}) {
+export function toThreeAnimationClip(file, three, { root = undefined, ...options } = {}) {
   const { nodes, animation } = animationOf(file, options);
-  const tracks = animation.channels.map(({ node, path, interpolation, times, values }) => {
-    const [property, kind] = PROPERTIES[path];
-    const name = `${three.PropertyBinding.sanitizeNodeName(nodes[node].name)}.${property}`;
-    const law = interpolation === 'STEP' ? three.InterpolateDiscrete : three.InterpolateLinear;
-    const track = new three[kind](name, times, values, law);
-    if (interpolation === 'CUBICSPLINE') followCubics(three, track, path === 'rotation');
-    return track;
+  const nameOf = ({ name }) => three.PropertyBinding.sanitizeNodeName(name);
+  const tracks = animation.channels.flatMap((channel) => {
+    const { node, path } = channel;
+    const name = nameOf(nodes[node]);
+    if (path !== 'weights' || root === undefined) return [trackOf(channel, name, three)];
+    const others = new Set(nodes.filter(({ parent }) => parent === node).map(nameOf));
+    return facesOf(three, root, name, others, rowOf(channel)).map((face) => trackOf(channel, face, three));
   });
   return new three.AnimationClip(animation.name, animation.duration, tracks);
+}
+
+/** A track of its own numbers: some functions of three.js change those of every track of a clip in place. */
+function trackOf({ path, interpolation, times, values }, name, three) {
+  const [property, kind] = PROPERTIES[path];
+  const law = interpolation === 'STEP' ? three.InterpolateDiscrete : three.InterpolateLinear;
+  const track = new three[kind](`${name}.${property}`, times.slice(), values.slice(), law);
+  if (interpolation === 'CUBICSPLINE') followCubics(three, track, path === 'rotation');
+  return track;
+}
+
+/**
+ * By what a mixer on `root` finds the meshes with the `count` morph targets of a node: the node's own object, or those that
+ * were put below it, which are none of the `others`, the nodes that the file itself has there.
+ */
+function facesOf(three, root, name, others, count) {
+  const find = (wanted) => three.PropertyBinding.findNode(root, wanted);
+  const faces = [];
+  const collect = ({ morphTargetInfluences, name, uuid, children }) => {
+    if (morphTargetInfluences === undefined) children.filter((child) => !others.has(child.name)).forEach(collect);
+    else if (morphTargetInfluences.length === count) faces.push({ name, uuid });
+  };
+  const object = name === '' ? null : find(name);
+  if (object) collect(object);
+  if (faces.length === 0) return [name];
+  const isFound = ({ name, uuid }) => name !== '' && find(name)?.uuid === uuid;
+  return faces.map((face) => (isFound(face) ? face.name : face.uuid));
 }
 
 /** Plays keys of arriving tangent, value and leaving tangent, for which three.js has no interpolation of its own. */

@@ -135,7 +135,7 @@ test('types say what there is, and refuse what there is not', () => {
     export async function run(input: Blob): Promise<Conversion> {
       await init();
       using file = await open(input, { name: 'x.vmd', assume: { rate: '30' } });
-      const clip: THREE.AnimationClip = toThreeAnimationClip(file, THREE, { clip: 0 });
+      const clip: THREE.AnimationClip = toThreeAnimationClip(file, THREE, { clip: 0, root: new THREE.Group() });
       const values: Float64Array = file.sample({ fps: 30, axes: 'gltf' }).tracks[0]!.channels['rotation']!.values;
       console.log(clip.duration, values.length);
       return file.convert({ to: 'glb', tolerance: '0.1mm' });
