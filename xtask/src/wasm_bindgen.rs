@@ -6,9 +6,19 @@ use std::path::Path;
 /// What browsers run.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
+/// The program that writes the JavaScript, and the profile that it is built in.
+const TOOL: &str = "xtask-web";
+const PROFILE: &str = "tool";
+
 /// Writes a module's JavaScript for the web, and the module itself, to a folder, under a name. `options` are those of the tool.
 /// Whether that worked.
 pub(crate) fn web(repo: &Repo, module: &Path, folder: &Path, name: &str, options: &[&str]) -> Outcome<bool> {
-    let Some(mut command) = repo::tool(repo, "xtask-web")? else { return Ok(false) };
-    repo::run("JavaScript", command.arg(name).arg(module).arg(folder).args(options))
+    // By itself: whatever else of the workspace was selected with it would be built first, down to what tests rest on.
+    let build = ["build", "--package", TOOL, "--profile", PROFILE];
+    if !repo::run(TOOL, &mut repo.command("cargo", &build))? {
+        return Ok(false);
+    }
+    let program = repo.target.join(PROFILE).join(format!("{TOOL}{}", std::env::consts::EXE_SUFFIX));
+    let mut command = repo.command(&program.to_string_lossy(), &[name]);
+    repo::run("JavaScript", command.arg(module).arg(folder).args(options))
 }

@@ -45,7 +45,6 @@ impl Pattern {
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let invalid = |error| Error::Usage(format!("{text}: {error}"));
         glob::Pattern::new(text).map_err(invalid)?;
-        let is_fixed = |part: &Component<'_>| !matches!(part, Component::Normal(name) if has_wildcard(&name.to_string_lossy()));
         let all = || Path::new(text).components().filter(|part| *part != Component::CurDir);
         let mut parts = Vec::new();
         for part in all().skip_while(is_fixed) {
@@ -80,6 +79,14 @@ impl Pattern {
             search.enter(&folder, at);
         }
         search.found
+    }
+}
+
+/// Whether a part of a path stands for itself.
+fn is_fixed(part: &Component<'_>) -> bool {
+    match part {
+        Component::Normal(name) => !has_wildcard(&name.to_string_lossy()),
+        _ => true,
     }
 }
 
