@@ -5,6 +5,7 @@ use crate::document::Document;
 use crate::work::Inputs;
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::order::ascend;
+use dopesheet::core::words;
 use dopesheet::motion::apart::{Difference, Lone, TrackApart};
 use dopesheet::{Comparison, Diff, DiffOptions, Error, Seconds};
 use serde_json::{Value, json};
@@ -49,7 +50,7 @@ impl Measured {
         let apart = &diff.apart;
         let line = |track: &TrackApart| {
             let worst = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share()))?;
-            let what = format!("{} {}", worst.channel, amount(worst));
+            let what = format!("{} {}", worst.channel, worst.unit.in_words(worst.value));
             Some(Line { target: track.target.clone(), what, time: worst.time.0 })
         };
         let names = |lone: &[Lone]| lone.iter().take(LISTED).map(|lone| lone.target.clone()).collect();
@@ -147,22 +148,14 @@ fn verdict(diff: &Diff) -> String {
     let apart = &diff.apart;
     match (apart.is_within, &apart.worst) {
         (true, None) => "They are the same.".to_owned(),
-        (true, Some(_)) => format!("They agree within {}.", length(diff.tolerance.length_m)),
+        (true, Some(_)) => format!("They agree within {}.", words::length(diff.tolerance.length_m)),
         (false, Some(worst)) => format!(
             "They differ: {} by {} at {:.2} s.",
             worst.target,
-            amount(&worst.difference),
+            worst.difference.unit.in_words(worst.difference.value),
             worst.difference.time.0
         ),
         (false, None) => "They move different things.".to_owned(),
-    }
-}
-
-fn amount(difference: &Difference) -> String {
-    match difference.unit {
-        ErrorUnit::Metre => length(difference.value),
-        ErrorUnit::Radian => format!("{:.3}°", difference.value.to_degrees()),
-        ErrorUnit::One => format!("{:.4}", difference.value),
     }
 }
 
@@ -175,17 +168,6 @@ pub(crate) fn color(off: f64, limit: f64) -> [u8; 4] {
     let (from, part) = if place < 1.0 { (0, place) } else { (1, place - 1.0) };
     let mix = |i: usize| (STOPS[from][i] + (STOPS[from + 1][i] - STOPS[from][i]) * part) as u8;
     [mix(0), mix(1), mix(2), 255]
-}
-
-/// A length in a unit that suits it.
-pub(crate) fn length(metres: f64) -> String {
-    match metres.abs() {
-        0.0 => "0".to_owned(),
-        m if m < 1e-4 => format!("{:.3} µm", metres * 1e6),
-        m if m < 0.01 => format!("{:.3} mm", metres * 1e3),
-        m if m < 1.0 => format!("{:.2} cm", metres * 1e2),
-        _ => format!("{metres:.3} m"),
-    }
 }
 
 #[cfg(test)]
@@ -234,9 +216,5 @@ mod tests {
         assert_eq!(color(0.0, 1e-4), [70, 190, 100, 255]);
         assert_eq!(color(1e-4, 1e-4), [240, 190, 50, 255]);
         assert_eq!(color(f64::INFINITY, 1e-4), [235, 60, 60, 255]);
-        assert_eq!(
-            (length(0.0), length(2.5e-5), length(0.004)),
-            ("0".into(), "25.000 µm".into(), "4.000 mm".into())
-        );
     }
 }

@@ -110,7 +110,7 @@ fn lines(report: &Report) -> Vec<(Tone, String)> {
     let losses = report.losses.iter().map(|loss| match loss {
         Loss::Kept { what } => (Tone::Fine, format!("kept: {what}")),
         Loss::Approximated { what, max_error } => {
-            let value = format!("{:.3e} {}", max_error.value, max_error.unit.symbol());
+            let value = max_error.unit.in_words(max_error.value);
             let place = format!("{} at {:.2} s", max_error.target, max_error.time.0);
             (Tone::Plain, format!("approximated: {what}: at most {value} ({place})"))
         }

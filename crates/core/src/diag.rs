@@ -4,8 +4,8 @@
 //! `format: byte 0x32 (context path): expected …, found …`, with `line L, column C` (and a JSON pointer) instead of
 //! the byte for text formats.
 
-use crate::counted::counted;
 use crate::units::{ByteOffset, Seconds};
+use crate::words::{angle, counted, length, number};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -242,6 +242,16 @@ pub enum ErrorUnit {
 }
 
 impl ErrorUnit {
+    /// A difference as people read it: a length or an angle in the unit that suits it, or a plain number.
+    #[must_use]
+    pub fn in_words(self, value: f64) -> String {
+        match self {
+            Self::Metre => length(value),
+            Self::Radian => angle(value),
+            Self::One => number(value),
+        }
+    }
+
     /// The symbol used in text and JSON output: `m`, `rad` or `1`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
@@ -469,13 +479,18 @@ impl fmt::Display for ConvertError {
                 f,
                 "{}: expected at most {} with {} each, found {}; --range takes a part of them, --max-frames allows more",
                 self.format,
-                counted(*most, "frame"),
-                counted(*numbers, "number"),
-                counted(*frames, "frame"),
+                many(*most, "frame"),
+                many(*numbers, "number"),
+                many(*frames, "frame"),
             ),
             ConvertErrorKind::Fault(fault) => write!(f, "{}: {fault}", self.format),
         }
     }
+}
+
+/// A number of things in words; beyond what this machine can count, as many as it can.
+fn many(number: u64, noun: &str) -> String {
+    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
 
 impl std::error::Error for ConvertError {}

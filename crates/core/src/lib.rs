@@ -1,13 +1,13 @@
 //! The parts of Dopesheet that every format and every tool shares.
 //!
 //! Modules build on each other in one direction only:
-//! [`order`] → [`units`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
+//! [`order`] → [`units`] → [`diag`] → [`words`] → [`bytes`] → [`model`] → [`mod@format`].
 //! Nothing here knows a particular file format.
 
 pub mod bytes;
-mod counted;
 pub mod diag;
 pub mod format;
 pub mod model;
 pub mod order;
 pub mod units;
+pub mod words;

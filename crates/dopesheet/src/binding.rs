@@ -7,6 +7,7 @@ use crate::open::Opened;
 use dopesheet_core::diag::{Fault, Place, Report, Severity};
 use dopesheet_core::format::{Check, NameMap, ToScene};
 use dopesheet_core::model::{Property, Scene, TargetKind, Track};
+use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeSet, HashSet};
 
 /// The codes of what `check` finds of a motion on a model, besides those of the motion's format.
@@ -136,7 +137,7 @@ impl Binding {
     #[must_use]
     pub fn counts(&self) -> String {
         let (moved, all) = (self.moved.len(), self.moved.len() + self.unbound.len());
-        format!("on {}: {moved} of {all} targets bind", self.model)
+        format!("on {}: {moved} of {} {}", self.model, counted(all, "target"), agreeing(all, "binds", "bind"))
     }
 
     /// What is remarkable about it, as findings with the codes of [`BINDING_CHECKS`].

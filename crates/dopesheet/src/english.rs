@@ -7,6 +7,7 @@ use crate::puppet::standard_model;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, ToScene};
 use dopesheet_core::model::{EnglishNames, Property, Scene, TargetKind, Track};
+use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashSet};
 
 /// Which names the things of a scene go by.
@@ -163,18 +164,18 @@ struct Outcome {
 
 impl Outcome {
     fn report(self, report: &mut Report) {
-        let all = [("nodes", self.nodes), ("morphs", self.morphs), ("materials", self.materials)];
+        let all = [("node", self.nodes), ("morph", self.morphs), ("material", self.materials)];
         let joined = |part: &dyn Fn(&(&str, Translated)) -> Option<String>| {
             let parts: Vec<String> = all.iter().filter_map(part).collect();
             (!parts.is_empty()).then(|| parts.join("; "))
         };
-        let counts = joined(&|(noun, own)| (own.renamed > 0).then(|| format!("{} {noun}", own.renamed)));
+        let counts = joined(&|(noun, own)| (own.renamed > 0).then(|| counted(own.renamed, noun)));
         if let Some(counts) = counts {
             report.kept(format!("English names of {counts}"));
         }
         let kept = joined(&|(noun, own)| {
             let list = own.kept.join(", ");
-            (!own.kept.is_empty()).then(|| format!("{} {noun} ({list})", own.kept.len()))
+            (!own.kept.is_empty()).then(|| format!("{} ({list})", counted(own.kept.len(), noun)))
         });
         if let Some(kept) = kept {
             let expected = "an English name for every node, morph and material";
@@ -185,7 +186,7 @@ impl Outcome {
             let list: Vec<_> =
                 own.numbered.iter().map(|(name, from)| format!("{name} from {from}")).collect();
             (!list.is_empty())
-                .then(|| format!("{} {noun} that get a number ({})", list.len(), list.join(", ")))
+                .then(|| format!("{} with a number ({})", counted(list.len(), noun), list.join(", ")))
         });
         if let Some(numbered) = numbered {
             report.info(Fault::new(

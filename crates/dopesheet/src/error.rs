@@ -4,6 +4,7 @@ use crate::reach::Lost;
 use crate::registry::Optional;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::words::counted;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -58,8 +59,11 @@ impl Error {
                 Fault::new("convert", Place::File, "something to convert", error.to_string())
             }
             Self::Lost(lost) => {
-                let expected =
-                    format!("at least half of {} moving tracks to reach {}", lost.tracks, lost.onto);
+                let expected = format!(
+                    "at least half of {} to reach {}",
+                    counted(lost.tracks, "moving track"),
+                    lost.onto
+                );
                 Fault::new("lost-motion", Place::File, expected, lost.reached.to_string())
             }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),

@@ -3,6 +3,7 @@
 use crate::binding::{Unbound, needs_a_model};
 use crate::nearest::{Known, Nearest};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::moves;
 use std::collections::HashSet;
 use std::fmt;
@@ -26,11 +27,12 @@ pub struct Lost {
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { onto, tracks, reached, unbound } = self;
-        let is = if *reached == 1 { "reaches" } else { "reach" };
-        write!(
-            f,
-            "only {reached} of {tracks} moving tracks {is} {onto}, so nothing was written; without a counterpart: "
-        )?;
+        let tracks = counted(*tracks, "moving track");
+        let reach = match reached {
+            0 => "none reaches".to_owned(),
+            _ => format!("only {reached} {}", agreeing(*reached, "reaches", "reach")),
+        };
+        write!(f, "of {tracks} {reach} {onto}, so nothing was written; without a counterpart: ")?;
         let named = unbound.iter().take(MOST_NAMED).map(|Unbound { name, nearest, .. }| match &nearest[..] {
             [] => name.clone(),
             names => format!("{name} (nearest: {})", names.join(", ")),

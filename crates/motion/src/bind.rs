@@ -7,6 +7,7 @@ use dopesheet_core::model::{
     CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, TargetKind, Track, rebase,
 };
 use dopesheet_core::order::distinct;
+use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
 /// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
@@ -89,8 +90,7 @@ fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
         format!("none for {count} of {all}: {list}"),
     );
     report.warn(fault);
-    let nodes = if count == 1 { "one node".to_owned() } else { format!("{count} nodes") };
-    report.dropped(format!("tracks of {nodes}: {list}"), "the model has no such nodes");
+    report.dropped(format!("tracks of {}: {list}", counted(count, "node")), "the model has no such nodes");
 }
 
 /// The first node of each name in depth-first order.

@@ -32,9 +32,9 @@ impl Worst {
 
 /// What a difference of a property is counted in, and how much of that is 1 in [`Worst::value`].
 pub(crate) fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f64) {
-    match (property.kind(), metres_per_unit) {
-        (ValueKind::Position, Some(metres)) => (ErrorUnit::Metre, metres),
-        (ValueKind::Rotation, _) => (ErrorUnit::Radian, 1.0),
+    match property.kind() {
+        ValueKind::Position => (ErrorUnit::Metre, metres_per_unit.unwrap_or(1.0)),
+        ValueKind::Rotation => (ErrorUnit::Radian, 1.0),
         _ => (ErrorUnit::One, 1.0),
     }
 }

@@ -65,11 +65,6 @@ pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A number of things: "1 key", "2 keys".
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Numbers as they are listed in messages.
 pub(crate) fn listed<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.into_iter().map(|n| n.to_string()).collect::<Vec<_>>().join(", ")

@@ -4,6 +4,7 @@ use crate::args::DiffArgs;
 use crate::{Outcome, console, files};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
+use dopesheet::core::words::{self, agreeing, angle, counted, length, time};
 use dopesheet::motion::apart::{Difference, Lone, TrackApart};
 use dopesheet::{ClipChoice, Diff, DiffOptions, Error, Opened};
 use std::fmt::Write;
@@ -39,11 +40,11 @@ fn text(diff: &Diff) -> String {
         let d = &worst.difference;
         let _ = write!(out, "worst: {}, {}", worst.target, value(d));
         if let Some(limit) = d.limit {
-            let _ = write!(out, " (at most {})", number(limit, d.unit));
+            let _ = write!(out, " (at most {})", d.unit.in_words(limit));
         }
-        let _ = write!(out, " at {:.3} s", d.time.0);
+        out.push_str(&at(d));
         if let Some(rad) = worst.rotation_rad.filter(|_| d.unit == ErrorUnit::Metre) {
-            let _ = write!(out, ", turned by {}", number(rad, ErrorUnit::Radian));
+            let _ = write!(out, ", turned by {}", angle(rad));
         }
         out.push('\n');
     }
@@ -65,15 +66,15 @@ fn verdict(diff: &Diff) -> String {
         Hierarchy::Unknown => "each joint alone, because who hangs on whom is unknown",
     };
     format!(
-        "{} and {} are {is} {} of each other for points up to {} around each joint\n({hierarchy}; {} targets at {} times \
-         from 0 to {:.3} s)",
+        "{} and {} are {is} {} of each other for points up to {} around each joint\n({hierarchy}; {} at {} from 0 to \
+         {})",
         diff.a,
         diff.b,
-        number(diff.tolerance.length_m, ErrorUnit::Metre),
-        number(apart.shell_m, ErrorUnit::Metre),
-        apart.tracks.len(),
-        apart.moments,
-        apart.end.0,
+        length(diff.tolerance.length_m),
+        length(apart.shell_m),
+        counted(apart.tracks.len(), "target"),
+        counted(apart.moments, "time"),
+        time(apart.end),
     )
 }
 
@@ -94,7 +95,7 @@ fn table(out: &mut String, tracks: &[TrackApart]) {
     }
     let left = differing.len().saturating_sub(over.max(ROWS));
     if left > 0 {
-        let _ = writeln!(out, "  and {left} more that differ less");
+        let _ = writeln!(out, "  and {left} more that {} less", agreeing(left, "differs", "differ"));
     }
     if differing.len() < tracks.len() {
         let _ = writeln!(out, "  {} with no difference at all", tracks.len() - differing.len());
@@ -102,7 +103,7 @@ fn table(out: &mut String, tracks: &[TrackApart]) {
 }
 
 fn at(difference: &Difference) -> String {
-    format!(" at {:.3} s", difference.time.0)
+    format!(" at {}", time(difference.time))
 }
 
 fn value(difference: &Difference) -> String {
@@ -110,49 +111,5 @@ fn value(difference: &Difference) -> String {
         Some(component) => format!("{} {component}", difference.channel),
         None => difference.channel.replace('-', " "),
     };
-    format!("{channel} {}", number(difference.value, difference.unit))
-}
-
-/// Three digits in a unit that people think in.
-fn number(value: f64, unit: ErrorUnit) -> String {
-    match unit {
-        ErrorUnit::Metre if value < 1e-5 => format!("{} um", digits(value * 1e6)),
-        ErrorUnit::Metre if value < 1.0 => format!("{} mm", digits(value * 1e3)),
-        ErrorUnit::Metre => format!("{} m", digits(value)),
-        ErrorUnit::Radian => format!("{}°", digits(value.to_degrees())),
-        ErrorUnit::One => digits(value),
-    }
-}
-
-fn digits(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return value.to_string();
-    }
-    let size = value.abs().log10().floor();
-    if !(-4.0..6.0).contains(&size) {
-        return format!("{value:.2e}");
-    }
-    let places = (2.0 - size).clamp(0.0, 6.0) as usize;
-    let text = format!("{value:.places$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_three_digits_in_a_handy_unit() {
-        for (value, unit, text) in [
-            (1e-4, ErrorUnit::Metre, "0.1 mm"),
-            (0.03, ErrorUnit::Metre, "30 mm"),
-            (4.5678e-6, ErrorUnit::Metre, "4.57 um"),
-            (12.3456, ErrorUnit::Metre, "12.3 m"),
-            (std::f64::consts::PI, ErrorUnit::Radian, "180°"),
-            (1e-9, ErrorUnit::One, "1.00e-9"),
-            (0.0, ErrorUnit::One, "0"),
-        ] {
-            assert_eq!(number(value, unit), text);
-        }
-    }
+    format!("{channel} {}", difference.unit.in_words(difference.value))
 }

@@ -3,6 +3,8 @@
 use crate::args::InfoArgs;
 use crate::{Outcome, batch, console, files, outcome_of};
 use dopesheet::core::model::{Hierarchy, HumanBone};
+use dopesheet::core::units::Seconds;
+use dopesheet::core::words::{counted, time};
 use dopesheet::{Binding, Chain, ClipInfo, Error, HumanoidInfo, Info, Unbound};
 use std::fmt::Write;
 
@@ -50,12 +52,19 @@ fn text(info: &Info) -> String {
     if let Some(binding) = &info.binding {
         let _ = write!(out, "\n  {}", binding_text(binding));
     }
-    let [errors, warnings, infos] = info.findings;
-    let _ = write!(out, "\n  findings: {errors} errors, {warnings} warnings, {infos} infos");
-    if errors + warnings > 0 {
-        out.push_str(" (see `dopesheet check`)");
-    }
+    let _ = write!(out, "\n  findings: {}", findings_text(info.findings));
     out
+}
+
+/// How many findings of each severity there are, as far as there are any.
+fn findings_text(counts: [usize; 3]) -> String {
+    let nouns = ["error", "warning", "remark"];
+    let some = counts.iter().zip(nouns).filter(|(count, _)| **count > 0);
+    let some: Vec<String> = some.map(|(count, noun)| counted(*count, noun)).collect();
+    match some.is_empty() {
+        true => "none".to_owned(),
+        false => format!("{} (see `dopesheet check`)", some.join(", ")),
+    }
 }
 
 /// How many bones that no figure needs are named; of more, such as all fingers, only the number tells anything.
@@ -64,8 +73,11 @@ const MOST_OPTIONAL: usize = 8;
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
     let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
     let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
-    let mut out =
-        format!("humanoid: {found} of {all} bones, {whose}, {:.0} % sure", 100.0 * humanoid.certainty);
+    let mut out = format!(
+        "humanoid: {found} of {}, {whose}, {:.0} % sure",
+        counted(all, "bone"),
+        100.0 * humanoid.certainty
+    );
     let list = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
     if !humanoid.required.is_empty() {
         let all = list(&humanoid.required);
@@ -110,12 +122,13 @@ fn binding_text(binding: &Binding) -> String {
 
 fn clip_text(clip: &ClipInfo) -> String {
     let name = clip.name.as_ref().map_or_else(|| "(no name)".to_owned(), |n| format!("\"{n}\""));
-    let mut out = format!("{name}: {:.3} s, {} tracks, {} keys", clip.duration_s, clip.tracks, clip.keys);
+    let (tracks, keys) = (counted(clip.tracks, "track"), counted(clip.keys, "key"));
+    let mut out = format!("{name}: {}, {tracks}, {keys}", time(Seconds(clip.duration_s)));
     if let Some(rate) = clip.rate_fps {
         let _ = write!(out, ", {rate} fps");
     }
     if clip.markers > 0 {
-        let _ = write!(out, ", {} markers", clip.markers);
+        let _ = write!(out, ", {}", counted(clip.markers, "marker"));
     }
     out
 }

@@ -5,6 +5,7 @@ mod record;
 
 use crate::args::{BatchArgs, ManifestArgs};
 use crate::{Outcome, batch, console, files};
+use dopesheet::core::words::counted;
 use dopesheet::{Error, Pieces, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
@@ -230,11 +231,10 @@ pub(crate) fn run<R: Report>(
 impl Counts {
     fn say(&self, seconds: f64) {
         let Self { done, kept, failed } = self;
-        let rate = (done - kept + failed) as f64 / seconds.max(1e-3);
+        let rate = ((done - kept + failed) as f64 / seconds.max(1e-3)).round() as usize;
+        let rate = counted(rate, "file");
         let kept = if *kept > 0 { format!(" ({kept} by an earlier run)") } else { String::new() };
-        console::say(&format!(
-            "{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate:.0} files a second"
-        ));
+        console::say(&format!("{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate} a second"));
     }
 }
 

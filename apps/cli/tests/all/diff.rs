@@ -42,7 +42,7 @@ fn the_worst_comes_first_and_says_where_and_when() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.starts_with("door.json and wide.json are NOT within 0.1 mm"), "{}", ran.out);
     assert!(
-        ran.out.contains("worst: Hinge, model space 174 mm (at most 0.1 mm) at 1.000 s, turned by 10°"),
+        ran.out.contains("worst: Hinge, model space 17.4 cm (at most 0.1 mm) at 1.000 s, turned by 10°"),
         "{}",
         ran.out
     );

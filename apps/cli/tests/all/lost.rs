@@ -64,7 +64,7 @@ fn folder() -> Folder {
 fn assert_refused(folder: &Folder, ran: &Ran, output: &str) {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(!folder.path(output).exists(), "{output}");
-    for word in ["moving tracks", "nothing was written", "--map", "--partial"] {
+    for word in ["moving track", "nothing was written", "--map", "--partial"] {
         assert!(ran.err.contains(word), "{word}: {}", ran.err);
     }
     assert!(!ran.err.contains("kept"), "{}", ran.err);
@@ -82,7 +82,7 @@ fn a_dance_on_an_avatar_of_other_names_is_refused_with_the_nearest_names() {
     let folder = folder();
     let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb"]);
     assert_refused(&folder, &ran, "out.glb");
-    for word in ["only 1 of ", " reaches avatar.glb", "上半身 (nearest: Spine)", " more; --map"] {
+    for word in ["only 1 reaches avatar.glb", "上半身 (nearest: Spine)", " more; --map"] {
         assert!(ran.err.contains(word), "{word}: {}", ran.err);
     }
     let ran = folder.run(&["convert", "bow.vmd", "-m", "avatar.glb", "-o", "out.glb", "--partial"]);
@@ -104,7 +104,7 @@ fn capture_on_an_avatar_of_other_names_writes_no_file_without_animation() {
     folder.put("foreign.gltf", String::from_utf8(avatar_text("Bone_")).unwrap().as_bytes());
     let ran = folder.run(&["convert", "jump.bvh", "-m", "foreign.gltf", "-o", "out.glb"]);
     assert_refused(&folder, &ran, "out.glb");
-    assert!(ran.err.contains("only 0 of "), "{}", ran.err);
+    assert!(ran.err.contains("none reaches foreign.gltf"), "{}", ran.err);
 }
 
 /// The avatar as text, with something in front of every name.

@@ -19,3 +19,4 @@ mod sample;
 mod several;
 mod table;
 mod view;
+mod words;

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::document::Document;
 use crate::jump::jump;
 use crate::ui::Tab;
+use dopesheet::core::words::counted;
 use dopesheet::{Info, Severity, Subject};
 use eframe::egui::{Color32, ComboBox, CursorIcon, Grid, Label, RichText, ScrollArea, Sense, Ui};
 use std::sync::Arc;
@@ -165,7 +166,8 @@ fn facts_of(ui: &mut Ui, info: &Info, size: usize) {
         for clip in &info.clips {
             let name = clip.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Clip");
             let rate = clip.rate_fps.map(|fps| format!(", {fps} fps")).unwrap_or_default();
-            fact(name, format!("{:.2} s{rate}, {} tracks, {} keys", clip.duration_s, clip.tracks, clip.keys));
+            let (tracks, keys) = (counted(clip.tracks, "track"), counted(clip.keys, "key"));
+            fact(name, format!("{:.2} s{rate}, {tracks}, {keys}", clip.duration_s));
         }
         for (name, value) in &info.summary.facts {
             fact(&capital(name), value.clone());

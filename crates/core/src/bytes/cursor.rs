@@ -1,9 +1,9 @@
 //! The one reader of binary files.
 
 use super::Read;
-use crate::counted::{counted, grouped};
 use crate::diag::{Code, Fault, Place};
 use crate::units::ByteOffset;
+use crate::words::{counted, grouped};
 
 /// Byte order of the numbers in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -238,16 +238,16 @@ impl<'a> Cursor<'a> {
         if count as usize <= most {
             return Ok(());
         }
-        let (records, left) = (counted(most as u64, "record"), counted(self.rest.len() as u64, "byte"));
+        let (records, left) = (counted(most, "record"), counted(self.rest.len(), "byte"));
         let expected = format!("at most {records} ({left} left, {smallest} each)");
         let name = format!("{name} count");
-        Err(before.fault(self.codes.count, &name, expected, grouped(count.into())))
+        Err(before.fault(self.codes.count, &name, expected, grouped(count as usize)))
     }
 
     #[cold]
     fn truncated(&self, count: usize, name: &'static str) -> Box<Fault> {
-        let left = format!("{} left", counted(self.rest.len() as u64, "byte"));
-        self.fault(self.codes.truncated, name, counted(count as u64, "byte"), left)
+        let left = format!("{} left", counted(self.rest.len(), "byte"));
+        self.fault(self.codes.truncated, name, counted(count, "byte"), left)
     }
 }
 

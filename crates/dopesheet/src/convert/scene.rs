@@ -12,6 +12,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, NodeIndex, Scene, rebase};
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
 use dopesheet_motion::{Conform, Range, arrange, conform, put_in_world, rigged, trim};
@@ -149,7 +150,12 @@ fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -
     let rig = rigged::take_out(scene);
     let appended = rig.joints.iter().filter(|joint| joint.append.is_some()).count();
     if !rig.is_empty() {
-        let what = format!("the rig: {} IK chains, {appended} joints that follow others", rig.ik.len());
+        let what = format!(
+            "the rig: {}, {} that {} others",
+            counted(rig.ik.len(), "IK chain"),
+            counted(appended, "joint"),
+            agreeing(appended, "follows", "follow")
+        );
         report.dropped(what, "--raw keeps the keys as they were authored");
     }
     Ok(())
@@ -237,23 +243,23 @@ impl Content {
             |what: String| Err(ConvertError::new("convert", ConvertErrorKind::NothingToConvert(what)).into());
         if self.clips == 0 && self.nodes > 0 && !capabilities.parts.hierarchy {
             return refuse(format!(
-                "the file has {} nodes and no motion, and the target format holds motions",
-                self.nodes
+                "the file has {} and no motion, and the target format holds motions",
+                counted(self.nodes, "node")
             ));
         }
         let left = scene.clips.iter().any(|c| !c.tracks.is_empty() || !c.markers.is_empty());
         if left || self.tracks.is_empty() {
             return Ok(());
         }
-        let mut counted: Vec<(String, usize)> = Vec::new();
+        let mut by_kind: Vec<(String, usize)> = Vec::new();
         for word in &self.tracks {
-            match counted.last_mut() {
+            match by_kind.last_mut() {
                 Some((last, count)) if last == word => *count += 1,
-                _ => counted.push((word.clone(), 1)),
+                _ => by_kind.push((word.clone(), 1)),
             }
         }
         let had: Vec<String> =
-            counted.into_iter().map(|(word, count)| format!("{count} {word} tracks")).collect();
+            by_kind.into_iter().map(|(word, count)| counted(count, &format!("{word} track"))).collect();
         refuse(format!("the file has {}, and the target format has no place for them", had.join(", ")))
     }
 }

@@ -5,6 +5,7 @@ use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, MARKER, QUIET, Short, shor
 use super::rows::{Row, Span};
 use super::{curves, sheet};
 use dopesheet_core::model::{Clip, TargetKind};
+use dopesheet_core::words::{agreeing, counted};
 use std::fmt::Write;
 
 const WIDTH: f64 = 1200.0;
@@ -88,12 +89,15 @@ fn left_out(all: &[Row<'_>], shown: &[&Row<'_>]) -> String {
     let moving = all.iter().filter(|row| row.moves()).count();
     let hidden = moving - shown.iter().filter(|row| row.moves()).count();
     let still = all.len() - shown.len() - hidden;
-    let part = |count: usize, what: &str| (count > 0).then(|| format!("{count} channels {what}"));
-    let parts: Vec<String> =
-        [part(hidden, "that move (--select shows them)"), part(still, "that never move")]
-            .into_iter()
-            .flatten()
-            .collect();
+    let part =
+        |count: usize, what: &str| (count > 0).then(|| format!("{} {what}", counted(count, "channel")));
+    let parts: Vec<String> = [
+        part(hidden, agreeing(hidden, "that moves (--select shows it)", "that move (--select shows them)")),
+        part(still, agreeing(still, "that never moves", "that never move")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     if parts.is_empty() { String::new() } else { format!("… and {}", parts.join(", and ")) }
 }
 
@@ -124,9 +128,10 @@ fn header(canvas: &mut Canvas, name: &str, clip: &Clip, all: &[Row<'_>]) {
     let rate = clip.grid.map_or(String::new(), |grid| format!(", {grid}"));
     let duration = label(clip.duration.0, clip.duration.0 / 100.0);
     let facts = format!(
-        "{clip_name}{duration} s{rate}, {} targets, {} channels, {keys} keys",
-        tracks.len(),
-        all.len()
+        "{clip_name}{duration} s{rate}, {}, {}, {}",
+        counted(tracks.len(), "target"),
+        counted(all.len(), "channel"),
+        counted(keys, "key")
     );
     canvas.text([NAMES[0], 48.0], 11.5, QUIET, Anchor::Start, &facts);
 }

@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::canvas::{Anchor, BAND, Canvas, FAINT, INK, LINE, QUIET, Short, shortened, width};
 use super::rows::{Row, Span};
 use dopesheet_core::model::TargetKind;
+use dopesheet_core::words::counted;
 use std::fmt::Write;
 
 /// Height of a row in pixels.
@@ -49,7 +50,7 @@ pub(super) fn draw(canvas: &mut Canvas, rows: &[&Row<'_>], time: &Axis, top: f64
     let (left, right) = (time.at(time.from), time.at(time.to));
     for (index, row) in rows.iter().enumerate() {
         let y = top + ROW * index as f64;
-        canvas.group(&format!("{}: {} keys", row.path(), row.keys.len()));
+        canvas.group(&format!("{}: {}", row.path(), counted(row.keys.len(), "key")));
         if is_first(rows, index) {
             let room = NAMES_WIDTH.saturating_sub(width(row.name)).max(16);
             let name =

@@ -93,13 +93,13 @@ fn what_has_none_keeps_its_own_and_what_shares_one_gets_a_number() {
     assert_eq!(
         said(&made, "english-name-missing"),
         [
-            "file: expected an English name for every node, morph and material, found none for 1 nodes (頭); 1 morphs (まばたき), which keep their own"
+            "file: expected an English name for every node, morph and material, found none for 1 node (頭); 1 morph (まばたき), which keep their own"
         ]
     );
     assert_eq!(
         said(&made, "english-name-repeated"),
         [
-            "file: expected English names that differ, found 2 nodes that get a number (頭_1 from 首, knee_1 from 右ひざ)"
+            "file: expected English names that differ, found 2 nodes with a number (頭_1 from 首, knee_1 from 右ひざ)"
         ]
     );
 }

@@ -6,6 +6,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Node, Outside, PoseRelation, Property, Scene, TargetKind, Track,
     Transform,
 };
+use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashSet};
 
 /// Why something is left out.
@@ -35,8 +36,8 @@ pub(super) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: 
         }
     }
     for ((kind, property), (targets, keys)) in lost {
-        let targets = if targets == 1 { format!("one {kind}") } else { format!("{targets} {kind} targets") };
-        report.dropped(format!("{keys} {property} keys of {targets}"), NO_PLACE);
+        let keys = counted(keys, &format!("{property} key"));
+        report.dropped(format!("{keys} of {}", counted(targets, &format!("{kind} target"))), NO_PLACE);
     }
 }
 
@@ -81,9 +82,7 @@ fn leave_out_channels(
 
 fn leave_out_markers(clip: &mut Clip, parts: &Parts, report: &mut Report) {
     if !parts.markers && !clip.markers.is_empty() {
-        let count = clip.markers.len();
-        let markers = if count == 1 { "one marker".to_owned() } else { format!("{count} markers") };
-        report.dropped(markers, NO_PLACE);
+        report.dropped(counted(clip.markers.len(), "marker"), NO_PLACE);
         clip.markers.clear();
     }
 }

@@ -5,6 +5,7 @@ use crate::linearise::{KeyPlan, Worst};
 use crate::measure::unit;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Channel, Curve, Property};
+use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 
 /// Differences that are the same but for this share of them are one.
@@ -114,12 +115,17 @@ impl Tally {
     pub(super) fn report(self, metres_per_unit: Option<f64>, report: &mut Report) {
         for (word, count) in self.0 {
             if count.exact_channels > 0 {
-                report.kept(format!("{word}: {} channels, {} keys", count.exact_channels, count.exact_keys));
+                let (channels, keys) =
+                    (counted(count.exact_channels, "channel"), counted(count.exact_keys, "key"));
+                report.kept(format!("{word}: {channels}, {keys}"));
             }
             if count.approximated_channels > 0 {
                 let what = format!(
-                    "{word}: {} channels, {} keys became {}, {}",
-                    count.approximated_channels, count.keys_before, count.keys_after, count.how
+                    "{word}: {}, {} became {}, {}",
+                    counted(count.approximated_channels, "channel"),
+                    counted(count.keys_before, "key"),
+                    grouped(count.keys_after),
+                    count.how
                 );
                 let (unit, factor) = unit(&count.property, metres_per_unit);
                 let (value, time) = (count.worst.value * factor, count.worst.time);

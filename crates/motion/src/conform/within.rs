@@ -16,6 +16,7 @@ use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
+use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -379,18 +380,13 @@ pub(super) fn report(
         joints.filter_map(|track| Some((track, track.channels.iter().find(|c| c.channel == MODEL_SPACE)?)));
     let Some((track, most)) = displaced.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { return };
     let known = scene.hierarchy == Hierarchy::Known;
-    let shell = Tolerance { length_m: tolerance.shell_m(known), shell_m: None };
+    let shell = length(tolerance.shell_m(known));
     let whose = if known { "model space" } else { "each joint by itself" };
-    let what = format!("{whose}, up to {shell} from any joint, measured at {} times", apart.moments);
-    let (unit, factor) = match scene.basis.metres_per_unit {
-        Some(metres) => (ErrorUnit::Metre, metres),
-        None => (ErrorUnit::One, 1.0),
-    };
-    let target = track.target.clone();
-    report.approximated(
-        what,
-        MaxError { value: most.value * factor + already_off_m, unit, target, time: most.time },
-    );
+    let what =
+        format!("{whose}, up to {shell} from any joint, measured at {}", counted(apart.moments, "time"));
+    let value = most.value * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
+    let (unit, target) = (ErrorUnit::Metre, track.target.clone());
+    report.approximated(what, MaxError { value, unit, target, time: most.time });
 }
 
 /// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.
@@ -406,16 +402,14 @@ pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart
     let shell_m = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
     let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
     let limit = most.limit.unwrap_or_default() * factor;
-    let expected =
-        format!("{} at most {limit:.3e} {} off (tolerance {asked})", most.channel, most.unit.symbol());
+    let expected = format!("{} at most {} off (tolerance {asked})", most.channel, most.unit.in_words(limit));
     let found = format!(
-        "{:.3e} {} ({} at {:.3} s); no keys that were tried bring it nearer, {} of {} targets are within",
-        most.value * factor,
-        most.unit.symbol(),
+        "{} ({} at {}); no keys that were tried bring it nearer, {} of {} within",
+        most.unit.in_words(most.value * factor),
         track.target,
-        most.time.0,
+        words::time(most.time),
         apart.tracks.iter().filter(|track| track.share() <= 1.0).count(),
-        apart.tracks.len()
+        counted(apart.tracks.len(), "target")
     );
     report.warn(Fault::new("tolerance-exceeded", Place::File, expected, found));
 }

@@ -19,6 +19,7 @@ use dopesheet_core::model::{
     Track,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::{counted, length};
 use glam::{DQuat, DVec3};
 use solve::least_squares;
 
@@ -209,8 +210,9 @@ impl Turned {
             many => format!("; {many} of them move by themselves"),
         };
         let what = format!(
-            "places of {} joints, as rotations of bones of constant length (on average {mean:.3e} m off{sliding})",
-            points.nodes
+            "places of {}, as rotations of bones of constant length (on average {} off{sliding})",
+            counted(points.nodes, "joint"),
+            length(mean)
         );
         let max_error = MaxError {
             value: metres * off,

@@ -11,6 +11,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use dopesheet_rig::{Behaviour, Solver};
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -107,8 +108,8 @@ impl Worst {
         let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
         let every = if stride == 1 { "every frame".to_owned() } else { format!("one of {stride} frames") };
         let what = format!(
-            "rig: solved for {} joints, on {every}; between frames it may do what keys do not show",
-            solved.len()
+            "rig: solved for {}, on {every}; between frames it may do what keys do not show",
+            counted(solved.len(), "joint")
         );
         report.approximated(
             what,

@@ -253,9 +253,9 @@ fn eased_segments_get_as_many_keys_as_the_tolerance_needs() {
         else {
             panic!("{report:?}")
         };
-        assert!(whole.starts_with("model space, up to 3cm from any joint, measured at "), "{whole}");
+        assert!(whole.starts_with("model space, up to 3 cm from any joint, measured at "), "{whole}");
         let expected =
-            format!("translation: 1 channels, 2 keys became {keys}, as many as the tolerance needs");
+            format!("translation: 1 channel, 2 keys became {keys}, as many as the tolerance needs");
         assert_eq!(*what, expected);
         assert_eq!((max_error.unit, max_error.target.as_str()), (ErrorUnit::Metre, "n0"));
         assert!(max_error.value > 0.0 && max_error.value <= length_m);

@@ -409,8 +409,8 @@ fn one_curve_keeps_its_keys_and_laws_and_several_are_folded() {
             "kept the motion of 全ての親 apart from that of the hips",
             "kept the motion of 左肩P, folded into the bones beside them",
             "dropped the motion of 前髪: no part of a humanoid",
-            "kept 1 curves of bones with the source's own keys",
-            "approximated 1 curves of bones with keys that were found",
+            "kept 1 curve of bones with the source's own keys",
+            "approximated 1 curve of bones with keys that were found",
         ]
     );
 }

@@ -7,6 +7,7 @@ use dopesheet_core::model::{
     Blend, Channel, Curve, Hierarchy, Law, Laws, Property, Scene, Timing, Transform,
 };
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;
 use dopesheet_motion::evaluate::Side;
 use dopesheet_motion::{Animation, Conform, Tolerance, apart, arrange, conform};
@@ -68,9 +69,9 @@ fn what_no_key_brings_within_the_tolerance_is_a_warning() {
     let found = warnings(1e6);
     let [Finding { severity: Severity::Warning, fault, .. }] = &found[..] else { panic!("{found:?}") };
     assert_eq!(fault.code, "tolerance-exceeded");
-    assert_eq!(fault.expected, "model-space at most 1.000e-4 m off (tolerance 0.1mm@3cm)");
+    assert_eq!(fault.expected, "model-space at most 0.1 mm off (tolerance 0.1mm@3cm)");
     assert!(
-        fault.found.contains("; no keys that were tried bring it nearer, 0 of 1 targets are within"),
+        fault.found.contains("; no keys that were tried bring it nearer, 0 of 1 target within"),
         "{fault:?}"
     );
     assert_eq!(warnings(1.0), []);
@@ -110,7 +111,7 @@ fn what_is_reported_of_joints_that_stand_alone_is_what_a_comparison_finds() {
     let found = apart(of(&scene), of(&made), &Tolerance::DEFAULT);
     let farthest = found.tracks.iter().map(|track| track.channels[0].value).fold(0.0, f64::max);
     assert_eq!(reported(&report, "each joint by itself"), farthest);
-    let times = format!("measured at {} times", found.moments);
+    let times = format!("measured at {}", counted(found.moments, "time"));
     assert!(report.losses.iter().any(|loss| format!("{loss:?}").contains(&times)), "{times}: {report:?}");
 }
 

@@ -13,6 +13,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, EulerOrder, Law, Laws, Native, Node, NodeIndex, Property, Scene,
     Target, TargetKind, Times, Track, Transform,
 };
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 
 /// What the format calls its rotations.
@@ -188,7 +189,7 @@ enum Kind {
 fn lanes_of(joint: &Joint, index: usize, first: usize, frames: usize, said: &mut Said<'_>) -> Vec<Lane> {
     let others = joint.channels.iter().filter(|column| matches!(column, Column::Other(_))).count();
     if others > 0 {
-        let what = format!("{others} channels of {:?}", joint.name);
+        let what = format!("{} of {:?}", counted(others, "channel"), joint.name);
         said.report.dropped(what, "they are neither positions nor rotations");
     }
     let mut lanes = Vec::with_capacity(2);

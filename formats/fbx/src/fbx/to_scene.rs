@@ -7,6 +7,7 @@ use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, NodeIndex, Property, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, HashMap};
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
@@ -24,7 +25,7 @@ fn say(take: &Take, report: &mut Report) {
     let baked = &take.baked;
     let name = &take.name;
     if baked.inserted == 0 {
-        report.kept(format!("{} keys of take {name:?}", baked.keys));
+        report.kept(format!("{} of take {name:?}", counted(baked.keys, "key")));
     }
     for (what, unit, worst) in [
         ("places", ErrorUnit::Metre, &baked.translation_m),
@@ -33,15 +34,17 @@ fn say(take: &Take, report: &mut Report) {
     ] {
         if worst.value > 0.0 && baked.inserted > 0 {
             let what = format!(
-                "{what} of take {name:?}: curves of {} layers as {} keys with straight ways between them, {} of \
-                 which the file has not",
-                take.layers, baked.keys, baked.inserted
+                "{what} of take {name:?}: curves of {} as {} with straight ways between them, {} of which the file has not",
+                counted(take.layers, "layer"),
+                counted(baked.keys, "key"),
+                baked.inserted
             );
             report.approximated(what, max_error(worst, unit, take));
         }
     }
     for (property, count) in &take.others {
-        let what = format!("motion of the property {property:?} of {count} things in take {name:?}");
+        let what =
+            format!("motion of the property {property:?} of {} in take {name:?}", counted(*count, "thing"));
         report.dropped(what, "the common model has no place for it");
     }
 }

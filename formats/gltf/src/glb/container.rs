@@ -12,6 +12,7 @@ use crate::gltf::glb_code as code;
 use dopesheet_core::bytes::{ByteBuilder, Codes, Cursor, Read};
 use dopesheet_core::diag::{Code, Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// The first four bytes.
 pub(super) const MAGIC: &[u8; 4] = b"glTF";
@@ -310,7 +311,7 @@ impl Container {
             at = at.saturating_add(CHUNK_HEADER_BYTES).saturating_add(length);
         }
         if !self.trailing.is_empty() {
-            let found = format!("{} more bytes", self.trailing.len());
+            let found = counted(self.trailing.len(), "further byte");
             report.warn(*fault(at, code::EXTRA_DATA, "", "the end of the file", found));
         }
     }

@@ -32,6 +32,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report}
 use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source, joined};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
 use dopesheet_core::order::distinct;
+use dopesheet_core::words::counted;
 use geometry::Geometry;
 use graph::Graph;
 
@@ -67,7 +68,7 @@ fn parts(
     let mut store = Store::packed(packing(format, options.variant.as_deref())?);
     let geometry = Geometry::of(scene, &mut store);
     if geometry.unused_uvs > 0 {
-        let what = format!("texture coordinates of {} primitives", geometry.unused_uvs);
+        let what = format!("texture coordinates of {}", counted(geometry.unused_uvs, "primitive"));
         report.dropped(what, "no picture is put on them");
     }
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
@@ -156,7 +157,7 @@ impl Tally {
         }
         if self.duplicates > 0 {
             let why = "an animation may move each property only once; the first channel was kept";
-            report.dropped(format!("{} channels", self.duplicates), why);
+            report.dropped(counted(self.duplicates, "channel"), why);
         }
         if !self.unmatched.is_empty() {
             let mut names = self.unmatched.clone();
@@ -167,8 +168,10 @@ impl Tally {
             report.dropped(format!("tracks of {}", names.join(", ")), "there is no node of that name");
         }
         if self.straightened > 0 {
-            let what =
-                format!("the laws of {} segments of tracks without a place in glTF", self.straightened);
+            let what = format!(
+                "the laws of {} of tracks without a place in glTF",
+                counted(self.straightened, "segment")
+            );
             report.dropped(what, "extras know STEP, LINEAR and CUBICSPLINE; they were taken for LINEAR");
         }
         for (what, why) in &self.misfits {

@@ -11,6 +11,7 @@ use dopesheet_core::model::{
     Channel, Clip, Curve, HumanBone, Humanoid, Node, NodeIndex, PRESET_EXPRESSIONS, Property, Scene, Target,
     TargetKind, Track, Transform,
 };
+use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version that we write.
@@ -59,8 +60,10 @@ fn leave_out(figure: &mut Scene, humanoid: &Humanoid, report: &mut Report) {
         });
     }
     for (what, count) in lost {
-        report
-            .dropped(format!("{what} of {count} nodes"), "bones of a humanoid only turn, and its hips move");
+        report.dropped(
+            format!("{what} of {}", counted(count, "node")),
+            "bones of a humanoid only turn, and its hips move",
+        );
     }
 }
 
@@ -81,7 +84,10 @@ fn stand_for_expressions(figure: &mut Scene, report: &mut Report) -> BTreeMap<St
         track.target = Target::new(TargetKind::Joint, name, node.0, Some(node));
     }
     if outside > 0 {
-        let what = format!("{outside} keys of expressions below 0 or above 1, by the nearer of the two");
+        let what = format!(
+            "{} of expressions below 0 or above 1, by the nearer of the two",
+            counted(outside, "key")
+        );
         report.dropped(what, "players take weights from 0 to 1");
     }
     figure.clips = clips;

@@ -374,7 +374,7 @@ fn laws_that_extras_have_no_word_for_are_taken_for_straight_and_said() {
     scene.clips[0].tracks[1].channels[0] =
         Channel::whole(Property::Value, curve(&[0.0, 1.0], 1, &[0.0, 1.0], law));
     let (_, report) = written("laws-unknown", &scene);
-    assert!(format!("{:?}", report.losses).contains("the laws of 1 segments"));
+    assert!(format!("{:?}", report.losses).contains("the laws of 1 segment"));
 }
 
 #[test]

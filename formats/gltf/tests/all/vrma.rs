@@ -272,7 +272,7 @@ fn what_a_figure_cannot_do_is_left_out_and_said() {
         .collect();
     assert_eq!(
         lost,
-        ["translation of 1 nodes", "2 keys of expressions below 0 or above 1, by the nearer of the two"]
+        ["translation of 1 node", "2 keys of expressions below 0 or above 1, by the nearer of the two"]
     );
     let (back, _) = scene_of(&document);
     let values = |track: usize| {

@@ -3,6 +3,7 @@
 //! Source: observed in files written by MikuMikuDance; described in the table of `LAYOUT.md`.
 
 use super::document::{Document, ModelName, Section};
+use dopesheet_core::words;
 
 /// Signature field.
 pub(crate) const SIGNATURE: usize = 30;
@@ -105,6 +106,11 @@ impl Section {
             Self::Shadows => "self-shadow keys",
             Self::Models => "show/IK keys",
         }
+    }
+
+    /// A number of its records.
+    pub(crate) fn counted(self, number: usize) -> String {
+        words::counted(number, self.word().trim_end_matches('s'))
     }
 
     /// The size of its records; of the smallest one if they vary.

@@ -10,6 +10,7 @@ use crate::rotation::REMARKABLE;
 use crate::text::{Decoded, decode};
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -138,7 +139,7 @@ fn count_mismatch(sheet: &Sheet<'_>, report: &mut Report) {
 fn trailing_text(sheet: &Sheet<'_>, report: &mut Report) {
     let Span { start, end } = sheet.spans.trailing;
     if start < end {
-        let found = format!("{} more bytes", end - start);
+        let found = counted(end - start, "further byte");
         let fault = sheet.fault(start, "", "another bone or morph, or the end of the file", found);
         sheet.push(report, codes::TRAILING_TEXT, fault);
     }

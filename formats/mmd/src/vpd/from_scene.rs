@@ -10,6 +10,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, 
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Outside, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ pub(super) fn from_scene(
     };
     pose.announced_bones = u32::try_from(pose.bones.len()).unwrap_or(u32::MAX);
     if pose.bones.is_empty() && pose.morphs.is_empty() && !clip.tracks.is_empty() {
-        let what = format!("{} tracks, none of which moves a bone or morph", clip.tracks.len());
+        let what = format!("{}, none of which moves a bone or morph", counted(clip.tracks.len(), "track"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
     writer.finish(clip, &pose);
@@ -159,22 +160,28 @@ impl Writer<'_> {
                 report.approximated(format!("{what}, rounded to six decimals"), max_error);
             }
         }
-        for (count, what) in [(pose.bones.len(), "bones"), (pose.morphs.len(), "morphs")] {
+        for (count, what) in [(pose.bones.len(), "bone"), (pose.morphs.len(), "morph")] {
             if count > 0 {
-                report.kept(format!("{count} {what}"));
+                report.kept(counted(count, what));
             }
         }
         if self.later_keys > 0 {
-            report.dropped(format!("{} keys after the start", self.later_keys), "a pose is one moment");
+            report.dropped(
+                format!("{} after the start", counted(self.later_keys, "key")),
+                "a pose is one moment",
+            );
         }
         let others =
             clip.tracks.iter().filter(|t| !matches!(t.target.kind, TargetKind::Joint | TargetKind::Morph));
         let others = self.without_place + others.map(|track| track.channels.len()).sum::<usize>();
         if others > 0 {
-            report.dropped(format!("{others} channels of other kinds"), "the format has no place for them");
+            report.dropped(
+                format!("{} of other kinds", counted(others, "channel")),
+                "the format has no place for them",
+            );
         }
         if !clip.markers.is_empty() {
-            report.dropped(format!("{} markers", clip.markers.len()), "the format has no place for them");
+            report.dropped(counted(clip.markers.len(), "marker"), "the format has no place for them");
         }
     }
 }

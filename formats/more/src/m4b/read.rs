@@ -11,10 +11,11 @@
 use super::document::{Directory, Document, File};
 use super::layout::{DEEPEST, LONGEST_NAME, SIGNATURE, SMALLEST_DIRECTORY, SMALLEST_FILE, VERSION};
 use super::{ID, codes};
-use crate::text::{Name, counted};
+use crate::text::Name;
 use dopesheet_core::diag::{Code, Fault, Place, ReadError, Report};
 use dopesheet_core::format::container::{ContainerError, ContainerLimits, Storage};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::io;
 

@@ -9,10 +9,10 @@ use super::clip::{Clip, ClipContent, SubResource, Transition};
 use super::document::{Document, Resource};
 use super::info::{ID, INFO, parse_variant, variant_of};
 use super::layout::since;
-use crate::text::counted;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::Edit;
+use dopesheet_core::words::counted;
 use forms::Moved;
 
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

@@ -6,6 +6,7 @@ use super::resample::{self, Worst};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Edit;
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 
 /// How far straight keys may be from a curve, per component: 0.05 mm for positions and 0.02° for rotations, so that no
 /// point within 3 cm of a joint moves by more than 0.1 mm.
@@ -63,7 +64,7 @@ fn drop_gaze(document: &mut Document, report: &mut Report) {
     let Some(gaze) = document.gaze.take() else { return };
     let keys = gaze.curves().map(|curve| curve.keys.len()).sum::<usize>();
     if keys > 0 {
-        report.dropped(format!("{keys} gaze keys"), "version 1.0 has no gaze");
+        report.dropped(counted(keys, "gaze key"), "version 1.0 has no gaze");
     }
 }
 
@@ -106,13 +107,16 @@ impl Tally {
 
     fn report(self, what: &str, unit: ErrorUnit, report: &mut Report) {
         if self.exact > 0 {
-            report.kept(format!("{} {what} keys", self.exact));
+            report.kept(counted(self.exact, &format!("{what} key")));
         }
         if self.approximated > 0 {
             let time = Seconds(self.worst.time_s);
             let max_error = MaxError { value: self.worst.value, unit, target: self.target, time };
             let how = "with tangents, as straight lines; per component";
-            report.approximated(format!("{} {what} keys {how}", self.approximated), max_error);
+            report.approximated(
+                format!("{} {how}", counted(self.approximated, &format!("{what} key"))),
+                max_error,
+            );
         }
     }
 }

@@ -8,6 +8,7 @@ use super::write;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 use std::collections::HashSet;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
@@ -114,19 +115,19 @@ fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) 
             say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
         }
         if !member.gap.is_empty() {
-            say(codes::GAP, "members without bytes between them", format!("{} bytes", member.gap.len()));
+            say(codes::GAP, "members without bytes between them", counted(member.gap.len(), "byte"));
         }
         if !seen.insert(&member.name) {
             say(codes::DUPLICATE_NAME, "names that are there once", format!("\"{}\"", name.escape_debug()));
         }
     }
     if !archive.before_directory.is_empty() {
-        let found = format!("{} bytes", archive.before_directory.len());
+        let found = counted(archive.before_directory.len(), "byte");
         sightings
             .add(codes::GAP, || Fault::new("", Place::File, "the directory behind the last member", found));
     }
     if !archive.end.trailing.is_empty() {
-        let found = format!("{} bytes", archive.end.trailing.len());
+        let found = counted(archive.end.trailing.len(), "byte");
         sightings
             .add(codes::TRAILING_BYTES, || Fault::new("", Place::File, "nothing behind the archive", found));
     }
@@ -137,13 +138,13 @@ fn array_itself(array: &Array, name: &str, place: Place, sightings: &mut Sightin
         sightings.add(check, || Fault::new("", place.clone(), expected, found).at_path(name));
     };
     if !array.trailing.is_empty() {
-        say(codes::TRAILING_BYTES, "nothing behind the elements", format!("{} bytes", array.trailing.len()));
+        say(codes::TRAILING_BYTES, "nothing behind the elements", counted(array.trailing.len(), "byte"));
     }
     if array.dtype == Dtype::Object {
         say(
             codes::OBJECT_ARRAY,
             "elements that are no objects of Python",
-            format!("a pickle of {} bytes", array.data.len()),
+            format!("a pickle of {}", counted(array.data.len(), "byte")),
         );
     }
     if array.fortran_order && array.shape.len() > 1 {

@@ -9,6 +9,7 @@ use dopesheet_core::format::{Format, FromScene};
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Times, Track, Transform,
 };
+use dopesheet_core::words::counted;
 use std::collections::HashSet;
 
 pub(super) fn from_scene(
@@ -30,11 +31,7 @@ pub(super) fn from_scene(
         round_times(&mut animation);
         report_repeated_names(&animation, report);
         let keys: usize = animation.nodes.iter().map(|n| n.keys.len()).sum();
-        report.kept(format!(
-            "{keys} keys of {} node{}",
-            animation.nodes.len(),
-            plural(animation.nodes.len())
-        ));
+        report.kept(format!("{} of {}", counted(keys, "key"), counted(animation.nodes.len(), "node")));
     }
     let mut document = Document::new(animation);
     document.rewrite(numbers);
@@ -58,10 +55,6 @@ pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), Conv
 fn name(clip: &Clip, options: &FromScene) -> String {
     let own = clip.name.as_ref().filter(|name| !name.is_empty());
     own.or(options.file_stems.first()).cloned().unwrap_or_default()
-}
-
-const fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// What cannot be written: a countable noun and what belongs to it.
@@ -89,7 +82,7 @@ fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
         }
     }
     clip.markers.iter().for_each(|_| count(("marker", "")));
-    let words = |((noun, rest), n): &(Kind, usize)| format!("{n} {noun}{}{rest}", plural(*n));
+    let words = |((noun, rest), n): &(Kind, usize)| format!("{}{rest}", counted(*n, noun));
     for kind in &kinds {
         let why = if kind.0 == SPLIT {
             "a key holds whole values"
@@ -134,7 +127,7 @@ fn report_repeated_names(animation: &Animation, report: &mut Report) {
     let hidden = animation.nodes.len() - names.len();
     if hidden > 0 {
         report.dropped(
-            format!("the motion of {hidden} node{} whose name repeats", plural(hidden)),
+            format!("the motion of {} whose name repeats", counted(hidden, "node")),
             "names are all that tells nodes apart; of several with one name the last plays",
         );
     }

@@ -9,6 +9,7 @@ use dopesheet_core::model::{
     PoseRelation, Property, Scene, Target, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 use dopesheet_curve::{quat_from_euler_degrees_zyx, quat_normalise_or_identity};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -226,13 +227,13 @@ impl<'a> Builder<'a> {
     fn report(&self, report: &mut Report) {
         if self.thinned > 0 {
             report.dropped(
-                format!("{} keys between others of the same time", self.thinned),
+                format!("{} between others of the same time", counted(self.thinned, "key")),
                 "no instant shows them",
             );
         }
         if self.clamped > 0 {
             report.dropped(
-                format!("the size of {} numbers beyond 3.4e38", self.clamped),
+                format!("the size of {} beyond 3.4e38", counted(self.clamped, "number")),
                 "curves hold single precision; its largest number stands in",
             );
         }

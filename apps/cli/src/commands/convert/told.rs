@@ -2,6 +2,7 @@
 
 use crate::args::ConvertArgs;
 use crate::console;
+use dopesheet::core::words::time;
 use dopesheet::{ConversionReport, Error, Loss, Severity};
 use std::path::Path;
 
@@ -31,11 +32,10 @@ pub(super) fn show(
             Loss::Kept { what } if in_full => console::say(&format!("  kept: {what}")),
             Loss::Kept { .. } => {}
             Loss::Approximated { what, max_error: e } => console::say(&format!(
-                "  approximated: {what}; at most {:.3e} {} off ({} at {:.3} s)",
-                e.value,
-                e.unit.symbol(),
+                "  approximated: {what}; at most {} off ({} at {})",
+                e.unit.in_words(e.value),
                 e.target,
-                e.time.0
+                time(e.time)
             )),
             Loss::Dropped { what, why } => console::say(&format!("  dropped: {what}: {why}")),
         }

@@ -6,6 +6,7 @@ use crate::files::Input;
 use crate::folder::{Failure, Job, Made, MadeFile, Report, digest, fault};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::TargetKind;
+use dopesheet::core::words::counted;
 use dopesheet::save::Unfinished;
 use dopesheet::table::{self, ClipTable, TableForm, TableWriter};
 use dopesheet::{Error, Opened, SCHEMA_VERSION};
@@ -82,8 +83,8 @@ impl Chunk {
 
     /// In a line.
     pub(super) fn summary(&self) -> String {
-        let files = if self.files.len() == 1 { "file" } else { "files" };
-        format!("{} clips, {} rows in {} {files}", self.clips, self.rows, self.files.len())
+        let (clips, rows) = (counted(self.clips, "clip"), counted(self.rows, "row"));
+        format!("{clips}, {rows} in {}", counted(self.files.len(), "file"))
     }
 }
 

@@ -16,6 +16,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -186,10 +187,10 @@ impl<'a> Maker<'a> {
         }
         let Some((made, off, target)) = best else { return Clip::default() };
         if made.own > 0 {
-            report.kept(format!("{} curves of bones with the source's own keys", made.own));
+            report.kept(format!("{} of bones with the source's own keys", counted(made.own, "curve")));
         }
         if made.found > 0 {
-            let what = format!("{} curves of bones with keys that were found", made.found);
+            let what = format!("{} of bones with keys that were found", counted(made.found, "curve"));
             let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
             report.approximated(what, error);
         }

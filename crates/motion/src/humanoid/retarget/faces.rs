@@ -7,6 +7,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, Target, TargetKind, Track,
 };
+use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeMap, HashSet};
 
 /// Expressions that VRM moves by where the figure looks.
@@ -62,12 +63,14 @@ impl Faces {
             .filter(|name| !PRESET_EXPRESSIONS.contains(name))
             .collect();
         if !named.is_empty() {
-            report.kept(format!("{} preset expressions: {}", named.len(), named.join(", ")));
+            report.kept(format!("{}: {}", counted(named.len(), "preset expression"), named.join(", ")));
         }
         if !custom.is_empty() {
             report.kept(format!(
-                "{} morphs as expressions of their own: {}",
-                custom.len(),
+                "{} as {} of {} own: {}",
+                counted(custom.len(), "morph"),
+                agreeing(custom.len(), "an expression", "expressions"),
+                agreeing(custom.len(), "its", "their"),
                 custom.join(", ")
             ));
         }

@@ -4,6 +4,7 @@ use super::body::Body;
 use super::moves::{Moves, Way};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
+use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names in one line at most.
@@ -15,10 +16,12 @@ pub(super) fn bones(scene: &Scene, humanoid: &Humanoid, body: &Body, moving: usi
     let pairs: Vec<_> =
         body.bones.iter().map(|(bone, own)| format!("{} from {}", bone.word(), name(own.node))).collect();
     let (all, list) = (pairs.len(), pairs.join(", "));
+    let bones = counted(all, "bone");
     report.kept(match moving {
-        0 => format!("the rest pose of {all} bones of a humanoid: {list}"),
-        1 => format!("{all} bones of a humanoid, one of which moves: {list}"),
-        _ => format!("{all} bones of a humanoid, {moving} of which move: {list}"),
+        0 => format!("the rest pose of {bones} of a humanoid: {list}"),
+        _ => {
+            format!("{bones} of a humanoid, {moving} of which {}: {list}", agreeing(moving, "moves", "move"))
+        }
     });
     if let Some(node) = humanoid.root_motion {
         report.kept(format!("the motion of {} apart from that of the hips", name(node.0)));
@@ -68,7 +71,7 @@ pub(super) fn rest(scene: &Scene, moves: &Moves<'_>, others: &Others, report: &m
         }
     }
     for (kind, count) in kinds {
-        report.dropped(format!("{count} {kind} tracks"), "no part of a humanoid");
+        report.dropped(counted(count, &format!("{kind} track")), "no part of a humanoid");
     }
 }
 

@@ -12,6 +12,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, 
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use frames::{Frames, Moved};
 use skeleton::{Bone, Skeleton};
 
@@ -31,7 +32,7 @@ pub(super) fn from_scene(
     let orders = notes::orders(clip.source.as_ref());
     let skeleton = Skeleton::of(scene, clip, &orders);
     if skeleton.bones.is_empty() {
-        let what = format!("{} nodes, none of which is a joint", scene.nodes.len());
+        let what = format!("{}, none of which is a joint", counted(scene.nodes.len(), "node"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
     let rate = clip.grid.unwrap_or(USUAL_RATE);
@@ -99,12 +100,12 @@ fn say(
 ) {
     let ends = skeleton.bones.iter().filter(|bone| bone.is_end).count();
     report.kept(match ends {
-        0 => format!("{} joints", skeleton.bones.len()),
-        _ => format!("{} joints and {ends} end sites", skeleton.bones.len() - ends),
+        0 => counted(skeleton.bones.len(), "joint"),
+        _ => format!("{} and {}", counted(skeleton.bones.len() - ends, "joint"), counted(ends, "end site")),
     });
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),
-        false => report.kept(format!("{} frames at {rate}", frames.count)),
+        false => report.kept(format!("{} at {rate}", counted(frames.count, "frame"))),
     }
     let renamed = skeleton
         .bones
@@ -112,15 +113,17 @@ fn say(
         .filter(|bone| !bone.is_end && notes::stored_name(&bone.node.name) != bone.node.name);
     let renamed: Vec<&str> = renamed.map(|bone| bone.node.name.as_str()).collect();
     if let Some(first) = renamed.first() {
-        let what = format!("blanks, braces or absence of {} names, as in {first:?}", renamed.len());
+        let what =
+            format!("blanks, braces or absence of {}, as in {first:?}", counted(renamed.len(), "name"));
         report.dropped(what, "other programs read names up to the first blank; \"_\" stands there instead");
     }
     if skeleton.others > 0 {
-        let what = format!("{} nodes that carry meshes, cameras or lights and move nothing", skeleton.others);
+        let what =
+            format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
         report.dropped(what, "the format holds joints");
     }
     if skeleton.uneven > 0 {
-        let what = format!("rest poses of {} joints below an uneven scale", skeleton.uneven);
+        let what = format!("rest poses of {} below an uneven scale", counted(skeleton.uneven, "joint"));
         report.dropped(what, "the format has no scale; joints stand where they rest, but turn without it");
     }
     let end = rate.frame(clip.duration);

@@ -59,5 +59,5 @@ fn a_scale_is_dropped_and_said() {
     let (_, report) = converted(None);
     let dropped: Vec<_> = report.losses.iter().filter(|loss| matches!(loss, Loss::Dropped { .. })).collect();
     let [Loss::Dropped { what, .. }] = dropped.as_slice() else { panic!("{dropped:?}") };
-    assert_eq!(what, "3 scale keys of one joint");
+    assert_eq!(what, "3 scale keys of 1 joint target");
 }

@@ -7,6 +7,7 @@ use crate::pmd::document::{Document, VERSION};
 use crate::pmd::layout::list;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Sightings;
+use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] = &[version, short_file, trailing_bytes];
 
@@ -36,7 +37,7 @@ fn trailing_bytes(document: &Document, report: &mut Report) {
     let mut seen = Sightings::of(codes::TRAILING_BYTES);
     let count = document.trailing.len();
     if count > 0 {
-        let what = ("the end of the file", format!("{count} more bytes"));
+        let what = ("the end of the file", counted(count, "further byte"));
         seen.add(|| fault_at(document, &[], "trailing bytes", what));
     }
     seen.report(report);

@@ -4,6 +4,7 @@ use super::{ENCODING, english, index, text, text_at};
 use crate::pmd::document::{Document, Morph, Vertex};
 use crate::pmx;
 use dopesheet_core::diag::Report;
+use dopesheet_core::words::counted;
 
 /// Full weight in hundredths.
 const FULL: u8 = 100;
@@ -56,7 +57,10 @@ pub(super) fn morphs(document: &Document, report: &mut Report) -> Vec<pmx::Morph
         });
     }
     if lost > 0 {
-        report.dropped(format!("{lost} offsets of morphs"), "they point behind the list of the base morph");
+        report.dropped(
+            format!("{} of morphs", counted(lost, "offset")),
+            "they point behind the list of the base morph",
+        );
     }
     morphs
 }

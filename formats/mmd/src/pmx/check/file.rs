@@ -9,6 +9,7 @@ use crate::pmx::pictures;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, Sightings};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] =
     &[magic, further_settings, section_missing, trailing_bytes, version_feature, picture_path];
@@ -52,7 +53,7 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     }
     let is_empty_list = document.header.version == Version::V2_0 && document.trailing == [0; 4];
     let check = if is_empty_list { codes::EMPTY_SOFT_BODIES } else { codes::TRAILING_BYTES };
-    let found = format!("{} more bytes", document.trailing.len());
+    let found = counted(document.trailing.len(), "further byte");
     push(report, check, place(document, &[], TRAILING), TRAILING, "the end of the file", found);
 }
 

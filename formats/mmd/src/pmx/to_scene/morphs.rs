@@ -1,10 +1,11 @@
 //! Morphs by what they do to anything but the surface.
 
 use super::bones::Nodes;
-use super::numbers::{counted, dropped, finite, unit, wide};
+use super::numbers::{dropped, finite, unit, wide};
 use crate::pmx::document::{BoneOffset, Document, GroupOffset, MorphOffsets};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{JointOffset, MorphEffect, RigMorph};
+use dopesheet_core::words::counted;
 
 /// All morphs in the order of the file.
 pub(super) fn rig(document: &Document, nodes: &Nodes, report: &mut Report) -> Vec<RigMorph> {

@@ -1,6 +1,7 @@
 //! Numbers of a file as a scene wants them: finite. And numbers in reports.
 
 use dopesheet_core::diag::Report;
+use dopesheet_core::words::counted;
 
 /// The number, or 0 if it is not finite.
 pub(super) fn finite(number: f32) -> f32 {
@@ -22,11 +23,6 @@ pub(super) fn unit<const N: usize>(vector: [f32; N]) -> Option<[f64; N]> {
     let vector = wide(vector);
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
     (length > 0.0).then(|| vector.map(|x| x / length))
-}
-
-/// `1 triangle`, `2 triangles`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Reports that things were dropped, if there are any.

@@ -7,6 +7,7 @@ use crate::vmd::document::{Document, ModelName, Section, Version};
 use crate::vmd::layout::SIGNATURE;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Check;
+use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     bare_signature,
@@ -53,7 +54,7 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     let count = document.trailing.len();
     if count > 0 {
         let place = byte(document.file_size() - count);
-        let found = format!("{count} more bytes");
+        let found = counted(count, "further byte");
         push(report, &codes::TRAILING_BYTES, place, "trailing bytes", "the end of the file", found);
     }
 }

@@ -8,6 +8,7 @@ use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Sightings;
+use dopesheet_core::words::counted;
 use std::collections::BTreeSet;
 
 pub(super) const CHECKS: &[CheckFn] = &[duplicate_key, unsorted, late_start, frame_far, frame_huge, ik_late];
@@ -78,14 +79,14 @@ fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
         listed += 1;
         let mut found = format!("{} keys at frame {frame}", runs[0].len());
         if runs.len() > 1 {
-            found = format!("{found} and several at {} more frames", runs.len() - 1);
+            found = format!("{found} and several at {}", counted(runs.len() - 1, "further frame"));
         }
         let mut fault = timeline.fault(subject.document, *first, "one key per frame", &found);
         fault.code = check.code;
         report.push(check.severity, fault);
     }
     if unlisted > 0 {
-        let found = format!("several in {unlisted} more targets");
+        let found = format!("several in {}", counted(unlisted, "further target"));
         let fault = Fault::new(check.code, Place::File, "one key per frame", found);
         report.push(check.severity, fault.at_path("keys"));
     }

@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use dopesheet_core::diag::Report;
+use dopesheet_core::words::counted;
 
 /// Why something is left out.
 pub(super) const NO_PLACE: &str = "the format has no place for them";
@@ -19,6 +20,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
+    /// Counts a thing, of which `what` is the singular.
     pub(super) fn add(&mut self, what: impl Into<String>, why: &'static str) {
         let what = what.into();
         match self.counts.iter_mut().find(|(w, y, _)| *w == what && *y == why) {
@@ -29,7 +31,7 @@ impl Losses {
 
     /// Counts a channel for which there is no place.
     pub(super) fn without_place(&mut self, property: &str, kind: &str) {
-        self.add(format!("{property} channels of {kind} targets"), NO_PLACE);
+        self.add(format!("{kind} {property} channel"), NO_PLACE);
     }
 
     /// Notes what a target costs. `false` if it need not be written.
@@ -46,20 +48,20 @@ impl Losses {
 
     pub(super) fn report(&self, report: &mut Report) {
         for (what, why, count) in &self.counts {
-            report.dropped(format!("{count} {what}"), *why);
+            report.dropped(counted(*count, what), *why);
         }
         if self.at_rest > 0 {
             report.dropped(
-                format!("{} targets that stay at rest", self.at_rest),
-                "they are at rest without keys, too",
+                format!("keys of {} at rest", counted(self.at_rest, "target")),
+                "nothing moves there without keys, either",
             );
         }
         if self.bent_jumps > 0 {
-            let what = format!("the old side of {} jumps", self.bent_jumps);
+            let what = format!("the old side of {}", counted(self.bent_jumps, "jump"));
             report.dropped(what, "there is a key one frame earlier already");
         }
         if self.straightened > 0 {
-            let what = format!("the shape of {} segments", self.straightened);
+            let what = format!("the shape of {}", counted(self.straightened, "segment"));
             let why = "straight lines are written for them: other laws are unknown, and keys of a target are shared";
             report.dropped(what, why);
         }

@@ -21,6 +21,7 @@ use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Node, Property, Scene, TargetKind, Track};
+use dopesheet_core::words::counted;
 use lane::{GRID, Lane};
 use losses::{Losses, NO_PLACE};
 use names::Names;
@@ -144,11 +145,11 @@ impl<'a> Writer<'a, '_> {
             }
         }
         for _ in &self.clip.markers {
-            self.losses.add("markers", NO_PLACE);
+            self.losses.add("marker", NO_PLACE);
         }
         if self.losses.held == 0 && !self.clip.tracks.is_empty() {
-            let count = self.clip.tracks.len();
-            let what = format!("{count} tracks, none of which moves a bone, morph, camera or light");
+            let tracks = counted(self.clip.tracks.len(), "track");
+            let what = format!("{tracks}, none of which moves a bone, morph, camera or light");
             return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
         }
         Ok(())

@@ -52,7 +52,7 @@ impl<'a> Writer<'a, '_> {
                     optic.node = optic.node.or(node);
                     optic.tracks.push(track);
                 }
-                Some(_) => self.losses.add(format!("more {} tracks", kind.word()), "the format holds one"),
+                Some(_) => self.losses.add(format!("further {} track", kind.word()), "the format holds one"),
             }
         }
         found

@@ -34,11 +34,11 @@ impl Repairs {
         for section in Section::ALL {
             let (far, nonfinite) = (self.far[section as usize], self.nonfinite[section as usize]);
             if far > 0 {
-                let what = format!("{far} {} beyond 24 hours", section.word());
+                let what = format!("{} beyond 24 hours", section.counted(far));
                 report.dropped(what, format!("only frames up to {} are played", defaults::LAST_FRAME));
             }
             if nonfinite > 0 {
-                let what = format!("{nonfinite} {} with numbers that are not finite", section.word());
+                let what = format!("{} with numbers that are not finite", section.counted(nonfinite));
                 report.dropped(what, "they would spread to the whole track");
             }
         }

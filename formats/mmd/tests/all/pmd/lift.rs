@@ -299,7 +299,7 @@ fn morphs_find_their_vertices_through_the_base() {
     let offsets = vec![offset(2, [0.0, 1.0, 0.0]), offset(7, [1.0, 0.0, 0.0])];
     assert_eq!(model.morphs[0].offsets, MorphOffsets::Vertex(offsets));
     let [Loss::Dropped { what, .. }] = report.losses.as_slice() else { panic!("{report:?}") };
-    assert_eq!(what, "1 offsets of morphs");
+    assert_eq!(what, "1 offset of morphs");
     let panel = [FrameElement::Morph(pmx::Index(1)), FrameElement::Morph(pmx::Index(0))];
     assert_eq!(model.display_frames[1].elements, panel, "positions do not count the base");
 }

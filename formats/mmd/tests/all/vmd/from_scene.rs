@@ -118,7 +118,7 @@ fn a_jump_becomes_a_change_within_one_frame() {
     let curve = lines(&[0, 9, 10, 10], 1, &[0.0, 0.3, 0.5, 1.0]);
     let track = moving(TargetKind::Morph, "a", vec![Channel::whole(Property::Weight, curve)]);
     let (_, report) = document_of(&scene_with(vec![track]), &FromScene::default());
-    assert_eq!(dropped(&report), ["the old side of 1 jumps: there is a key one frame earlier already"]);
+    assert_eq!(dropped(&report), ["the old side of 1 jump: there is a key one frame earlier already"]);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_scene_of_which_nothing_fits_is_refused_and_an_empty_one_is_not() {
     let value = Channel::whole(Property::Value, lines(&[0], 1, &[2.0]));
     let scene = scene_with(vec![moving(TargetKind::Custom, "c", vec![value])]);
     let error = Vmd::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap_err();
-    insta::assert_snapshot!(error, @"nothing to convert: 1 tracks, none of which moves a bone, morph, camera or light");
+    insta::assert_snapshot!(error, @"nothing to convert: 1 track, none of which moves a bone, morph, camera or light");
     for scene in [scene_with(Vec::new()), Scene::new(BASIS)] {
         let (document, _) = document_of(&scene, &FromScene::default());
         assert!(Section::ALL.into_iter().all(|section| document.count(section) == 0));
@@ -260,7 +260,7 @@ fn compositions_that_the_format_lacks_are_dropped_with_a_count() {
     let place = Channel::whole(Property::Translation, lines(&[0], 3, &[1.0; 3]));
     let scene = scene_with(vec![moving(TargetKind::Joint, "a", vec![turn, place])]);
     let (_, report) = document_of(&scene, &FromScene::default());
-    assert_eq!(dropped(&report), ["1 rotation channels of joint targets: the format has no place for them"]);
+    assert_eq!(dropped(&report), ["1 joint rotation channel: the format has no place for them"]);
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn the_lens_may_move_by_a_track_without_a_node() {
     scene.clips[0].tracks.extend([lens(50.0), lens(70.0)]);
     let (document, report) = document_of(&scene, &FromScene::default());
     assert_eq!(document.cameras[0].fov_deg, 50);
-    assert_eq!(dropped(&report), ["1 more camera tracks: the format holds one"]);
+    assert_eq!(dropped(&report), ["1 further camera track: the format holds one"]);
 }
 
 #[test]
@@ -417,7 +417,7 @@ fn a_second_camera_is_dropped() {
     scene.push_node(scene.nodes[0].clone());
     let (document, report) = document_of(&scene, &FromScene::default());
     assert_eq!(document.cameras.len(), 1);
-    assert_eq!(dropped(&report), ["1 more camera tracks: the format holds one"]);
+    assert_eq!(dropped(&report), ["1 further camera track: the format holds one"]);
 }
 
 #[test]

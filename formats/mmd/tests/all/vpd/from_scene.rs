@@ -132,13 +132,13 @@ fn what_has_no_place_is_counted() {
     clip.tracks.push(Track { target, channels: vec![color] });
     let (_, report) = written(&scene, &FromScene::default());
     insta::assert_snapshot!(losses(&report), @r#"
-    Kept { what: "1 bones" }
+    Kept { what: "1 bone" }
     Dropped { what: "2 channels of other kinds", why: "the format has no place for them" }
-    Dropped { what: "1 markers", why: "the format has no place for them" }
+    Dropped { what: "1 marker", why: "the format has no place for them" }
     "#);
     scene.clips[0].tracks.remove(0);
     let error = Vpd::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap_err();
-    insta::assert_snapshot!(error, @r#"nothing to convert: 1 tracks, none of which moves a bone or morph"#);
+    insta::assert_snapshot!(error, @r#"nothing to convert: 1 track, none of which moves a bone or morph"#);
 }
 
 #[test]

@@ -4,10 +4,10 @@ use crate::more::clip::{Clip, SubResource};
 use crate::more::codes;
 use crate::more::document::{Document, Resource};
 use crate::more::layout::NEWEST;
-use crate::text::counted;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::SightingsByCode;
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 pub(super) fn check(document: &Document, seen: &mut SightingsByCode) {
     version_newer(document, seen);

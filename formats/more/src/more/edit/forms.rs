@@ -5,8 +5,8 @@ use crate::more::codes;
 use crate::more::info::ID;
 use crate::more::layout::KeyForm;
 use crate::more::packed::{EulerCode, OutOfRange, Rounding, angle, quat32, quat48, time};
-use crate::text::counted;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
+use dopesheet_core::words::counted;
 
 /// Movement of a key that is worth a word, in seconds: somewhat more than rounding to a code.
 const REMARKABLE_S: f64 = 0.005;

@@ -11,11 +11,12 @@ use super::edit::version_of_variant;
 use super::info::ID;
 use super::layout::{NEWEST, since};
 use super::{edit, notes};
-use crate::text::{Name, counted};
+use crate::text::Name;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Target, TargetKind, Track};
+use dopesheet_core::words::counted;
 use keys::Made;
 use std::collections::BTreeMap;
 
@@ -31,7 +32,10 @@ pub(super) fn from_scene(
     clip.tracks.iter().for_each(|track| writer.track(track));
     let notes = notes::read(clip.source.as_ref());
     if writer.tracks.is_empty() && !clip.tracks.is_empty() && clip.markers.is_empty() {
-        let what = format!("{} tracks, none of which is of numbers, vectors or rotations", clip.tracks.len());
+        let what = format!(
+            "{}, none of which is of numbers, vectors or rotations",
+            counted(clip.tracks.len(), "track")
+        );
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
     let tracks = writer.tracks.len();

@@ -4,9 +4,10 @@ use super::{Reader, columns, within};
 use crate::more::animation::{Animation, Body, Displacement, Event, Instant, KeyLaw, Keys, Track, TrackType};
 use crate::more::codes;
 use crate::more::layout::{DEEPEST_DISPLACEMENT, since, smallest};
-use crate::text::{Name, counted};
+use crate::text::Name;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::Fault;
+use dopesheet_core::words::counted;
 
 impl Reader<'_, '_> {
     pub(super) fn animation(&mut self) -> Read<Animation> {

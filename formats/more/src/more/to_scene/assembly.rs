@@ -5,13 +5,13 @@ use super::segments::Drift;
 use super::timeline::Timeline;
 use crate::BASIS;
 use crate::more::clip::TimeMap;
-use crate::text::counted;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Marker, Node, NodeIndex, Outside, Property, Scene, Target,
     Times, Track, ValueKind,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 
 /// A motion of something, by the time of its layer.
 struct Part {

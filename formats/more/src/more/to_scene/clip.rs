@@ -11,10 +11,10 @@ use crate::more::animation::Animation;
 use crate::more::clip::{Clip as MoreClip, ClipContent, SubResource, TimeMap, adjusting};
 use crate::more::info::ID;
 use crate::more::notes;
-use crate::text::counted;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::model::{Looping, Scene};
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 
 /// Most times that a layer is repeated while the clip runs once.
 const MOST_PASSES: usize = 1000;

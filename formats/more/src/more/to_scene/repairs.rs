@@ -1,8 +1,8 @@
 //! What was left out and what was mended on the way into the scene.
 
 use crate::more::codes;
-use crate::text::counted;
 use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::words::counted;
 
 #[derive(Debug, Default)]
 pub(super) struct Repairs {

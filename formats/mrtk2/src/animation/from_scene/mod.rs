@@ -17,6 +17,7 @@ use dopesheet_core::format::{Capabilities, Compositions, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
 use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 use motion::Motion;
 use places::{Names, Place};
 use rows::{Row, as_components, curves, directions, narrow, worst_swing, worst_turn};
@@ -174,8 +175,10 @@ impl Writer<'_, '_> {
         markers.sort_by(|a, b| a.time.total_cmp(&b.time));
         let with_data = self.clip.markers.iter().filter(|m| m.data.is_some()).count();
         if with_data > 0 {
-            self.report
-                .dropped(format!("data of {with_data} markers"), "a marker has only a time and a name");
+            self.report.dropped(
+                format!("data of {}", counted(with_data, "marker")),
+                "a marker has only a time and a name",
+            );
         }
         self.document.markers = Some(markers);
     }
@@ -193,20 +196,24 @@ impl Writer<'_, '_> {
         }
         distinct(&mut lost);
         if !lost.is_empty() {
-            let nodes = if lost.len() == 1 { "one node".to_owned() } else { format!("{} nodes", lost.len()) };
-            let what = format!("motion of {nodes}: {}", lost.join(", "));
+            let what = format!("motion of {}: {}", counted(lost.len(), "node"), lost.join(", "));
             self.report.dropped(what, "their names are neither MRTK2's nor OpenXR's or WebXR's for hands");
         }
         if others > 0 {
-            self.report
-                .dropped(format!("{others} tracks without a node"), "the format has no place for them");
+            self.report.dropped(
+                format!("{} without a node", counted(others, "track")),
+                "the format has no place for them",
+            );
         }
         let is_empty = self.document.curves().all(|(_, curve)| curve.is_empty());
         if is_empty
             && self.document.markers.as_ref().is_none_or(Vec::is_empty)
             && !self.clip.tracks.is_empty()
         {
-            let what = format!("{} tracks, none of which is a head, hand or gaze", self.clip.tracks.len());
+            let what = format!(
+                "{}, none of which is a head, hand or gaze",
+                counted(self.clip.tracks.len(), "track")
+            );
             return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
         }
         Ok(())
@@ -222,7 +229,8 @@ impl Writer<'_, '_> {
             self.report.kept("tangents and steps, as version 1.0: keys of 1.1 have none");
         }
         let target = wanted.map_or_else(|| version_and_shape(default), Ok)?;
-        self.report.kept(format!("{} keys of positions, rotations and directions", self.tally.keys));
+        self.report
+            .kept(format!("{} of positions, rotations and directions", counted(self.tally.keys, "key")));
         self.report_approximations();
         set_variant(&mut self.document, target, self.report);
         Ok(self.document)

@@ -351,7 +351,7 @@ fn what_has_no_place_is_listed() {
             })
             .collect::<Vec<_>>()
     };
-    assert_eq!(dropped(&report), ["motion of one node: Hips"]);
+    assert_eq!(dropped(&report), ["motion of 1 node: Hips"]);
     let mut scene = Scene::new(Basis::UNITY);
     let hips = scene.push_node(Node::new("Hips", None, Transform::IDENTITY));
     push(&mut scene, hips, Property::Translation, curve);

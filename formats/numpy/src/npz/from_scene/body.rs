@@ -9,6 +9,7 @@ use super::super::to_scene::upright;
 use super::frames::Frames;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::model::{Clip, HumanBone, Scene};
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::rotation_vector_from_quat;
 use glam::{DQuat, DVec3};
 use serde_json::Value;
@@ -36,7 +37,12 @@ impl Seats {
         let still: Vec<&str> = still.map(|(joint, _)| joint.name.as_str()).collect();
         if !still.is_empty() {
             report.dropped(
-                format!("the motion of {} joints ({}), which rest", still.len(), shortened(&still)),
+                format!(
+                    "the motion of {} ({}), which {}",
+                    counted(still.len(), "joint"),
+                    shortened(&still),
+                    agreeing(still.len(), "rests", "rest")
+                ),
                 "the figure has no such bones",
             );
         }
@@ -45,7 +51,7 @@ impl Seats {
             humanoid.bones.keys().filter(|bone| !known.contains(bone)).map(|bone| bone.word()).collect();
         if !lost.is_empty() {
             report.dropped(
-                format!("the motion of {} bones ({})", lost.len(), shortened(&lost)),
+                format!("the motion of {} ({})", counted(lost.len(), "bone"), shortened(&lost)),
                 format!("a body of {count} joints has no such joint"),
             );
         }

@@ -13,6 +13,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use frames::Frames;
 
 /// The grid of a clip that has none.
@@ -55,7 +56,7 @@ pub(super) fn from_scene(
 fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),
-        false => report.kept(format!("{} frames at {}", frames.count, frames.rate)),
+        false => report.kept(format!("{} at {}", counted(frames.count, "frame"), frames.rate)),
     }
     let end = frames.rate.frame(clip.duration);
     if end > end.floor() && end.floor() as usize + 1 == frames.count {

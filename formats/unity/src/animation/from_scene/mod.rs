@@ -20,6 +20,7 @@ use dopesheet_core::model::{
     Track, Transform,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::{agreeing, counted};
 use lanes::{Lane, lane, narrow, rotation};
 use merge::{can_share, merged};
 use paths::Paths;
@@ -38,7 +39,8 @@ pub(super) fn from_scene(
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
     let Some(clip) = scene.clips.first() else {
-        let what = format!("{} nodes and no motion, and a clip holds nothing else", scene.nodes.len());
+        let what =
+            format!("{} and no motion, and a clip holds nothing else", counted(scene.nodes.len(), "node"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     };
     let notes = notes::read(clip.source.as_ref());
@@ -240,30 +242,39 @@ impl Writer<'_> {
     fn report(&self, report: &mut Report) {
         let Tally { keys, inserted, divided, arcs, .. } = self.tally;
         report.kept(format!(
-            "{keys} keys of {} rotations, {} positions and {} scales",
-            self.made.rotation_curves.len() + self.made.euler_curves.len(),
-            self.made.position_curves.len(),
-            self.made.scale_curves.len()
+            "{} of {}, {} and {}",
+            counted(keys, "key"),
+            counted(self.made.rotation_curves.len() + self.made.euler_curves.len(), "rotation"),
+            counted(self.made.position_curves.len(), "position"),
+            counted(self.made.scale_curves.len(), "scale")
         ));
         if !self.made.float_curves.is_empty() {
             let keys: usize = self.made.float_curves.iter().map(|own| own.curve.keys.len()).sum();
-            report.kept(format!("{keys} keys of {} numbers", self.made.float_curves.len()));
+            report.kept(format!(
+                "{} of {}",
+                counted(keys, "key"),
+                counted(self.made.float_curves.len(), "number")
+            ));
         }
         if inserted > 0 {
             report.kept(format!(
-                "the course of components that have no keys where others have: {inserted} keys divide their segments"
+                "the course of components that have no keys where others have, with {} in between",
+                counted(inserted, "further key")
             ));
         }
         if self.tally.apart > 0 {
             let what = format!(
-                "{} values whose components repeat each in its own time, as single numbers",
-                self.tally.apart
+                "{} with components that repeat each in its own time, as single numbers",
+                counted(self.tally.apart, "value")
             );
             report.kept(what);
         }
         if arcs > 0 {
             let what = format!(
-                "great arcs of {arcs} rotations, as cubics of their components; {divided} turns beyond 30° are divided"
+                "great arcs of {}, as cubics of their components; {} beyond 30° {} divided",
+                counted(arcs, "rotation"),
+                counted(divided, "turn"),
+                agreeing(divided, "is", "are")
             );
             let (unit, target, time) = (ErrorUnit::Radian, self.tally.first_arc.clone(), Seconds(0.0));
             report.approximated(what, MaxError { value: ARC_ERROR_RAD, unit, target, time });
@@ -277,7 +288,7 @@ impl Writer<'_> {
             report.kept(format!("paths from {root:?} on, which stands for the object that plays the clip"));
         }
         if let Some(first) = self.paths.renamed.first() {
-            let what = format!("names of {} nodes, as {first:?}", self.paths.renamed.len());
+            let what = format!("names of {}, as {first:?}", counted(self.paths.renamed.len(), "node"));
             report.dropped(what, "objects are found by their paths: names there have no slash, and no two beside each other are equal");
         }
     }
@@ -285,12 +296,15 @@ impl Writer<'_> {
     fn report_lost(&self, report: &mut Report) {
         let Tally { lost, homeless, parameters, .. } = &self.tally;
         if *homeless > 0 {
-            let what = format!("the meshes of {homeless} morphs; their blend shapes belong to the root");
+            let what =
+                format!("the meshes of {}; blend shapes belong to the root", counted(*homeless, "morph"));
             report.dropped(what, "a motion alone does not say which mesh has them");
         }
         if *parameters > 0 {
             report.kept(format!(
-                "{parameters} numbers of nothing in particular, as parameters of the Animator"
+                "{} of nothing in particular, as {} of the Animator",
+                counted(*parameters, "number"),
+                agreeing(*parameters, "a parameter", "parameters")
             ));
         }
         if !lost.is_empty() {
@@ -303,7 +317,7 @@ impl Writer<'_> {
             .filter(|(at, node)| node.rest != Transform::IDENTITY && !moved.contains(&NodeIndex(*at)))
             .count();
         if resting > 0 && !self.notes.is_own {
-            let what = format!("rest poses of {resting} nodes that nothing moves");
+            let what = format!("rest poses of {} that nothing moves", counted(resting, "node"));
             report.dropped(what, "a clip holds motion; the objects that it plays on rest as they do");
         }
     }

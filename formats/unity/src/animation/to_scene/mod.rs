@@ -15,6 +15,7 @@ use dopesheet_core::model::{
     Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use keys::{SharedTimes, components};
 pub(super) use numbers::{parameter, part};
 use objects::Objects;
@@ -133,11 +134,12 @@ struct Lost {
 impl Lost {
     fn report(&self, report: &mut Report) {
         if self.references > 0 {
-            let what = format!("{} curves of references (m_PPtrCurves)", self.references);
+            let what = format!("{} of references (m_PPtrCurves)", counted(self.references, "curve"));
             report.dropped(what, "they name objects of a Unity project");
         }
         if self.packed > 0 {
-            let what = format!("{} packed rotation curves (m_CompressedRotationCurves)", self.packed);
+            let what =
+                format!("{} (m_CompressedRotationCurves)", counted(self.packed, "packed rotation curve"));
             report.dropped(
                 what,
                 "they are not read; switch Keyframe Reduction and Compression off in Unity's import settings",
