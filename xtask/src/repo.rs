@@ -129,12 +129,6 @@ pub(crate) fn command_build(repo: &Repo) -> Command {
     build(repo, &[COMMAND])
 }
 
-/// Builds one of the workspace's own tools. What runs it then; `None` if it cannot be built, which has been said.
-pub(crate) fn tool(repo: &Repo, name: &str) -> Outcome<Option<Command>> {
-    let built = run(name, &mut build(repo, &[name]))?;
-    Ok(built.then(|| repo.command(&repo.program(name).to_string_lossy(), &[])))
-}
-
 /// As [`run`], and shows each line of standard output to `line` on its way to the terminal.
 pub(crate) fn run_reading(what: &str, command: &mut Command, mut line: impl FnMut(&str)) -> Outcome<bool> {
     announce(what, command);

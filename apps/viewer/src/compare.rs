@@ -3,10 +3,9 @@
 use crate::curves::Trace;
 use crate::document::Document;
 use crate::work::Inputs;
-use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::order::ascend;
 use dopesheet::core::words;
-use dopesheet::motion::apart::{Difference, Lone, TrackApart};
+use dopesheet::motion::apart::{Lone, TrackApart};
 use dopesheet::{Comparison, Diff, DiffOptions, Error, Seconds};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use crate::args::DiffArgs;
 use crate::{Outcome, console, files};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
-use dopesheet::core::words::{self, agreeing, angle, counted, length, time};
+use dopesheet::core::words::{agreeing, angle, counted, length, time};
 use dopesheet::motion::apart::{Difference, Lone, TrackApart};
 use dopesheet::{ClipChoice, Diff, DiffOptions, Error, Opened};
 use std::fmt::Write;

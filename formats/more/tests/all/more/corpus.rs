@@ -284,11 +284,9 @@ fn stored_scene(document: &Document) -> Scene {
 fn stored_value(track: &SceneTrack, time: f64) -> Vec<f64> {
     let [channel] = track.channels.as_slice() else { panic!("one channel per track as stored") };
     let parts = native_parts(channel);
-    let [("value", curves)] = parts.as_slice() else {
-        panic!("expected the part \"value\", found {parts:?}")
-    };
+    assert!(matches!(parts.as_slice(), [("value", _)]), "expected the part \"value\", found {parts:?}");
     let mut out = Vec::new();
-    assert!(stored_at(curves, Seconds(time), &mut out));
+    assert!(stored_at(channel, 0, Seconds(time), &mut out));
     out
 }
 

@@ -135,13 +135,7 @@ fn stored(clip: &Clip, label: &str, property: &Property, time: f64) -> Vec<f64> 
     let mut out = Vec::new();
     let channels = clip.tracks.iter().filter(|t| t.target.label() == label).flat_map(|t| &t.channels);
     let channel = channels.into_iter().find(|c| c.property == *property).unwrap();
-    match &channel.composition {
-        Composition::Whole(curve) => stored_at(std::slice::from_ref(curve), Seconds(time), &mut out),
-        Composition::Components(curves) | Composition::ComponentsNormalised(curves) => {
-            stored_at(curves, Seconds(time), &mut out)
-        }
-        other => panic!("{other:?}"),
-    };
+    assert!(stored_at(channel, 0, Seconds(time), &mut out), "{:?}", channel.composition);
     out
 }
 
