@@ -13,7 +13,7 @@ use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// How often per frame the result is compared.
-const PROBES_PER_FRAME: u32 = 4;
+const PROBES_PER_FRAME: u32 = 8;
 
 /// The longest motion that is fitted, in frames: 9 hours at 30 fps.
 const MOST_FRAMES: i64 = 1_000_000;

@@ -69,21 +69,21 @@ impl Tally {
         }
     }
 
-    /// Puts what a comparison of the whole found in the place of what was found where keys were chosen.
+    /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
     pub(super) fn measured(&mut self, apart: &Apart) {
         for (word, count) in self.0.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
             let channels = apart.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);
             match own.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) {
-                // The same difference may be found at several times.
-                Some((_, most))
-                    if (most.value - count.worst.value).abs() <= SAME * most.value && most.value > 0.0 => {}
-                Some((track, most)) if most.value > 0.0 => {
+                Some((track, most)) if most.value > (1.0 + SAME) * count.worst.value => {
                     count.worst = Worst { value: most.value, time: most.time };
                     count.target.clone_from(&track.target);
                 }
+                Some((_, most)) if most.value > 0.0 => {}
                 // What is compared and has no difference is not among its channels.
                 None if apart.tracks.iter().all(|track| track.target != count.target) => {}
+                // Placements and directions are compared as something else.
+                _ if matches!(count.property, Property::Placement | Property::Direction) => {}
                 _ => count.is_kept(),
             }
         }

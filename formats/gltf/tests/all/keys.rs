@@ -221,3 +221,17 @@ fn components_with_equal_keys_are_one_vector_and_a_ramp_is_a_key() {
     assert_eq!(times(&curve), [0.5, 1.0, 2.0]);
     assert_eq!(curve.value(0).unwrap()[0], 9.0);
 }
+#[test]
+fn channels_of_one_target_without_a_place_come_back_as_one_track() {
+    let mut scene = one(1.0, vec![moves(&[0.0, 1.0], &[0.0; 6])]);
+    let named = |name: &'static str, values: &[f32]| {
+        Channel::whole(Property::Named(name.into()), curve(&[0.0, 1.0], 1, values, Law::STEP))
+    };
+    let target = |index| Target::new(TargetKind::Custom, "self-shadow", index, None);
+    let both = vec![named("mode", &[1.0, 2.0]), named("distance", &[0.05, 0.07])];
+    scene.clips[0].tracks.push(Track { target: target(0), channels: both });
+    let other = vec![named("mode", &[0.0, 1.0])];
+    scene.clips[0].tracks.push(Track { target: target(1), channels: other });
+    let (document, _) = written("one-target", &scene);
+    assert_eq!(to_scene(&document).0.clips, scene.clips);
+}
