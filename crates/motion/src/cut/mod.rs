@@ -12,7 +12,7 @@ use dopesheet_curve::lerp;
 use std::ops::Range;
 
 /// How often a segment that was divided is compared with what it was.
-const PROBES: u32 = 32;
+const PROBES: u32 = 256;
 
 /// What single precision makes of a value that is divided, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
