@@ -15,9 +15,10 @@ const PAGES_WITH_SESSIONS: [&str; 1] = ["README.md"];
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
-    // Pages are about all formats, also about those that this program was built without.
-    let mut formats: Vec<_> = dopesheet::registry::formats().iter().map(|f| f.info()).collect();
-    formats.extend(OPTIONAL.iter().filter(|own| dopesheet::registry::by_id(own.id).is_none()));
+    // Pages are about all formats, and the same whichever of them this program was built with.
+    let is_optional = |format: &&FormatInfo| OPTIONAL.iter().any(|own| own.id == format.id);
+    let registered = dopesheet::registry::formats().iter().map(|format| format.info());
+    let formats: Vec<_> = registered.filter(|format| !is_optional(format)).chain(OPTIONAL).collect();
     let mut files = vec![
         File { path: "docs/formats.md".into(), bytes: formats::page(&formats).into_bytes() },
         File { path: "docs/checks.md".into(), bytes: checks::page(&formats).into_bytes() },
