@@ -69,11 +69,7 @@ fn errors_of_positions_are_in_metres() {
         assert_eq!(unit, ErrorUnit::Metre);
         assert!(metres > 0.5 * allowed && metres <= allowed, "{metres} of {allowed}");
     }
-    assert_eq!(
-        worst(None),
-        worst(Some(1.0)),
-        "a unit that nobody knows is taken for a metre, as by the tolerance"
-    );
+    assert_eq!(worst(None), worst(Some(1.0)), "an unknown unit counts as a metre, as in the tolerance");
 }
 
 #[test]
