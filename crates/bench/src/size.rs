@@ -98,7 +98,8 @@ impl Programs {
             let motion = corpus.join(motion);
             let made = self.folder.join(motion.with_extension("glb").file_name().unwrap_or_default());
             let mut command = Command::new(&self.dopesheet);
-            command.arg("convert").arg(&motion).arg("-m").arg(corpus.join(model));
+            // A dance with bones that a model lacks is one all the same.
+            command.args(["convert", "--partial"]).arg(&motion).arg("-m").arg(corpus.join(model));
             succeed(command.args(["--bake", "30", "--force", "-o"]).arg(&made));
             made
         };

@@ -104,7 +104,8 @@ fn place(repo: &Repo, name: &str) -> PathBuf {
 
 fn convert(repo: &Repo, source: &[PathBuf], output: &Path) -> Outcome<()> {
     let mut command = Command::new(repo.dopesheet());
-    command.args(["convert", "--quiet", "--force"]).args(source).arg("-o").arg(output);
+    // A dance with bones that a model lacks is one all the same.
+    command.args(["convert", "--quiet", "--force", "--partial"]).args(source).arg("-o").arg(output);
     if command.status()?.success() { Ok(()) } else { Err(format!("convert {source:?} failed").into()) }
 }
 

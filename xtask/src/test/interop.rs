@@ -118,7 +118,8 @@ fn dances(repo: &Repo, folder: &Path) -> Outcome<Vec<Job>> {
         let [motion, figure] =
             [&input, &model].map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
         let output = folder.join(format!("{motion}-on-{figure}.glb"));
-        Job { input, output, into: None, model: Some(model), options: &[] }
+        // A dance with bones that a model lacks is one all the same.
+        Job { input, output, into: None, model: Some(model), options: &["--partial"] }
     });
     Ok(jobs.collect())
 }
