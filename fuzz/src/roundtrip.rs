@@ -26,7 +26,7 @@ pub fn roundtrip(data: &[u8]) {
     }
 }
 
-/// Whether a document can become its file again. What other people's libraries read cannot; those stand behind features.
+/// True of a document that can become its file again. What other people's libraries read cannot; those stand behind features.
 fn is_written_back(opened: &Opened) -> bool {
     registry::optional().iter().all(|format| format.id != opened.format().info().id)
 }

@@ -2,7 +2,7 @@
 
 use crate::repo::{self, Outcome, Repo};
 
-/// What writes them.
+/// The program that writes them.
 const PROGRAM: &str = "xtask-generate";
 
 /// Writes them, or only checks that they are as they would be written. Whether all is as it should be.

@@ -1,4 +1,4 @@
-//! How many of each, and what each part took: the closing lines of every task that tests something.
+//! Counts of tests by their result, and the time of each part: the closing lines of every task that tests something.
 
 use crate::repo::Outcome;
 use std::fmt;

@@ -19,11 +19,11 @@ pub(crate) struct Input {
     pub(crate) below: PathBuf,
     /// Whether a pattern found it, rather than somebody who named it.
     pub(crate) by_pattern: bool,
-    /// Why it is not even tried, if it is not. It fails as any other file does, so that it is never left out in silence.
+    /// The reason why it is not even tried, if it is not. It fails as any other file does, so that it is never left out in silence.
     pub(crate) refused: Option<Refusal>,
 }
 
-/// Why something is an input in name only.
+/// The reason why something is an input in name only.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     kind: io::ErrorKind,
@@ -50,12 +50,12 @@ impl Input {
         Self { path, below: PathBuf::new(), by_pattern: true, refused: Some(refusal) }
     }
 
-    /// What it is called in messages and JSON. Bytes that are no UTF-8, and `%` beside such bytes, are `%XX`.
+    /// Its name in messages and JSON. Bytes that are no UTF-8, and `%` beside such bytes, are `%XX`.
     pub(crate) fn name(&self) -> String {
         self.path.to_str().map_or_else(|| escaped(&self.path), str::to_owned)
     }
 
-    /// Why it is not even tried, if it is not.
+    /// The reason why it is not even tried, if it is not.
     pub(crate) fn refusal(&self) -> Option<Error> {
         let Refusal { kind, what } = self.refused.as_ref()?;
         Some(Error::Io { path: self.name().into(), source: io::Error::new(*kind, what.clone()) })
@@ -136,7 +136,7 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
     Ok(inputs)
 }
 
-/// What matches a glob, in the order of its names.
+/// Inputs that match a glob, in the order of their names.
 fn matching(glob: &str) -> Result<Vec<Input>, Error> {
     let pattern = Pattern::parse(glob)?;
     // A pattern that ends in a slash means folders.

@@ -1,4 +1,4 @@
-//! What is said of a motion that its model does not have all targets of.
+//! The warning about a motion that its model does not have all targets of.
 
 use crate::console;
 use dopesheet::{Error, NameMap, Opened};

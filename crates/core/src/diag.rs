@@ -432,11 +432,11 @@ pub enum ConvertErrorKind {
     },
     /// Keys on frames would be too many. They are never cut: a file must not end before its motion does.
     TooManyFrames {
-        /// How many frames there would be.
+        /// Number of frames that there would be.
         frames: u64,
-        /// How many numbers a frame has.
+        /// Number of numbers on each frame.
         numbers: u64,
-        /// How many frames there may be.
+        /// Number of frames that there may be at most.
         most: u64,
     },
     /// A fault of the document that only shows when it is interpreted.

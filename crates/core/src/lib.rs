@@ -1,7 +1,7 @@
 //! The parts of Dopesheet that every format and every tool shares.
 //!
 //! Modules build on each other in one direction only:
-//! [`order`] → [`units`] → [`diag`] → [`words`] → [`bytes`] → [`model`] → [`mod@format`].
+//! [`order`] → [`units`] → [`words`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
 //! Nothing here knows a particular file format.
 
 pub mod bytes;

@@ -133,7 +133,7 @@ fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {
 }
 
 impl Binding {
-    /// How many targets the model has, in words.
+    /// Number of the motion's targets that the model has, in words.
     #[must_use]
     pub fn counts(&self) -> String {
         let (moved, all) = (self.moved.len(), self.moved.len() + self.unbound.len());

@@ -24,7 +24,7 @@ pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
 pub(crate) struct Model<'a> {
     /// The file, as long as motions will be put on it.
     opened: Option<Cow<'a, Opened>>,
-    /// What the caller calls it.
+    /// The name that the caller gives it.
     name: String,
     scene: Scene,
     said: Report,

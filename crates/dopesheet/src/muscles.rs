@@ -3,13 +3,14 @@
 use crate::error::Error;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Clip, Property, TargetKind, Track};
+use dopesheet_core::words::counted;
 
 fn muscles(clips: &[Clip]) -> usize {
     let channels = clips.iter().flat_map(|clip| &clip.tracks).flat_map(|track| &track.channels);
     channels.filter(|channel| channel.property == Property::Muscle).count()
 }
 
-/// Whether a track moves something that can be seen.
+/// True of a track that moves something that can be seen.
 fn is_seen(track: &Track) -> bool {
     let has_place = track.target.kind != TargetKind::Custom || track.target.node.is_some();
     has_place && track.channels.iter().any(|channel| channel.property != Property::Muscle)
@@ -33,12 +34,7 @@ pub(crate) fn refuse_muscles_alone(clips: &[Clip]) -> Result<(), Error> {
 pub(crate) fn note_muscles(clips: &[Clip], report: &mut Report) {
     let count = muscles(clips);
     if count > 0 {
-        let curves = if count == 1 {
-            "one humanoid muscle curve".to_owned()
-        } else {
-            format!("{count} humanoid muscle curves")
-        };
-        let found = "none, so that they move nothing";
-        report.warn(Fault::new("avatar-missing", Place::File, format!("an avatar for {curves}"), found));
+        let expected = format!("an avatar for {}", counted(count, "humanoid muscle curve"));
+        report.warn(Fault::new("avatar-missing", Place::File, expected, "none, so that they move nothing"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a name that a model does not have was probably meant to be.
+//! Names of a model that are nearest to one that it does not have.
 
 use crate::binding::Unbound;
 use dopesheet_core::format::NameMap;
@@ -6,7 +6,7 @@ use dopesheet_core::model::{HumanBone, NodeIndex, Scene, TargetKind};
 use dopesheet_motion::humanoid::{Proposal, propose};
 use std::collections::HashMap;
 
-/// How like each other two names have to be for one to be named instead of the other, 0..=1.
+/// Least likeness of two names for one to be named instead of the other, 0..=1.
 const ALIKE: f64 = 0.5;
 
 /// Most names that are named instead of another.
@@ -30,7 +30,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether there is something of a kind with this name.
+    /// True if there is something of a kind with this name.
     pub(crate) fn has(&self, kind: TargetKind, name: &str) -> bool {
         self.names(kind).binary_search(&name).is_ok()
     }
@@ -52,7 +52,7 @@ fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     names
 }
 
-/// Which name of a model is nearest to a name of a motion: by what both mean in a human figure, and by letters.
+/// Search for the name of a model that is nearest to a name of a motion: by what both mean in a human figure, and by letters.
 #[derive(Default)]
 pub(crate) struct Nearest {
     /// Joints of the motion, and what the same bone is called in the model.

@@ -1,4 +1,4 @@
-//! How much of what moves in a motion reaches what it is to move.
+//! The share of a motion's moving tracks that reach what they are to move.
 
 use crate::binding::{Unbound, needs_a_model};
 use crate::nearest::{Known, Nearest};
@@ -14,11 +14,11 @@ const MOST_NAMED: usize = 6;
 /// A motion of which fewer than half of the moving tracks reach what they are to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// What they are to move: a file, or a human figure.
+    /// The name of what they are to move: a file, or a human figure.
     pub onto: String,
     /// Tracks of which some channel changes; all tracks if nothing moves, because then it is the pose that would be lost.
     pub tracks: usize,
-    /// How many of them reach it.
+    /// Number of those that reach it.
     pub reached: usize,
     /// Targets of the others, each once.
     pub unbound: Vec<Unbound>,
@@ -61,7 +61,7 @@ impl Aim {
     }
 }
 
-/// What of a clip reaches what it is to move.
+/// The tracks of a clip, and which of them reach what they are to move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     aims: Vec<Aim>,
@@ -74,7 +74,7 @@ impl Reach {
         Self { aims: joints.map(|track| Aim::of(track, false)).collect() }
     }
 
-    /// What became of it on a model.
+    /// Notes which tracks reach something, from the clip as it was bound to a model.
     fn bound(&mut self, clip: &Clip, model: &Known<'_>) {
         let is_joint = |track: &&Track| track.target.kind == TargetKind::Joint;
         let there: HashSet<&str> =
@@ -93,7 +93,8 @@ impl Reach {
         }));
     }
 
-    /// What of a clip is part of a human figure: all but some of its nodes. Those that only drive others count with them.
+    /// The tracks of a clip that are part of a human figure: all but some of its nodes. Those that
+    /// only drive others count with them.
     pub(crate) fn into_figure(clip: &Clip, left_out: &[NodeIndex], drivers: &HashSet<NodeIndex>) -> Self {
         let left_out: HashSet<NodeIndex> = left_out.iter().copied().collect();
         let tracks = clip.tracks.iter().filter(|track| {
@@ -144,7 +145,7 @@ impl Reach {
     }
 }
 
-/// How a motion fits the model that it was put on.
+/// The fit of a motion and the model that it was put on.
 pub(crate) struct Fit {
     model: String,
     /// The nodes of the motion alone.
@@ -164,7 +165,7 @@ impl Fit {
         Self { model: model.to_owned(), motion: bones, clips }
     }
 
-    /// What became of it.
+    /// Notes which tracks reach something, from the motion on its model.
     pub(crate) fn settle(&mut self, bound: &Scene) {
         let known = Known::of(bound);
         for (reach, clip) in self.clips.iter_mut().zip(&bound.clips) {
@@ -194,7 +195,7 @@ impl Fit {
     }
 }
 
-/// Whether a track moves something that a model may lack.
+/// True of a track that moves something that a model may lack.
 fn has_a_place(track: &Track) -> bool {
     is_vector(track) || needs_a_model(track)
 }
@@ -210,7 +211,7 @@ pub(crate) struct LostTracks<'a> {
 }
 
 impl LostTracks<'_> {
-    /// What is to be said of it.
+    /// The error that says so, with the names nearest to those that are lost.
     pub(crate) fn onto(&self, onto: &str, known: &Known<'_>, nearest: &Nearest) -> Lost {
         let mut seen = HashSet::new();
         let lost = self.lost.iter().filter(|aim| seen.insert((aim.kind, &aim.name)));

@@ -84,7 +84,7 @@ impl<'a> PoseAngles<'a> {
 pub(crate) struct Way<'a> {
     from: &'a [f32],
     to: &'a [f32],
-    /// How much of it has passed; 0..=1.
+    /// The share of it that has passed; 0..=1.
     share: f64,
 }
 

@@ -1,14 +1,14 @@
-//! Whether something moves at all.
+//! Tests for channels and tracks that move at all.
 
 use dopesheet_core::model::{Channel, Curve, Outside, Track};
 
-/// Whether some channel of a track changes while its clip plays. A track that only holds a pose does not.
+/// True of a track of which some channel changes while its clip plays. A track that only holds a pose does not.
 #[must_use]
 pub fn moves(track: &Track) -> bool {
     track.channels.iter().any(changes)
 }
 
-/// Whether a channel has values that differ, or tangents that lead away from one value.
+/// True of a channel whose values differ, or whose tangents lead away from one value.
 pub(crate) fn changes(channel: &Channel) -> bool {
     channel
         .composition
@@ -16,7 +16,7 @@ pub(crate) fn changes(channel: &Channel) -> bool {
         .any(|curve| has_slopes(curve) || !is_constant(curve) || comes_from_elsewhere(curve))
 }
 
-/// Whether all keys of a curve are the same.
+/// True of a curve whose keys are all the same.
 pub(crate) fn is_constant(curve: &Curve) -> bool {
     let mut rows = curve.values.chunks_exact(curve.width.max(1));
     let first = rows.next();

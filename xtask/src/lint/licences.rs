@@ -25,7 +25,7 @@ const EXCEPTIONS: [(&str, &[&str]); 7] = [
     ("target-lexicon", &["Apache-2.0 WITH LLVM-exception"]),
 ];
 
-/// How cargo calls the registry of crates.io.
+/// Cargo's name of the registry of crates.io.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Looks at all crates that any feature on any system uses, but for those that only tests use and nobody gets. Whether each is one that we
@@ -96,7 +96,7 @@ fn wildcards(name: &str, package: &Value) -> Vec<String> {
     wild.map(|d| format!("{name}: expected a version of {}, found *", d["name"])).collect()
 }
 
-/// Whether a crate's licence can be met with those that are allowed to it. Older manifests part alternatives by a slash.
+/// True of a crate whose licence can be met with those that are allowed to it. Older manifests part alternatives by a slash.
 fn is_allowed(name: &str, licence: &str) -> bool {
     let own = EXCEPTIONS.iter().find(|(exception, _)| *exception == name).map_or(&[][..], |(_, own)| own);
     let allowed: Vec<&str> = ALLOWED.iter().chain(own).copied().collect();

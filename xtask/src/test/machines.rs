@@ -20,7 +20,8 @@ const BYTES: [&str; 4] = ["dopesheet-core", "dopesheet-mmd", "dopesheet-mrtk2", 
 /// Words in the names of tests that miri, which is some hundred times slower, gets through in minutes.
 const SUBSET: [&str; 3] = ["golden::", "cursor::", "fixture_is_written_back"];
 
-/// What CI has three minutes for: crates and words in the names of their tests. A recording of MRTK2 alone takes half as long.
+/// The part that CI has three minutes for: crates and words in the names of their tests. A
+/// recording of MRTK2 alone takes half as long.
 const SMALL: [&str; 3] = ["dopesheet-core", "dopesheet-mmd", "dopesheet-more"];
 const SMALL_SUBSET: [&str; 2] = ["golden::", "cursor::"];
 

@@ -48,9 +48,9 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// What a contributor runs before each change.
+    /// Parts that a contributor runs before each change.
     const USUAL: [Self; 1] = [Self::Core];
-    /// What CI runs besides.
+    /// Parts that CI runs besides.
     const ALL: [Self; 8] = [
         Self::Workspace,
         Self::Generated,
@@ -61,7 +61,7 @@ impl Part {
         Self::Interop,
         Self::BigEndian,
     ];
-    /// What is run before a capability is called done.
+    /// Parts that are run before a capability is called done.
     const DEEP: [Self; 4] = [Self::Machines, Self::Properties, Self::Fuzz, Self::Blender];
 
     fn name(self) -> String {
@@ -88,16 +88,16 @@ impl Part {
     }
 }
 
-/// Which parts are asked for.
+/// The parts that are asked for.
 #[derive(clap::Args)]
 pub(crate) struct Selection {
     /// Only these; by default `core`
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// What CI runs besides: all crates with all features, Python, npm, and the programs in clients/ on all we write
+    /// Parts that CI runs besides: all crates with all features, Python, npm, and the programs in clients/ on all we write
     #[arg(long)]
     all: bool,
-    /// What is run before a capability is called done: other machines, many random cases, the fuzzer, Blender
+    /// Parts that are run before a capability is called done: other machines, many random cases, the fuzzer, Blender
     #[arg(long)]
     deep: bool,
 }
@@ -130,10 +130,8 @@ pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
     }
 }
 
-/// What builds all programs and tests with all features, so that parts share what is built.
-///
-/// Cargo gives a crate the features that all selected packages ask of it together, those of their tests only where a test is selected.
-/// Any other selection would build many crates, our own among them, once more.
+/// The build of all programs and tests with all features, so that parts share what is built.
+/// [`repo::build`] says why it selects them all.
 fn everything(repo: &Repo) -> Command {
     let mut command = repo.command("cargo", &["build", "--workspace", "--bins", "--tests", "--quiet"]);
     command.args(repo::all_features());

@@ -14,13 +14,13 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// In CI a change is judged by the cases that all changes are judged by. [`run_for`] is for finding new ones.
 const CI_SEED: &str = "1";
 
-/// How many times as many cases property tests try; see `dopesheet-testkit`.
+/// The variable that says how many times as many cases property tests try; see `dopesheet-testkit`.
 const CASES: &str = "DOPESHEET_CASES";
 const MANY: &str = "20";
 /// Those of tests that do not say how many; 256 is what the library tries.
 const UNSAID_CASES: (&str, &str) = ("PROPTEST_CASES", "5120");
 
-/// What the one test program of each crate is called.
+/// The name of the one test program of each crate.
 const ONLY: &str = "all";
 /// Folders below the root whose crates the command is made of.
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];

@@ -2,7 +2,7 @@
 
 use super::{Faults, Text};
 
-/// Where a crate's test program begins; its modules lie beside.
+/// The file with which a crate's test program begins; its modules lie beside.
 const MAIN: &str = "/tests/all/main.rs";
 /// The one test of another name, which tasks build where they need any test at all.
 const OTHER: &str = "fuzz/tests/seeds.rs";

@@ -56,7 +56,7 @@ fn text(info: &Info) -> String {
     out
 }
 
-/// How many findings of each severity there are, as far as there are any.
+/// The number of findings of each severity that there are any of.
 fn findings_text(counts: [usize; 3]) -> String {
     let nouns = ["error", "warning", "remark"];
     let some = counts.iter().zip(nouns).filter(|(count, _)| **count > 0);

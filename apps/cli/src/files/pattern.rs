@@ -16,7 +16,7 @@ pub(super) struct Pattern {
     parts: Vec<Part>,
 }
 
-/// What one name of a path may be.
+/// The names that a part of a path may have.
 enum Part {
     /// Any number of folders: `**`. Never the last one, nor twice in a row.
     Folders,
@@ -26,7 +26,7 @@ enum Part {
     Names(glob::Pattern),
 }
 
-/// What there is of a pattern.
+/// Inputs that match a pattern, and what was met on the way.
 #[derive(Default)]
 pub(super) struct Found {
     /// Files, and links to nothing that are called like such files.
@@ -82,7 +82,7 @@ impl Pattern {
     }
 }
 
-/// Whether a part of a path stands for itself.
+/// True of a part of a path that stands for itself.
 fn is_fixed(part: &Component<'_>) -> bool {
     match part {
         Component::Normal(name) => !has_wildcard(&name.to_string_lossy()),

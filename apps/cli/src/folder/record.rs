@@ -57,7 +57,7 @@ impl Status {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record(Value);
 
-/// What lines are told apart and sorted by.
+/// The key that lines are told apart and sorted by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     /// The input of a line without an output.
@@ -196,7 +196,7 @@ impl Record {
         record
     }
 
-    /// What lines are told apart and sorted by: the output, or the input if there is none.
+    /// The key that lines are told apart and sorted by: the output, or the input if there is none.
     pub(crate) fn key(&self) -> Key {
         match self.0["output"].as_str() {
             Some(output) => Key::Output(output.to_owned()),

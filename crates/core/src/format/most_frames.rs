@@ -1,4 +1,4 @@
-//! How many frames a conversion may make.
+//! The limit on the frames that a conversion makes.
 
 use crate::diag::{ConvertError, ConvertErrorKind};
 
@@ -28,7 +28,7 @@ impl MostFrames {
         self.0.unwrap_or_else(|| MOST_NUMBERS.checked_div(numbers).unwrap_or(MOST_NUMBERS).max(1))
     }
 
-    /// Whether so many frames with so many numbers each are no more than that. `format` is the room or step that makes them.
+    /// Refusal of more frames, with so many numbers each, than that. `format` is the room or step that makes them.
     ///
     /// # Errors
     /// [`ConvertErrorKind::TooManyFrames`] if they are more.

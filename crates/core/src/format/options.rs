@@ -43,7 +43,7 @@ pub struct FromScene {
     pub replace_unencodable: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
-    /// How many frames a format with a key on every frame may get; more are refused.
+    /// Upper bound of the frames of a format with a key on every frame; more are refused.
     pub most_frames: MostFrames,
     /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
     /// whose own name is missing or not unique.

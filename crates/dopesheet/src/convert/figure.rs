@@ -26,7 +26,8 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
     }
 }
 
-/// The scene of a motion on its model, if it has one, and how it fits that. A figure that is put onto its model by [`figure`] stays alone.
+/// The scene of a motion on its model, if it has one, and how it fits that. A figure that is put onto its model by [`figure`] stays
+/// alone.
 pub(super) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,

@@ -1,4 +1,4 @@
-//! Whether the frames on which a conversion puts keys are few enough to be put there.
+//! Refusal of clips with more frames than a conversion may put keys on.
 
 use super::ConvertOptions;
 use crate::error::Error;
@@ -55,7 +55,7 @@ fn check(clip: &Clip, rate: FrameRate, numbers: u64, options: &ConvertOptions<'_
     Ok(options.most_frames.check(options.target().info().id, frames, numbers)?)
 }
 
-/// How many numbers all that moves in a clip has at a time.
+/// Number of numbers that all channels of a clip have at one time.
 fn numbers(clip: &Clip) -> u64 {
     let channels = clip.tracks.iter().flat_map(|track| &track.channels);
     let width = |channel: &dopesheet_core::model::Channel| match channel.property.kind() {

@@ -1,4 +1,4 @@
-//! What of a motion is added to a file: the tracks of those nodes that the file has.
+//! The part of a motion that is added to a file: the tracks of those nodes that the file has.
 
 use super::ConvertOptions;
 use crate::error::Error;

@@ -31,7 +31,7 @@ pub fn metres(metres: f64) -> Result<f64, Error> {
     Err(Error::Usage(format!("expected a length above 0 metres, found {metres}")))
 }
 
-/// How many frames somebody allows a conversion to make.
+/// Upper bound of the frames of a conversion, from the number that somebody asks for.
 ///
 /// # Errors
 /// [`Error::Usage`] outside 1..=10,000,000.
@@ -158,7 +158,7 @@ pub struct ConvertOptions<'a> {
     pub replace_unencodable: bool,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
-    /// How many frames may get keys where every frame gets one; more are refused.
+    /// Upper bound of the frames that get keys where every frame gets one; more are refused.
     pub most_frames: MostFrames,
 }
 

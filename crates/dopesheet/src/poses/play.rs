@@ -22,8 +22,8 @@ const MAX_TRANSFORMS: usize = 1 << 26;
 /// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms, and where [`SampleOptions::space`] is not local, because
-/// [`Poses::in_model_space`] is what other poses become.
+/// As [`sample`](fn@crate::sample); also of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms,
+/// and where [`SampleOptions::space`] is not local, because [`Poses::in_model_space`] is what other poses become.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
         return Err(Error::Usage("expected poses in local space, found model space".into()));

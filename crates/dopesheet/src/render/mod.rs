@@ -38,8 +38,8 @@ pub struct Rendered {
 /// without clips is drawn once, at rest. A motion of MikuMikuDance without a model plays on our own puppet.
 ///
 /// # Errors
-/// If the document cannot be interpreted, the clip does not exist or moves nothing but muscles of a human figure, the times make no sense for it or for a loop, or there
-/// are more or larger pictures than [`RenderOptions`] says.
+/// If the document cannot be interpreted, the clip does not exist or moves nothing but muscles of a human figure, the times make no
+/// sense for it or for a loop, or there are more or larger pictures than [`RenderOptions`] says.
 pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, Error> {
     options.check_size()?;
     let mut report = Report::default();

@@ -5,7 +5,7 @@ use super::tally::key_count;
 use crate::apart::{Animation, Apart, apart};
 use crate::evaluate::{Side, channel_at};
 use crate::fit::camera::{Bounds, Keys, Shot, Shots};
-use crate::fit::eased::{PER_FRAME, Samples};
+use crate::fit::eased::{MOST_FRAMES, PER_FRAME, Samples};
 use crate::linearise::{KeyPlan, finite};
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
@@ -18,15 +18,9 @@ use dopesheet_core::model::{
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
 
-/// Angles and fields of view may be off by this, in radians: 0.01°.
-const ANGLE_RAD: f64 = 1.745e-4;
-
 /// The distance at which an orthographic camera circles, on which its picture depends: MikuMikuDance's own. Others stand
 /// at the point itself, so that place and angles do not depend on each other.
 const ORTHOGRAPHIC: f64 = -45.0;
-
-/// The longest motion of a camera that is fitted, in frames: 9 hours at 30 fps.
-const MOST_FRAMES: i64 = 1_000_000;
 
 /// A camera that was taken out of a clip to be put on a circle.
 pub(super) struct Circled {
@@ -89,13 +83,13 @@ impl Circled {
         clip.tracks.push(self.track);
     }
 
-    /// How far it is off, with all that it is compared in.
+    /// Its largest differences, for each property that it is compared in.
     pub(super) const fn apart(&self) -> &Apart {
         &self.apart
     }
 }
 
-/// What moves a camera that stands anywhere, or its lens.
+/// The tracks that move a camera that stands anywhere, or its lens.
 const fn is_of_camera(channel: &Channel) -> bool {
     matches!(
         channel.property,
@@ -103,7 +97,7 @@ const fn is_of_camera(channel: &Channel) -> bool {
     )
 }
 
-/// Whether something belongs to the node of a camera: what says of which camera it is, or of none.
+/// True of what belongs to the node of a camera: what says of which camera it is, or of none.
 fn is_its(target: &Target, node: NodeIndex) -> bool {
     target.node.map_or(target.kind == TargetKind::Camera, |own| own == node)
 }
@@ -189,8 +183,8 @@ impl Stage<'_> {
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
         let bounds = Bounds {
             place: 0.5 * tolerance.length_m,
-            angle: (0.5 * tolerance.length_m / shell.max(1e-9)).min(ANGLE_RAD),
-            fov: ANGLE_RAD,
+            angle: (0.5 * tolerance.length_m / shell.max(1e-9)).min(Tolerance::ANGLE_RAD),
+            fov: Tolerance::ANGLE_RAD,
         };
         let (cuts, fixed) = (self.jumps(first, count), self.switches(flat, first, count));
         let keys = shots.keys(count, [&cuts, &fixed], bounds, metres);
@@ -274,7 +268,7 @@ impl Stage<'_> {
         Shots { target, angles, fov: fov.map(|_| fovs) }
     }
 
-    /// Where the camera stands in the scene, and its rotation from looking along the axis of the basis.
+    /// The camera's place in the scene, and its rotation from looking along the axis of the basis.
     fn at(&self, time: Seconds) -> ([f64; 3], [f64; 4]) {
         let pose = model_pose(self.scene, &local_pose(self.scene, self.clip, time));
         let own = pose.0.get(self.node.0).copied().unwrap_or_default();

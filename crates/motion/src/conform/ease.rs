@@ -4,7 +4,7 @@ use super::allowances::Allowances;
 use super::fits::Target;
 use super::tally::{Tally, key_count};
 use crate::evaluate::{Sampler, Side};
-use crate::fit::eased::{Frames, eased};
+use crate::fit::eased::{Frames, MOST_FRAMES, eased};
 use crate::fit::merged::merged;
 use crate::linearise::{Allowance, KeyPlan, Worst, narrow};
 use crate::measure::difference;
@@ -14,9 +14,6 @@ use dopesheet_core::units::{FrameRate, Seconds};
 
 /// How often per frame the result is compared.
 const PROBES_PER_FRAME: u32 = 8;
-
-/// The longest motion that is fitted, in frames: 9 hours at 30 fps.
-const MOST_FRAMES: i64 = 1_000_000;
 
 /// An authored key this close to a whole frame, in frames, may be moved there.
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
@@ -69,7 +66,7 @@ fn is_eased(track: &Track, target: &Target<'_>) -> bool {
         && track.channels.iter().all(is_placing)
 }
 
-/// How far the translation and the rotation of a joint may be off.
+/// Upper bounds of the error of a joint's translation and rotation.
 fn allowed(track: &Track, allowances: &Allowances) -> Option<[Allowance; 2]> {
     let allowed = |property: Property| {
         let own = track.channels.iter().find(|c| c.property == property).or(track.channels.first());

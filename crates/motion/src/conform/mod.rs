@@ -56,7 +56,7 @@ pub struct Conform {
     pub bake: Option<FrameRate>,
     /// How the variant that is written stores values, and what keys cost there.
     pub storage: KeyStorage,
-    /// How far the scene is already from what it was made of, in metres: keys get so much less of the tolerance, and the
+    /// Error of the scene beside what it was made of, in metres: keys get so much less of the tolerance, and the
     /// error that is reported is so much more.
     pub already_off_m: f64,
 }
@@ -65,7 +65,7 @@ pub struct Conform {
 const LEAST: f64 = 0.5;
 
 impl Conform {
-    /// What keys get of the tolerance.
+    /// The part of the tolerance that is left for keys.
     fn for_keys(&self) -> Tolerance {
         let length_m = (self.tolerance.length_m - self.already_off_m).max(LEAST * self.tolerance.length_m);
         Tolerance { length_m, ..self.tolerance }

@@ -30,7 +30,7 @@ pub(super) fn keep_angles(
     Some(Linearised { channels: vec![channel], approximated: false, worst: vec![Worst::default()] })
 }
 
-/// Whether a curve has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds
+/// True of a curve that has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds
 /// its ends.
 fn has_a_key_on_every_frame(curve: &Curve, target: &Target<'_>) -> bool {
     let Times::Frames { rate, frames } = &curve.times else { return false };

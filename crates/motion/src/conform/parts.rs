@@ -48,10 +48,8 @@ fn leave_out_muscles(scene: &mut Scene, report: &mut Report) {
         track.channels.retain(|channel| channel.property != Property::Muscle);
         count += before - track.channels.len();
     }
-    match count {
-        0 => {}
-        1 => report.dropped("one humanoid muscle curve", NO_AVATAR),
-        _ => report.dropped(format!("{count} humanoid muscle curves"), NO_AVATAR),
+    if count > 0 {
+        report.dropped(counted(count, "humanoid muscle curve"), NO_AVATAR);
     }
 }
 

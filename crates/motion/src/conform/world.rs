@@ -13,6 +13,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
@@ -23,15 +24,16 @@ const MOST_HALVINGS: u32 = 10;
 const SHORTEST_S: f64 = 1.0 / 960.0;
 /// Most pieces of a clip that halving makes.
 const MOST_PIECES: usize = 1 << 20;
-/// Where between its ends a piece is looked at.
+/// Shares of a piece, 0..=1, at which it is looked at.
 const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// Puts nodes where they are in the world: none of them hangs on anything that moves or does not rest at the origin, and what
 /// moved those above is in their own channels.
 ///
-/// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has authored keys: they go straight from
-/// sample to sample, near enough that [`conform`](fn@super::conform) may choose keys by the tolerance. Positions and
-/// rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above moved is taken out with them.
+/// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has
+/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@super::conform) may choose keys by the
+/// tolerance. Positions and rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above
+/// moved is taken out with them.
 ///
 /// Yields how far straight pieces are beside the nodes' ways at most, in metres, for
 /// [`Conform::already_off_m`](super::Conform::already_off_m).
@@ -75,12 +77,16 @@ fn needed(scene: &Scene, nodes: &[usize]) -> Vec<usize> {
     let mut is_needed = vec![false; scene.nodes.len()];
     nodes.iter().for_each(|node| is_needed[*node] = true);
     for index in (0..scene.nodes.len()).rev() {
-        let parent = scene.nodes[index].parent.filter(|parent| parent.0 < index);
-        if let Some(parent) = parent.filter(|_| is_needed[index]) {
+        if let Some(parent) = above(scene, index).filter(|_| is_needed[index]) {
             is_needed[parent.0] = true;
         }
     }
     (0..scene.nodes.len()).filter(|index| is_needed[*index]).collect()
+}
+
+/// The node that one hangs on. Parents stand before what hangs on them; anything else would lead in circles.
+fn above(scene: &Scene, node: usize) -> Option<NodeIndex> {
+    scene.nodes[node].parent.filter(|parent| parent.0 < node)
 }
 
 const fn is_placing(property: &Property) -> bool {
@@ -101,9 +107,9 @@ fn take_out(clip: &mut Clip, needed: &[usize]) {
 fn stand_alone(scene: &mut Scene, nodes: &[usize], needed: &[usize]) {
     for index in needed {
         let is_one = |node: NodeIndex| nodes.binary_search(&node.0).is_ok();
-        let mut parent = scene.nodes[*index].parent;
-        while let Some(above) = parent.filter(|above| is_one(*above)) {
-            parent = scene.nodes[above.0].parent;
+        let mut parent = above(scene, *index);
+        while let Some(own) = parent.filter(|own| is_one(*own)) {
+            parent = above(scene, own.0);
         }
         let node = &mut scene.nodes[*index];
         (node.parent, node.rest) = (parent, Transform::IDENTITY);
@@ -134,11 +140,8 @@ impl Worst {
 
     fn report(self, scene: &Scene, unit: f64, report: &mut Report) -> f64 {
         if self.length > 0.0 {
-            let nodes = match self.nodes {
-                1 => "one node that moves".to_owned(),
-                count => format!("{count} nodes that move"),
-            };
-            let what = format!("{nodes} with others, in the world, before keys are chosen");
+            let (nodes, moves) = (counted(self.nodes, "node"), agreeing(self.nodes, "moves", "move"));
+            let what = format!("{nodes} that {moves} with others, in the world, before keys are chosen");
             let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
             let (value, time) = (self.length * unit, Seconds(self.time));
             report.approximated(what, MaxError { value, unit: ErrorUnit::Metre, target, time });
@@ -157,7 +160,7 @@ struct InWorld<'a> {
 }
 
 impl<'a> InWorld<'a> {
-    /// What places a node, in the order in which it counts.
+    /// The channels that place a node, in the order in which they count.
     fn placing(&self, node: usize) -> impl Iterator<Item = &'a Channel> + use<'a> {
         let own = self.clip.tracks.iter().filter(move |track| track.target.node == Some(NodeIndex(node)));
         let channels = own.flat_map(|track| &track.channels);
@@ -166,7 +169,7 @@ impl<'a> InWorld<'a> {
         })
     }
 
-    /// Whether anything is scaled of which a pose would have to say so.
+    /// True if anything is scaled of which a pose would have to say so.
     fn is_scaled(&self, nodes: &[usize]) -> bool {
         let scales = |node: &usize| {
             let unit = |value: &f32| (value - 1.0).abs() <= 1e-6;
@@ -208,13 +211,12 @@ impl<'a> InWorld<'a> {
     /// A node and what it hangs on, the root first.
     fn chain(&self, node: usize) -> Vec<usize> {
         let mut chain: Vec<usize> =
-            std::iter::successors(Some(node), |node| self.scene.nodes[*node].parent.map(|above| above.0))
-                .collect();
+            std::iter::successors(Some(node), |node| above(self.scene, *node).map(|above| above.0)).collect();
         chain.reverse();
         chain
     }
 
-    /// Where the last of some nodes is relative to what the first hangs on, in the rest pose.
+    /// Transform of the last of some nodes relative to what the first hangs on, in the rest pose.
     fn rest(&self, chain: &[usize]) -> Transform {
         let rests = chain.iter().map(|node| &self.scene.nodes[*node].rest);
         rests.fold(Transform::IDENTITY, |above, local| joined(&above, local))
@@ -349,7 +351,7 @@ fn held(property: Property, value: &Transform) -> Channel {
     keys.into_channel()
 }
 
-/// Where nodes are in the world at any time.
+/// World transforms of nodes at any time.
 struct Poses<'a> {
     scene: &'a Scene,
     needed: &'a [usize],
@@ -434,7 +436,7 @@ impl Pieces<'_, '_> {
         self.cut(middle, &second, to, halvings - 1);
     }
 
-    /// How far the straight way is from where nodes are, the node that is farthest, and when.
+    /// Largest distance of the straight way from where nodes are, the node that is farthest, and when.
     fn missed(&self, from: &End, there: &End, to: &End, share: f64) -> (f64, usize, f64) {
         let mut most = (0.0, 0, there.0);
         for (place, node) in self.poses.nodes.iter().enumerate() {

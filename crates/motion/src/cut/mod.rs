@@ -11,10 +11,10 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 use std::ops::Range;
 
-/// How often a segment that was divided is compared with what it was.
+/// Number of times at which a segment that was divided is compared with what it was.
 const PROBES: u32 = 256;
 
-/// What single precision makes of a value that is divided, as a share of it: half a step for the value, and as much for
+/// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
@@ -46,7 +46,7 @@ pub(crate) fn cut(channel: &Channel, plan: &KeyPlan, negative_times: bool) -> Op
     Some(Cut { channel: made, worst })
 }
 
-/// Whether a channel is a curve without segments to divide.
+/// True of a channel that is a curve without segments to divide.
 fn only_holds(channel: &Channel) -> bool {
     let holds = |curve: &Curve| curve.laws.all(|law| law.blend == Blend::Step);
     matches!(&channel.composition, Composition::Whole(curve) if holds(curve))
@@ -108,7 +108,7 @@ fn unrolled(curve: &Curve) -> Option<Curve> {
     inserted(&held, 0, *start, from, Laws::from_segments([*law].into_iter().chain(laws)))
 }
 
-/// Whether there is a way to the first key.
+/// True if there is a way to the first key.
 fn has_ramp(curve: &Curve) -> bool {
     match &curve.before {
         Outside::Ramp { start, from, .. } => {

@@ -7,7 +7,7 @@ use dopesheet_curve::lerp;
 /// Shortest segment that moves, in frames: neighbouring frames are a cut.
 const SHORTEST: usize = 2;
 
-/// How much farther off a segment may be than allowed, tried in this order where shorter ones cannot be had.
+/// Factors by which a segment may be farther off than allowed, tried in this order where shorter ones cannot be had.
 const EXCESS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
 
 /// A camera jumps within a frame in which it moves this many times as far as in those before and after.
@@ -16,7 +16,7 @@ const CUT: f64 = 8.0;
 /// And by at least so much: radians of its angles, or lengths of which a metre counts as one.
 const LEAST_CUT: f64 = 0.05;
 
-/// Where a camera is at each step of a grid, of which there are two for each frame.
+/// Places of a camera at each step of a grid, of which there are two for each frame.
 pub(crate) struct Shots {
     /// The point that it circles, x, y, z; in units of length.
     pub(crate) target: Samples,
@@ -26,7 +26,7 @@ pub(crate) struct Shots {
     pub(crate) fov: Option<Samples>,
 }
 
-/// How far each may be off: the point, the angles together, and the field of view.
+/// Upper bounds of the errors: of the point, the angles together, and the field of view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) place: f64,
@@ -135,7 +135,7 @@ impl Shots {
         ])
     }
 
-    /// How all three angles run together.
+    /// The timing that all three angles share.
     fn turn(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
         let at = |step: usize| self.angles.at(step);
         let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
@@ -154,7 +154,7 @@ impl Shots {
         path.timing(start, end, bound)
     }
 
-    /// Whether the camera is somewhere else after a frame, though nothing says so.
+    /// True of a frame after which the camera is somewhere else, though nothing says so.
     fn is_cut(&self, at: usize, count: usize, metres: f64) -> bool {
         let moved = |at: usize| {
             let by =

@@ -10,6 +10,9 @@ use dopesheet_curve as curve;
 /// How often a channel is looked at per frame.
 pub(crate) const PER_FRAME: usize = 2;
 
+/// The longest motion that is fitted or joined, in frames: 9 hours at 30 fps.
+pub(crate) const MOST_FRAMES: i64 = 1_000_000;
+
 /// Rotations turn by no more than this in one segment, in radians: 150°, well below half a turn.
 const LARGEST_TURN_RAD: f64 = 150.0 * std::f64::consts::PI / 180.0;
 

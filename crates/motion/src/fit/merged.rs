@@ -1,6 +1,6 @@
 //! Fewer keys with Bezier timing between them: segments of a motion joined to longer ones.
 
-use super::eased::{Frames, Samples, Segment, segment, turn_together};
+use super::eased::{Frames, MOST_FRAMES, Samples, Segment, segment, turn_together};
 use crate::evaluate::{Sampler, Side, eased};
 use crate::linearise::{Allowance, finite};
 use crate::measure::difference;
@@ -10,11 +10,8 @@ use dopesheet_core::model::{
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve as curve;
 
-/// How often per frame a joined segment is compared with what it stands for.
+/// Number of times per frame at which a joined segment is compared with what it stands for.
 const PROBES_PER_FRAME: usize = 8;
-
-/// The longest motion whose segments are joined, in frames: 9 hours at 30 fps.
-const MOST_FRAMES: i64 = 1_000_000;
 
 /// Keeps some of the keys of a joint, which are on the frames of one grid and have Bezier timing or none, and joins the
 /// segments between them where one timing curve for each axis and one for the rotation keep to the allowances (translation,
@@ -135,7 +132,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// What one lane of a curve does before its first key.
+/// The rule of one component of a curve before its first key.
 fn ramp_of(curve: &Curve, lane: usize) -> Outside {
     match &curve.before {
         Outside::Ramp { start, from, law } if lane < 3 && curve.width == 3 => Outside::Ramp {
@@ -169,7 +166,7 @@ fn law_between(curve: &Curve, from: i64, to: i64, straight: Law) -> Option<Law> 
     is_eased.then_some(law)
 }
 
-/// Which keys stay.
+/// The keys that stay.
 struct Fit<'a> {
     keys: &'a Keys<'a>,
     lanes: [Option<Samples>; 2],

@@ -64,7 +64,7 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     take_out(scene);
 }
 
-/// How many nodes [`bake`] gives keys on every frame at most; 0 where there is no rig, or one that does not fit.
+/// Upper bound of the nodes to which [`bake`] gives keys on every frame; 0 where there is no rig, or one that does not fit.
 #[must_use]
 pub fn solved_nodes(scene: &Scene, behaviour: Behaviour) -> usize {
     if scene.rig.is_empty() {
@@ -95,7 +95,7 @@ pub(super) struct Work<'a> {
 }
 
 impl Worst {
-    /// What was solved on every so many frames.
+    /// The error of what was solved on every so many frames.
     fn report(&self, scene: &Scene, stride: usize, report: &mut Report) {
         let solved: HashSet<NodeIndex> = scene.clips.iter().flat_map(|clip| &clip.solved).copied().collect();
         if solved.is_empty() {
@@ -184,12 +184,12 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
     nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
 }
 
-/// How many whole frames lie behind the first one of a clip.
+/// Number of whole frames behind the first one of a clip.
 fn frame_count(clip: &Clip, rate: FrameRate) -> usize {
     rate.frame(clip.end()).floor().max(0.0) as usize
 }
 
-/// How many frames a stretch has.
+/// Number of frames of a stretch.
 fn stride_of(clip: &Clip, rate: FrameRate) -> usize {
     frame_count(clip, rate).div_ceil(MOST_STRETCHES).max(1)
 }

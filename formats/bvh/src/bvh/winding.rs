@@ -3,13 +3,13 @@
 use super::document::{Channel, Motion};
 use super::notes;
 
-/// What angles are expected to be where poses say everything.
+/// The range of angles where poses say everything, in words.
 pub(super) const WITHIN: &str = "angles from -360° to 360°";
 
 /// The largest angle that is one of a pose, in degrees. Beyond it a file counts turns.
 const MOST_DEG: f64 = 360.0;
 
-/// Whether an angle in degrees says that its file counts turns.
+/// True of an angle in degrees which says that its file counts turns.
 pub(super) const fn winds(degrees: f64) -> bool {
     degrees.is_finite() && degrees.abs() > MOST_DEG
 }
@@ -17,7 +17,7 @@ pub(super) const fn winds(degrees: f64) -> bool {
 /// An angle that winds.
 pub(super) struct Wound {
     pub(super) frame: usize,
-    /// Which number of the frame.
+    /// The place of the number on its frame.
     pub(super) column: usize,
     pub(super) degrees: f64,
 }

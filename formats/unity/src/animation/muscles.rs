@@ -6,7 +6,7 @@
 use super::curves::class;
 use super::document::FloatCurve;
 
-/// What has a position (`RootT.x`) and a rotation (`RootQ.w`).
+/// Parts that have a position (`RootT.x`) and a rotation (`RootQ.w`).
 const PLACES: [&str; 6] = ["Root", "Motion", "LeftFoot", "RightFoot", "LeftHand", "RightHand"];
 
 const TRUNK: &[&str] = &["Front-Back", "Left-Right", "Twist Left-Right"];
@@ -38,13 +38,13 @@ const SIDES: [(&str, &[&str]); 9] = [
 const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
 const OF_FINGERS: [&str; 4] = ["1 Stretched", "Spread", "2 Stretched", "3 Stretched"];
 
-/// Whether a curve moves a muscle or the body of Unity's humanoid.
+/// True of a curve that moves a muscle or the body of Unity's humanoid.
 pub(super) fn is_muscle(curve: &FloatCurve) -> bool {
     let word = curve.attribute.as_str();
     curve.class_id == class::ANIMATOR && (is_place(word) || is_in_the_middle(word) || is_on_a_side(word))
 }
 
-/// Whether a property is a component of a place, or of how far a joint is moved from where the avatar has it.
+/// True of a property that is a component of a place, or of how far a joint is moved from where the avatar has it.
 fn is_place(word: &str) -> bool {
     let Some((whole, "x" | "y" | "z" | "w")) = word.rsplit_once('.') else { return false };
     let part = whole.strip_suffix('T').or_else(|| whole.strip_suffix('Q'));
@@ -65,7 +65,7 @@ fn is_on_a_side(word: &str) -> bool {
         || FINGERS.iter().any(|finger| does(word, finger, &OF_FINGERS))
 }
 
-/// Whether a property is a part's name, a blank, and one of what the part does.
+/// True of a property that is a part's name, a blank, and one of what the part does.
 fn does(word: &str, part: &str, moves: &[&str]) -> bool {
     word.strip_prefix(part).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|rest| moves.contains(&rest))
 }

@@ -327,7 +327,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether both sides have such a joint.
+    /// True if both sides have such a joint.
     const fn is_shared(&self) -> bool {
         self.a.is_some() && self.b.is_some()
     }

@@ -157,7 +157,7 @@ impl<'a> Maker<'a> {
         self.body.facing * on(&end, place.point) + place.lift
     }
 
-    /// What moves and is no bone.
+    /// Nodes that move and are no bones.
     pub(super) fn others(&self) -> losses::Others {
         losses::Others::of(self.humanoid, &self.moves, self.ways(), self.source.nodes.len())
     }

@@ -31,7 +31,7 @@ pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
     }
 }
 
-/// Whether an accessor's numbers are not known from its views. Without a view they are zeros that extensions may
+/// True of an accessor whose numbers are not known from its views. Without a view they are zeros that extensions may
 /// override (glTF 2.0, section 3.6.2.3), so its bounds may be those of other numbers; the Khronos validator does not
 /// look at them either. Beneath replaced elements, only what decompressing gives can be other than zero.
 const fn is_stored_elsewhere(accessor: &Accessor, is_compressed: bool) -> bool {

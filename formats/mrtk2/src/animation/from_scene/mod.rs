@@ -17,7 +17,7 @@ use dopesheet_core::format::{Capabilities, Compositions, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
 use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{agreeing, counted};
 use motion::Motion;
 use places::{Names, Place};
 use rows::{Row, as_components, curves, directions, narrow, worst_swing, worst_turn};
@@ -243,12 +243,11 @@ impl Writer<'_, '_> {
     fn report_approximations(&mut self) {
         let Worst { off_rad, time, target } = std::mem::take(&mut self.tally.played);
         if off_rad > SEEN_RAD {
-            let divided = match self.tally.divided {
-                0 => "steps of at most 10°".to_owned(),
-                1 => "steps of at most 10° (one turn was divided)".to_owned(),
-                count => format!("steps of at most 10° ({count} turns were divided)"),
-            };
-            let what = format!("rotations and directions, played by component in {divided}");
+            let (turns, were) =
+                (counted(self.tally.divided, "turn"), agreeing(self.tally.divided, "was", "were"));
+            let what = format!(
+                "rotations and directions, played by component in steps of at most 10° ({turns} {were} divided)"
+            );
             self.report
                 .approximated(what, MaxError { value: off_rad, unit: ErrorUnit::Radian, target, time });
         }
@@ -269,7 +268,7 @@ impl Writer<'_, '_> {
 /// A difference that single precision makes anyway, in radians.
 const SEEN_RAD: f64 = 1e-6;
 
-/// How far a turn is off that is played by component.
+/// The error of a turn that is played by component.
 #[derive(Default)]
 struct Worst {
     off_rad: f64,

@@ -97,7 +97,7 @@ impl<'a> Motion<'a> {
         self.locals.contains_key(&node) || self.components.contains_key(&node)
     }
 
-    /// Whether a node or anything that it hangs on moves.
+    /// True if a node or anything that it hangs on moves.
     pub(super) fn moves_in_world(&self, node: NodeIndex) -> bool {
         self.chain(node).into_iter().any(|node| self.moves(node))
     }
@@ -148,7 +148,7 @@ pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
     chain
 }
 
-/// Whether a track may place the node that it moves. A switch on a node says whether it is there, and moves nothing.
+/// True of a track that may place the node that it moves. A switch on a node says whether it is there, and moves nothing.
 pub(super) fn places(track: &Track) -> bool {
     let kind = matches!(track.target.kind, TargetKind::Joint | TargetKind::Camera | TargetKind::Light);
     let is_placing = |own: &Channel| own.property != Property::Visible;

@@ -135,7 +135,7 @@ pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
     out
 }
 
-/// How far straight segments of rotations are from the great arc when their components are played as they are stored, in
+/// Largest difference of straight segments of rotations from the great arc when their components are played as they are stored, in
 /// radians, and when that is.
 pub(super) fn worst_turn(rows: &[Row<4>]) -> (f64, Seconds) {
     worst(rows, |from, to, share| {
@@ -155,7 +155,8 @@ pub(super) fn worst_swing(rows: &[Row<3>]) -> (f64, Seconds) {
     })
 }
 
-/// Where between two keys a straight segment is looked at. The difference from an arc is largest near a fifth of the way.
+/// Shares of the way between two keys, 0..=1, at which a straight segment is looked at. The difference from an arc
+/// is largest near a fifth of the way.
 const LOOKS: [f64; 5] = [0.1, 0.21, 0.35, 0.65, 0.79];
 
 fn worst<const N: usize>(rows: &[Row<N>], off: impl Fn([f64; N], [f64; N], f64) -> f64) -> (f64, Seconds) {

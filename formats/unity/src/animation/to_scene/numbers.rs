@@ -140,7 +140,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a number of the Animator of the whole is to a scene.
+/// The property of a scene that a number of the Animator of the whole becomes.
 pub(in super::super) fn parameter(own: &FloatCurve) -> Property {
     if is_muscle(own) { Property::Muscle } else { Property::Value }
 }
