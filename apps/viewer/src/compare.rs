@@ -5,8 +5,8 @@ use crate::document::Document;
 use crate::work::Inputs;
 use dopesheet::core::order::ascend;
 use dopesheet::core::words;
-use dopesheet::motion::apart::{Lone, TrackApart};
-use dopesheet::{Comparison, Diff, DiffOptions, Error, Seconds};
+use dopesheet::motion::compare::{TrackDifference, Unmatched};
+use dopesheet::{Comparer, Diff, DiffOptions, Error, Seconds};
 use serde_json::{Value, json};
 
 /// At how many moments the largest difference is looked at, besides the one at which it is largest of all.
@@ -46,20 +46,20 @@ impl Measured {
     pub(crate) fn new(a: &Document, b: &Document, model: Option<&Document>) -> Result<Self, Error> {
         let comparison = comparison(a, b, model)?;
         let diff = comparison.diff();
-        let apart = &diff.apart;
-        let line = |track: &TrackApart| {
+        let found = &diff.comparison;
+        let line = |track: &TrackDifference| {
             let worst = track.channels.iter().max_by(|a, b| a.share().total_cmp(&b.share()))?;
             let what = format!("{} {}", worst.channel, worst.unit.in_words(worst.value));
             Some(Line { target: track.target.clone(), what, time: worst.time.0 })
         };
-        let names = |lone: &[Lone]| lone.iter().take(LISTED).map(|lone| lone.target.clone()).collect();
+        let names = |lone: &[Unmatched]| lone.iter().take(LISTED).map(|lone| lone.target.clone()).collect();
         Ok(Self {
-            is_within: apart.is_within,
+            is_within: found.is_within,
             verdict: verdict(&diff),
-            lines: apart.tracks.iter().take(LISTED).filter_map(line).collect(),
-            lone: [names(&apart.only_in_a), names(&apart.only_in_b)],
+            lines: found.tracks.iter().take(LISTED).filter_map(line).collect(),
+            lone: [names(&found.only_in_a), names(&found.only_in_b)],
             over_time: over_time(&comparison, &diff),
-            shell_m: apart.shell_m,
+            shell_m: found.shell_m,
             limit_m: diff.tolerance.length_m,
         })
     }
@@ -95,9 +95,9 @@ impl Measured {
     }
 }
 
-fn comparison(a: &Document, b: &Document, model: Option<&Document>) -> Result<Comparison, Error> {
+fn comparison(a: &Document, b: &Document, model: Option<&Document>) -> Result<Comparer, Error> {
     let options = DiffOptions { model: model.map(|model| &model.opened), ..DiffOptions::default() };
-    Comparison::new(&a.opened, &b.opened, &options)
+    Comparer::new(&a.opened, &b.opened, &options)
 }
 
 /// Two files compared, as a whole and at the moment that is shown.
@@ -106,7 +106,7 @@ pub(crate) struct Compared {
     pub(crate) measured: Measured,
     /// [`Measured::over_time`], to be drawn.
     pub(crate) trace: Trace,
-    comparison: Comparison,
+    comparison: Comparer,
     now: Option<(f64, Vec<(String, f64)>)>,
 }
 
@@ -130,22 +130,22 @@ impl Compared {
     }
 }
 
-fn over_time(comparison: &Comparison, diff: &Diff) -> Vec<[f64; 2]> {
+fn over_time(comparison: &Comparer, diff: &Diff) -> Vec<[f64; 2]> {
     let end = comparison.end().0;
     let even = (0..=MOMENTS).map(|i| end * f64::from(i) / f64::from(MOMENTS));
-    let worst = diff.apart.worst.iter().map(|worst| worst.difference.time.0);
+    let worst = diff.comparison.largest.iter().map(|worst| worst.difference.time.0);
     let mut times: Vec<f64> = even.chain(worst).filter(|time| time.is_finite()).collect();
     ascend(&mut times);
     let largest = |time: &f64| {
-        let joints = comparison.joints_at(Seconds(*time), diff.apart.shell_m);
+        let joints = comparison.joints_at(Seconds(*time), diff.comparison.shell_m);
         [*time, joints.into_iter().map(|(_, off)| off * 1e3).fold(0.0, f64::max)]
     };
     times.iter().map(largest).collect()
 }
 
 fn verdict(diff: &Diff) -> String {
-    let apart = &diff.apart;
-    match (apart.is_within, &apart.worst) {
+    let found = &diff.comparison;
+    match (found.is_within, &found.largest) {
         (true, None) => "They are the same.".to_owned(),
         (true, Some(_)) => format!("They agree within {}.", words::length(diff.tolerance.length_m)),
         (false, Some(worst)) => format!(
@@ -203,7 +203,7 @@ mod tests {
         let bench = bench(&["walk.vmd", "bow.vmd"]);
         let [a, b] = [&bench.documents[0], &bench.documents[1]];
         let diff = comparison(a, b, None).unwrap().diff();
-        let worst = diff.apart.tracks.iter().flat_map(|track| &track.channels);
+        let worst = diff.comparison.tracks.iter().flat_map(|track| &track.channels);
         let worst = worst.filter(|d| d.channel == "model-space").map(|d| d.value).fold(0.0, f64::max);
         let measured = Measured::new(a, b, None).unwrap();
         let reached = measured.over_time.iter().map(|point| point[1]).fold(0.0, f64::max);

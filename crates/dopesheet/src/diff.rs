@@ -1,4 +1,4 @@
-//! How far apart two animations are.
+//! Differences of two files.
 
 use crate::bound;
 use crate::convert::ClipChoice;
@@ -9,14 +9,14 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::apart::{JointApart, joints_at};
+use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::points::turn_points;
-use dopesheet_motion::{Animation, Apart, Tolerance, apart};
+use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// What to compare, and how.
 #[derive(Debug, Default)]
 pub struct DiffOptions<'a> {
-    /// How far apart they may be.
+    /// Largest differences that count as none.
     pub tolerance: Tolerance,
     /// The model that motions play on; files that have a model of their own play on that.
     pub model: Option<&'a Opened>,
@@ -26,17 +26,17 @@ pub struct DiffOptions<'a> {
     pub clip: ClipChoice,
 }
 
-/// How far apart two files are.
+/// Measured differences of two files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// What the caller calls the first file.
     pub a: String,
     /// What the caller calls the second file.
     pub b: String,
-    /// How far apart they may be.
+    /// Largest differences that count as none.
     pub tolerance: Tolerance,
-    /// How far apart they are.
-    pub apart: Apart,
+    /// Measured differences.
+    pub comparison: Comparison,
 }
 
 /// Compares what [`convert`](fn@crate::convert) would carry to glTF of one clip of each file: after documented repairs,
@@ -45,19 +45,19 @@ pub struct Diff {
 /// # Errors
 /// If a document cannot be interpreted, or a clip does not exist.
 pub fn diff(a: &Opened, b: &Opened, options: &DiffOptions<'_>) -> Result<Diff, Error> {
-    Ok(Comparison::new(a, b, options)?.diff())
+    Ok(Comparer::new(a, b, options)?.diff())
 }
 
 /// Two files that are ready to be compared, as a whole and at single moments.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct Comparer {
     names: [String; 2],
     scenes: [Scene; 2],
     clips: [Clip; 2],
     tolerance: Tolerance,
 }
 
-impl Comparison {
+impl Comparer {
     /// Prepares two files as [`diff`](fn@diff) compares them.
     ///
     /// # Errors
@@ -76,21 +76,21 @@ impl Comparison {
         })
     }
 
-    /// How far apart they are.
+    /// Measures their differences.
     #[must_use]
     pub fn diff(&self) -> Diff {
         let [a, b] = self.sides();
         let [name_a, name_b] = self.names.clone();
-        Diff { a: name_a, b: name_b, tolerance: self.tolerance, apart: apart(a, b, &self.tolerance) }
+        Diff { a: name_a, b: name_b, tolerance: self.tolerance, comparison: compare(a, b, &self.tolerance) }
     }
 
-    /// How far joints are apart at a time, by their names in the first file, for points within `shell_m` around each
-    /// ([`Apart::shell_m`]), in metres. Joints that only one file has are left out.
+    /// Displacement of each joint at a time, by its name in the first file, for points within `shell_m` around each
+    /// ([`Comparison::shell_m`](Comparison::shell_m)), in metres. Joints that only one file has are left out.
     #[must_use]
     pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
         let [a, b] = self.sides();
-        let joints = joints_at(a, b, time, shell_m).into_iter();
-        let named = |joint: JointApart| Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.value_m));
+        let joints = joint_differences_at(a, b, time, shell_m).into_iter();
+        let named = |joint: JointDifference| Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.displacement_m));
         joints.filter_map(named).collect()
     }
 

@@ -9,7 +9,7 @@ use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone};
-use dopesheet_motion::apart::{Difference, Lone, TrackApart, Worst};
+use dopesheet_motion::compare::{ChannelDifference, LargestDifference, TrackDifference, Unmatched};
 use serde_json::{Map, Value, json};
 
 /// The version of all JSON documents; raised when a member changes its meaning.
@@ -251,36 +251,36 @@ impl Diff {
     /// One JSON object.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let apart = &self.apart;
+        let found = &self.comparison;
         json!({
             "schema_version": SCHEMA_VERSION,
             "a": self.a,
             "b": self.b,
-            "hierarchy": hierarchy(apart.hierarchy),
-            "tolerance": { "length_m": self.tolerance.length_m, "shell_m": apart.shell_m },
-            "end_s": apart.end.0,
-            "times": apart.moments,
-            "within_tolerance": apart.is_within,
-            "worst": apart.worst.as_ref().map(worst),
-            "tracks": apart.tracks.iter().map(track_apart).collect::<Vec<_>>(),
-            "only_in_a": apart.only_in_a.iter().map(lone).collect::<Vec<_>>(),
-            "only_in_b": apart.only_in_b.iter().map(lone).collect::<Vec<_>>(),
+            "hierarchy": hierarchy(found.hierarchy),
+            "tolerance": { "length_m": self.tolerance.length_m, "shell_m": found.shell_m },
+            "end_s": found.end.0,
+            "times": found.samples,
+            "within_tolerance": found.is_within,
+            "worst": found.largest.as_ref().map(largest),
+            "tracks": found.tracks.iter().map(track_difference).collect::<Vec<_>>(),
+            "only_in_a": found.only_in_a.iter().map(unmatched).collect::<Vec<_>>(),
+            "only_in_b": found.only_in_b.iter().map(unmatched).collect::<Vec<_>>(),
         })
     }
 }
 
-fn worst(worst: &Worst) -> Value {
+fn largest(largest: &LargestDifference) -> Value {
     json!({
-        "target": worst.target,
-        "kind": worst.kind.word(),
-        "time_s": worst.difference.time.0,
-        "model_space_m": worst.model_space_m,
-        "rotation_rad": worst.rotation_rad,
-        "difference": difference(&worst.difference),
+        "target": largest.target,
+        "kind": largest.kind.word(),
+        "time_s": largest.difference.time.0,
+        "model_space_m": largest.model_space_m,
+        "rotation_rad": largest.rotation_rad,
+        "difference": difference(&largest.difference),
     })
 }
 
-fn track_apart(track: &TrackApart) -> Value {
+fn track_difference(track: &TrackDifference) -> Value {
     json!({
         "target": track.target,
         "index": track.index,
@@ -290,7 +290,7 @@ fn track_apart(track: &TrackApart) -> Value {
 }
 
 /// What is no finite number becomes null.
-fn difference(difference: &Difference) -> Value {
+fn difference(difference: &ChannelDifference) -> Value {
     let mut out = Map::new();
     out.insert("channel".into(), json!(difference.channel));
     if let Some(component) = &difference.component {
@@ -303,8 +303,8 @@ fn difference(difference: &Difference) -> Value {
     Value::Object(out)
 }
 
-fn lone(lone: &Lone) -> Value {
-    json!({ "target": lone.target, "index": lone.index, "kind": lone.kind.word() })
+fn unmatched(unmatched: &Unmatched) -> Value {
+    json!({ "target": unmatched.target, "index": unmatched.index, "kind": unmatched.kind.word() })
 }
 
 /// What a format offers, as a JSON object.

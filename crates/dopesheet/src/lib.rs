@@ -54,7 +54,7 @@ pub use convert::{
     ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, convert_owned,
     metres, most_frames, rate, settings,
 };
-pub use diff::{Comparison, Diff, DiffOptions, diff};
+pub use diff::{Comparer, Diff, DiffOptions, diff};
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
 pub use dopesheet_core::format::{

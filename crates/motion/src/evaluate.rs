@@ -15,7 +15,7 @@ use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
 use crate::outside::{Look, look};
-use crate::segment::{Abreast, Follower, Segment, StraightKeys};
+use crate::segment::Segment;
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, JumpSide, Law, Orbit, Outside, Times, Timing, ValueKind,
 };
@@ -303,30 +303,9 @@ impl<'a> Sampler<'a> {
         self.segment.as_mut()?.eased(a, b)
     }
 
-    /// How far the value gets at most, between two times, from the way at constant speed between those at the times: an angle in
-    /// radians for rotations, else a distance. `None` where that is not known.
-    pub(crate) fn bend(&mut self, a: f64, b: f64) -> Option<f64> {
-        self.segment.as_mut()?.bend(a, b).map(|bend| bend.value)
-    }
-
     /// Where the value is, between two times, beside a way at constant speed with such ends; `None` where that is not known.
     pub(crate) fn beside(&mut self, a: f64, b: f64, ends: Ends) -> Option<Beside> {
         self.segment.as_mut()?.beside(a, b, ends)
-    }
-
-    /// See [`Segment::follower`].
-    pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
-        self.segment.as_mut()?.follower(a, b)
-    }
-
-    /// See [`Segment::abreast`].
-    pub(crate) fn abreast(&mut self, a: f64, b: f64) -> Option<Abreast> {
-        self.segment.as_mut()?.abreast(a, b)
-    }
-
-    /// See [`Segment::straight_keys`].
-    pub(crate) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
-        self.segment.as_ref()?.straight_keys(from)
     }
 
     /// How far it gets there, and when; `None` where only a bound is known of that, as beside frames, where it is not seen.

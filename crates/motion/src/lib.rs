@@ -2,14 +2,14 @@
 //! format can hold while measuring what that costs.
 //!
 //! Modules build on each other: [`evaluate`] → [`linearise`](mod@linearise) → [`conform`](mod@conform);
-//! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`], [`clock`] and [`apart`](mod@apart) stand beside them.
+//! [`bind`](mod@bind), [`trim`](mod@trim), [`pose`], [`clock`] and [`compare`](mod@compare) stand beside them.
 
 mod aim;
 mod angles;
-pub mod apart;
 mod beside;
 pub mod bind;
 pub mod clock;
+pub mod compare;
 pub mod compiled;
 pub mod conform;
 mod cubic;
@@ -30,8 +30,8 @@ mod tolerance;
 pub mod trim;
 
 pub use angles::joined_angles;
-pub use apart::{Animation, Apart, apart};
 pub use bind::bind;
+pub use compare::{Animation, Comparison, compare};
 pub use compiled::{CompiledClip, SoaPose};
 pub use conform::{Conform, arrange, conform, put_in_world};
 pub use cubic::{Cubic, cubic};

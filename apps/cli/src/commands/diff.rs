@@ -5,7 +5,7 @@ use crate::{Outcome, console, files};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
-use dopesheet::motion::apart::{Difference, Lone, TrackApart};
+use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
 use dopesheet::{ClipChoice, Diff, DiffOptions, Error, Opened};
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
     };
     let diff = dopesheet::diff(&a, &b, &options)?;
     console::line(&if args.json { diff.to_json().to_string() } else { text(&diff) })?;
-    Ok(if diff.apart.is_within { Outcome::Done } else { Outcome::Failed })
+    Ok(if diff.comparison.is_within { Outcome::Done } else { Outcome::Failed })
 }
 
 fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {
@@ -34,34 +34,34 @@ fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {
 }
 
 fn text(diff: &Diff) -> String {
-    let apart = &diff.apart;
+    let found = &diff.comparison;
     let mut out = format!("{}\n", verdict(diff));
-    if let Some(worst) = &apart.worst {
-        let d = &worst.difference;
-        let _ = write!(out, "worst: {}, {}", worst.target, value(d));
+    if let Some(largest) = &found.largest {
+        let d = &largest.difference;
+        let _ = write!(out, "worst: {}, {}", largest.target, value(d));
         if let Some(limit) = d.limit {
             let _ = write!(out, " (at most {})", d.unit.in_words(limit));
         }
         out.push_str(&at(d));
-        if let Some(rad) = worst.rotation_rad.filter(|_| d.unit == ErrorUnit::Metre) {
+        if let Some(rad) = largest.rotation_rad.filter(|_| d.unit == ErrorUnit::Metre) {
             let _ = write!(out, ", turned by {}", angle(rad));
         }
         out.push('\n');
     }
-    for (side, list) in [(&diff.a, &apart.only_in_a), (&diff.b, &apart.only_in_b)] {
+    for (side, list) in [(&diff.a, &found.only_in_a), (&diff.b, &found.only_in_b)] {
         if !list.is_empty() {
             let _ = writeln!(out, "moves only in {side}: {}", lone(list));
         }
     }
-    table(&mut out, &apart.tracks);
+    table(&mut out, &found.tracks);
     out.pop();
     out
 }
 
 fn verdict(diff: &Diff) -> String {
-    let apart = &diff.apart;
-    let is = if apart.is_within { "within" } else { "NOT within" };
-    let hierarchy = match apart.hierarchy {
+    let found = &diff.comparison;
+    let is = if found.is_within { "within" } else { "NOT within" };
+    let hierarchy = match found.hierarchy {
         Hierarchy::Known => "model space",
         Hierarchy::Unknown => "each joint alone, because who hangs on whom is unknown",
     };
@@ -71,22 +71,22 @@ fn verdict(diff: &Diff) -> String {
         diff.a,
         diff.b,
         length(diff.tolerance.length_m),
-        length(apart.shell_m),
-        counted(apart.tracks.len(), "target"),
-        counted(apart.moments, "time"),
-        time(apart.end),
+        length(found.shell_m),
+        counted(found.tracks.len(), "target"),
+        counted(found.samples, "time"),
+        time(found.end),
     )
 }
 
-fn lone(list: &[Lone]) -> String {
+fn lone(list: &[Unmatched]) -> String {
     list.iter().map(|l| l.target.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// What is over its limit, and some of the rest; the largest share of a limit first.
-fn table(out: &mut String, tracks: &[TrackApart]) {
-    let differs = |t: &&TrackApart| t.channels.iter().any(|d| d.value > 0.0);
+fn table(out: &mut String, tracks: &[TrackDifference]) {
+    let differs = |t: &&TrackDifference| t.channels.iter().any(|d| d.value > 0.0);
     let over = tracks.iter().filter(|t| t.share() > 1.0).count();
-    let differing: Vec<&TrackApart> = tracks.iter().filter(differs).collect();
+    let differing: Vec<&TrackDifference> = tracks.iter().filter(differs).collect();
     for track in differing.iter().take(over.max(ROWS)) {
         let mark = if track.share() > 1.0 { '!' } else { ' ' };
         let values: Vec<String> =
@@ -102,11 +102,11 @@ fn table(out: &mut String, tracks: &[TrackApart]) {
     }
 }
 
-fn at(difference: &Difference) -> String {
+fn at(difference: &ChannelDifference) -> String {
     format!(" at {}", time(difference.time))
 }
 
-fn value(difference: &Difference) -> String {
+fn value(difference: &ChannelDifference) -> String {
     let channel = match &difference.component {
         Some(component) => format!("{} {component}", difference.channel),
         None => difference.channel.replace('-', " "),

@@ -111,14 +111,6 @@ impl Allowances {
         changes
     }
 
-    /// Whether a joint and those it hangs on use no more than what is enough if all their errors add up.
-    pub(super) fn are_safe(&self, scene: &Scene, node: NodeIndex) -> bool {
-        let is_safe =
-            |node: &NodeIndex| self.joints.get(node.0).is_some_and(|joint| joint.share <= joint.safe);
-        let parent = |node: &NodeIndex| scene.nodes.get(node.0).and_then(|node| node.parent);
-        std::iter::successors(Some(node), parent).all(|node| is_safe(&node))
-    }
-
     /// Has a joint's new segments straight from now on; `false` if they were.
     pub(super) fn straighten(&mut self, node: NodeIndex) -> bool {
         self.joints.get_mut(node.0).is_some_and(|joint| !std::mem::replace(&mut joint.is_straight, true))

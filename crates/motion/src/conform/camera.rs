@@ -2,7 +2,7 @@
 
 use super::ease::authored;
 use super::tally::key_count;
-use crate::apart::{Animation, Apart, apart};
+use crate::compare::{Animation, Comparison, compare};
 use crate::evaluate::{Side, channel_at};
 use crate::fit::camera::{Bounds, Keys, Shot, Shots};
 use crate::fit::eased::{MOST_FRAMES, PER_FRAME, Samples};
@@ -27,7 +27,7 @@ pub(super) struct Circled {
     track: Track,
     frames: usize,
     keys_before: usize,
-    apart: Apart,
+    comparison: Comparison,
 }
 
 /// Takes the camera out of a clip if it does not circle a point already, and the format wants that.
@@ -48,8 +48,8 @@ pub(super) fn take_out(
     let (first, count) = stage.frames(plan)?;
     let made = stage.circled(first, count, tolerance)?;
     let seen = seen_alone(scene, &source, node, &made);
-    let apart =
-        apart(Animation { scene, clip: &source }, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
+    let made_of = Animation { scene, clip: &source };
+    let comparison = compare(made_of, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
     let mut keys_before = 0;
     for track in clip.tracks.iter_mut().filter(|track| is_its(&track.target, node)) {
         let taken = track.channels.iter().filter(|channel| is_of_camera(channel));
@@ -57,14 +57,14 @@ pub(super) fn take_out(
         track.channels.retain(|channel| !is_of_camera(channel));
     }
     clip.tracks.retain(|track| !track.channels.is_empty());
-    Some(Circled { track: made, frames: count, keys_before, apart })
+    Some(Circled { track: made, frames: count, keys_before, comparison })
 }
 
 impl Circled {
     /// Puts the camera back, and says how far it is off.
     pub(super) fn put_back(self, clip: &mut Clip, metres_per_unit: Option<f64>, report: &mut Report) {
         let keys = self.track.channels.iter().map(key_count).max().unwrap_or_default();
-        let tracks = self.apart.tracks.iter();
+        let tracks = self.comparison.tracks.iter();
         let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
         for (track, channel) in channels.filter(|(_, channel)| channel.value > 0.0) {
             let what = format!(
@@ -84,8 +84,8 @@ impl Circled {
     }
 
     /// Its largest differences, for each property that it is compared in.
-    pub(super) const fn apart(&self) -> &Apart {
-        &self.apart
+    pub(super) const fn comparison(&self) -> &Comparison {
+        &self.comparison
     }
 }
 

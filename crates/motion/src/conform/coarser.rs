@@ -1,7 +1,7 @@
 //! Coarser values where the target stores them shorter: as coarse as what is left of the tolerance allows.
 
 use super::stored::{Coarseness, rotation_curves};
-use crate::apart::Apart;
+use crate::compare::Comparison;
 use crate::pose::{local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times, Transform};
@@ -39,14 +39,11 @@ impl Coarseness {
     }
 
     /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance.
-    pub(super) fn adapt(&mut self, scene: &Scene, clip: &Clip, found: &Apart) {
+    pub(super) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
         let mut most = vec![0.0f64; scene.nodes.len()];
-        let joints = || clip.tracks.iter().filter(|t| t.target.kind == TargetKind::Joint);
         let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
         for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {
-            let moved = joints().find(|t| t.target.index == track.index && t.target.name == track.target);
-            let node = moved.and_then(|t| t.target.node).map(|node| node.0);
-            let node = node.or_else(|| scene.nodes.iter().position(|node| node.name == track.target));
+            let node = track.node.map(|node| node.0);
             if let Some(most) = node.and_then(|node| most.get_mut(node)) {
                 *most = most.max(track.share());
             }

@@ -8,7 +8,6 @@ mod camera;
 mod coarser;
 mod ease;
 mod fits;
-mod glimpse;
 mod layout;
 mod lighter;
 mod morphs;
@@ -31,7 +30,7 @@ pub(crate) use morphs::split as split_weights;
 pub use world::put_in_world;
 
 use crate::angles::joined_angles;
-use crate::apart::Apart;
+use crate::compare::Comparison;
 use crate::linearise::KeyPlan;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -117,7 +116,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         relation::make_absolute(scene);
     }
     let mut done = Vec::with_capacity(scene.clips.len());
-    let mut worst: Option<Apart> = None;
+    let mut worst: Option<Comparison> = None;
     let mut rounded = stored::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
@@ -143,7 +142,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&settled.tally);
         rounded.add(settled.rounded);
-        let of_camera = circled.as_ref().map(|circled| circled.apart().clone());
+        let of_camera = circled.as_ref().map(|circled| circled.comparison().clone());
         worst = worst
             .into_iter()
             .chain(settled.apart)

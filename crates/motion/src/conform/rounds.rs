@@ -4,9 +4,12 @@ use super::allowances::Allowances;
 use super::fits::Target;
 use super::settle::SettledTrack;
 use super::within::Settled;
-use crate::apart::{Apart, Found, TrackApart};
-use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene, Track};
+use crate::compare::{Comparison, TrackDifference};
+use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene};
 use std::cmp::Ordering;
+
+/// A joint that takes more than this share of its limit gets less: a closer look finds peaks that are a little higher.
+const FULL: f64 = 0.98;
 
 /// What is off gets this much less than would have been right, because errors are not quite proportional.
 const CAUTION: f64 = 0.9;
@@ -23,9 +26,6 @@ const SPARE: f64 = 0.01;
 
 /// It keeps no less than this part of what it had.
 const KEPT: f64 = 0.5;
-
-/// One of so many nodes is few.
-const FEW: usize = 4;
 
 /// Where no joint takes this share of the tolerance, more can be had of it.
 const WASTE: f64 = 0.7;
@@ -50,10 +50,6 @@ pub(super) struct Rounds {
     reachable: Vec<f64>,
     /// For each node, the largest part of the tolerance by which it or what it hangs on is off however many keys there are.
     stuck: Vec<f64>,
-    /// For each node, whether the last change moves it; all if `None`.
-    pub(super) changed: Option<Vec<bool>>,
-    /// How far the last clip was from its source.
-    pub(super) last: Option<Found>,
 }
 
 #[derive(Clone, Copy)]
@@ -67,7 +63,7 @@ struct Tried {
 impl Rounds {
     pub(super) fn new(nodes: usize) -> Self {
         let (tried, reachable) = (vec![None; nodes], vec![1.0; nodes]);
-        Self { best: None, tried, reachable, stuck: vec![0.0; nodes], changed: None, last: None }
+        Self { best: None, tried, reachable, stuck: vec![0.0; nodes] }
     }
 
     /// Notes what no key can mend of the tracks that were made of a clip's.
@@ -88,8 +84,8 @@ impl Rounds {
     }
 
     /// Keeps what is nearer to the tolerance, or within it and smaller.
-    pub(super) fn meet(&mut self, settled: Settled, scene: &Scene, source: &Clip, target: &Target<'_>) {
-        let off = |settled: &Settled| self.off(settled, scene, source);
+    pub(super) fn meet(&mut self, settled: Settled, target: &Target<'_>) {
+        let off = |settled: &Settled| self.off(settled);
         let is_better = |best: &Settled| match off(&settled).total_cmp(&off(best)) {
             Ordering::Equal => settled.size(target) < best.size(target),
             order => order == Ordering::Less,
@@ -101,41 +97,34 @@ impl Rounds {
 
     /// The largest share of a limit, at least 1; of a joint that no round brings within the tolerance, of the least that
     /// one reached.
-    fn off(&self, settled: &Settled, scene: &Scene, source: &Clip) -> f64 {
-        let share = |track: &TrackApart| {
-            let node = track.placed_share().and_then(|_| node_of(scene, source, track));
+    fn off(&self, settled: &Settled) -> f64 {
+        let share = |track: &TrackDifference| {
+            let node = track.placed_share().and(track.node);
             track.share() / node.and_then(|node| self.reachable.get(node.0)).unwrap_or(&1.0)
         };
         let tracks = settled.apart.iter().flat_map(|apart| &apart.tracks);
-        tracks.filter(|track| track.share() > 1.0).map(share).fold(1.0, f64::max)
+        tracks.map(share).filter(|share| *share > FULL).fold(FULL, f64::max)
     }
 
     /// Gives less to every joint that is off, and to those it hangs on, and straight segments where that was in vain; gives all more
-    /// if none is off by far. Joints that were given what is enough may be off by `within` tolerances. `false` if there is nothing
-    /// to be gained.
+    /// if none is off by far. `false` if there is nothing to be gained.
     pub(super) fn change(
         &mut self,
         allowances: &mut Allowances,
         scene: &Scene,
-        clip: &Clip,
-        apart: &Apart,
-        within: f64,
+        apart: &Comparison,
     ) -> bool {
         let placed = apart.tracks.iter().filter_map(|track| Some((track, track.placed_share()?)));
         let most = placed.clone().map(|(_, share)| share).fold(0.0, f64::max);
-        self.changed = None;
         if most > 0.0 && most < WASTE {
             return allowances.scale(&vec![CAUTION / most; scene.nodes.len()]);
         }
         let given = allowances.shares();
         let mut factors = vec![1.0f64; scene.nodes.len()];
         let (mut back, mut straightened) = (Vec::new(), vec![false; scene.nodes.len()]);
-        for (track, share) in placed.filter(|(_, share)| *share > 1.0) {
-            let Some(node) = node_of(scene, clip, track) else { continue };
+        for (track, share) in placed.filter(|(_, share)| *share > FULL) {
+            let Some(node) = track.node else { continue };
             let Some(now) = given.get(node.0) else { continue };
-            if share <= within && allowances.are_safe(scene, node) {
-                continue;
-            }
             let alone = self.alone(node, share, *now);
             match self.next(node, share, *now, allowances) {
                 Next::Left => {}
@@ -163,17 +152,6 @@ impl Rounds {
             }
         }
         let straightens = straightened.contains(&true);
-        let own =
-            factors.iter().zip(straightened).map(|(factor, straightened)| *factor != 1.0 || straightened);
-        let mut changed: Vec<bool> = own.collect();
-        // Parents stand before children.
-        for (index, node) in scene.nodes.iter().enumerate().filter(|_| scene.hierarchy == Hierarchy::Known) {
-            let hangs = node.parent.is_some_and(|p| changed.get(p.0) == Some(&true));
-            if let Some(own) = changed.get_mut(index) {
-                *own |= hangs;
-            }
-        }
-        self.changed = Some(changed);
         allowances.scale(&factors) | straightens
     }
 
@@ -184,13 +162,6 @@ impl Rounds {
         let was_tried = self.tried.get(node.0).copied().flatten().is_some_and(|tried| is_little(tried.share));
         let factor = 1.0 - (ENOUGH * (share - 1.0) + SPARE) / given;
         (is_little(share) && !was_tried && factor >= KEPT).then_some(factor)
-    }
-
-    /// Whether the last change moves few nodes.
-    pub(super) fn changes_few(&self) -> bool {
-        let is_few =
-            |changed: &Vec<bool>| changed.iter().filter(|changes| **changes).count() <= changed.len() / FEW;
-        self.changed.as_ref().is_some_and(is_few)
     }
 
     /// What is tried next of a joint that is off by a share of the limit and was given a part of the tolerance.
@@ -228,16 +199,6 @@ enum Next {
     Straight,
 }
 
-/// The node whose displacement is that of a track.
-pub(super) fn node_of(scene: &Scene, clip: &Clip, track: &TrackApart) -> Option<NodeIndex> {
-    let same = |t: &&Track| {
-        t.target.kind == track.kind && t.target.index == track.index && t.target.name == track.target
-    };
-    // A joint that no track moves is off by what it hangs on; nothing but its name says which it is.
-    let named = || scene.nodes.iter().position(|node| node.name == track.target).map(NodeIndex);
-    clip.tracks.iter().find(same).and_then(|t| t.target.node).or_else(named)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,15 +214,5 @@ mod tests {
         assert_eq!(rounds.alone(node, 1.01, 0.3), Some(less), "it was off by much before");
         rounds.tried[0] = Some(Tried { share: 1.02, given: 0.5 });
         assert_eq!(rounds.alone(node, 1.01, 0.3), None, "that was in vain");
-    }
-
-    #[test]
-    fn one_of_four_nodes_is_few() {
-        let mut rounds = Rounds::new(8);
-        assert!(!rounds.changes_few(), "all of them");
-        for (count, few) in [(2, true), (3, false)] {
-            rounds.changed = Some((0..8).map(|node| node < count).collect());
-            assert_eq!(rounds.changes_few(), few);
-        }
     }
 }

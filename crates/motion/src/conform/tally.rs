@@ -1,6 +1,6 @@
 //! What became of the channels of a conversion.
 
-use crate::apart::Apart;
+use crate::compare::Comparison;
 use crate::linearise::{KeyPlan, Worst};
 use crate::measure::unit;
 use dopesheet_core::diag::{MaxError, Report};
@@ -70,7 +70,7 @@ impl Tally {
     }
 
     /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
-    pub(super) fn measured(&mut self, apart: &Apart) {
+    pub(super) fn measured(&mut self, apart: &Comparison) {
         for (word, count) in self.0.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
             let channels = apart.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);

@@ -3,36 +3,32 @@
 use super::allowances::Allowances;
 use super::camera::hold_cuts;
 use super::fits::Target;
-use super::glimpse::Glimpse;
 use super::layout;
 use super::room::room;
-use super::rounds::{Rounds, node_of};
+use super::rounds::Rounds;
 use super::settle::{SettledTrack, settle};
 use super::sharing::share as share_lists;
 use super::stored::{Coarseness, Rounded, round, time};
 use super::tally::{Tally, key_count};
-use crate::apart::{Animation, Apart, Bound, Found, MODEL_SPACE, Scope, TrackApart, apart, apart_within};
+use crate::compare::{Animation, Comparison, Effort, MODEL_SPACE, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
 use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
-use std::ops::Range;
 
 /// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
-const MOST_ROUNDS: usize = 5;
+const MOST_ROUNDS: usize = 6;
 
-/// In so many rounds everything is measured where joints hang on each other, unless only few change. In later ones only what changed
-/// is, which may have to be made good for at the end.
-const WHOLE_ROUNDS: usize = 2;
+/// How many of these rounds only look at a part of the clip.
+const PREVIEWS: usize = 2;
 
-/// Where joints hang on each other, those are found exactly that are off by more than this part of the tolerance. Then it is known which
-/// is farthest when those are brought nearer that were off by more than all of it.
-const KNOWN: f64 = 0.95;
+/// Shorter clips are looked at as a whole at once.
+const LONG_S: f64 = 5.0;
 
-/// How much farther joints may be off where a glimpse does not show them, unless they are given what is enough anywhere.
-const ELSEWHERE: f64 = 1.2;
+/// The part of the tolerance that a preview may find used: it misses the highest peaks.
+const PREVIEWED: f64 = 0.95;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
@@ -64,10 +60,8 @@ pub(super) struct Settled {
     pub clip: Clip,
     pub tally: Tally,
     pub rounded: Rounded,
-    /// How far it is from the source, if keys were chosen by the tolerance.
-    pub apart: Option<Apart>,
-    /// What bounds how far its joints are, where that was partly found in an earlier clip.
-    pieced: Option<Vec<Bound>>,
+    /// Measured differences from the source, if keys were chosen by the tolerance.
+    pub apart: Option<Comparison>,
     /// The clip before its values were rounded, if they were.
     exact: Option<Clip>,
     /// How coarse its values are, if they need not be as fine as can be stored.
@@ -90,7 +84,7 @@ pub(super) fn settle_within(
         let mut allowances = Allowances::new(scene, &clip, target, &in_units);
         allowances.assume_the_worst();
         let mut settled = on.once(Some(&allowances), &mut Vec::new(), false);
-        settled.apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units));
+        settled.apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units, Effort::Full));
         if let Some(apart) = &settled.apart {
             settled.tally.measured(apart);
         }
@@ -132,72 +126,37 @@ impl Stage<'_> {
         let Self { scene, source, target } = *self;
         let mut allowances = Allowances::new(scene, source, target, tolerance);
         let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
-        let is_alone = scene.hierarchy != Hierarchy::Known;
-        for round in 0..most_rounds {
-            if round == 0 && !is_alone {
-                self.foresee(tolerance, &mut allowances);
-            }
-            // Where joints hang on each other, most of them change in the second round.
-            let may_be_used = round > 0 || is_alone;
-            let mut settled = self.once(Some(&allowances), &mut made, may_be_used);
+        let is_long = source.end().0 > LONG_S;
+        for round in 1..=most_rounds {
+            let mut settled = self.once(Some(&allowances), &mut made, true);
             if settled.is_exact() {
                 return settled;
             }
             rounds.note_stuck(scene, source, &made);
-            // Where lists of key times are shared, all joints may change.
-            let is_by_parts =
-                (round >= WHOLE_ROUNDS || is_alone || rounds.changes_few()) && self.shared_by().is_none();
-            let before = rounds.changed.as_deref().filter(|_| is_by_parts).zip(rounds.last.as_ref());
-            let is_pieced = before.is_some();
-            let found = self.measured_again(&settled.clip, tolerance, None, before);
-            let changes = rounds.change(&mut allowances, scene, source, &found.apart, 1.0);
-            let is_only_rounded = settled.tally.is_exact() && share(Some(&found.apart)) > 1.0;
-            settled.apart = Some(found.apart.clone());
-            settled.pieced = is_pieced.then(|| found.joints.clone());
-            rounds.last = Some(found);
-            rounds.meet(settled, scene, source, target);
+            let mut change = |found: &Comparison| rounds.change(&mut allowances, scene, found);
+            let is_previewed = is_long && round <= PREVIEWS && round < most_rounds;
+            let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
+            if is_previewed && change(&self.measured(&settled.clip, &less, Effort::Preview)) {
+                continue;
+            }
+            // Rounding is largest at keys.
+            let effort = if is_long && settled.rounded.is_empty() { Effort::Made } else { Effort::Full };
+            let found = self.measured(&settled.clip, tolerance, effort);
+            let changes = change(&found);
+            let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
+            settled.apart = Some(found);
+            rounds.meet(settled, target);
             if !changes || is_only_rounded {
                 break;
             }
         }
-        let Some(mut best) = rounds.best else { return self.once(Some(&allowances), &mut made, false) };
-        if let Some(joints) = best.pieced.take().filter(|_| best.is_within()) {
-            let found = best.apart.take().map(|apart| Found { apart, joints });
-            best.apart = found.map(|found| self.with_farthest(found, &best.clip, tolerance));
-        }
-        best
-    }
-
-    /// Which of the joints that were within the tolerance all along is farthest was not looked for: now it is, among those that
-    /// may be.
-    fn with_farthest(&self, found: Found, made: &Clip, tolerance: &Tolerance) -> Apart {
-        let farthest = found.apart.tracks.iter().map(displaced).fold(0.0, f64::max);
-        let may_be: Vec<bool> = found.joints.iter().map(|joint| joint.at_most > farthest).collect();
-        if !may_be.contains(&true) {
-            return found.apart;
-        }
-        self.measured_again(made, tolerance, None, Some((&may_be, &found))).apart
+        rounds.best.unwrap_or_else(|| self.once(Some(&allowances), &mut made, false))
     }
 
     /// What takes less room: a clip, or what is made for another target of the same format.
     fn or_as(&self, target: &Target<'_>, settled: Settled, tolerance: &Tolerance) -> Settled {
         let other = Stage { target, ..*self }.fitted(tolerance, MOST_ROUNDS);
         if other.is_better(&settled, self.target) { other } else { settled }
-    }
-
-    /// Gives less to what is too far off in a part of the clip already, before keys are chosen for all of it.
-    fn foresee(&self, tolerance: &Tolerance, allowances: &mut Allowances) {
-        let Glimpse { windows, source } = Glimpse::of(self.source);
-        let (glimpse, mut made) = (Stage { source: &source, ..*self }, Vec::new());
-        let settled = glimpse.once(Some(allowances), &mut made, false);
-        if settled.is_exact() {
-            return;
-        }
-        let mut rounds = Rounds::new(self.scene.nodes.len());
-        rounds.note_stuck(self.scene, &source, &made);
-        let less = Tolerance { length_m: tolerance.length_m / ELSEWHERE, ..*tolerance };
-        let found = glimpse.measured_again(&settled.clip, &less, Some(&windows), None).apart;
-        rounds.change(allowances, self.scene, &source, &found, ELSEWHERE);
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
@@ -209,12 +168,11 @@ impl Stage<'_> {
             let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
                 break;
             };
-            let found = self.measured(&clip, tolerance);
+            let found = self.measured(&clip, tolerance, Effort::Full);
             let next = Settled {
                 clip,
                 rounded,
                 apart: Some(found.clone()),
-                pieced: None,
                 exact: None,
                 coarseness: Some(coarseness.clone()),
                 tally: settled.tally.clone(),
@@ -225,54 +183,20 @@ impl Stage<'_> {
             match best.as_ref().is_some_and(Settled::is_within) {
                 true if number >= COARSENINGS => break,
                 false if number >= COARSENINGS => coarseness.shrink(FINER),
-                _ => coarseness.adapt(self.scene, exact, &found),
+                _ => coarseness.adapt(self.scene, &found),
             }
         }
         match best {
             Some(best) if best.is_within() => best,
             // Those were chosen for less than the tolerance.
-            _ => Settled { apart: Some(self.measured(&settled.clip, tolerance)), ..settled },
+            _ => Settled { apart: Some(self.measured(&settled.clip, tolerance, Effort::Full)), ..settled },
         }
     }
 
-    /// How far a clip is from the source, each joint exactly.
-    fn measured(&self, made: &Clip, tolerance: &Tolerance) -> Apart {
+    /// Measured differences of a clip from the source.
+    fn measured(&self, made: &Clip, tolerance: &Tolerance, effort: Effort) -> Comparison {
         let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        apart(source, made, tolerance)
-    }
-
-    /// How far a clip is from the source, those joints exactly that are farther than (nearly) the tolerance; or about, in some
-    /// windows of time. Joints that are none of those changed are as far as they were before.
-    fn measured_again(
-        &self,
-        made: &Clip,
-        tolerance: &Tolerance,
-        windows: Option<&[Range<f64>]>,
-        before: Option<(&[bool], &Found)>,
-    ) -> Found {
-        let [source, made] = [self.source, made].map(|clip| Animation { scene: self.scene, clip });
-        let part = if self.scene.hierarchy == Hierarchy::Known { KNOWN } else { 1.0 };
-        let scope = Scope { exact_above: part * tolerance.length_m, windows, ..Scope::ALL };
-        let Some((changed, known)) = before else { return apart_within(source, made, tolerance, scope) };
-        let stays = |track: &&TrackApart| {
-            let node = track.placed_share().and_then(|_| node_of(self.scene, self.source, track));
-            node.is_some_and(|node| changed.get(node.0) == Some(&false))
-        };
-        let stay: Vec<&TrackApart> = known.apart.tracks.iter().filter(stays).collect();
-        let largest = stay.iter().map(|track| displaced(track)).fold(0.0, f64::max);
-        let scope = Scope { only: Some(changed), largest, ..scope };
-        let mut found = apart_within(source, made, tolerance, scope);
-        found.apart.tracks.retain(|track| !stays(&track));
-        found.apart.tracks.extend(stay.into_iter().cloned());
-        found.apart.is_within &= found.apart.tracks.iter().all(|track| track.share() <= 1.0);
-        let joints = found.joints.iter_mut().zip(&known.joints).zip(changed);
-        for ((joint, known), _) in joints.filter(|(_, changes)| !**changes) {
-            if joint.moments.is_none() {
-                found.apart.moments += known.moments.unwrap_or(0);
-            }
-            *joint = *known;
-        }
-        found
+        compare_at(source, made, tolerance, effort)
     }
 
     /// What lists of key times cost, if channels are to share them.
@@ -303,7 +227,7 @@ impl Stage<'_> {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),
         };
-        Settled { clip, tally, rounded, apart: None, pieced: None, exact, coarseness: None }
+        Settled { clip, tally, rounded, apart: None, exact, coarseness: None }
     }
 }
 
@@ -351,13 +275,8 @@ fn has_tangents(channel: &Channel) -> bool {
 }
 
 /// The largest share of a limit that anything takes.
-pub(super) fn share(apart: Option<&Apart>) -> f64 {
-    apart.into_iter().flat_map(|apart| &apart.tracks).map(TrackApart::share).fold(0.0, f64::max)
-}
-
-/// How far a joint is in model space; 0 for what has no place there.
-fn displaced(track: &TrackApart) -> f64 {
-    track.channels.iter().find(|channel| channel.channel == MODEL_SPACE).map_or(0.0, |channel| channel.value)
+pub(super) fn share(apart: Option<&Comparison>) -> f64 {
+    apart.into_iter().flat_map(|apart| &apart.tracks).map(TrackDifference::share).fold(0.0, f64::max)
 }
 
 /// A tolerance in units of the scene instead of metres.
@@ -371,7 +290,7 @@ pub(super) fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
 pub(super) fn report(
     scene: &Scene,
     tolerance: &Tolerance,
-    apart: &Apart,
+    apart: &Comparison,
     already_off_m: f64,
     report: &mut Report,
 ) {
@@ -383,14 +302,14 @@ pub(super) fn report(
     let shell = length(tolerance.shell_m(known));
     let whose = if known { "model space" } else { "each joint by itself" };
     let what =
-        format!("{whose}, up to {shell} from any joint, measured at {}", counted(apart.moments, "time"));
+        format!("{whose}, up to {shell} from any joint, measured at {}", counted(apart.samples, "time"));
     let value = most.value * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
     let (unit, target) = (ErrorUnit::Metre, track.target.clone());
     report.approximated(what, MaxError { value, unit, target, time: most.time });
 }
 
 /// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.
-pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Apart, report: &mut Report) {
+pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Comparison, report: &mut Report) {
     let all =
         apart.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
     let beyond = || all.clone().filter(|(_, channel)| channel.share() > 1.0);

@@ -1,16 +1,11 @@
 //! The segments of a channel's curves that a time lies in, worked out once for all times in them.
 
-mod abreast;
-mod follower;
 mod way;
-
-pub(crate) use abreast::{Abreast, Four};
-pub(crate) use follower::{Follower, StraightKeys};
 
 use crate::beside::{Beside, Ends};
 use crate::evaluate::{bezier, grid};
 use crate::measure::Worst;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Times, ValueKind};
+use dopesheet_core::model::{Channel, Composition, Curve, Times, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, lerp, quat_normalise_or_identity};
 use way::{Course, WIDEST, Way};
@@ -103,28 +98,6 @@ impl<'a> Segment<'a> {
         self.ways.iter_mut().for_each(|way| way.push(covered, out));
         self.normalise(out);
         true
-    }
-
-    /// Goes along the way between two times; `None` unless all that moves there goes straight or along a great arc and is eased by
-    /// one Bézier timing.
-    pub(crate) fn follower(&mut self, a: f64, b: f64) -> Option<Follower> {
-        self.straightened(a, b)?;
-        let [way] = &self.ways[..] else { return None };
-        Follower::new(way.clone())
-    }
-
-    /// What is done between the keys around two times; `None` where that is not straight, or eased by a law that is no Bézier timing.
-    pub(crate) fn abreast(&mut self, a: f64, b: f64) -> Option<Abreast> {
-        self.straightened(a, b)?;
-        Abreast::new(self.from, self.to, &mut self.ways)
-    }
-
-    /// The keys from a time on; `None` unless they may be anywhere and nothing but straight segments leads from one to the next.
-    pub(crate) fn straight_keys(&self, from: f64) -> Option<StraightKeys<'a>> {
-        let [curve] = self.curves else { return None };
-        let blend = if self.rotates { Blend::Slerp } else { Blend::Lerp };
-        let is_straight = curve.laws.all(|law| law.blend == blend && law.timing.is_linear());
-        (self.grid.is_none() && is_straight).then(|| StraightKeys::new(curve, self.rotates, from))
     }
 
     /// What a time is seen as: beside a frame it is that frame.
@@ -226,7 +199,7 @@ fn own_grid(curve: &Curve) -> Option<FrameRate> {
 mod tests {
     use super::*;
     use crate::evaluate::{Side, channel_at};
-    use dopesheet_core::model::{Law, Laws, Property, Timing};
+    use dopesheet_core::model::{Blend, Law, Laws, Property, Timing};
     use glam::DVec3;
     use proptest::prelude::*;
 

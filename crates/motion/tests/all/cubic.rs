@@ -1,6 +1,5 @@
 //! Cubic segments with tangents keep to their allowance wherever one looks, and are few.
 
-use crate::kit;
 use crate::kit::*;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, KeyStorage, LawSet};
@@ -11,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::fit::cubic::cubic;
 use dopesheet_motion::linearise::{Allowance, KeyPlan, Linearised, SharedTimes};
-use dopesheet_motion::{Animation, Conform, Side, Tolerance, apart, conform};
+use dopesheet_motion::{Animation, Conform, Side, Tolerance, compare, conform};
 use proptest::prelude::*;
 
 const CUBIC: Law = Law { timing: Timing::Linear, blend: Blend::Hermite };
@@ -117,7 +116,7 @@ fn components_with_keys_of_their_own_are_cut_without_loss() {
     for n in 0..200 {
         let time = f64::from(n) / 99.5;
         let (exact, own) = (value(&channel, time, Side::At), value(&made.channels[0], time, Side::At));
-        assert!(kit::apart(&Property::Translation, &exact, &own) < 1e-6, "at {time}");
+        assert!(apart(&Property::Translation, &exact, &own) < 1e-6, "at {time}");
     }
 }
 
@@ -255,7 +254,7 @@ proptest! {
                     (Property::Placement, _) => exact[3..].to_vec(),
                     _ => exact,
                 };
-                let error = kit::apart(&part.property, &exact, &value(part, time, Side::At));
+                let error = apart(&part.property, &exact, &value(part, time, Side::At));
                 prop_assert!(error <= allowed * 1.05 + 1e-5, "{} at {}", error, time);
             }
         }
@@ -278,8 +277,8 @@ proptest! {
         let options = Conform { tolerance, lossy, cubic: !native, ..Conform::default() };
         let (made, report) = conformed(&scene, &capabilities, &options);
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
-        let found = apart(of(&scene), of(&made), &tolerance);
-        prop_assert!(found.is_within, "{:?}: {report:?}", found.worst);
+        let found = compare(of(&scene), of(&made), &tolerance);
+        prop_assert!(found.is_within, "{:?}: {report:?}", found.largest);
         let reported = report.losses.iter().find_map(|loss| match loss {
             Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
             _ => None,
@@ -319,7 +318,7 @@ fn straight_pieces_of_what_is_too_steep_for_cubics_jump_beside_frames() {
             Scene { hierarchy: Hierarchy::Unknown, ..scene }
         });
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
-        apart(of(&a), of(&b), &Tolerance::DEFAULT).tracks[0].channels[0].value
+        compare(of(&a), of(&b), &Tolerance::DEFAULT).tracks[0].channels[0].value
     };
     for steep in [[0.0, 0.2, 0.976, 0.21], [0.3, 0.3, 0.976, 0.21]] {
         let missed = farthest(steep);

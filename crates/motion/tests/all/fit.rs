@@ -1,6 +1,5 @@
 //! Keys chosen by a tolerance keep to it wherever one looks.
 
-use crate::kit;
 use crate::kit::*;
 use dopesheet_core::diag::{ErrorUnit, Loss, Report};
 use dopesheet_core::format::{Capabilities, KeyCost, KeyStorage, Rounding};
@@ -9,7 +8,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::linearise::{Allowance, KeyPlan, SharedTimes, linearise};
-use dopesheet_motion::{Animation, Conform, Side, Tolerance, apart, conform, reduce};
+use dopesheet_motion::{Animation, Conform, Side, Tolerance, compare, conform, reduce};
 use proptest::prelude::*;
 
 fn plan(end: f64) -> KeyPlan {
@@ -111,8 +110,8 @@ proptest! {
         let options = Conform { tolerance, lossy, ..Conform::default() };
         let (made, report) = conformed(&scene, &like_gltf(), &options);
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
-        let found = apart(of(&scene), of(&made), &tolerance);
-        prop_assert!(found.is_within, "{:?}", found.worst);
+        let found = compare(of(&scene), of(&made), &tolerance);
+        prop_assert!(found.is_within, "{:?}", found.largest);
         let reported = report.losses.iter().find_map(|loss| match loss {
             Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
             _ => None,
@@ -136,8 +135,8 @@ proptest! {
         let options = Conform { tolerance, lossy, storage, ..Conform::default() };
         let (made, _) = conformed(&scene, &like_gltf(), &options);
         let of = |scene| Animation { scene, clip: &scene.clips[0] };
-        let found = apart(of(&scene), of(&made), &tolerance);
-        prop_assert!(found.is_within, "{:?}", found.worst);
+        let found = compare(of(&scene), of(&made), &tolerance);
+        prop_assert!(found.is_within, "{:?}", found.largest);
         let curves = made.clips[0].tracks.iter().flat_map(|t| &t.channels).flat_map(|c| c.composition.curves());
         let one = if rotations == Rounding::Multiples(-21) { 2f64.powi(21) } else { 32767.0 };
         for value in curves.flat_map(|curve| &curve.values) {
@@ -161,7 +160,7 @@ proptest! {
 }
 
 fn apart_by(property: &Property, a: &[f64], b: &[f64]) -> f64 {
-    kit::apart(property, a, b)
+    apart(property, a, b)
 }
 
 /// A rotation that turns to several poses with timing curves in between.

@@ -1,10 +1,10 @@
 //! The tests of this crate, in one program: it is linked once.
 
-mod apart;
 mod arrange;
 mod bind;
 mod cameras;
 mod clock;
+mod compare;
 mod compiled;
 mod conform;
 mod cubic;

@@ -7,10 +7,9 @@ use dopesheet_core::model::{
     Blend, Channel, Curve, Hierarchy, Law, Laws, Property, Scene, Timing, Transform,
 };
 use dopesheet_core::units::FrameRate;
-use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;
 use dopesheet_motion::evaluate::Side;
-use dopesheet_motion::{Animation, Conform, Tolerance, apart, arrange, conform};
+use dopesheet_motion::{Animation, Conform, Tolerance, compare, arrange, conform};
 
 /// One joint that moves.
 fn moving(curve: Curve, frames: i64) -> Scene {
@@ -108,11 +107,10 @@ fn what_is_reported_of_joints_that_stand_alone_is_what_a_comparison_finds() {
     let (turned, moved) = (reported(&report, "rotation"), reported(&report, "translation"));
     assert!(turned < 0.9 * moved, "{turned} and {moved}");
     let of = |scene| Animation { scene, clip: &scene.clips[0] };
-    let found = apart(of(&scene), of(&made), &Tolerance::DEFAULT);
+    let found = compare(of(&scene), of(&made), &Tolerance::DEFAULT);
     let farthest = found.tracks.iter().map(|track| track.channels[0].value).fold(0.0, f64::max);
-    assert_eq!(reported(&report, "each joint by itself"), farthest);
-    let times = format!("measured at {}", counted(found.moments, "time"));
-    assert!(report.losses.iter().any(|loss| format!("{loss:?}").contains(&times)), "{times}: {report:?}");
+    let most = reported(&report, "each joint by itself");
+    assert!((most / farthest - 1.0).abs() < 1e-3, "{most} reported, {farthest} found");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::kit::*;
 use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Capabilities, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{Blend, Channel, Curve, Handles, Law, Property, Scene, Transform};
-use dopesheet_motion::{Animation, Conform, Side, Tolerance, apart, conform};
+use dopesheet_motion::{Animation, Conform, Side, Tolerance, compare, conform};
 use proptest::prelude::*;
 
 const FPS: f64 = 60.0;
@@ -50,7 +50,7 @@ fn is_cubic(curve: &Curve) -> bool {
 
 fn is_within(source: &Scene, made: &Scene) -> bool {
     let of = |scene| Animation { scene, clip: &scene.clips[0] };
-    apart(of(source), of(made), &TOLERANCE).is_within
+    compare(of(source), of(made), &TOLERANCE).is_within
 }
 
 /// Straight segments from frame to frame of a motion.

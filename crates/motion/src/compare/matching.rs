@@ -1,7 +1,8 @@
 //! What of one animation is what of the other.
 
-use super::stage::is_placing;
-use dopesheet_core::model::{Channel, Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use super::sides::Side;
+use crate::compiled::Slot;
+use dopesheet_core::model::{Channel, NodeIndex, Property, Scene, TargetKind, Track};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
@@ -79,21 +80,22 @@ impl Nodes {
 pub(super) struct Spare<'a> {
     pub(super) track: &'a Track,
     pub(super) channel: &'a Channel,
+    /// Its numbers among those that the player writes.
+    pub(super) slot: Slot,
     /// The node that it belongs to: of a field of view or a colour, the one with the camera or light.
     pub(super) node: Option<usize>,
 }
 
-/// The channels of a clip that place no joint.
-pub(super) fn spares<'a>(scene: &Scene, clip: &'a Clip) -> Vec<Spare<'a>> {
-    let mut spares = Vec::new();
-    for track in &clip.tracks {
+/// The channels of a side that place no joint and have keys.
+pub(super) fn spares<'a>(side: &Side<'a>) -> Vec<Spare<'a>> {
+    let (scene, clip) = (side.animation.scene, side.animation.clip);
+    let spare = |slot: &Slot| {
+        let track = clip.tracks.get(slot.track)?;
         let own = track.target.node.filter(|node| node.0 < scene.nodes.len());
         let node = own.map(|node| optic(scene, track.target.kind, node));
-        let is_spare = |channel: &&Channel| own.is_none() || !is_placing(&channel.property);
-        let channels = track.channels.iter().filter(is_spare);
-        spares.extend(channels.map(|channel| Spare { track, channel, node }));
-    }
-    spares
+        Some(Spare { track, channel: track.channels.get(slot.channel)?, slot: *slot, node })
+    };
+    side.player.slots().iter().filter_map(spare).collect()
 }
 
 /// The node with the camera or light that is meant by a node: itself, or a child that turns it to the axis it looks

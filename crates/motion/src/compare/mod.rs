@@ -1,0 +1,225 @@
+//! Measured differences of two animations.
+//!
+//! Joints are compared where it shows: in model space, as the displacement of points that hang on them (see [`metric`]).
+//! Nothing here knows how either animation was made, so it is also the judge of every conversion.
+//!
+//! The [player](crate::compiled) looks at both sides at all [sample times](times). What it finds to be largest, and every peak
+//! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
+
+mod joints;
+mod matching;
+mod metric;
+mod numbers;
+mod peak;
+mod report;
+mod sides;
+mod times;
+
+pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
+pub(crate) use times::Effort;
+
+use crate::Tolerance;
+use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene};
+use dopesheet_core::units::Seconds;
+use joints::{Pair, Peaks, pairs};
+use matching::{Nodes, channels, spares};
+use numbers::{NumberPeaks, Numbers};
+use rayon::prelude::*;
+use report::Summary;
+use sides::{Frame, Side};
+use std::ops::Range;
+use times::SampleTimes;
+
+/// The channel of displacements of points around a joint, in model space.
+pub(crate) const MODEL_SPACE: &str = "model-space";
+
+/// The channel of differences of directions.
+pub(crate) const GAZE: &str = "gaze";
+
+/// Samples that one thread takes at a time.
+const BLOCK: usize = 256;
+
+/// One of so many blocks is looked at in a preview.
+const PREVIEWED: usize = 4;
+
+/// Number of joints whose peaks are refined though they are far within the tolerance: those that are displaced farthest.
+const FARTHEST: usize = 4;
+
+/// One clip of a scene, in metres and glTF's axes ([`Basis::GLTF`](dopesheet_core::model::Basis::GLTF)).
+#[derive(Clone, Copy, Debug)]
+pub struct Animation<'a> {
+    /// The nodes that move.
+    pub scene: &'a Scene,
+    /// How they move; one of the scene's clips, or one taken out of it.
+    pub clip: &'a Clip,
+}
+
+/// Displacement of a joint at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointDifference {
+    /// The node of A.
+    pub a: NodeIndex,
+    /// The node of B.
+    pub b: NodeIndex,
+    /// Displacement of the farthest point around it, in metres; infinite where one side has numbers that are none.
+    pub displacement_m: f64,
+}
+
+/// Measures how far two animations differ, from 0 to the end of the longer one.
+///
+/// For every joint that both have that is the displacement of points within a shell around it, in model space: model transforms
+/// multiply as matrices, shear included, and the shell is a length in the world, divided by the joint's scale at rest. Where
+/// a hierarchy is unknown, each joint is taken relative to its parent, and joints that neither side moves are left out. Beside
+/// that stand limits for weights, colours, fields of view, directions of cameras, lights and rays (0.01°), switches (must be
+/// equal) and other numbers (1e-3 of the largest of A, or of 1).
+///
+/// Samples are taken at all key times of both sides, at least 8 times per frame of their grid and 240 times a second, and
+/// on both sides of every jump; peaks are refined between samples. Within two steps of f32 of a jump, and within what counts as
+/// the frame (see [`FrameRate::SNAP_FRAMES`](dopesheet_core::units::FrameRate::SNAP_FRAMES)), nothing is measured, because files
+/// and players put a jump anywhere there.
+///
+/// Joints are matched by name, of equal names the first with the first; other channels by kind, name and property, or
+/// by the joint they sit on. What one side does not move stays at its rest, and a joint that one side does not have is compared
+/// with its own rest on the other, relative to what it hangs on.
+#[must_use]
+pub fn compare(a: Animation<'_>, b: Animation<'_>, tolerance: &Tolerance) -> Comparison {
+    compare_at(a, b, tolerance, Effort::Full)
+}
+
+/// As [`compare`], or only about.
+pub(crate) fn compare_at(
+    a: Animation<'_>,
+    b: Animation<'_>,
+    tolerance: &Tolerance,
+    effort: Effort,
+) -> Comparison {
+    let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
+    let end = a.clip.end().0.max(b.clip.end().0);
+    let sides = [a, b].map(|animation| Side::new(animation, is_known));
+    let (sides, nodes) = ([&sides[0], &sides[1]], Nodes::new(a.scene, b.scene));
+    let spares = sides.map(spares);
+    let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
+    let stage = Stage {
+        sides,
+        // Where parents are unknown the rest poses mean little.
+        pairs: pairs(sides, &nodes, tolerance.shell_m(is_known)),
+        numbers: matched
+            .filter_map(|pair| Numbers::new(pair, [&spares[0], &spares[1]], sides, &nodes))
+            .collect(),
+        effort,
+        times: SampleTimes::of([a.clip, b.clip], nodes.matches.len(), end, effort),
+    };
+    let found = stage.largest_at_samples();
+    let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
+    stage.summary(&found, tolerance, hierarchy, Seconds(end))
+}
+
+/// Displacement of each joint that both have at a time, for points within `shell_m` around it: in model space,
+/// or relative to its parent where a hierarchy is unknown. Matched as [`compare`] does; in A's order.
+#[must_use]
+pub fn joint_differences_at(
+    a: Animation<'_>,
+    b: Animation<'_>,
+    time: Seconds,
+    shell_m: f64,
+) -> Vec<JointDifference> {
+    let is_known = [a, b].iter().all(|side| side.scene.hierarchy == Hierarchy::Known);
+    let sides = [a, b].map(|animation| Side::new(animation, is_known));
+    let sides = [&sides[0], &sides[1]];
+    let pairs = pairs(sides, &Nodes::new(a.scene, b.scene), shell_m);
+    let one = |pair: &Pair<'_>| {
+        let (a, b, displacement_m) = pair.displacement_at(sides, time)?;
+        Some(JointDifference { a, b, displacement_m })
+    };
+    pairs.iter().filter_map(one).collect()
+}
+
+/// All that is compared.
+struct Stage<'a> {
+    sides: [&'a Side<'a>; 2],
+    pairs: Vec<Pair<'a>>,
+    numbers: Vec<Numbers<'a>>,
+    times: SampleTimes,
+    effort: Effort,
+}
+
+/// Largest differences at samples: of each pair, and of each other channel.
+struct AtSamples {
+    joints: Vec<Peaks>,
+    numbers: Vec<NumberPeaks>,
+}
+
+impl Stage<'_> {
+    fn largest_at_samples(&self) -> AtSamples {
+        let count = self.times.all().len();
+        let blocks = count.div_ceil(BLOCK);
+        let every = if self.effort == Effort::Preview { PREVIEWED.min(blocks.max(1)) } else { 1 };
+        let blocks: Vec<Range<usize>> = (every / 2..blocks)
+            .step_by(every)
+            .map(|block| block * BLOCK..((block + 1) * BLOCK).min(count))
+            .collect();
+        // Neighbours are merged in order, so that of equal differences the first counts.
+        blocks.into_par_iter().map(|block| self.block(block)).reduce(|| self.nothing(), AtSamples::merged)
+    }
+
+    fn nothing(&self) -> AtSamples {
+        AtSamples {
+            joints: vec![Peaks::default(); self.pairs.len()],
+            numbers: vec![NumberPeaks::default(); self.numbers.len()],
+        }
+    }
+
+    fn block(&self, samples: Range<usize>) -> AtSamples {
+        let (mut found, mut is_first) = (self.nothing(), true);
+        let mut frames = self.sides.map(Frame::new);
+        for sample in samples {
+            let time = self.times.all()[sample];
+            for (frame, side) in frames.iter_mut().zip(self.sides) {
+                frame.go_to(side, time, is_first);
+            }
+            let frames = [&frames[0], &frames[1]];
+            for (pair, peaks) in self.pairs.iter().zip(&mut found.joints) {
+                pair.meet(peaks, self.sides, frames, sample, is_first);
+            }
+            for (numbers, peaks) in self.numbers.iter().zip(&mut found.numbers) {
+                numbers.meet(peaks, frames, sample, is_first);
+            }
+            is_first = false;
+        }
+        found
+    }
+
+    fn summary(
+        &self,
+        found: &AtSamples,
+        tolerance: &Tolerance,
+        hierarchy: Hierarchy,
+        end: Seconds,
+    ) -> Comparison {
+        let mut displaced: Vec<f64> = found.joints.iter().map(Peaks::displaced).collect();
+        displaced.sort_by(|a, b| b.total_cmp(a));
+        let far = displaced.get(FARTHEST.min(displaced.len()).saturating_sub(1)).copied().unwrap_or_default();
+        let mut summary = Summary::new(tolerance);
+        for (pair, peaks) in self.pairs.iter().zip(&found.joints) {
+            let counts = pair.targets.iter().any(Option::is_some)
+                || (hierarchy == Hierarchy::Known && pair.is_shared());
+            if counts {
+                let is_farthest = peaks.displaced() > 0.0 && peaks.displaced() >= far;
+                let found = pair.found(peaks, self.sides, &self.times, tolerance, is_farthest);
+                summary.joint(pair, found);
+            }
+        }
+        for (numbers, peaks) in self.numbers.iter().zip(&found.numbers) {
+            summary.numbers(numbers, numbers.difference(peaks, &self.times, tolerance));
+        }
+        summary.finish(hierarchy, end, self.times.all().len())
+    }
+}
+
+impl AtSamples {
+    fn merged(mut self, later: Self) -> Self {
+        self.joints.iter_mut().zip(&later.joints).for_each(|(own, later)| own.merge(later));
+        self.numbers.iter_mut().zip(&later.numbers).for_each(|(own, later)| own.merge(later));
+        self
+    }
+}

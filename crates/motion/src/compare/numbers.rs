@@ -1,0 +1,247 @@
+//! Everything that places no joint: weights, colours, lenses, directions, switches and numbers of any meaning.
+
+use super::matching::{Match, Nodes, Spare};
+use super::metric::angle;
+use super::peak::Peak;
+use super::sides::{Frame, Side};
+use super::times::SampleTimes;
+use super::{Animation, ChannelDifference};
+use crate::Tolerance;
+use crate::evaluate::{Side as Approach, channel_at};
+use crate::moving::changes;
+use dopesheet_core::diag::ErrorUnit;
+use dopesheet_core::model::{Lens, Node, Property, Target};
+use dopesheet_core::units::Seconds;
+use glam::{DQuat, DVec3};
+
+/// Largest difference of numbers without a meaning, as a share of the largest of them or of 1.
+const NUMBER: f64 = 1e-3;
+
+/// One channel on both sides, or on one and what the other shows instead.
+pub(super) struct Numbers<'a> {
+    pub(super) target: &'a Target,
+    property: &'a Property,
+    sides: [Option<Spare<'a>>; 2],
+    /// Value of a side without keys.
+    rest: Vec<f64>,
+    /// Which component of A is which of B; empty if they are the same.
+    order: Vec<(Option<usize>, Option<usize>)>,
+    /// Names of the components of A, or of B if A has none.
+    names: Vec<String>,
+    /// True if something moves, or the sides differ in what they hold.
+    moves: bool,
+}
+
+/// Largest difference of a channel at samples, and the largest value of A.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NumberPeaks {
+    difference: Peak,
+    largest: f64,
+}
+
+impl NumberPeaks {
+    /// Takes note of what was met at later samples.
+    pub(super) fn merge(&mut self, later: &Self) {
+        self.difference.merge(later.difference);
+        self.largest = self.largest.max(later.largest);
+    }
+}
+
+impl<'a> Numbers<'a> {
+    /// `None` if neither side has keys.
+    pub(super) fn new(
+        pair: Match,
+        spares: [&[Spare<'a>]; 2],
+        sides: [&Side<'a>; 2],
+        nodes: &Nodes,
+    ) -> Option<Self> {
+        let spare = |side: usize, at: Option<usize>| at.and_then(|at| spares[side].get(at).copied());
+        let own = [spare(0, pair.a), spare(1, pair.b)];
+        let known = own[0].or(own[1])?;
+        let animations = sides.map(|side| side.animation);
+        let mut shown = Vec::new();
+        channel_at(known.channel, Seconds(0.0), Approach::At, &mut shown);
+        let rest = match own {
+            [Some(_), Some(_)] => None,
+            [Some(_), None] => rest(&animations[1], known, nodes.in_b(known.node), shown.len()),
+            _ => rest(&animations[0], known, nodes.in_a(known.node), shown.len()),
+        };
+        let [names_a, names_b] = [0, 1].map(|side: usize| morphs(&animations[side], own[side]));
+        Some(Self {
+            target: &known.track.target,
+            property: &known.channel.property,
+            sides: own,
+            // Where it is unknown, what is shown at first counts as the rest.
+            rest: rest.unwrap_or(shown),
+            order: order(&names_a, &names_b),
+            names: if names_a.is_empty() { names_b } else { names_a },
+            moves: own.iter().flatten().any(|spare| changes(spare.channel)),
+        })
+    }
+
+    /// Whether only A has it, or only B.
+    pub(super) const fn is_only_in(&self) -> (bool, bool) {
+        (self.sides[1].is_none(), self.sides[0].is_none())
+    }
+
+    /// Takes note of how far both sides are apart at a sample.
+    pub(super) fn meet(&self, peaks: &mut NumberPeaks, frames: [&Frame; 2], sample: usize, is_first: bool) {
+        if !self.moves && !is_first {
+            return;
+        }
+        let value = |side: usize| -> &[f32] {
+            let slot = self.sides[side].map(|spare| spare.slot);
+            let range = slot.map_or(0..0, |slot| slot.start..slot.start + slot.width);
+            frames[side].pose.numbers().get(range).unwrap_or_default()
+        };
+        let (difference, _) = match self.sides {
+            [Some(_), Some(_)] => apart(self.property, value(0), value(1), &self.order),
+            [Some(_), None] => apart(self.property, value(0), &self.rest, &self.order),
+            _ => apart(self.property, &self.rest, value(1), &self.order),
+        };
+        peaks.difference.meet(difference, sample);
+        peaks.largest = value(0).iter().fold(peaks.largest, |most, v| most.max(v.abs().into()));
+    }
+
+    /// Values of A and of B at a time, by the reference evaluator.
+    fn values_at(&self, time: f64) -> [Vec<f64>; 2] {
+        self.sides.map(|spare| {
+            let Some(spare) = spare else { return self.rest.clone() };
+            let mut value = Vec::new();
+            channel_at(spare.channel, Seconds(time), Approach::At, &mut value);
+            value
+        })
+    }
+
+    /// The largest difference by the reference evaluator.
+    pub(super) fn difference(
+        &self,
+        peaks: &NumberPeaks,
+        times: &SampleTimes,
+        tolerance: &Tolerance,
+    ) -> ChannelDifference {
+        let (unit, limit) = self.limit(peaks.largest, tolerance);
+        let apart_at = |time: f64| {
+            let [a, b] = self.values_at(time);
+            apart(self.property, &a, &b, &self.order)
+        };
+        let exact = |time: f64| apart_at(time).0;
+        let is_refined = limit > 0.0 && peaks.difference.value > 0.5 * limit;
+        let (value, time) = match is_refined {
+            true => peaks.difference.refined(times, exact),
+            false => peaks.difference.looked_up(times, exact),
+        };
+        let component = self.names.get(if value > 0.0 { apart_at(time.0).1 } else { 0 }).cloned();
+        let channel = self.property.word().to_owned();
+        ChannelDifference { channel, component, value, unit, time, limit: Some(limit) }
+    }
+
+    /// How large a difference may be, and its unit, where A's values are up to `largest`.
+    fn limit(&self, largest: f64, tolerance: &Tolerance) -> (ErrorUnit, f64) {
+        match self.property {
+            Property::Weight | Property::Weights => (ErrorUnit::One, Tolerance::WEIGHT),
+            Property::Color => (ErrorUnit::One, Tolerance::COLOUR),
+            Property::YFov | Property::Direction | Property::Rotation => {
+                (ErrorUnit::Radian, Tolerance::ANGLE_RAD)
+            }
+            Property::Translation | Property::Origin | Property::Placement => {
+                (ErrorUnit::Metre, tolerance.length_m)
+            }
+            Property::Visible | Property::Enabled | Property::Orthographic => (ErrorUnit::One, 0.0),
+            Property::Scale
+            | Property::Intensity
+            | Property::Value
+            | Property::Muscle
+            | Property::Named(_) => (ErrorUnit::One, NUMBER * largest.max(1.0)),
+        }
+    }
+}
+
+/// Difference of two values, and its component.
+fn apart<A: Copy + Into<f64>, B: Copy + Into<f64>>(
+    property: &Property,
+    a: &[A],
+    b: &[B],
+    order: &[(Option<usize>, Option<usize>)],
+) -> (f64, usize) {
+    let (count_a, count_b) = (a.len(), b.len());
+    let x = |at: usize| a.get(at).map_or(0.0, |x| (*x).into());
+    let y = |at: usize| b.get(at).map_or(0.0, |y| (*y).into());
+    let vectors = || [DVec3::new(x(0), x(1), x(2)), DVec3::new(y(0), y(1), y(2))];
+    match (property, count_a, count_b) {
+        (Property::Direction, 3, 3) => {
+            let [a, b] = vectors();
+            (a.cross(b).length().atan2(a.dot(b)), 0)
+        }
+        (Property::Rotation, 4, 4) => {
+            (angle(DQuat::from_xyzw(x(0), x(1), x(2), x(3)), DQuat::from_xyzw(y(0), y(1), y(2), y(3))), 0)
+        }
+        (Property::Translation | Property::Origin, 3, 3) => {
+            let [a, b] = vectors();
+            (a.distance(b), 0)
+        }
+        _ => {
+            let pair = |at: usize| order.get(at).copied().unwrap_or((Some(at), Some(at)));
+            let differences = (0..count_a.max(count_b).max(order.len())).map(|at| {
+                let (in_a, in_b) = pair(at);
+                let (x, y) = (in_a.map_or(0.0, x), in_b.map_or(0.0, y));
+                let apart = if x.to_bits() == y.to_bits() { 0.0 } else { (x - y).abs() };
+                (if apart.is_nan() { f64::INFINITY } else { apart }, in_a.or(in_b).unwrap_or(at))
+            });
+            differences.fold((0.0, 0), |worst, next| if next.0 > worst.0 { next } else { worst })
+        }
+    }
+}
+
+/// Names of the morphs behind a vector of weights.
+fn morphs(animation: &Animation<'_>, spare: Option<Spare<'_>>) -> Vec<String> {
+    let set = || {
+        let spare = spare.filter(|s| s.channel.property == Property::Weights)?;
+        let node = animation.scene.nodes.get(spare.node?)?;
+        animation.scene.morph_sets.get(node.morphs?.0)
+    };
+    set().map(|set| set.morphs.clone()).unwrap_or_default()
+}
+
+/// The components that belong together, where both sides have names and put them in another order.
+fn order(a: &[String], b: &[String]) -> Vec<(Option<usize>, Option<usize>)> {
+    if a == b || a.is_empty() || b.is_empty() || a.iter().chain(b).any(String::is_empty) {
+        return Vec::new();
+    }
+    let there = |name: &String| b.iter().position(|other| other == name);
+    let mut order: Vec<_> = a.iter().enumerate().map(|(at, name)| (Some(at), there(name))).collect();
+    order.extend(b.iter().enumerate().filter(|(_, name)| !a.contains(name)).map(|(at, _)| (None, Some(at))));
+    order
+}
+
+/// Value that a side without keys shows; `None` where that is unknown.
+fn rest(other: &Animation<'_>, known: Spare<'_>, node: Option<usize>, width: usize) -> Option<Vec<f64>> {
+    let node = node.and_then(|node| other.scene.nodes.get(node));
+    let numbers = match known.channel.property {
+        Property::Weight => vec![0.0],
+        Property::Weights => {
+            let set = node.and_then(|node| other.scene.morph_sets.get(node.morphs?.0));
+            let mut rest: Vec<f64> =
+                set.map(|s| s.rest.iter().map(|w| (*w).into()).collect()).unwrap_or_default();
+            rest.resize(width, 0.0);
+            rest
+        }
+        Property::Visible | Property::Enabled => vec![1.0],
+        Property::YFov => match camera(other, node?)? {
+            Lens::Perspective { yfov_rad, .. } => vec![yfov_rad],
+            Lens::Orthographic { .. } => return None,
+        },
+        Property::Orthographic => {
+            let lens = node.and_then(|node| camera(other, node));
+            vec![f64::from(u8::from(matches!(lens, Some(Lens::Orthographic { .. }))))]
+        }
+        Property::Color => other.scene.lights.get(node?.light?.0)?.color.to_vec(),
+        Property::Intensity => vec![other.scene.lights.get(node?.light?.0)?.intensity],
+        _ => return None,
+    };
+    Some(numbers)
+}
+
+fn camera(animation: &Animation<'_>, node: &Node) -> Option<Lens> {
+    animation.scene.cameras.get(node.camera?.0).map(|camera| camera.lens)
+}

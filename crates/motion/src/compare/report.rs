@@ -1,0 +1,217 @@
+//! The result of a comparison.
+
+use super::joints::{Found, Pair};
+use super::numbers::Numbers;
+use super::{GAZE, MODEL_SPACE};
+use crate::Tolerance;
+use dopesheet_core::diag::ErrorUnit;
+use dopesheet_core::model::{Hierarchy, NodeIndex, TargetKind};
+use dopesheet_core::units::Seconds;
+
+/// Measured differences of two animations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Known if both sides know their hierarchy; else each joint was compared by itself.
+    pub hierarchy: Hierarchy,
+    /// Radius in metres around each joint within which points count.
+    pub shell_m: f64,
+    /// The last time that was compared.
+    pub end: Seconds,
+    /// Number of sample times.
+    pub samples: usize,
+    /// True if no difference is above its limit, and nothing moves in one only.
+    pub is_within: bool,
+    /// The difference that takes the largest share of its limit; `None` if there is no difference at all.
+    pub largest: Option<LargestDifference>,
+    /// All that moves in either, and joints that nothing moves but that differ by more than allowed; the largest share
+    /// of a limit first.
+    pub tracks: Vec<TrackDifference>,
+    /// Targets that move in A and not in B, and are not what B shows instead.
+    pub only_in_a: Vec<Unmatched>,
+    /// Targets that move in B and not in A, and are not what A shows instead.
+    pub only_in_b: Vec<Unmatched>,
+}
+
+/// A target that moves in one animation only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmatched {
+    /// Its name in the model.
+    pub target: String,
+    /// Its kind.
+    pub kind: TargetKind,
+    /// Its number in its source.
+    pub index: usize,
+}
+
+/// The largest difference of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LargestDifference {
+    /// Name of its target in the model.
+    pub target: String,
+    /// Kind of its target.
+    pub kind: TargetKind,
+    /// The difference itself.
+    pub difference: ChannelDifference,
+    /// Of a joint: displacement of a point around it in model space, in metres.
+    pub model_space_m: Option<f64>,
+    /// Of a joint: the angle between its rotations in model space at the same time, in radians.
+    pub rotation_rad: Option<f64>,
+}
+
+/// The largest differences of one target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackDifference {
+    /// Its name in the model.
+    pub target: String,
+    /// Its kind.
+    pub kind: TargetKind,
+    /// Its number in the source of A, or of B where A does not move it.
+    pub index: usize,
+    /// Its joint in A, if it is one.
+    pub node: Option<NodeIndex>,
+    /// One for each channel; of joints `model-space` first, then relative to the parent.
+    pub channels: Vec<ChannelDifference>,
+}
+
+/// The largest difference of one channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelDifference {
+    /// The word of its property; `model-space` for points around a joint; `gaze` for the direction, in model space, of
+    /// what looks or shines.
+    pub channel: String,
+    /// Name of the value within the channel, where values have names (morphs).
+    pub component: Option<String>,
+    /// The difference in `unit`; infinite where one side has numbers that are none.
+    pub value: f64,
+    /// Unit of the difference and its limit.
+    pub unit: ErrorUnit,
+    /// The time at which it is largest.
+    pub time: Seconds,
+    /// Largest difference that is within the tolerance; `None` for what `model-space` stands for.
+    pub limit: Option<f64>,
+}
+
+impl ChannelDifference {
+    /// Share of its limit that it takes; above 1 is too much. 0 without a limit.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        match self.limit {
+            Some(limit) if self.value > 0.0 => self.value / limit,
+            _ => 0.0,
+        }
+    }
+}
+
+impl TrackDifference {
+    /// The largest share of a limit.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.channels.iter().map(ChannelDifference::share).fold(0.0, f64::max)
+    }
+
+    /// The share of their limits that its place and its direction in model space take; `None` for what has no place.
+    pub(crate) fn placed_share(&self) -> Option<f64> {
+        let is_placed = |channel: &&ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
+        let has_place = self.channels.iter().any(|channel| channel.channel == MODEL_SPACE);
+        has_place.then(|| self.channels.iter().filter(is_placed).map(ChannelDifference::share).fold(0.0, f64::max))
+    }
+}
+/// A comparison in the making.
+pub(super) struct Summary<'a> {
+    tolerance: &'a Tolerance,
+    largest: Option<LargestDifference>,
+    tracks: Vec<TrackDifference>,
+    only_in_a: Vec<Unmatched>,
+    only_in_b: Vec<Unmatched>,
+}
+
+impl<'a> Summary<'a> {
+    pub(super) const fn new(tolerance: &'a Tolerance) -> Self {
+        Self { tolerance, largest: None, tracks: Vec::new(), only_in_a: Vec::new(), only_in_b: Vec::new() }
+    }
+
+    /// The result for animations up to `end`, measured at so many times.
+    pub(super) fn finish(mut self, hierarchy: Hierarchy, end: Seconds, samples: usize) -> Comparison {
+        self.tracks.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        let is_within = self.only_in_a.is_empty()
+            && self.only_in_b.is_empty()
+            && self.largest.as_ref().is_none_or(|largest| largest.difference.share() <= 1.0);
+        Comparison {
+            hierarchy,
+            shell_m: self.tolerance.shell_m(hierarchy == Hierarchy::Known),
+            end,
+            samples,
+            is_within,
+            largest: self.largest,
+            tracks: self.tracks,
+            only_in_a: self.only_in_a,
+            only_in_b: self.only_in_b,
+        }
+    }
+
+    pub(super) fn joint(&mut self, pair: &Pair<'_>, found: Found) {
+        let target = pair.targets[0].or(pair.targets[1]);
+        let (kind, index) = target.map_or((TargetKind::Joint, 0), |t| (t.kind, t.index));
+        let track = TrackDifference {
+            target: pair.name.to_owned(),
+            kind,
+            index,
+            node: pair.node(),
+            channels: found.channels,
+        };
+        let differs = found.local_m > self.tolerance.length_m;
+        let is_only_in = |other: usize| differs && pair.targets[other].is_none();
+        self.unmatched(&track, is_only_in(1), is_only_in(0));
+        let of_joint = (track.channels.first().map(|d| d.value), found.rotation_rad);
+        self.meet(&track, of_joint);
+        if target.is_some() || track.share() > 1.0 {
+            self.tracks.push(track);
+        }
+    }
+
+    pub(super) fn numbers(&mut self, numbers: &Numbers<'_>, difference: ChannelDifference) {
+        let target = numbers.target;
+        let track = TrackDifference {
+            target: target.name.clone(),
+            kind: target.kind,
+            index: target.index,
+            node: None,
+            channels: vec![difference],
+        };
+        let (in_a, in_b) = numbers.is_only_in();
+        let differs = track.share() > 1.0;
+        self.unmatched(&track, in_a && differs, in_b && differs);
+        self.meet(&track, (None, None));
+        let same = |t: &&mut TrackDifference| {
+            t.kind == track.kind && t.target == track.target && t.index == track.index
+        };
+        match self.tracks.iter_mut().find(same) {
+            Some(known) => known.channels.extend(track.channels),
+            None => self.tracks.push(track),
+        }
+    }
+
+    fn unmatched(&mut self, track: &TrackDifference, in_a: bool, in_b: bool) {
+        for (list, is_in) in [(&mut self.only_in_a, in_a), (&mut self.only_in_b, in_b)] {
+            let unmatched = Unmatched { target: track.target.clone(), kind: track.kind, index: track.index };
+            if is_in && !list.contains(&unmatched) {
+                list.push(unmatched);
+            }
+        }
+    }
+
+    fn meet(&mut self, track: &TrackDifference, (model_space_m, rotation_rad): (Option<f64>, Option<f64>)) {
+        for difference in &track.channels {
+            let most = self.largest.as_ref().map_or(0.0, |largest| largest.difference.share());
+            if difference.share() > most {
+                self.largest = Some(LargestDifference {
+                    target: track.target.clone(),
+                    kind: track.kind,
+                    difference: difference.clone(),
+                    model_space_m,
+                    rotation_rad,
+                });
+            }
+        }
+    }
+}

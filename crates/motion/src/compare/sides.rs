@@ -1,0 +1,195 @@
+//! Both animations, by the player at many times and by the reference evaluator at a few.
+
+use super::Animation;
+use crate::compiled::{CompiledClip, Cursor, LoopingPolicy, Policies, SoaPose};
+use crate::evaluate::{Side as Approach, channel_at};
+use crate::pose::apply;
+use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Transform};
+use dopesheet_core::units::Seconds;
+use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Quat, Vec3A};
+
+/// Curves themselves say what is outside of their keys.
+const AS_KEYED: Policies =
+    Policies { looping: LoopingPolicy::AsKeyed, rounding: crate::compiled::RoundingPolicy::None };
+
+/// One of two animations that are compared.
+pub(super) struct Side<'a> {
+    pub(super) animation: Animation<'a>,
+    pub(super) player: CompiledClip,
+    /// For each node, its parent; none where joints are compared each by itself.
+    pub(super) parents: Vec<Option<usize>>,
+    /// For each node, true if something moves it relative to its parent.
+    pub(super) moves: Vec<bool>,
+    /// For each node, what places it.
+    channels: Vec<Vec<&'a Channel>>,
+}
+
+/// Local transform of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Local {
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
+    pub(super) scale: DVec3,
+}
+
+impl Local {
+    pub(super) fn of(transform: &Transform) -> Self {
+        Self {
+            translation: transform.translation.into(),
+            rotation: DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(transform.rotation)),
+            scale: transform.scale.into(),
+        }
+    }
+
+    /// As an affine matrix: scale first, then rotation, then translation.
+    pub(super) fn matrix(&self) -> DAffine3 {
+        DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(animation: Animation<'a>, in_model_space: bool) -> Self {
+        let Animation { scene, clip } = animation;
+        let mut channels = vec![Vec::new(); scene.nodes.len()];
+        for track in &clip.tracks {
+            if let Some(own) = track.target.node.and_then(|NodeIndex(node)| channels.get_mut(node)) {
+                own.extend(track.channels.iter());
+            }
+        }
+        let parent = |(index, node): (usize, &dopesheet_core::model::Node)| {
+            node.parent.map(|parent| parent.0).filter(|parent| in_model_space && *parent < index)
+        };
+        let moves = channels.iter().map(|own| own.iter().any(|channel| crate::moving::changes(channel)));
+        Self {
+            animation,
+            player: CompiledClip::new(scene, clip),
+            parents: scene.nodes.iter().enumerate().map(parent).collect(),
+            moves: moves.collect(),
+            channels,
+        }
+    }
+
+    /// Where the node rests relative to its parent.
+    pub(super) fn rest(&self, node: usize) -> Local {
+        Local::of(&self.animation.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default())
+    }
+
+    /// Local transform of a node at a time, by the reference evaluator.
+    pub(super) fn local_at(&self, node: usize, time: Seconds) -> Local {
+        let Some(rest) = self.animation.scene.nodes.get(node).map(|node| node.rest) else {
+            return Local::of(&Transform::IDENTITY);
+        };
+        let base = match self.animation.clip.relation {
+            PoseRelation::Absolute => Transform::IDENTITY,
+            PoseRelation::OnTopOfRest => rest,
+        };
+        let (mut local, mut value) = (rest, Vec::new());
+        for channel in &self.channels[node] {
+            if channel_at(channel, time, Approach::At, &mut value) {
+                apply(&mut local, &base, &channel.property, &value);
+            }
+        }
+        Local::of(&local)
+    }
+
+    /// Model transform of a node at a time, by the reference evaluator.
+    pub(super) fn model_at(&self, node: usize, time: Seconds) -> DAffine3 {
+        let mut model = self.local_at(node, time).matrix();
+        let mut above = self.parents[node];
+        while let Some(parent) = above {
+            model = self.local_at(parent, time).matrix() * model;
+            above = self.parents[parent];
+        }
+        model
+    }
+
+    /// How much a node is scaled in model space at rest: the longest column of its linear part, 1 where that is 0.
+    pub(super) fn scale_at_rest(&self, node: usize) -> f64 {
+        let mut linear = self.rest(node).matrix().matrix3;
+        let mut above = self.animation.scene.nodes.get(node).and_then(|node| node.parent);
+        let mut steps = self.parents.len();
+        while let Some(NodeIndex(parent)) = above.filter(|_| steps > 0) {
+            linear = self.rest(parent).matrix().matrix3 * linear;
+            above = self.animation.scene.nodes.get(parent).and_then(|node| node.parent);
+            steps -= 1;
+        }
+        let longest = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length).into_iter().fold(0.0, f64::max);
+        if longest > 0.0 && longest.is_finite() { longest } else { 1.0 }
+    }
+}
+
+/// All joints of a side at one time, by the player, in single precision.
+pub(super) struct Frame {
+    cursor: Cursor,
+    pub(super) pose: SoaPose,
+    pub(super) locals: Vec<PlayedLocal>,
+    matrices: Vec<Affine3A>,
+    pub(super) models: Vec<Affine3A>,
+    /// For each node, true if it moved since the sample before.
+    pub(super) moved: Vec<bool>,
+}
+
+/// Local transform of a joint as it is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlayedLocal {
+    pub(super) translation: Vec3A,
+    pub(super) rotation: Quat,
+    pub(super) scale: Vec3A,
+}
+
+impl From<Local> for PlayedLocal {
+    fn from(local: Local) -> Self {
+        Self {
+            translation: local.translation.as_vec3a(),
+            rotation: local.rotation.as_quat(),
+            scale: local.scale.as_vec3a(),
+        }
+    }
+}
+
+impl PlayedLocal {
+    pub(super) fn matrix(&self) -> Affine3A {
+        let Mat3A { x_axis, y_axis, z_axis } = Mat3A::from_quat(self.rotation);
+        let [x, y, z] = self.scale.to_array();
+        Affine3A { matrix3: Mat3A::from_cols(x_axis * x, y_axis * y, z_axis * z), translation: self.translation }
+    }
+}
+
+impl Frame {
+    pub(super) fn new(side: &Side<'_>) -> Self {
+        let count = side.parents.len();
+        Self {
+            cursor: side.player.cursor(),
+            pose: side.player.pose(),
+            locals: (0..count).map(|node| side.rest(node).into()).collect(),
+            matrices: vec![Affine3A::IDENTITY; count],
+            models: vec![Affine3A::IDENTITY; count],
+            moved: vec![true; count],
+        }
+    }
+
+    /// Goes to a time.
+    pub(super) fn go_to(&mut self, side: &Side<'_>, time: f64, is_first: bool) {
+        side.player.sample(Seconds(time), AS_KEYED, &mut self.cursor, &mut self.pose);
+        let [tx, ty, tz] = self.pose.translations();
+        let [qx, qy, qz, qw] = self.pose.rotations();
+        let [sx, sy, sz] = self.pose.scales();
+        for (node, parent) in side.parents.iter().enumerate() {
+            let is_new = side.moves[node] || is_first;
+            if is_new {
+                self.locals[node] = PlayedLocal {
+                    translation: Vec3A::new(tx[node], ty[node], tz[node]),
+                    rotation: Quat::from_xyzw(qx[node], qy[node], qz[node], qw[node]),
+                    scale: Vec3A::new(sx[node], sy[node], sz[node]),
+                };
+                self.matrices[node] = self.locals[node].matrix();
+            }
+            let is_new = is_new || parent.is_some_and(|parent| self.moved[parent]);
+            self.moved[node] = is_new;
+            if is_new {
+                let local = self.matrices[node];
+                self.models[node] = parent.map_or(local, |parent| self.models[parent] * local);
+            }
+        }
+    }
+}

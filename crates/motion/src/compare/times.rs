@@ -1,0 +1,331 @@
+//! Sample times: when two animations are compared.
+
+use crate::evaluate::grid;
+use crate::moving::changes;
+use dopesheet_core::model::{Blend, Clip, Curve, Outside, Times};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::ops::Range;
+
+/// Least samples in a frame of the source's grid.
+const PER_FRAME: f64 = 8.0;
+
+/// Least samples in a second.
+const PER_SECOND: f64 = 240.0;
+
+/// Most samples on the even grid times joints: an hour at 240 a second of 150 joints; longer clips get a coarser grid.
+const MOST_EVEN: f64 = 1.3e8;
+
+/// A conversion that made so many times as many keys as there are other samples made many.
+const MANY: usize = 2;
+
+/// Where it did, they are looked at unless another sample is as near, in seconds.
+const NEAR_S: f64 = 0.25 / PER_SECOND;
+
+/// Half the width of what is left out around a jump, in frames of a grid: a little more than counts as the frame.
+const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
+
+/// Half the width of what is left out around a jump, in steps of f32: a file of f32 has the jump within two.
+const JUMP_STEPS: f64 = 2.0;
+
+/// Most times that a repeating curve is followed for its jumps.
+const MOST_TURNS: f64 = 10_000.0;
+
+/// Thoroughness of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// All samples.
+    Full,
+    /// As full, but where B has very many keys not at those that are next to other samples. A closer look finds peaks between
+    /// samples all the same.
+    Made,
+    /// A part of the samples, spread over the clip, without the keys of B: an estimate while keys are searched for.
+    Preview,
+}
+
+/// Times at which two animations are compared, ascending.
+#[derive(Debug)]
+pub(super) struct SampleTimes {
+    times: Vec<f64>,
+    /// For each, true if a jump lies between it and the next one.
+    jumps_next: Vec<bool>,
+    /// Grids on which keys lie: a time next to a frame of one is that frame.
+    grids: Vec<FrameRate>,
+}
+
+impl SampleTimes {
+    /// From 0 to `end`: all key times of what moves, an even grid, and the times just before and just behind every jump.
+    pub(super) fn of(clips: [&Clip; 2], joints: usize, end: f64, effort: Effort) -> Self {
+        let (mut keys, mut made, mut even) = (Vec::new(), Vec::new(), vec![0.0, end]);
+        let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
+        for (side, clip) in clips.into_iter().enumerate() {
+            for channel in clip.tracks.iter().flat_map(|track| &track.channels).filter(|c| changes(c)) {
+                grids.extend(grid(channel).filter(|rate| !grids.contains(rate)));
+                for curve in channel.composition.curves() {
+                    match (&curve.times, effort) {
+                        (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
+                        (_, Effort::Preview) if side == 1 => {}
+                        (Times::Seconds(times), _) => keys.extend(times.iter()),
+                        (times, _) => even.extend(times.iter().map(|time| time.0)),
+                    }
+                    jumps.extend(jumps_of(curve, end));
+                    repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
+                }
+            }
+        }
+        if !keys.is_empty() || even.len() > 2 {
+            let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
+            let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
+            spread(fps, end, MOST_EVEN / joints.max(1) as f64, &mut even);
+        }
+        [&mut keys, &mut made, &mut even].map(|times| times.retain(|time| (0.0..=end).contains(time)));
+        let are_many = distinct(&mut made) > MANY * (distinct(&mut keys) + distinct(&mut even));
+        if !are_many {
+            keys.append(&mut made);
+        }
+        let times = thinned(&made, &joined(keys, even, &grids));
+        let latest = if repeats { end } else { f64::INFINITY };
+        let around = zones(&mut jumps, &grids);
+        let (times, jumps_next) = split_at(&times, &around, latest);
+        Self { times, jumps_next, grids }
+    }
+
+    pub(super) fn all(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// From the sample before one to the sample behind it, but not across a jump.
+    pub(super) fn around(&self, sample: usize) -> Range<f64> {
+        let time = self.times[sample];
+        let before = sample.checked_sub(1).filter(|before| !self.jumps_next[*before]);
+        let after = (!self.jumps_next[sample]).then_some(sample + 1).filter(|after| *after < self.times.len());
+        before.map_or(time, |before| self.times[before])..after.map_or(time, |after| self.times[after])
+    }
+
+    /// The f32 nearest to a time between samples, because files have no keys elsewhere; `None` where it counts as a frame.
+    pub(super) fn between(&self, time: f64) -> Option<f64> {
+        let time = single(time);
+        self.grids.iter().all(|grid| grid.grid_point(Seconds(time)).is_none()).then_some(time)
+    }
+}
+
+fn single(time: f64) -> f64 {
+    let single = time as f32;
+    if single.is_finite() { single.into() } else { time }
+}
+
+/// Key times and even samples in order. Of a frame and keys that count as it, the keys are looked at.
+fn joined(mut keys: Vec<f64>, mut even: Vec<f64>, grids: &[FrameRate]) -> Vec<f64> {
+    ascend(&mut keys);
+    keys.dedup();
+    for time in &mut even {
+        *time = grids.iter().find_map(|grid| grid.grid_point(Seconds(*time))).map_or(*time, |frame| frame.0);
+    }
+    let slack = grids.iter().map(|grid| grid.seconds(FrameRate::SNAP_FRAMES).0).fold(0.0, f64::max);
+    even.retain(|time| {
+        let slack = slack.max(0.5 * f32_step(*time));
+        let next = keys.partition_point(|key| *key < time - slack);
+        keys.get(next).is_none_or(|key| *key > time + slack)
+    });
+    keys.append(&mut even);
+    ascend(&mut keys);
+    keys.dedup();
+    keys
+}
+
+/// Sorts times, leaves each once, and counts them.
+fn distinct(times: &mut Vec<f64>) -> usize {
+    ascend(times);
+    times.dedup();
+    times.len()
+}
+
+/// Samples, and of other times those that are not next to one.
+fn thinned(others: &[f64], samples: &[f64]) -> Vec<f64> {
+    let mut out = Vec::with_capacity(samples.len());
+    let mut rest = others;
+    for sample in samples {
+        let until = rest.partition_point(|time| time < sample);
+        for time in &rest[..until] {
+            if sample - time > NEAR_S && out.last().is_none_or(|last| time - last > NEAR_S) {
+                out.push(*time);
+            }
+        }
+        rest = &rest[until..];
+        out.push(*sample);
+    }
+    out
+}
+
+/// Distance of the numbers that an f32 can be near a time.
+fn f32_step(time: f64) -> f64 {
+    let near = time.abs() as f32;
+    f64::from(near.next_up()) - f64::from(near)
+}
+
+/// Samples at so many times per frame that a second has enough, but no more than `most`.
+fn spread(fps: f64, end: f64, most: f64, times: &mut Vec<f64>) {
+    let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
+    let count = (end * rate).floor().min(most);
+    let step = if end * rate > most { end / most } else { rate.recip() };
+    times.extend((1..=count as u64).map(|n| n as f64 * step));
+}
+
+/// What is left out around jumps: ascending ranges that do not touch.
+fn zones(jumps: &mut [f64], grids: &[FrameRate]) -> Vec<Range<f64>> {
+    let frame = grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max);
+    ascend(jumps);
+    let mut out: Vec<Range<f64>> = Vec::new();
+    for jump in jumps {
+        let half = frame.max(JUMP_STEPS * f32_step(*jump));
+        match out.last_mut().filter(|last| *jump - half <= last.end) {
+            Some(last) => last.end = *jump + half,
+            None => out.push(*jump - half..*jump + half),
+        }
+    }
+    out
+}
+
+/// Times outside of zones with the ends of these, each with whether a zone follows. Nothing is before 0 or behind `latest`.
+fn split_at(times: &[f64], zones: &[Range<f64>], latest: f64) -> (Vec<f64>, Vec<bool>) {
+    let (mut out, mut jumps_next) = (Vec::new(), Vec::new());
+    let mut rest = times;
+    for zone in zones {
+        let before = rest.partition_point(|time| *time < zone.start);
+        out.extend(&rest[..before]);
+        rest = &rest[rest.partition_point(|time| *time <= zone.end)..];
+        out.extend((zone.start > 0.0).then_some(zone.start));
+        jumps_next.resize(out.len().saturating_sub(1), false);
+        jumps_next.resize(out.len(), true);
+        out.extend((zone.end <= latest).then_some(zone.end));
+        jumps_next.resize(out.len(), false);
+    }
+    out.extend(rest);
+    jumps_next.resize(out.len(), false);
+    (out, jumps_next)
+}
+
+const fn is_repeating(outside: &Outside) -> bool {
+    matches!(outside, Outside::Loop | Outside::PingPong)
+}
+
+/// When a curve changes its value at once, its repetitions until `end` included.
+fn jumps_of(curve: &Curve, end: f64) -> Vec<f64> {
+    let Some((first, last)) = curve.times.span() else { return Vec::new() };
+    let mut own: Vec<f64> = Vec::new();
+    if let Outside::Ramp { from, law, .. } = &curve.before
+        && law.blend == Blend::Step
+        && Some(&**from) != curve.value(0)
+    {
+        own.push(first.0);
+    }
+    let jumping = (0..curve.len().saturating_sub(1)).filter(|segment| jumps_after(curve, *segment));
+    own.extend(jumping.filter_map(|segment| curve.times.get(segment + 1)).map(|time| time.0));
+    if is_repeating(&curve.after) && curve.value(0) != curve.value(curve.len() - 1) {
+        own.push(last.0);
+    }
+    let mut out: Vec<f64> = own.iter().copied().filter(|time| (0.0..=end).contains(time)).collect();
+    let length = last.0 - first.0;
+    if length > 0.0 && !own.is_empty() {
+        for (outside, turns, sign) in
+            [(&curve.before, first.0 / length, -1.0), (&curve.after, (end - last.0) / length, 1.0)]
+        {
+            let turns = if is_repeating(outside) { turns.ceil().min(MOST_TURNS) } else { 0.0 };
+            for turn in 1..=turns.max(0.0) as u64 {
+                let backwards = *outside == Outside::PingPong && turn % 2 == 1;
+                let place = |time: &f64| if backwards { first.0 + (last.0 - time) } else { *time };
+                let repeated = own.iter().map(|time| place(time) + sign * turn as f64 * length);
+                out.extend(repeated.filter(|time| (0.0..=end).contains(time)));
+            }
+        }
+    }
+    out
+}
+
+/// True if the value jumps at the end of a segment.
+fn jumps_after(curve: &Curve, segment: usize) -> bool {
+    let differs = || curve.value(segment) != curve.value(segment + 1);
+    let is_infinite = |column: &[f32], key: usize| {
+        let slopes = column.get(key * curve.width..(key + 1) * curve.width);
+        slopes.is_some_and(|slopes| slopes.iter().any(|slope| slope.is_infinite()))
+    };
+    match curve.laws.get(segment).blend {
+        _ if curve.times.get(segment) == curve.times.get(segment + 1) => differs(),
+        Blend::Step => differs(),
+        // An infinite slope holds the earlier key.
+        Blend::Hermite | Blend::WeightedBezier => curve.handles.as_deref().is_some_and(|handles| {
+            is_infinite(&handles.leaving, segment) || is_infinite(&handles.arriving, segment + 1)
+        }),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dopesheet_core::model::{Channel, Law, Laws, Property, Target, TargetKind, Track};
+
+    fn clip(times: Times, values: &[f32], law: Law, after: Outside) -> Clip {
+        let curve = Curve { after, ..Curve::new(times, 1, values.to_vec(), Laws::uniform(law)) };
+        let channels = vec![Channel::whole(Property::Weight, curve)];
+        let target = Target::new(TargetKind::Morph, "m", 0, None);
+        Clip { tracks: vec![Track { target, channels }], ..Clip::default() }
+    }
+
+    fn frames(frames: &[i64]) -> Times {
+        Times::Frames { rate: FrameRate::FPS_30, frames: frames.into() }
+    }
+
+    #[test]
+    fn every_key_is_a_sample_and_so_is_an_eighth_of_every_frame() {
+        let a = clip(frames(&[0, 30]), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
+        let b = clip(Times::Seconds([0.0, 0.7001].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
+        let own = SampleTimes::of([&a, &b], 1, 1.0, Effort::Full);
+        assert_eq!(own.all().len(), 241 + 1);
+        assert!(own.all().contains(&0.7001) && own.all().is_sorted());
+        assert_eq!(SampleTimes::of([&a, &b], 1, 1.0, Effort::Preview).all().len(), 241);
+    }
+
+    #[test]
+    fn a_key_time_rounded_to_f32_is_one_sample_with_the_exact_one() {
+        let times: Vec<i64> = (0..=40).map(|n| 3000 + n).collect();
+        let values: Vec<f32> = (0..=40u8).map(f32::from).collect();
+        let rounded = times.iter().map(|frame| f64::from(FrameRate::FPS_30.seconds(*frame as f64).0 as f32));
+        let a = clip(frames(&times), &values, Law::LINEAR, Outside::Hold);
+        let b = clip(Times::Seconds(rounded.collect()), &values, Law::LINEAR, Outside::Hold);
+        let end = FrameRate::FPS_30.seconds(3040.0).0;
+        let both = SampleTimes::of([&a, &b], 1, end, Effort::Full).all().len();
+        assert_eq!(both, SampleTimes::of([&a, &a], 1, end, Effort::Full).all().len());
+    }
+
+    #[test]
+    fn a_jump_is_sampled_on_both_sides_and_nowhere_else() {
+        let step = clip(frames(&[0, 15, 30]), &[0.0, 1.0, 1.0], Law::STEP, Outside::Hold);
+        let own = SampleTimes::of([&step, &step], 1, 1.0, Effort::Full);
+        let frame = FrameRate::FPS_30.seconds(1.0).0;
+        let near: Vec<f64> = own.all().iter().copied().filter(|t| (t - 0.5).abs() < 2e-3 * frame).collect();
+        assert_eq!(near.len(), 2, "{near:?}");
+        let before = own.all().iter().position(|time| *time == near[0]).unwrap();
+        assert_eq!((own.around(before).end, own.around(before + 1).start), (near[0], near[1]));
+        assert!(own.around(before).start < near[0] && own.around(before + 1).end > near[1]);
+        assert!(near.iter().all(|time| own.between(*time).is_some()), "they do not count as the frame");
+        assert_eq!(own.between(0.5), None);
+    }
+
+    #[test]
+    fn a_loop_jumps_where_it_starts_anew_and_is_not_followed_beyond_the_end() {
+        let looped = clip(Times::Seconds([0.0, 0.5].into()), &[0.0, 1.0], Law::LINEAR, Outside::Loop);
+        let curve = looped.tracks[0].channels[0].composition.curves().next().unwrap().clone();
+        assert_eq!(jumps_of(&curve, 1.6), [0.5, 1.0, 1.5]);
+        let own = SampleTimes::of([&looped, &looped], 1, 1.0, Effort::Full);
+        assert!(own.all().iter().all(|time| *time < 1.0), "{:?}", own.all().last());
+    }
+
+    #[test]
+    fn an_infinite_or_very_long_clip_has_a_bounded_number_of_samples() {
+        let slow = clip(Times::Seconds([0.0, 1e9].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
+        let own = SampleTimes::of([&slow, &slow], 1_000, 1e9, Effort::Full);
+        let most = MOST_EVEN as usize / 1_000;
+        assert!((most..=most + 3).contains(&own.all().len()), "{}", own.all().len());
+    }
+}
