@@ -59,8 +59,8 @@ fn a_capture_becomes_glb_with_the_keys_of_its_frames_and_nothing_else() {
         made.report.report.losses
     );
     let back = read("turning.glb", &made.output.main);
-    let apart = diff(&source, &back, &DiffOptions::default()).unwrap().apart;
-    let worst = apart.tracks.iter().map(|track| track.share()).fold(0.0, f64::max);
+    let found = diff(&source, &back, &DiffOptions::default()).unwrap().comparison;
+    let worst = found.tracks.iter().map(|track| track.share()).fold(0.0, f64::max);
     assert!(worst < 0.01, "{worst} of the tolerance");
 }
 

@@ -4,7 +4,7 @@
 use dopesheet::core::diag::{Loss, Report};
 use dopesheet::core::format::{Format, ReadOptions as RawOptions, Source, WriteOptions};
 use dopesheet::core::model::{Basis, Scene, rebase};
-use dopesheet::motion::{Animation, Tolerance, apart};
+use dopesheet::motion::{Animation, Tolerance, compare};
 use dopesheet::{
     Conversion, ConvertOptions, Opened, RangeSpec, ReadOptions, convert, open, read_as, registry,
 };
@@ -106,7 +106,7 @@ fn a_camera_from_glb_is_as_far_off_as_is_said() {
     let (back, conversion) = made(&glb, &options("vmd"));
     let (a, b) = (scene(&glb), scene(&back));
     let [from, to] = [&a, &b].map(|scene| Animation { scene, clip: &scene.clips[0] });
-    let found = apart(from, to, &Tolerance { shell_m: Some(0.03), ..Tolerance::default() });
+    let found = compare(from, to, &Tolerance { shell_m: Some(0.03), ..Tolerance::default() });
     let camera =
         found.tracks.iter().find(|track| track.target == "camera" && track.channels.len() > 2).unwrap();
     for channel in camera.channels.iter().filter(|channel| channel.channel != "yfov") {

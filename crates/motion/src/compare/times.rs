@@ -78,7 +78,9 @@ impl SampleTimes {
             let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
             spread(fps, end, MOST_EVEN / joints.max(1) as f64, &mut even);
         }
-        [&mut keys, &mut made, &mut even].map(|times| times.retain(|time| (0.0..=end).contains(time)));
+        for times in [&mut keys, &mut made, &mut even] {
+            times.retain(|time| (0.0..=end).contains(time));
+        }
         let are_many = distinct(&mut made) > MANY * (distinct(&mut keys) + distinct(&mut even));
         if !are_many {
             keys.append(&mut made);
