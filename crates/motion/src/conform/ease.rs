@@ -1,6 +1,6 @@
 //! Joints in formats with a grid and Bezier timing.
 
-use super::allowances::Allowances;
+use super::budget::ErrorBudget;
 use super::fits::Target;
 use super::tally::{Tally, key_count};
 use crate::evaluate::{Sampler, Side};
@@ -22,7 +22,7 @@ const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 pub(super) fn ease(
     track: &mut Track,
     target: &Target<'_>,
-    allowances: &Allowances,
+    budget: &ErrorBudget,
     tally: &mut Tally,
 ) -> bool {
     // What a rest pose turns later must be straight until then.
@@ -30,7 +30,7 @@ pub(super) fn ease(
         return false;
     }
     let Some(frames) = frames(track, target.plan, target.may_drop(track)) else { return false };
-    let Some(allowed) = allowed(track, allowances) else { return false };
+    let Some(allowed) = allowed(track, budget) else { return false };
     let Some(made) = eased(track, &frames, allowed) else { return false };
     replace(track, made, Span { rate: frames.rate, range: frames.range }, target, tally);
     true
@@ -42,13 +42,13 @@ pub(super) fn merge(
     track: &mut Track,
     divided: Option<&Track>,
     target: &Target<'_>,
-    allowances: &Allowances,
+    budget: &ErrorBudget,
     tally: &mut Tally,
 ) -> bool {
     if !is_eased(track, target) {
         return false;
     }
-    let Some(allowed) = allowed(track, allowances) else { return false };
+    let Some(allowed) = allowed(track, budget) else { return false };
     let Some(made) = merged(divided.unwrap_or(track), allowed) else { return false };
     let (rate, end) = (target.plan.rate, target.plan.range.1);
     let range = (0, rate.frame(end).floor().min(MOST_FRAMES as f64) as i64);
@@ -67,10 +67,10 @@ fn is_eased(track: &Track, target: &Target<'_>) -> bool {
 }
 
 /// Upper bounds of the error of a joint's translation and rotation.
-fn allowed(track: &Track, allowances: &Allowances) -> Option<[Allowance; 2]> {
+fn allowed(track: &Track, budget: &ErrorBudget) -> Option<[Allowance; 2]> {
     let allowed = |property: Property| {
         let own = track.channels.iter().find(|c| c.property == property).or(track.channels.first());
-        own.map(|channel| allowances.of(track, channel))
+        own.map(|channel| budget.of(track, channel))
     };
     Some([allowed(Property::Translation)?, allowed(Property::Rotation)?])
 }

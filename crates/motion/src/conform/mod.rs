@@ -3,7 +3,8 @@
 //! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
 //! out what has no place, and reports both with counts and measured errors.
 
-mod allowances;
+mod adapt;
+mod budget;
 mod camera;
 mod coarser;
 mod ease;
@@ -16,14 +17,13 @@ mod parts;
 mod relation;
 mod room;
 mod rounded;
-mod rounds;
 mod settle;
+mod search;
 mod sharing;
 mod shown;
 mod steps;
 mod stored;
 mod tally;
-mod within;
 mod world;
 
 pub(crate) use morphs::split as split_weights;
@@ -37,7 +37,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-use within::{settle_within, share};
+use search::{settle_within, share};
 
 /// What the caller wants beyond what the format demands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -116,11 +116,11 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         relation::make_absolute(scene);
     }
     let mut done = Vec::with_capacity(scene.clips.len());
-    let mut worst: Option<Comparison> = None;
+    let mut worst: Option<(Comparison, Vec<f64>)> = None;
     let mut rounded = stored::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
-        let tolerance = within::in_units(scene, &options.tolerance);
+        let tolerance = search::in_units(scene, &options.tolerance);
         let circled = camera::take_out(scene, &mut clip, &plan, capabilities, &tolerance);
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
@@ -142,12 +142,12 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&settled.tally);
         rounded.add(settled.rounded);
-        let of_camera = circled.as_ref().map(|circled| circled.comparison().clone());
+        let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
         worst = worst
             .into_iter()
-            .chain(settled.apart)
+            .chain(settled.apart.map(|found| (found, settled.precision)))
             .chain(of_camera)
-            .max_by(|a, b| share(Some(a)).total_cmp(&share(Some(b))));
+            .max_by(|a, b| share(Some(&a.0)).total_cmp(&share(Some(&b.0))));
         let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };
         let mut clip = Clip { grid, ..settled.clip };
         if !is_flat {
@@ -161,9 +161,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     scene.clips = done;
     tally.report(scene.basis.metres_per_unit, report);
     rounded.report(scene.basis.metres_per_unit, options.storage, report);
-    if let Some(apart) = worst {
-        within::report(scene, &options.tolerance, &apart, options.already_off_m, report);
-        within::warn_if_beyond(scene, &options.tolerance, &apart, report);
+    if let Some((found, precision)) = worst {
+        search::report(scene, &options.tolerance, &found, options.already_off_m, report);
+        search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keep the keys a format can express; put straight or cubic segments where it cannot.
 
-use super::allowances::Allowances;
+use super::budget::ErrorBudget;
 use super::ease::{ease, merge};
 use super::fits::{Target, fits, is_plain, is_simple, is_straight, tidy_handles};
 use super::lighter::lighter;
@@ -19,24 +19,20 @@ pub(super) struct SettledTrack {
     track: Track,
     shared: SharedTimes,
     tally: Tally,
-    /// See [`Allowances::given`].
+    /// See [`ErrorBudget::given`].
     given: Option<(f64, bool)>,
-    /// The part of the tolerance that one of its channels is off however many keys it gets, because numbers or key times
-    /// end there; 0 where keys keep all of them within what they may be off.
-    pub(super) stuck: f64,
 }
 
 impl SettledTrack {
-    fn new(source: &Track, target: &Target<'_>, allowances: Option<&Allowances>) -> Self {
+    fn new(source: &Track, target: &Target<'_>, budget: Option<&ErrorBudget>) -> Self {
         let mut track = source.clone();
         let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
-        let given = allowances.map(|all| all.given(source));
-        let (share, is_straight) = given.unwrap_or((0.0, false));
+        let given = budget.map(|all| all.given(source));
+        let (_, is_straight) = given.unwrap_or((0.0, false));
         let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
         let target = Target { cubic, spans, ..*target };
-        let excess = settle_track(&mut track, &target, allowances, &mut shared, &mut tally);
-        let stuck = if excess > EXCESS { excess * share } else { 0.0 };
-        Self { track, shared, tally, given, stuck }
+        settle_track(&mut track, &target, budget, &mut shared, &mut tally);
+        Self { track, shared, tally, given }
     }
 }
 
@@ -48,26 +44,23 @@ impl SettledTrack {
     }
 }
 
-/// More than so many times what it may be off is a channel's own: less is left by rounding.
-const EXCESS: f64 = 1.1;
-
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
 /// target `before` is used again where no other share of the tolerance is given; what is made now is kept for that, if
 /// it `may_be_used`.
 pub(super) fn settle(
     clip: &mut Clip,
     target: &Target<'_>,
-    allowances: Option<&Allowances>,
+    budget: Option<&ErrorBudget>,
     before: &mut Vec<SettledTrack>,
     may_be_used: bool,
 ) -> Tally {
     let mut known: Vec<Option<SettledTrack>> = before.drain(..).map(Some).collect();
     known.resize_with(clip.tracks.len(), || None);
     let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
-        let given = allowances.map(|all| all.given(track));
+        let given = budget.map(|all| all.given(track));
         known
             .filter(|known| known.given == given)
-            .unwrap_or_else(|| SettledTrack::new(track, target, allowances))
+            .unwrap_or_else(|| SettledTrack::new(track, target, budget))
     });
     *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
@@ -84,42 +77,41 @@ pub(super) fn settle(
     tally
 }
 
-/// How many times what it may be off the worst of the channels that were made anew is.
+/// Brings the channels of a track within the target's laws.
 fn settle_track(
     track: &mut Track,
     target: &Target<'_>,
-    allowances: Option<&Allowances>,
+    budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
-) -> f64 {
+) {
     let cuts = cuts(track, target);
     let divided = cuts.iter().any(Option::is_some).then(|| divided(track, &cuts));
     let keeps = kept(divided.as_ref().unwrap_or(track), target);
     let keeps_all = keeps.iter().all(|keeps| *keeps);
-    if let Some(allowances) = allowances {
+    if let Some(budget) = budget {
         let is_eased = if !keeps_all {
-            ease(track, target, allowances, tally)
+            ease(track, target, budget, tally)
         } else if target.may_drop(track) {
-            merge(track, divided.as_ref(), target, allowances, tally)
+            merge(track, divided.as_ref(), target, budget, tally)
         } else {
             false
         };
         if is_eased {
-            return 0.0;
+            return;
         }
     }
-    let mut excess = 0.0f64;
     let channels = std::mem::take(&mut track.channels).into_iter().zip(cuts);
     for ((source, cut), keeps) in channels.zip(keeps) {
         if !keeps {
-            excess = excess.max(remake(&source, track, target, allowances, shared, tally));
+            remake(&source, track, target, budget, shared, tally);
             continue;
         }
         let keys = key_count(&source);
         let (mut channel, cut) = cut.map_or((source, Worst::default()), |cut| (cut.channel, cut.worst));
         let laws = laws_of(&channel, target);
         channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
-        let (channel, worst) = match allowances.filter(|_| target.may_drop(track)) {
+        let (channel, worst) = match budget.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
                 fewer(channel, rest.as_deref(), &allowance, target)
@@ -129,7 +121,6 @@ fn settle_track(
         tally.count(&channel, keys, worst.and(cut), &track.target.name, target.plan);
         track.channels.push(channel);
     }
-    excess
 }
 
 /// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
@@ -204,21 +195,21 @@ fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
         && stored == Rounding::None
 }
 
-/// How many times what it may be off what was made is.
+/// Puts channels with new keys in the place of one.
 fn remake(
     channel: &Channel,
     track: &mut Track,
     target: &Target<'_>,
-    allowances: Option<&Allowances>,
+    budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
-) -> f64 {
+) {
     let plan = target.plan;
     let keys = key_count(channel);
     let may_step = !plan.every_frame && (laws_of(channel, target).step || is_free(track.target.kind));
     let made = if may_step { hold_steps(channel, plan, shared) } else { None };
     let made = made.or_else(|| keep_angles(channel, target, shared));
-    let fit = Fit { track, target, allowances, channel };
+    let fit = Fit { track, target, budget, channel };
     let made = match made {
         Some(made) => Some(fit.lightened(made, 1.0)),
         None => {
@@ -227,15 +218,10 @@ fn remake(
             lesser(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
-    let mut excess = 0.0f64;
     for (made, worst) in made.into_iter().flatten() {
         tally.count(&made, keys, worst, &track.target.name, plan);
-        if let Some(all) = allowances {
-            excess = excess.max(worst.value / all.of(track, channel).of(&made.property));
-        }
         track.channels.push(made);
     }
-    excess
 }
 
 const fn laws_of<'a>(channel: &Channel, target: &Target<'a>) -> &'a LawSet {
@@ -304,14 +290,14 @@ struct Fit<'a> {
     channel: &'a Channel,
     track: &'a Track,
     target: &'a Target<'a>,
-    allowances: Option<&'a Allowances>,
+    budget: Option<&'a ErrorBudget>,
 }
 
 impl Fit<'_> {
     /// What is made within the allowance. Where keys may be dropped, either that or what is made within half of it and made lighter
     /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
     fn fewest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
-        let allowance = self.allowances.map(|all| all.of(self.track, self.channel));
+        let allowance = self.budget.map(|all| all.of(self.track, self.channel));
         let made = make(allowance).map(|made| made.channels.into_iter().zip(made.worst).collect::<Made>());
         if !self.target.may_drop(self.track) {
             return made;
@@ -326,9 +312,9 @@ impl Fit<'_> {
 
     /// Channels without what changes less than a part of the allowance, if such may be dropped.
     fn lightened(&self, made: Linearised, part: f64) -> Made {
-        let allowances = self.allowances.filter(|_| self.target.may_drop(self.track));
+        let budget = self.budget.filter(|_| self.target.may_drop(self.track));
         let one = |(channel, worst): (Channel, Worst)| {
-            let Some(all) = allowances else { return (channel, worst) };
+            let Some(all) = budget else { return (channel, worst) };
             let rest = all.rest(self.track, &channel.property);
             let allowance = all.of(self.track, self.channel).scaled(part);
             let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, self.target);

@@ -1,11 +1,11 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
-use super::allowances::Allowances;
+use super::adapt::{Adaptation, FULL};
+use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::fits::Target;
 use super::layout;
 use super::room::room;
-use super::rounds::Rounds;
 use super::settle::{SettledTrack, settle};
 use super::sharing::share as share_lists;
 use super::stored::{Coarseness, Rounded, round, time};
@@ -62,6 +62,10 @@ pub(super) struct Settled {
     pub rounded: Rounded,
     /// Measured differences from the source, if keys were chosen by the tolerance.
     pub apart: Option<Comparison>,
+    /// Largest share of a limit that better keys could lower; see [`Adaptation::excess`].
+    excess: f64,
+    /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
+    pub precision: Vec<f64>,
     /// The clip before its values were rounded, if they were.
     exact: Option<Clip>,
     /// How coarse its values are, if they need not be as fine as can be stored.
@@ -81,9 +85,9 @@ pub(super) fn settle_within(
     }
     let in_units = in_units(scene, tolerance);
     if target.plan.only_on_grid {
-        let mut allowances = Allowances::new(scene, &clip, target, &in_units);
-        allowances.assume_the_worst();
-        let mut settled = on.once(Some(&allowances), &mut Vec::new(), false);
+        let mut budget = ErrorBudget::new(scene, &clip, target, &in_units);
+        budget.assume_the_worst();
+        let mut settled = on.once(Some(&budget), &mut Vec::new(), false);
         settled.apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units, Effort::Full));
         if let Some(apart) = &settled.apart {
             settled.tally.measured(apart);
@@ -124,33 +128,47 @@ impl Stage<'_> {
     /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
     fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Settled {
         let Self { scene, source, target } = *self;
-        let mut allowances = Allowances::new(scene, source, target, tolerance);
-        let (mut rounds, mut made) = (Rounds::new(scene.nodes.len()), Vec::new());
+        let mut budget = ErrorBudget::new(scene, source, target, tolerance);
+        let (mut adaptation, mut made) = (Adaptation::new(scene.nodes.len()), Vec::new());
         let is_long = source.end().0 > LONG_S;
+        let mut best: Option<Settled> = None;
         for round in 1..=most_rounds {
-            let mut settled = self.once(Some(&allowances), &mut made, true);
+            let mut settled = self.once(Some(&budget), &mut made, true);
             if settled.is_exact() {
                 return settled;
             }
-            rounds.note_stuck(scene, source, &made);
-            let mut change = |found: &Comparison| rounds.change(&mut allowances, scene, found);
-            let is_previewed = is_long && round <= PREVIEWS && round < most_rounds;
+            let precision = || self.precision(tolerance);
             let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
-            if is_previewed && change(&self.measured(&settled.clip, &less, Effort::Preview)) {
-                continue;
+            if is_long && round <= PREVIEWS && round < most_rounds {
+                let found = self.measured(&settled.clip, &less, Effort::Preview);
+                if adaptation.adapt(&mut budget, scene, &found, precision) {
+                    continue;
+                }
             }
             // Rounding is largest at keys.
             let effort = if is_long && settled.rounded.is_empty() { Effort::Made } else { Effort::Full };
             let found = self.measured(&settled.clip, tolerance, effort);
-            let changes = change(&found);
-            let is_only_rounded = settled.tally.is_exact() && share(Some(&found)) > 1.0;
+            let changes = adaptation.adapt(&mut budget, scene, &found, precision);
+            let is_only_rounded = settled.tally.is_exact() && !found.is_within;
+            settled.excess = adaptation.excess(&found);
             settled.apart = Some(found);
-            rounds.meet(settled, target);
+            if best.as_ref().is_none_or(|best| settled.is_nearer(best, target)) {
+                best = Some(settled);
+            }
             if !changes || is_only_rounded {
                 break;
             }
         }
-        rounds.best.unwrap_or_else(|| self.once(Some(&allowances), &mut made, false))
+        let best = best.unwrap_or_else(|| self.once(Some(&budget), &mut made, false));
+        Settled { precision: adaptation.into_precision(), ..best }
+    }
+
+    /// Measured differences that the precision of stored values and times alone makes.
+    fn precision(&self, tolerance: &Tolerance) -> Comparison {
+        let mut stored = self.source.clone();
+        time(&mut stored, &self.target.storage);
+        let stored = round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored);
+        self.measured(&stored, tolerance, Effort::Made)
     }
 
     /// What takes less room: a clip, or what is made for another target of the same format.
@@ -172,6 +190,8 @@ impl Stage<'_> {
             let next = Settled {
                 clip,
                 rounded,
+                excess: settled.excess,
+                precision: Vec::new(),
                 apart: Some(found.clone()),
                 exact: None,
                 coarseness: Some(coarseness.clone()),
@@ -206,13 +226,13 @@ impl Stage<'_> {
 
     fn once(
         &self,
-        allowances: Option<&Allowances>,
+        budget: Option<&ErrorBudget>,
         made: &mut Vec<SettledTrack>,
         may_be_used: bool,
     ) -> Settled {
         let target = self.target;
         let mut exact = self.source.clone();
-        let tally = settle(&mut exact, target, allowances, made, may_be_used);
+        let tally = settle(&mut exact, target, budget, made, may_be_used);
         if let Some(cost) = self.shared_by() {
             share_lists(self.source, &mut exact, &cost);
         }
@@ -227,7 +247,7 @@ impl Stage<'_> {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),
         };
-        Settled { clip, tally, rounded, apart: None, exact, coarseness: None }
+        Settled { clip, tally, rounded, apart: None, excess: 0.0, precision: Vec::new(), exact, coarseness: None }
     }
 }
 
@@ -238,6 +258,14 @@ impl Settled {
 
     fn share(&self) -> f64 {
         share(self.apart.as_ref())
+    }
+
+    /// True if it is nearer to the tolerance than another, or as near and smaller.
+    fn is_nearer(&self, other: &Self, target: &Target<'_>) -> bool {
+        match self.excess.total_cmp(&other.excess) {
+            Ordering::Equal => self.size(target) < other.size(target),
+            order => order == Ordering::Less,
+        }
     }
 
     /// Whether nothing is off.
@@ -308,12 +336,18 @@ pub(super) fn report(
     report.approximated(what, MaxError { value, unit, target, time: most.time });
 }
 
-/// Says so where something is farther off than the tolerance allows: numbers and key times end somewhere, and so do frames.
-pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Comparison, report: &mut Report) {
+/// Warns where something is beyond its limit, and says so where stored precision is the cause: `precision` is, for each node, the
+/// share of the limit that it costs alone.
+pub(super) fn warn_if_beyond(
+    scene: &Scene,
+    tolerance: &Tolerance,
+    (found, precision): (&Comparison, &[f64]),
+    report: &mut Report,
+) {
     let all =
-        apart.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
-    let beyond = || all.clone().filter(|(_, channel)| channel.share() > 1.0);
-    let Some((track, most)) = beyond().max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return };
+        found.tracks.iter().flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+    let beyond = all.filter(|(_, channel)| channel.share() > 1.0);
+    let Some((track, most)) = beyond.max_by(|a, b| a.1.share().total_cmp(&b.1.share())) else { return };
     let factor = match most.unit {
         ErrorUnit::Metre => scene.basis.metres_per_unit.unwrap_or(1.0),
         _ => 1.0,
@@ -322,13 +356,20 @@ pub(super) fn warn_if_beyond(scene: &Scene, tolerance: &Tolerance, apart: &Compa
     let asked = Tolerance { shell_m: Some(shell_m), ..*tolerance };
     let limit = most.limit.unwrap_or_default() * factor;
     let expected = format!("{} at most {} off (tolerance {asked})", most.channel, most.unit.in_words(limit));
-    let found = format!(
-        "{} ({} at {}); no keys that were tried bring it nearer, {} of {} within",
+    let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > FULL);
+    let cause = match cost {
+        Some(share) => {
+            format!("the precision of stored values and times alone costs {}", most.unit.in_words(share * limit))
+        }
+        None => "no keys that were tried bring it nearer".to_owned(),
+    };
+    let value = format!(
+        "{} ({} at {}); {cause}, {} of {} within",
         most.unit.in_words(most.value * factor),
         track.target,
         words::time(most.time),
-        apart.tracks.iter().filter(|track| track.share() <= 1.0).count(),
-        counted(apart.tracks.len(), "target")
+        found.tracks.iter().filter(|track| track.share() <= 1.0).count(),
+        counted(found.tracks.len(), "target")
     );
-    report.warn(Fault::new("tolerance-exceeded", Place::File, expected, found));
+    report.warn(Fault::new("tolerance-exceeded", Place::File, expected, value));
 }

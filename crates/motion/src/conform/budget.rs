@@ -43,7 +43,7 @@ const SMALLEST_SHARE: f64 = 0.25;
 const SMALLEST: f64 = 1e-7;
 
 /// What the joints of a clip may be off.
-pub(super) struct Allowances {
+pub(super) struct ErrorBudget {
     /// Per node.
     joints: Vec<Joint>,
     /// Where the nodes are when nothing moves them, if values are that and not relative to it.
@@ -77,7 +77,7 @@ impl Joint {
     }
 }
 
-impl Allowances {
+impl ErrorBudget {
     /// `tolerance` is in units of the scene.
     pub(super) fn new(scene: &Scene, clip: &Clip, target: &Target<'_>, tolerance: &Tolerance) -> Self {
         let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
@@ -125,11 +125,6 @@ impl Allowances {
     fn joint(&self, track: &Track) -> Joint {
         let joint = track.target.node.and_then(|node| self.joints.get(node.0));
         joint.copied().unwrap_or(Joint::free(self.shell))
-    }
-
-    /// The part of the tolerance that each channel of each node may use.
-    pub(super) fn shares(&self) -> Vec<f64> {
-        self.joints.iter().map(|joint| joint.share).collect()
     }
 
     /// The value of a property when nothing moves it.

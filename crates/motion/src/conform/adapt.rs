@@ -1,0 +1,101 @@
+//! Adapting the error budget to measured errors.
+
+use super::budget::ErrorBudget;
+use crate::compare::{Comparison, TrackDifference};
+use dopesheet_core::model::{NodeIndex, Scene};
+
+/// Share of its limit from which on a joint gets less: a closer look finds peaks that are a little higher.
+pub(super) const FULL: f64 = 0.98;
+
+/// Factor on the share that would be right if errors were proportional to the budget.
+const CAUTION: f64 = 0.9;
+
+/// Where no joint takes this share of its limit, all get more.
+const WASTE: f64 = 0.7;
+
+/// A joint that is over by no more than this share gets less by itself at first: what it hangs on keeps its keys.
+const LITTLE: f64 = 0.03;
+
+/// Factor on the budget of such a joint.
+const A_LITTLE_LESS: f64 = 0.85;
+
+/// Number of times that a joint gets less before its cubic segments become straight ones.
+const BEFORE_STRAIGHT: u8 = 2;
+
+/// Joints that were over their limits.
+pub(super) struct Adaptation {
+    /// For each node, how often it got less.
+    tightened: Vec<u8>,
+    /// For each node, the share of its limit that the precision of stored values and times alone costs; empty until it is needed.
+    precision: Vec<f64>,
+}
+
+impl Adaptation {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { tightened: vec![0; nodes], precision: Vec::new() }
+    }
+
+    /// Gives less to every joint that is over its limit and to those it hangs on, and more to all if none is near. `precision`
+    /// compares the source with itself as it is stored. Yields true if the budget changed.
+    pub(super) fn adapt(
+        &mut self,
+        budget: &mut ErrorBudget,
+        scene: &Scene,
+        found: &Comparison,
+        precision: impl FnOnce() -> Comparison,
+    ) -> bool {
+        let most = placed(found).map(|(_, share)| share).fold(0.0, f64::max);
+        if most > 0.0 && most < WASTE {
+            return budget.scale(&vec![CAUTION / most; scene.nodes.len()]);
+        }
+        let over: Vec<(NodeIndex, f64)> = placed(found).filter(|(_, share)| *share > FULL).collect();
+        if self.precision.is_empty() && over.iter().any(|(node, _)| self.tightened[node.0] > 0) {
+            self.precision = vec![0.0; scene.nodes.len()];
+            placed(&precision()).for_each(|(node, share)| self.precision[node.0] = share);
+        }
+        let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
+        for (node, share) in over {
+            let kept = self.precision_of(node);
+            if kept > FULL {
+                continue;
+            }
+            let tightened = self.tightened[node.0];
+            self.tightened[node.0] = tightened.saturating_add(1);
+            is_straightened |= tightened >= BEFORE_STRAIGHT && budget.straighten(node);
+            if share <= 1.0 + LITTLE && tightened == 0 {
+                factors[node.0] = factors[node.0].min(A_LITTLE_LESS);
+                continue;
+            }
+            let factor = CAUTION * (1.0 - kept) / (share - kept).max(1.0 - kept);
+            let mut above = Some(node);
+            while let Some(node) = above {
+                factors[node.0] = factors[node.0].min(factor);
+                above = scene.nodes[node.0].parent;
+            }
+        }
+        budget.scale(&factors) | is_straightened
+    }
+
+    fn precision_of(&self, node: NodeIndex) -> f64 {
+        self.precision.get(node.0).copied().unwrap_or_default()
+    }
+
+    /// Largest share of a limit, at least [`FULL`], leaving out joints that precision alone takes beyond theirs.
+    pub(super) fn excess(&self, found: &Comparison) -> f64 {
+        let is_limited = |track: &TrackDifference| {
+            track.node.is_some_and(|node| self.precision_of(node) > FULL)
+        };
+        let shares = found.tracks.iter().filter(|track| !is_limited(track)).map(TrackDifference::share);
+        shares.fold(FULL, f64::max)
+    }
+
+    /// For each node, the share of its limit that precision alone costs; empty if that was not needed.
+    pub(super) fn into_precision(self) -> Vec<f64> {
+        self.precision
+    }
+}
+
+/// The joints of a comparison, with the shares of their limits that they take in model space.
+fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
+    found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?)))
+}
