@@ -35,14 +35,14 @@ impl Adaptation {
         Self { tightened: vec![0; nodes], precision: Vec::new() }
     }
 
-    /// Gives less to every joint that is over its limit and to those it hangs on, and more to all if none is near. `precision`
-    /// compares the source with itself as it is stored. Yields true if the budget changed.
+    /// Gives less to every joint that is over its limit and to those it hangs on, and more to all if none is near. `precision` is,
+    /// for each node, the share of its limit that stored values and times cost by themselves. Yields true if the budget changed.
     pub(super) fn adapt(
         &mut self,
         budget: &mut ErrorBudget,
         scene: &Scene,
         found: &Comparison,
-        precision: impl FnOnce() -> Comparison,
+        precision: impl FnOnce() -> Vec<f64>,
     ) -> bool {
         let most = placed(found).map(|(_, share)| share).fold(0.0, f64::max);
         if most > 0.0 && most < WASTE {
@@ -50,8 +50,7 @@ impl Adaptation {
         }
         let over: Vec<(NodeIndex, f64)> = placed(found).filter(|(_, share)| *share > FULL).collect();
         if self.precision.is_empty() && over.iter().any(|(node, _)| self.tightened[node.0] > 0) {
-            self.precision = vec![0.0; scene.nodes.len()];
-            placed(&precision()).for_each(|(node, share)| self.precision[node.0] = share);
+            self.precision = precision();
         }
         let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
         for (node, share) in over {
@@ -96,6 +95,6 @@ impl Adaptation {
 }
 
 /// The joints of a comparison, with the shares of their limits that they take in model space.
-fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
+pub(super) fn placed(found: &Comparison) -> impl Iterator<Item = (NodeIndex, f64)> {
     found.tracks.iter().filter_map(|track| Some((track.node?, track.placed_share()?)))
 }

@@ -1,6 +1,6 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
-use super::adapt::{Adaptation, FULL};
+use super::adapt::{Adaptation, FULL, placed};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::fits::Target;
@@ -14,7 +14,7 @@ use crate::compare::{Animation, Comparison, Effort, MODEL_SPACE, TrackDifference
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind, ValueKind};
 use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
 
@@ -163,12 +163,30 @@ impl Stage<'_> {
         Settled { precision: adaptation.into_precision(), ..best }
     }
 
-    /// Measured differences that the precision of stored values and times alone makes.
-    fn precision(&self, tolerance: &Tolerance) -> Comparison {
+    /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if
+    /// the source's own keys are stored, and half a step of f32 for positions at keys between them.
+    fn precision(&self, tolerance: &Tolerance) -> Vec<f64> {
         let mut stored = self.source.clone();
         time(&mut stored, &self.target.storage);
         let stored = round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored);
-        self.measured(&stored, tolerance, Effort::Made)
+        let mut shares = vec![0.0; self.scene.nodes.len()];
+        for (node, share) in placed(&self.measured(&stored, tolerance, Effort::Made)) {
+            shares[node.0] = share;
+        }
+        let mut steps = vec![0.0f64; self.scene.nodes.len()];
+        for track in &self.source.tracks {
+            let moves = track.channels.iter().filter(|channel| channel.property.kind() == ValueKind::Position);
+            let values = moves.flat_map(|channel| channel.composition.curves()).flat_map(|curve| &*curve.values);
+            let largest = values.fold(0.0f32, |most, x| most.max(x.abs()));
+            if let Some(own) = track.target.node.and_then(|node| steps.get_mut(node.0)) {
+                *own = f64::from(largest) * f64::from(f32::EPSILON) / 2.0;
+            }
+        }
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            steps[index] += node.parent.and_then(|parent| steps.get(parent.0)).copied().unwrap_or_default();
+            shares[index] += steps[index] / tolerance.length_m;
+        }
+        shares
     }
 
     /// What takes less room: a clip, or what is made for another target of the same format.
