@@ -1,6 +1,6 @@
 //! Dependencies point one way; the picture is in docs/design.md.
 
-use super::{Faults, Text};
+use super::texts::{Faults, Text};
 use crate::repo::Repo;
 use serde_json::Value;
 
@@ -136,7 +136,7 @@ pub(super) fn takes_lints(texts: &[Text]) -> Faults {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text;
+    use super::super::texts::text;
     use super::*;
 
     fn uses(folder: &str, dependencies: Vec<Dependency>) -> Faults {

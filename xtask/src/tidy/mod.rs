@@ -4,23 +4,25 @@
 
 mod dependencies;
 mod modules;
+mod order;
 mod programs;
 mod rooms;
 mod sources;
+mod texts;
 
 use crate::repo::{Outcome, Repo};
-
-/// What a rule found: where, and what is wrong there.
-type Faults = Vec<String>;
+use texts::Faults;
 
 /// Applies every rule and prints what is wrong. Whether nothing is.
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     let files = repo.files()?;
-    let texts = sources::load(repo, &files)?;
-    let rules: [(&str, Faults); 9] = [
+    let texts = texts::load(repo, &files)?;
+    let folders: Vec<String> = repo.packages.iter().map(|package| repo.folder_of(package)).collect();
+    let rules: [(&str, Faults); 10] = [
         ("who may use whom", dependencies::check(&dependencies::members(repo))),
         ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),
-        ("modules of core point one way", modules::check(&texts)),
+        ("modules of core point one way", order::check(&texts)),
+        ("no circles among modules", modules::check(&folders, &texts)),
         ("no file is too long", sources::lengths(&texts)),
         ("every exception has a reason", sources::reasons(&texts)),
         ("nothing is left for later", sources::unfinished(&texts)),
@@ -34,17 +36,4 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
         faults.iter().for_each(|fault| println!("       {fault}"));
     }
     Ok(rules.iter().all(|(_, faults)| faults.is_empty()))
-}
-
-/// A file of the repository.
-pub(crate) struct Text {
-    /// Relative to the root, with forward slashes.
-    pub(crate) path: String,
-    /// What is in it.
-    pub(crate) text: String,
-}
-
-#[cfg(test)]
-fn text(path: &str, text: &str) -> Text {
-    Text { path: path.to_owned(), text: text.to_owned() }
 }

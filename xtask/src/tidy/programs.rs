@@ -1,6 +1,6 @@
 //! The tests of a crate are one program, because each one is linked anew; and each of their files is a part of it.
 
-use super::{Faults, Text};
+use super::texts::{Faults, Text};
 
 /// The file with which a crate's test program begins; its modules lie beside.
 const MAIN: &str = "/tests/all/main.rs";
@@ -30,7 +30,7 @@ fn fault(path: &str, texts: &[Text]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text;
+    use super::super::texts::text;
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every format is a room with the same doors; docs/adding-a-format.md draws it.
 
-use super::{Faults, Text};
+use super::texts::{Faults, Text};
 
 /// The doors of a room: files, or folders of that name where one file would be too long.
 const DOORS: [&str; 6] = ["document", "read", "write", "check", "to_scene", "from_scene"];
@@ -68,7 +68,7 @@ impl<'a> Room<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text;
+    use super::super::texts::text;
     use super::*;
 
     const MOD: &str = "formats/a/src/foo/mod.rs";

@@ -1,7 +1,6 @@
 //! What holds for every text in the repository.
 
-use super::{Faults, Text};
-use crate::repo::{Outcome, Repo};
+use super::texts::{Faults, Text};
 
 const CODE: [&str; 3] = ["rs", "mjs", "py"];
 /// Longest file of code, in lines. Tables of constants get their own file, and that may be longer.
@@ -10,17 +9,6 @@ const MAX_LINES: usize = 600;
 const MAX_LINES_OF_ROOM: usize = 150;
 /// How a file says that it is such a table.
 const TABLE: &str = "//! Table:";
-
-/// Every file that is text.
-pub(super) fn load(repo: &Repo, files: &[String]) -> Outcome<Vec<Text>> {
-    let mut texts = Vec::new();
-    for path in files {
-        if let Ok(text) = String::from_utf8(std::fs::read(repo.root.join(path))?) {
-            texts.push(Text { path: path.clone(), text });
-        }
-    }
-    Ok(texts)
-}
 
 fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {
     let is_code = |t: &&Text| t.path.rsplit_once('.').is_some_and(|(_, e)| CODE.contains(&e));
@@ -95,7 +83,7 @@ fn line_of(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text;
+    use super::super::texts::text;
     use super::*;
 
     #[test]

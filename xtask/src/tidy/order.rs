@@ -1,6 +1,6 @@
 //! Inside core, modules build on each other in one direction.
 
-use super::{Faults, Text};
+use super::texts::{Faults, Text};
 
 /// A module may use those that stand before it, and itself.
 const ORDER: [&str; 7] = ["order", "units", "words", "diag", "bytes", "model", "format"];
@@ -41,7 +41,7 @@ fn used(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::text;
+    use super::super::texts::text;
     use super::*;
 
     #[test]
