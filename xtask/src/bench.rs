@@ -2,7 +2,7 @@
 //! beside that.
 
 use crate::repo::{self, Outcome, Repo};
-use crate::test::python;
+use crate::wheel;
 
 /// Writes the large motions that are measured, from a fixed seed, to `target/bench-data`.
 pub(crate) fn data(repo: &Repo) -> Outcome<bool> {
@@ -31,5 +31,30 @@ pub(crate) fn run(repo: &Repo, write: bool) -> Outcome<bool> {
     if write {
         command.arg("--write");
     }
-    Ok(repo::run("bench", &mut command)? && python::bench(repo, write)?)
+    Ok(repo::run("bench", &mut command)? && python(repo, write)?)
+}
+
+/// Opening a file from Python beside opening it from Rust, where there is a Python. Whether it could be measured.
+fn python(repo: &Repo, write: bool) -> Outcome<bool> {
+    let own = wheel::folder(repo);
+    let Some(tools) = wheel::interpreter().map(|python| wheel::tools(repo, python)).transpose()?.flatten()
+    else {
+        println!("\nSKIPPED: Python is not measured; {}", wheel::HOW_TO_GET_PYTHON);
+        return Ok(true);
+    };
+    let Some(built) = wheel::wheel(repo, &tools, "release")? else { return Ok(false) };
+    if !repo::run("wheel", tools.pip(repo, &["--force-reinstall", "--no-deps"]).arg(built))? {
+        return Ok(false);
+    }
+    let large = repo.corpus().join("mmd/vmd/run.vmd");
+    let file = if large.is_file() { large } else { repo.root.join("samples/walk.vmd") };
+    let program = format!("release/dopesheet-bench{}", std::env::consts::EXE_SUFFIX);
+    let mut command = tools.python(repo, &[]);
+    command.arg(own.join("bench.py")).arg(file).arg("--rust").arg(repo.target.join(program));
+    // On one thread, as our peer.
+    command.arg("--bvh").arg(repo.target.join("bench-data/capture.bvh")).env("RAYON_NUM_THREADS", "1");
+    if write {
+        command.arg("--page").arg(repo.root.join("docs/benchmarks.md"));
+    }
+    repo::run("python", &mut command)
 }

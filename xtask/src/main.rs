@@ -3,6 +3,7 @@
 
 mod answers;
 mod bench;
+mod client_packages;
 mod fuzz;
 mod generate;
 mod interop;
@@ -17,6 +18,7 @@ mod tidy;
 mod venv;
 mod wasm_bindgen;
 mod web;
+mod wheel;
 
 use clap::{Args, Parser, Subcommand};
 use repo::{Outcome, Repo};

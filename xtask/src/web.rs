@@ -1,7 +1,7 @@
 //! `cargo xtask web`: the viewer as a folder that any host of static files can serve.
 
+use crate::client_packages::{self, Clients};
 use crate::repo::{self, Outcome, Repo};
-use crate::test::clients;
 use crate::wasm_bindgen::{self, TARGET};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
 
 /// Puts the font beside the page. Without it browsers draw Japanese in a font of their own, where they have one.
 fn font(repo: &Repo, folder: &Path) -> Outcome<()> {
-    let clients::Clients::Ready = clients::install(repo)? else {
+    let Clients::Ready = client_packages::install(repo)? else {
         println!("SKIPPED: japanese.ttf, which comes from a package of clients/ (node and npm are needed)");
         return Ok(());
     };

@@ -1,7 +1,8 @@
 //! Many files: in parallel, in order, one bad file never stopping the others.
 
 use crate::args::BatchArgs;
-use crate::{Outcome, console};
+use crate::console;
+use crate::outcome::Outcome;
 use dopesheet::Error;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;

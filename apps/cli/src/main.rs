@@ -9,33 +9,14 @@ mod console;
 mod export;
 mod files;
 mod folder;
+mod outcome;
 mod settings;
 mod unbound;
 
 use args::{Cli, Command};
 use clap::Parser;
+use outcome::Outcome;
 use std::process::ExitCode;
-
-/// What a command came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Outcome {
-    /// Everything went well.
-    Done,
-    /// A file failed or did not pass.
-    Failed,
-    /// The request makes no sense.
-    Misused,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::Done => 0,
-            Outcome::Failed => 1,
-            Outcome::Misused => 2,
-        })
-    }
-}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -58,15 +39,7 @@ fn main() -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             console::complain(&error.to_string());
-            outcome_of(&error).into()
+            Outcome::of(&error).into()
         }
-    }
-}
-
-/// A request that contradicts itself or a file is wrong usage; everything else is a failed file.
-pub(crate) const fn outcome_of(error: &dopesheet::Error) -> Outcome {
-    match error {
-        dopesheet::Error::Usage(_) => Outcome::Misused,
-        _ => Outcome::Failed,
     }
 }

@@ -1,7 +1,7 @@
 //! Arguments of Python as options of the library.
 
-use crate::document::Document;
 use crate::errors::{argument, raise};
+use crate::file::Document;
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::rigged::Behaviour;
 use dopesheet::{

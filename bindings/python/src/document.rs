@@ -1,9 +1,10 @@
-//! Files, and what is done with them.
+//! The methods of files, and functions of them.
 
 use crate::arguments::{self, Names};
 use crate::arrays::shaped;
 use crate::clip::Clip;
-use crate::errors::raise;
+use crate::errors::detached;
+use crate::file::Document;
 use dopesheet::core::format::{ToScene, WriteOptions};
 use dopesheet::table::TableOptions;
 use dopesheet::{Assumptions, Error, Opened, ReadOptions, Report, SampleOptions, Sampled, registry};
@@ -14,30 +15,6 @@ use pyo3::types::PyBytes;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A file that has been read.
-#[pyclass(frozen, module = "dopesheet._native")]
-pub(crate) struct Document {
-    opened: Arc<Opened>,
-}
-
-impl Document {
-    pub(crate) fn new(opened: Opened) -> Self {
-        Self { opened: Arc::new(opened) }
-    }
-
-    pub(crate) fn opened(&self) -> Arc<Opened> {
-        Arc::clone(&self.opened)
-    }
-}
-
-/// Runs what needs no interpreter without it, and turns its error into an exception.
-pub(crate) fn detached<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce() -> Result<T, Error> + Send,
-) -> PyResult<T> {
-    py.detach(work).map_err(|error| raise(py, &error))
-}
 
 /// The main file, those that must stand beside it, and their names.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);

@@ -98,3 +98,11 @@ fn set_fault(fault: &Fault, details: &Bound<'_, PyDict>) -> PyResult<()> {
         _ => Ok(()),
     }
 }
+
+/// Runs what needs no interpreter without it, and turns its error into an exception.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    py.detach(work).map_err(|error| raise(py, &error))
+}

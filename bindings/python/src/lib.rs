@@ -10,6 +10,7 @@ mod clip;
 mod curve;
 mod document;
 mod errors;
+mod file;
 mod poses;
 mod rotations;
 mod table;
@@ -24,7 +25,9 @@ mod _native {
     #[pymodule_export]
     use super::curve::Curve;
     #[pymodule_export]
-    use super::document::{Document, convert, diff, formats, save};
+    use super::document::{convert, diff, formats, save};
+    #[pymodule_export]
+    use super::file::Document;
     #[pymodule_export]
     use super::poses::{from_poses, in_model_space};
     #[pymodule_export]

@@ -2,8 +2,8 @@
 
 use crate::arguments::Directions;
 use crate::arrays::shaped;
-use crate::document::{Document, detached};
-use crate::errors::{argument, raise};
+use crate::errors::{argument, detached, raise};
+use crate::file::Document;
 use dopesheet::core::model::{Hierarchy, Transform};
 use dopesheet::{PoseJoint, Poses};
 use numpy::{

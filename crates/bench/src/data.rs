@@ -9,6 +9,7 @@
 //! | `dense.glb` | 100 joints, 7,200 frames at 30 frames a second: 720,000 LINEAR rotation keys |
 
 use crate::figure::figure;
+use crate::skeleton::{BONES, CHAIN, bone};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, FromScene, WriteOptions};
 use dopesheet_core::model::{
@@ -24,14 +25,10 @@ use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bones of both motions.
-pub(crate) const BONES: usize = 100;
 /// Frames of both motions, at 30 frames a second.
 const FRAMES: u32 = 7200;
 /// Keys of each bone of the sparse motion.
 const SPARSE_KEYS: usize = 400;
-/// Bones in a row of the hierarchy, from the root on.
-pub(crate) const CHAIN: usize = 8;
 
 /// Numbers that look random (Vigna, "SplitMix64").
 struct Random(u64);
@@ -115,11 +112,6 @@ pub(crate) fn write(folder: &Path) -> Vec<PathBuf> {
         path
     };
     files.into_iter().map(write).collect()
-}
-
-/// The name of a bone.
-pub(crate) fn bone(index: usize) -> String {
-    format!("bone{index:03}")
 }
 
 fn glb(scene: &Scene) -> Vec<u8> {

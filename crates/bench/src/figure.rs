@@ -1,6 +1,6 @@
 //! `figure.pmx`: a large model whose bones are those of `sparse.vmd`, four of them goals of IK.
 
-use crate::data::{BONES, CHAIN, bone};
+use crate::skeleton::{BONES, CHAIN, bone};
 use dopesheet_core::format::{Format as _, WriteOptions};
 use dopesheet_mmd::Pmx;
 use dopesheet_mmd::pmx::{

@@ -1,6 +1,6 @@
 //! The C++ peers: a program of ours around ozz-animation and ACL, compiled where both are at hand.
 
-use crate::sampler::Order;
+use crate::order::Order;
 use dopesheet_core::model::{Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::pose::{Pose, local_pose};

@@ -1,5 +1,6 @@
 //! Whole poses: ours beside ozz-animation and ACL in C++, and beside the crate `splines`.
 
+use crate::order::{Order, SAMPLES};
 use crate::peers::Peers;
 use crate::splines::Splines;
 use dopesheet_core::diag::Report;
@@ -18,43 +19,12 @@ use std::time::Instant;
 
 /// Clips of 67 joints that the peers play too.
 const CLIPS: [&str; 3] = ["pab_walk", "pab_crossarms", "pab_atlas"];
-/// Samples a round, as many as the peers' program takes.
-const SAMPLES: usize = 4096;
 /// Alternating rounds of each side.
 const ROUNDS: usize = 31;
 /// Random times at which errors are measured.
 const MEASURED: usize = 400;
 /// How far the points are from their joints whose displacement is measured, in metres.
 const SHELL_M: f64 = 0.03;
-
-/// In which order times are asked for.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Order {
-    Sequence,
-    Random,
-}
-
-impl Order {
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Sequence => "sequence",
-            Self::Random => "random",
-        }
-    }
-
-    /// The same times as in `peers/samplers.cpp`.
-    fn times(self, duration: Seconds) -> Vec<Seconds> {
-        let mut state = 1u64;
-        let time = |n: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            Seconds(match self {
-                Self::Sequence => (n as f64 / 60.0).rem_euclid(duration.0),
-                Self::Random => (state >> 11) as f64 / 2f64.powi(53) * duration.0,
-            })
-        };
-        (0..SAMPLES).map(time).collect()
-    }
-}
 
 struct Player {
     clip: CompiledClip,

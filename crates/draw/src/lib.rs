@@ -7,6 +7,7 @@
 //! and [`raster`] draws it; a window hands the same triangles and lines to a graphics processor.
 
 mod drawing;
+mod extent;
 mod figure;
 mod frame;
 mod ground;

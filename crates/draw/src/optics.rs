@@ -1,8 +1,8 @@
 //! Cameras and the ways they go, lights, and rays that somebody looks along.
 
 use crate::drawing::{Drawing, Line};
+use crate::extent::Extent;
 use crate::moment::Moment;
-use crate::stage::Room;
 use crate::theme::{Theme, shown};
 use crate::view::View;
 use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
@@ -24,7 +24,7 @@ const JUMP: f64 = 4.0;
 /// The cameras and lights of a scene.
 #[derive(Debug)]
 pub(crate) struct Optics {
-    room: Room,
+    extent: Extent,
     cameras: Vec<Eye>,
     /// Node, the axis it shines along if it has one, colour.
     lights: Vec<(usize, Option<DVec3>, [f32; 3])>,
@@ -45,9 +45,9 @@ struct Eye {
 }
 
 impl Optics {
-    /// `moments` are some of the clip, in their order; `room` is that of all other things.
-    pub(crate) fn new(scene: &Scene, clip: &Clip, moments: &[Moment], room: Room) -> Self {
-        let mut optics = Self { room, cameras: Vec::new(), lights: Vec::new(), paths: Vec::new() };
+    /// `moments` are some of the clip, in their order; `extent` is that of all other things.
+    pub(crate) fn new(scene: &Scene, clip: &Clip, moments: &[Moment], extent: Extent) -> Self {
+        let mut optics = Self { extent, cameras: Vec::new(), lights: Vec::new(), paths: Vec::new() };
         let looks = DVec3::from(scene.basis.camera_looks.vector());
         let shines = DVec3::from(scene.basis.light_shines.vector());
         let moves = |node: usize| {
@@ -90,7 +90,7 @@ impl Optics {
         }
         let [r, g, b] = theme.gaze;
         for [origin, direction] in &moment.rays {
-            let end = *origin + *direction * self.room.size * RAY;
+            let end = *origin + *direction * self.extent.size * RAY;
             drawing.marks.push(line([*origin, end], [r, g, b, 220], 2.0));
             drawing.lines.push(line([*origin; 2], [r, g, b, 255], 6.0));
         }
@@ -103,7 +103,7 @@ impl Optics {
             let yfov_rad = moment.yfov_rad.get(&eye.node).copied().unwrap_or(eye.yfov_rad);
             let direction = |local: DVec3| place.transform_vector3(local).normalize_or_zero().as_vec3();
             let from = place.translation.as_vec3();
-            let to = from + direction(eye.axis) * self.room.size as f32;
+            let to = from + direction(eye.axis) * self.extent.size as f32;
             let tan_half = (yfov_rad.clamp(0.01, 3.0) / 2.0).tan() as f32;
             Some((eye.node, View::new(from, to, direction(DVec3::Y), tan_half)))
         })
@@ -112,7 +112,7 @@ impl Optics {
     /// The pyramid that a camera sees, with a mark at its upper edge.
     fn camera(&self, place: &DAffine3, eye: &Eye, color: [u8; 4], drawing: &mut Drawing) {
         let Eye { axis, yfov_rad, aspect, .. } = *eye;
-        let depth = self.room.size * CAMERA;
+        let depth = self.extent.size * CAMERA;
         let half = depth * (yfov_rad.clamp(0.05, 2.6) / 2.0).tan();
         // Wide lenses would have a picture larger than the scene.
         let (depth, half) = if half > depth { (depth * depth / half, depth) } else { (depth, half) };
@@ -143,9 +143,9 @@ impl Optics {
             return;
         };
         let along = place.transform_vector3(axis).normalize_or_zero();
-        let [off, length] = LIGHT.map(|share| share * self.room.size);
+        let [off, length] = LIGHT.map(|share| share * self.extent.size);
         // Light that comes from everywhere at once has no place; its arrow points to the middle.
-        let from = self.room.centre - along * off;
+        let from = self.extent.centre - along * off;
         let to = from + along * length;
         drawing.marks.push(line([from, to], color, 3.0));
         let [side, other] = [along.any_orthonormal_vector(), along.cross(along.any_orthonormal_vector())];

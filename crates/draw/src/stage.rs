@@ -1,6 +1,7 @@
 //! A scene that is ready to be drawn at many instants.
 
 use crate::drawing::Drawing;
+use crate::extent::Extent;
 use crate::figure::Figure;
 use crate::hands::Hands;
 use crate::moment::{Moment, Player, axes_matrix};
@@ -11,7 +12,7 @@ use crate::theme::Theme;
 use crate::view::View;
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
 use dopesheet_core::units::Seconds;
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ pub struct Stage {
     skeleton: Skeleton,
     hands: Hands,
     optics: Optics,
-    room: Room,
+    extent: Extent,
 }
 
 impl Stage {
@@ -58,10 +59,10 @@ impl Stage {
         let Seconds(end) = clip.end();
         let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));
         let moments: Vec<Moment> = looks.map(|time| player.at(time)).collect();
-        let room = Room::of(&things, &moments);
-        let optics = Optics::new(&scene, &clip, &moments, room);
+        let extent = Extent::of(&things, &moments);
+        let optics = Optics::new(&scene, &clip, &moments, extent);
         let textures = textures.of(&scene.images);
-        Self { scene, clip, axes, textures, figure, skeleton, hands, optics, room }
+        Self { scene, clip, axes, textures, figure, skeleton, hands, optics, extent }
     }
 
     /// Its clip.
@@ -94,7 +95,7 @@ impl Stage {
         let mut drawing = Drawing::default();
         self.figure.draw(&self.scene, moment, theme, &mut drawing);
         if self.figure.is_empty() {
-            self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+            self.skeleton.draw(moment, self.extent.size, theme, &mut drawing);
         }
         self.hands.draw(moment, theme, &mut drawing);
         self.optics.draw(moment, theme, &mut drawing);
@@ -105,7 +106,7 @@ impl Stage {
     #[must_use]
     pub fn bones(&self, moment: &Moment, theme: &Theme) -> Drawing {
         let mut drawing = Drawing::default();
-        self.skeleton.draw(moment, self.room.size, theme, &mut drawing);
+        self.skeleton.draw(moment, self.extent.size, theme, &mut drawing);
         drawing
     }
 
@@ -123,31 +124,6 @@ impl Stage {
     /// How far apart its things are at most, over the whole clip, in metres; 1 if there is nothing.
     #[must_use]
     pub fn size(&self) -> f32 {
-        self.room.size as f32
-    }
-}
-
-/// The room that things take.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    pub(crate) centre: DVec3,
-    /// How far apart things are at most, in metres; 1 if there is nothing.
-    pub(crate) size: f64,
-}
-
-impl Room {
-    /// The room of some nodes over all moments.
-    fn of(nodes: &BTreeSet<usize>, moments: &[Moment]) -> Self {
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for moment in moments {
-            for point in nodes.iter().filter_map(|node| moment.point(*node)) {
-                (low, high) = (low.min(point), high.max(point));
-            }
-        }
-        let (centre, size) = ((low + high) / 2.0, (high - low).length());
-        Self {
-            centre: if centre.is_finite() { centre } else { DVec3::ZERO },
-            size: if size.is_finite() && size > 1e-9 { size } else { 1.0 },
-        }
+        self.extent.size as f32
     }
 }

@@ -1,17 +1,9 @@
 //! Files that tasks write into the repository, and the check that they are what the tasks would write.
 
-use crate::Outcome;
+use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 
-/// A generated file.
-pub(crate) struct File {
-    /// Relative to the root.
-    pub(crate) path: String,
-    /// What it has to hold.
-    pub(crate) bytes: Vec<u8>,
-}
-
-/// What to do with generated files.
+/// The treatment of generated files.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
     /// Write those that differ.
@@ -21,7 +13,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// Whether all files are now as they should be.
+    /// Writes or checks files. True if all are now as they should be.
     pub(crate) fn apply(self, root: &Path, files: &[File]) -> Outcome<bool> {
         let mut clean = true;
         for file in files {

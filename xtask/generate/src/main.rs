@@ -6,17 +6,12 @@
 
 mod docs;
 mod files;
-mod pictures;
-mod puppet;
-mod samples;
 
 use clap::{Parser, ValueEnum};
+use dopesheet_samples::Outcome;
 use files::Mode;
 use std::path::Path;
 use std::process::ExitCode;
-
-/// What a task yields, or why it could not be done.
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 #[derive(Parser)]
 struct Arguments {
@@ -50,17 +45,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is as it should be.
+/// Writes or checks the files. True if all are as they should be.
 fn run(arguments: &Arguments) -> Outcome<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("no root")?;
     let mode = if arguments.check { Mode::Check } else { Mode::Write };
     let files = match arguments.what {
         What::Docs => docs::files(root, &arguments.programs)?,
-        What::Samples => {
-            let samples = samples::files()?;
-            let pictures = pictures::files(&samples)?;
-            samples.into_iter().chain(pictures).chain(puppet::files()?).collect()
-        }
+        What::Samples => dopesheet_samples::files()?,
     };
     mode.apply(root, &files)
 }

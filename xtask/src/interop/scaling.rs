@@ -2,8 +2,8 @@
 
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
-use crate::test::python;
 use crate::venv::Environment;
+use crate::wheel;
 use std::fs;
 
 const HOW_TO_GET_THEM: &str = "get CPython 3.11 or newer with venv, a connection to the package index of pip, and Java 17 or newer for Spark";
@@ -15,16 +15,16 @@ const FILES: usize = 600;
 pub(crate) fn run(repo: &Repo, name: &str) -> Outcome<Tally> {
     let own = repo.root.join("clients/scaling");
     let has_java = name != "spark" || repo::has("java", &["-version"]);
-    let environment = python::interpreter()
+    let environment = wheel::interpreter()
         .filter(|_| has_java)
         .map(|python| Environment::with(repo, "scaling/python", python, &own.join("requirements.txt")))
         .transpose()?;
     let Some(environment) = environment.flatten() else {
         return Ok(Tally::missing(1, name, HOW_TO_GET_THEM));
     };
-    let Some(wheel) = python::wheel_for_others(repo)? else { return Ok(Tally::one(false)) };
+    let Some(built) = wheel::wheel_for_others(repo)? else { return Ok(Tally::one(false)) };
     let mut install = environment.pip(repo, &["--force-reinstall", "--no-deps"]);
-    if !repo::run("wheel", install.arg(wheel))? {
+    if !repo::run("wheel", install.arg(built))? {
         return Ok(Tally::one(false));
     }
     let folder = repo.target.join("scaling").join(name);

@@ -1,8 +1,8 @@
 //! The programs in clients/ on what we write: every sample and every sound file of the corpus becomes a GLB, which
 //! has to be legal and has to look in three.js and Babylon.js as our own sampler says.
 
-use super::clients::Clients;
 use crate::answers::{Random, json_lines, judge};
+use crate::client_packages::Clients;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::{Value, json};

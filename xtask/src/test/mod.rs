@@ -13,7 +13,7 @@ pub(crate) use rust::run_for as properties;
 use crate::interop::blender as interop_blender;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{Parts, Tally};
-use crate::{fuzz, generate};
+use crate::{client_packages, fuzz, generate};
 use std::process::Command;
 
 /// What is tested.
@@ -77,8 +77,8 @@ impl Part {
             Self::Tables => tables::run(repo, &mut everything(repo)),
             Self::Python => python::run(repo, &mut everything(repo)),
             Self::Npm => npm::run(repo),
-            Self::Clients => clients::run(repo, &clients::install(repo)?, &mut everything(repo)),
-            Self::Interop => interop::run(repo, &clients::install(repo)?, &mut everything(repo)),
+            Self::Clients => clients::run(repo, &client_packages::install(repo)?, &mut everything(repo)),
+            Self::Interop => interop::run(repo, &client_packages::install(repo)?, &mut everything(repo)),
             Self::BigEndian => machines::big_endian_subset(repo),
             Self::Machines => machines::run(repo),
             Self::Properties => rust::many_cases(repo),

@@ -1,7 +1,8 @@
 //! The package of bindings/wasm as others get it: packed, installed into an empty folder, and tried in node, in a Worker
 //! and, by way of Vite, in a browser.
 
-use super::clients::{HOW_TO_GET_NODE, declared, parse};
+use super::clients::{declared, parse};
+use crate::client_packages::HOW_TO_GET_NODE;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
 use crate::{npm, wasm_bindgen};

@@ -3,16 +3,12 @@
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
-use std::path::{Path, PathBuf};
+use crate::wheel::{HOW_TO_GET_PYTHON, interpreter, tools, wheel};
+use std::path::Path;
 use std::process::Command;
 
-const HOW_TO_GET_PYTHON: &str =
-    "get CPython 3.11 or newer with venv from https://python.org or your system's packages";
 const HOW_TO_GET_PACKAGES: &str =
     "run the task again with a connection to the package index that pip is set up for";
-
-/// The oldest interpreter that the tools in `requirements.txt` run on; the package itself is content with an older one.
-const OLDEST: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 
 /// What somebody does who has installed the wheel and nothing else; in another folder, so that no source is seen.
 const FIRST_STEPS: &str = "import dopesheet, sys\n\
@@ -30,11 +26,11 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     let Some(python) = interpreter() else {
         return Ok(Tally::missing(count, "CPython 3.11", HOW_TO_GET_PYTHON));
     };
-    let Some(tools) = tools(repo, &own, python)? else {
+    let Some(tools) = tools(repo, python)? else {
         return Ok(Tally::missing(count, "a package of bindings/python", HOW_TO_GET_PACKAGES));
     };
     let failed = Tally { failed: count, ..Tally::default() };
-    let Some(wheel) = wheel(repo, &own, &tools, "dev")? else { return Ok(failed) };
+    let Some(wheel) = wheel(repo, &tools, "dev")? else { return Ok(failed) };
     if !repo::run("command", build)? {
         return Ok(failed);
     }
@@ -42,67 +38,6 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     tally += Tally::one(works_alone(repo, python, &wheel)?);
     tally += tests(repo, &own, &tools, &wheel)?;
     Ok(tally)
-}
-
-/// A wheel for programs of others that use the package; `None` if it cannot be built.
-pub(crate) fn wheel_for_others(repo: &Repo) -> Outcome<Option<PathBuf>> {
-    let own = repo.root.join("bindings/python");
-    let tools = interpreter().map(|python| tools(repo, &own, python)).transpose()?.flatten();
-    tools.map_or(Ok(None), |tools| wheel(repo, &own, &tools, "dev"))
-}
-
-/// Opening a file from Python beside opening it from Rust, where there is a Python. Whether it could be measured.
-pub(crate) fn bench(repo: &Repo, write: bool) -> Outcome<bool> {
-    let own = repo.root.join("bindings/python");
-    let Some(tools) = interpreter().map(|python| tools(repo, &own, python)).transpose()?.flatten() else {
-        println!("\nSKIPPED: Python is not measured; {HOW_TO_GET_PYTHON}");
-        return Ok(true);
-    };
-    let Some(wheel) = wheel(repo, &own, &tools, "release")? else { return Ok(false) };
-    if !repo::run("wheel", tools.pip(repo, &["--force-reinstall", "--no-deps"]).arg(wheel))? {
-        return Ok(false);
-    }
-    let large = repo.corpus().join("mmd/vmd/run.vmd");
-    let file = if large.is_file() { large } else { repo.root.join("samples/walk.vmd") };
-    let program = format!("release/dopesheet-bench{}", std::env::consts::EXE_SUFFIX);
-    let mut command = tools.python(repo, &[]);
-    command.arg(own.join("bench.py")).arg(file).arg("--rust").arg(repo.target.join(program));
-    // On one thread, as our peer.
-    command.arg("--bvh").arg(repo.target.join("bench-data/capture.bvh")).env("RAYON_NUM_THREADS", "1");
-    if write {
-        command.arg("--page").arg(repo.root.join("docs/benchmarks.md"));
-    }
-    repo::run("python", &mut command)
-}
-
-/// An interpreter that is not too old.
-pub(crate) fn interpreter() -> Option<&'static str> {
-    ["python3", "python"].into_iter().find(|name| repo::has(name, &["-c", OLDEST]))
-}
-
-/// The environment with what the tests need.
-fn tools(repo: &Repo, own: &Path, python: &str) -> Outcome<Option<Environment>> {
-    Environment::with(repo, "python/tests", python, &own.join("requirements.txt"))
-}
-
-/// Builds the only wheel of an empty folder.
-fn wheel(repo: &Repo, own: &Path, tools: &Environment, profile: &str) -> Outcome<Option<PathBuf>> {
-    let folder = repo.target.join("python/wheels");
-    if folder.is_dir() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    let mut command =
-        repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", profile]);
-    command.args(["--strip", "--out"]).arg(&folder).current_dir(own);
-    command.env("CARGO_TARGET_DIR", &repo.target);
-    if !repo::run("wheel", &mut command)? {
-        return Ok(None);
-    }
-    let built: Vec<PathBuf> = std::fs::read_dir(folder)?.filter_map(|e| Some(e.ok()?.path())).collect();
-    match &built[..] {
-        [one] if one.to_string_lossy().contains("-cp39-abi3-") => Ok(Some(one.clone())),
-        other => Err(format!("expected one wheel for the stable ABI of CPython 3.9, found {other:?}").into()),
-    }
 }
 
 /// Whether the wheel works in an environment in which there was nothing before.

@@ -24,8 +24,8 @@ const UNSAID_CASES: (&str, &str) = ("PROPTEST_CASES", "5120");
 const ONLY: &str = "all";
 /// Folders below the root whose crates the command is made of.
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
-/// Crates there that it is not made of: what measures, and what needs a compiler of C.
-const LEFT_OUT: [&str; 2] = ["dopesheet-bench", "dopesheet-fbx"];
+/// Crates there that it is not made of: the benches, the generator of samples, and one that needs a compiler of C.
+const LEFT_OUT: [&str; 3] = ["dopesheet-bench", "dopesheet-samples", "dopesheet-fbx"];
 /// The programs whose own tests belong to it.
 const PROGRAMS: [&str; 2] = ["dopesheet", "xtask"];
 

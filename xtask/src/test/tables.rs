@@ -1,6 +1,7 @@
 //! The command with the feature `table`: pyarrow, DuckDB and Polars on what it writes.
 
 use super::python;
+use crate::wheel::interpreter;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
@@ -13,7 +14,7 @@ const HOW_TO_GET_READERS: &str =
 pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     let own = repo.root.join("clients/tables");
     let count = python::declared(&own)?;
-    let environment = python::interpreter()
+    let environment = interpreter()
         .map(|python| Environment::with(repo, "tables/python", python, &own.join("requirements.txt")))
         .transpose()?;
     let Some(environment) = environment.flatten() else {

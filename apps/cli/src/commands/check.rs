@@ -1,7 +1,8 @@
 //! `dopesheet check`
 
 use crate::args::CheckArgs;
-use crate::{Outcome, batch, console, files};
+use crate::outcome::Outcome;
+use crate::{batch, console, files};
 use dopesheet::{Error, Finding, NameMap, Opened, Severity, registry};
 
 /// What became of one file: its format, if that is known, and its findings.

@@ -1,7 +1,8 @@
 //! `dopesheet completions`
 
 use crate::args::{Cli, CompletionsArgs};
-use crate::{Outcome, console};
+use crate::console;
+use crate::outcome::Outcome;
 use clap::CommandFactory;
 use dopesheet::Error;
 

@@ -1,7 +1,8 @@
 //! `dopesheet diff`
 
 use crate::args::DiffArgs;
-use crate::{Outcome, console, files};
+use crate::outcome::Outcome;
+use crate::{console, files};
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};

@@ -2,7 +2,8 @@
 
 use super::list::open;
 use crate::args::ExtractArgs;
-use crate::{Outcome, console};
+use crate::console;
+use crate::outcome::Outcome;
 use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION, save};
 use std::path::Path;
 

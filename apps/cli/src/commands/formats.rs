@@ -1,7 +1,8 @@
 //! `dopesheet formats`
 
 use crate::args::FormatsArgs;
-use crate::{Outcome, console};
+use crate::console;
+use crate::outcome::Outcome;
 use dopesheet::{Error, registry};
 
 pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {

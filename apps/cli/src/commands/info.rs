@@ -1,7 +1,8 @@
 //! `dopesheet info`
 
 use crate::args::InfoArgs;
-use crate::{Outcome, batch, console, files, outcome_of};
+use crate::outcome::Outcome;
+use crate::{batch, console, files};
 use dopesheet::core::model::{Hierarchy, HumanBone};
 use dopesheet::core::units::Seconds;
 use dopesheet::core::words::{counted, time};
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
         }
         Err(error) => {
             console::complain_of(&input.name(), &error);
-            Ok(outcome_of(&error))
+            Ok(Outcome::of(&error))
         }
     })
 }

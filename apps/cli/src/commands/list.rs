@@ -1,7 +1,8 @@
 //! `dopesheet list`
 
 use crate::args::ListArgs;
-use crate::{Outcome, console};
+use crate::console;
+use crate::outcome::Outcome;
 use dopesheet::{Archive, ArchiveEntry, Error, SCHEMA_VERSION};
 use std::path::Path;
 

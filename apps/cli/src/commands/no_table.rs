@@ -1,7 +1,7 @@
 //! `dopesheet table` in a build that has no tables.
 
-use crate::Outcome;
 use crate::args::TableArgs;
+use crate::outcome::Outcome;
 use dopesheet::Error;
 
 /// Says how to get a build that has them.

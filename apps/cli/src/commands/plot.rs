@@ -1,7 +1,8 @@
 //! `dopesheet plot`
 
 use crate::args::PlotArgs;
-use crate::{Outcome, console, files, unbound};
+use crate::outcome::Outcome;
+use crate::{console, files, unbound};
 use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION, save};
 use std::path::Path;
 

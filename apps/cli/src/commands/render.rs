@@ -1,7 +1,8 @@
 //! `dopesheet render`
 
 use crate::args::{DirectionArg, RenderArgs};
-use crate::{Outcome, console, files};
+use crate::outcome::Outcome;
+use crate::{console, files};
 use dopesheet::draw::Direction;
 use dopesheet::{ClipChoice, Error, RenderForm, RenderOptions, Rendered, SCHEMA_VERSION, save};
 use serde_json::{Value, json};

@@ -1,7 +1,8 @@
 //! `dopesheet sample`
 
 use crate::args::SampleArgs;
-use crate::{Outcome, console, export, files, unbound};
+use crate::outcome::Outcome;
+use crate::{console, export, files, unbound};
 use dopesheet::{ClipChoice, Error, Opened, SampleOptions, save};
 use std::path::Path;
 

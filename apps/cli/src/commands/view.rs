@@ -1,7 +1,8 @@
 //! `dopesheet view`
 
 use crate::args::ViewArgs;
-use crate::{Outcome, console, files};
+use crate::outcome::Outcome;
+use crate::{console, files};
 use dopesheet::{Error, SCHEMA_VERSION};
 use serde_json::json;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,8 @@ mod journal;
 mod record;
 
 use crate::args::{BatchArgs, ManifestArgs};
-use crate::{Outcome, batch, console, files};
+use crate::outcome::Outcome;
+use crate::{batch, console, files};
 use dopesheet::core::words::counted;
 use dopesheet::{Error, Pieces, save};
 pub(crate) use journal::journal_of;
@@ -194,7 +195,7 @@ pub(crate) fn run<R: Report>(
                 console::complain_of(&job.called(), &error);
                 job.inputs().iter().for_each(|input| failures.add(input.name()));
                 files.failed += job.inputs().len();
-                return Ok(crate::outcome_of(&error));
+                return Ok(Outcome::of(&error));
             }
             Became::Stopped(error) => return Err(error),
         };

@@ -1,6 +1,6 @@
 //! docs/checks.md: every code that reading and checking may report.
 
-use super::{head, header, row};
+use super::markdown::{head, header, row};
 use dopesheet::FormatInfo;
 use dopesheet::core::format::Check;
 

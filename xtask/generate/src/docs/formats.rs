@@ -1,6 +1,6 @@
 //! docs/formats.md: what can be read and written, and what a conversion to each format can keep.
 
-use super::{head, header, row};
+use super::markdown::{head, header, row};
 use dopesheet::core::format::{Clips, KeyLayout, LawSet, NameRule, Parts};
 use dopesheet::core::model::{Axis, Basis, PoseRelation};
 use dopesheet::{FormatInfo, Role, registry};

@@ -2,12 +2,12 @@
 
 mod checks;
 mod formats;
+mod markdown;
 mod sessions;
 
-use crate::Outcome;
-use crate::files::File;
 use dopesheet::FormatInfo;
 use dopesheet::core::format::Format as _;
+use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 
 /// Pages in which commands are shown with what they print.
@@ -43,24 +43,6 @@ fn with_table(page: &str, table: &str) -> Outcome<String> {
         page.split_once(TABLE[0]).and_then(|(before, rest)| Some((before, rest.split_once(TABLE[1])?.1)));
     let (before, after) = parts.ok_or("expected a place for the table of formats")?;
     Ok([before, TABLE[0], table, TABLE[1], after].concat())
-}
-
-/// How a generated page starts.
-fn head(title: &str) -> String {
-    format!(
-        "<!-- Written by `cargo xtask docs` from the registry of formats; edits are lost. -->\n\n# {title}\n\n"
-    )
-}
-
-/// A row of a table.
-fn row<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
-    let cells: Vec<String> = cells.into_iter().map(|c| c.as_ref().replace('|', "\\|")).collect();
-    format!("| {} |\n", cells.join(" | "))
-}
-
-/// The head of a table.
-fn header(titles: &[&str]) -> String {
-    row(titles) + &row(titles.iter().map(|_| "---"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! A session is a fenced block marked `console`: lines that start with `$ ` are commands, and what stands between them
 //! is their output.
 
-use crate::Outcome;
+use dopesheet_samples::Outcome;
 use std::path::Path;
 use std::process::Command;
 

@@ -121,7 +121,8 @@ impl Code {
         let path = path(word, rest);
         if path.len() > 1 {
             self.paths.push(Mention { path, line });
-        } else {
+        } else if !rest.peek().is_some_and(|token| is_punct(token, ':')) {
+            // Not the name of a field or a parameter.
             self.words.entry(text).or_insert(line);
         }
     }
@@ -270,11 +271,11 @@ mod tests {
     #[test]
     fn paths_are_found_with_their_lines_wherever_they_stand() {
         let code = Code::parse(
-            "fn f(x: super::A) {\n  println!(\"{}\", crate::b::c::<u8>());\n  x.y(); ::std::mem::drop(x);\n}",
+            "fn f(x: super::A) {\n  println!(\"{}\", crate::b::c::<u8>());\n  x.y(); ::std::mem::drop(S { z: x });\n}",
         );
         let paths: Vec<_> = code.paths.iter().map(|m| (m.path.join("::"), m.line)).collect();
         assert_eq!(paths, [("super::A".to_owned(), 1), ("crate::b::c".to_owned(), 2)]);
-        assert!(code.items["f"] && !code.words.contains_key("y"));
+        assert!(code.items["f"] && !code.words.contains_key("y") && !code.words.contains_key("z"));
     }
 
     #[test]

@@ -131,7 +131,9 @@ impl Tree {
             "crate" => Place::Module(Vec::new()),
             "self" => Place::Module(here.to_vec()),
             "super" => Place::Module(here.split_last()?.1.to_vec()),
-            name if self.has(here, name, handed_on) => self.step(here, name, wanted(rest.len()), handed_on)?,
+            name if self.has(here, name, handed_on) => {
+                self.step(here, name, wanted(rest.len()), handed_on)?
+            }
             _ => return None,
         };
         for (index, name) in rest.iter().enumerate() {

@@ -5,7 +5,8 @@ pub(super) mod request;
 mod told;
 
 use crate::args::{ConvertArgs, ReadArgs};
-use crate::{Outcome, console, files, folder, outcome_of};
+use crate::outcome::Outcome;
+use crate::{console, files, folder};
 use dopesheet::{
     AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, Pieces, ReadOptions,
     convert_owned, registry, save,
@@ -85,7 +86,7 @@ fn to_file(
         }
         Err(error) => {
             console::complain_of(&names(inputs).join(" + "), &error);
-            (String::new(), outcome_of(&error))
+            (String::new(), Outcome::of(&error))
         }
     };
     if let Some(path) = &args.report {

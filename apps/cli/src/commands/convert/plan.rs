@@ -1,7 +1,8 @@
 //! Which inputs become which outputs, before any of it happens.
 
 use crate::args::ConvertArgs;
-use crate::{Outcome, console, files, folder};
+use crate::outcome::Outcome;
+use crate::{console, files, folder};
 use dopesheet::{AnyFormat, Error};
 use std::path::{Path, PathBuf};
 

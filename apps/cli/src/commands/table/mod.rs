@@ -5,7 +5,8 @@ mod plan;
 mod request;
 
 use crate::args::{LayoutArg, PrecisionArg, TableArgs};
-use crate::{Outcome, console, folder};
+use crate::outcome::Outcome;
+use crate::{console, folder};
 use chunk::{Chunk, Making};
 use dopesheet::core::model::TargetKind;
 use dopesheet::table::{self, Precision, TableForm, TableLayout, TableOptions, TableWriter};

@@ -1,8 +1,8 @@
 //! Jacket, collar and neck.
 
 use super::super::math::smooth;
+use super::super::pieces::{COLLAR, JACKET, NECK};
 use super::super::surface::{Surface, Weights};
-use super::super::texture::{COLLAR, JACKET, NECK};
 use super::super::tube::{Frame, Ring, Tube, spaced};
 use super::super::weights::{Handover, along, shared};
 use glam::DVec3;

@@ -1,7 +1,7 @@
 //! Legs and shoes.
 
+use super::super::pieces::{LEG, SHAFT, SHOE};
 use super::super::surface::Surface;
-use super::super::texture::{LEG, SHAFT, SHOE};
 use super::super::tube::{Frame, Ring, Tube, across, ring, spaced};
 use super::super::weights::{Handover, along};
 use glam::DVec3;

@@ -1,8 +1,8 @@
 //! The mouth: a lens that is nearly shut at rest.
 
 use super::patch::{Patch, Shape};
+use crate::puppet::pieces::MOUTH;
 use crate::puppet::surface::Surface;
-use crate::puppet::texture::MOUTH;
 
 /// How a mouth is open.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use super::patch::{Patch, Shape};
 use crate::puppet::math::circle;
+use crate::puppet::pieces::{EYE, LINE};
 use crate::puppet::surface::Surface;
-use crate::puppet::texture::{EYE, LINE};
 
 const MIDDLE: [f64; 2] = [0.475, 18.1];
 const SIZE: [f64; 2] = [0.205, 0.315];

@@ -2,7 +2,7 @@
 //! sampled from the file as it was written.
 
 use super::puppet::{Figure, Limb, Pose};
-use crate::Outcome;
+use crate::file::Outcome;
 use dopesheet::{ReadOptions, SampleOptions, Sampled, TimeSpec, TimeValue};
 use dopesheet_mmd::vmd::Document;
 use glam::{DQuat, DVec3};

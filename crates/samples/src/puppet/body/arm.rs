@@ -1,8 +1,8 @@
 //! Sleeves and cuffs.
 
+use super::super::pieces::{CUFF, SLEEVE};
 use super::super::skeleton::{ARM, ELBOW, WRIST, head};
 use super::super::surface::Surface;
-use super::super::texture::{CUFF, SLEEVE};
 use super::super::tube::{Frame, Ring, Tube, spaced};
 use super::super::weights::{Handover, along, only};
 use glam::DVec3;

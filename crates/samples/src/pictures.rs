@@ -1,7 +1,6 @@
 //! `cargo xtask samples`: pictures of samples as `dopesheet render` draws them.
 
-use crate::Outcome;
-use crate::files::File;
+use crate::file::{File, Outcome};
 use dopesheet::{ReadOptions, RenderForm, RenderOptions, TimeSpec, render};
 
 /// All of them, of some samples.

@@ -1,6 +1,6 @@
 //! Things drawn on the face: flat shapes laid on it, and the shapes that morphs give them.
 
-use super::{face_normal, on_face};
+use super::form::{face_normal, on_face};
 use crate::puppet::surface::{Point, Shift, Surface};
 use crate::puppet::weights::only;
 

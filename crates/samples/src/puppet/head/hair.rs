@@ -1,8 +1,12 @@
 //! Hair: a bob in locks, open in front of the face, and a clip on either side.
 
-use super::{DVec3, FORM, Point, Surface, only, tube};
+use super::form::FORM;
 use crate::puppet::math::{mix, smooth};
-use crate::puppet::texture::{CLIP, HAIR};
+use crate::puppet::pieces::{CLIP, HAIR};
+use crate::puppet::surface::{Point, Surface};
+use crate::puppet::tube;
+use crate::puppet::weights::only;
+use glam::DVec3;
 
 const COLUMNS: usize = 72;
 const ROWS: usize = 11;

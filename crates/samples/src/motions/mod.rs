@@ -14,8 +14,7 @@ mod puppet;
 mod vmd;
 mod walk;
 
-use crate::Outcome;
-use crate::files::File;
+use crate::file::{File, Outcome};
 use dopesheet::core::format::{Format as _, WriteOptions};
 use dopesheet::{PlotOptions, ReadOptions};
 use dopesheet_bvh::Bvh;

@@ -8,6 +8,7 @@ mod body;
 mod head;
 mod math;
 mod morphs;
+mod pieces;
 mod skeleton;
 mod surface;
 #[cfg(test)]
@@ -16,8 +17,7 @@ mod texture;
 mod tube;
 mod weights;
 
-use crate::Outcome;
-use crate::files::File;
+use crate::file::{File, Outcome};
 use dopesheet::core::format::{Format as _, WriteOptions};
 use dopesheet_mmd::Pmx;
 use dopesheet_mmd::pmx::{
@@ -140,7 +140,7 @@ fn vertex(point: &Point, skeleton: &Skeleton) -> Vertex {
     Vertex {
         position: point.position.to_array().map(|x| rounded(x, PLACES)),
         normal: point.normal.to_array().map(|x| rounded(x, DIRECTIONS)),
-        uv: point.pixel.map(|pixel| rounded(pixel / f64::from(texture::SIZE), PICTURES)),
+        uv: point.pixel.map(|pixel| rounded(pixel / f64::from(pieces::SIZE), PICTURES)),
         skinning: skinning(&point.weights, skeleton),
         edge_scale: 1.0,
     }

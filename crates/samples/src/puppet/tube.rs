@@ -1,8 +1,8 @@
 //! Tubes: rings of points around a line, thick and thin by a profile.
 
 use super::math::circle;
+use super::pieces::Piece;
 use super::surface::{Point, Surface, Weights};
-use super::texture::Piece;
 use glam::DVec3;
 
 /// Where a profile stands: from the origin along one axis, with two axes across.

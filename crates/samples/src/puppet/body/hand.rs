@@ -1,9 +1,9 @@
 //! Palms, fingers and thumbs.
 
 use super::super::math::smooth;
+use super::super::pieces::HAND;
 use super::super::skeleton::{KNUCKLES, PARTS, head};
 use super::super::surface::Surface;
-use super::super::texture::HAND;
 use super::super::tube::{Frame, Ring, Tube, spaced};
 use super::super::weights::{along, shared};
 use super::arm;

@@ -1,8 +1,8 @@
 //! Brows.
 
 use super::patch::{Patch, Shape};
+use crate::puppet::pieces::BROW;
 use crate::puppet::surface::Surface;
-use crate::puppet::texture::BROW;
 
 /// How a brow stands.
 #[derive(Clone, Copy)]
