@@ -7,15 +7,15 @@ pub(crate) const HOW_TO_GET_NODE: &str =
     "get node 20 or newer with npm from https://nodejs.org or your system's packages";
 const HOW_TO_GET_PACKAGES: &str = "run `npm ci` in clients/ with a connection to the npm registry";
 
-/// Whether the programs can be run.
+/// State of the programs in clients/.
 pub(crate) enum Clients {
-    /// They can.
+    /// They can be run.
     Ready,
-    /// They cannot, and how to get what is missing.
+    /// They cannot be run.
     Missing {
-        /// What is missing.
+        /// The missing program or package.
         what: &'static str,
-        /// Where it comes from.
+        /// The way to get it.
         how_to_get_it: &'static str,
     },
 }

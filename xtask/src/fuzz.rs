@@ -7,12 +7,12 @@ use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What is fuzzed; see fuzz/src.
+/// A target of the fuzzer; see fuzz/src.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Target {
     /// Reading, checking and playing
     Read,
-    /// What was read is written back byte for byte
+    /// A document that was read is written back byte for byte
     Roundtrip,
     /// Conversion to every format that is written
     Convert,
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// What builds and starts the fuzzer. It takes a minute to build, so only CI and `cargo xtask fuzz` fetch it.
+/// The program that builds and starts the fuzzer. It takes a minute to build, so only CI and `cargo xtask fuzz` fetch it.
 const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
 /// Where everything of the fuzzer goes, below cargo's own folder.
 const FOLDER: &str = "fuzz";
@@ -171,7 +171,7 @@ fn executions_in(line: &str) -> Option<u64> {
     line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
 }
 
-/// Whether a line only says that the fuzzer has got somewhere new: `#123 NEW cov: …`.
+/// True for a line that only says that the fuzzer has got somewhere new: `#123 NEW cov: …`.
 fn is_progress(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next().is_some_and(|number| number.starts_with('#'))

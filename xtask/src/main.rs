@@ -37,7 +37,7 @@ struct Arguments {
 enum Task {
     /// The tests of the libraries, the formats and the command; with --all and --deep, or by name, those that cost more
     Test(Selection),
-    /// What can be said without running anything: formatting, lints, docs, features, targets, licences, tidy
+    /// Everything that can be checked without running it: formatting, lints, docs, features, targets, licences, tidy
     Lint,
     /// All of CI: lint, test, test --all
     Ci,
@@ -59,25 +59,25 @@ enum Task {
     BenchData,
     /// The fuzzer on what has to hold for any bytes; installs what it needs
     Fuzz {
-        /// Only this; else all, one after the other
+        /// Only this target; by default all, one after the other
         #[arg(value_enum)]
         target: Option<fuzz::Target>,
-        /// For how long altogether
+        /// Minutes altogether
         #[arg(long, default_value_t = 60)]
         minutes: u64,
     },
     /// The tests of all crates over and over, each time with other random cases
     Properties {
-        /// For how long
+        /// Minutes
         #[arg(long, default_value_t = 60)]
         minutes: u64,
     },
-    /// What takes too long, or needs too much, for the tests: Blender, runs that are killed, Ray and Spark
+    /// Checks that take too long, or need too much, for the tests: Blender, runs that are killed, Ray and Spark
     Interop {
         /// Only these
         #[arg(value_enum)]
         parts: Vec<interop::Part>,
-        /// Where the random moments start from
+        /// Seed of the random times
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -113,7 +113,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the task found nothing wrong.
+/// Runs a task. True if it found nothing wrong.
 fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
     match task {
         Task::Test(selection) => counted(|parts| test::selected(repo, selection, parts)),

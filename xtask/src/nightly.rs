@@ -1,4 +1,4 @@
-//! What only a nightly toolchain can do: coverage for the fuzzer, and the interpreter miri.
+//! The nightly toolchain, for coverage in the fuzzer and for the interpreter miri.
 
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Tally};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// One particular day, so that what held yesterday holds today.
 const TOOLCHAIN: &str = "nightly-2026-05-20";
-/// What it needs beside the compiler; miri builds the standard library for its target.
+/// Components it needs beside the compiler; miri builds the standard library for its target.
 const COMPONENTS: &str = "miri,rust-src";
 
 /// A command of that toolchain's cargo.
@@ -16,7 +16,7 @@ pub(crate) fn cargo(repo: &Repo, arguments: &[&str]) -> Command {
     command
 }
 
-/// Whether the toolchain is there; if `install` says so, after it was fetched.
+/// True if the toolchain is there; if `install` says so, after it was fetched.
 pub(crate) fn is_there(repo: &Repo, install: bool) -> Outcome<bool> {
     let has = || repo::has("rustup", &["run", TOOLCHAIN, "cargo", "miri", "--version"]);
     if !has() && install && repo::has("rustup", &["--version"]) {

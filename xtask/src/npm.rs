@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const CRATE: &str = "dopesheet-wasm";
 /// The profile that makes small modules.
 const PROFILE: &str = "wasm";
-/// What the module is called in the package; `js/` imports it under this name.
+/// Name of the module in the package; `js/` imports it under this name.
 const MODULE: &str = "native";
 
 /// Builds and packs. Whether that worked.

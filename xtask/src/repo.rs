@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What a task yields, or why it could not be done.
+/// The result of a task, or the reason it could not be done.
 pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// The profile in which tasks build: that of the tests, so that nothing is built twice.
@@ -105,7 +105,7 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
     Ok(status.success())
 }
 
-/// What builds programs of the workspace into [`Repo::programs`], of the very parts that its tests are built of.
+/// The command that builds programs of the workspace into [`Repo::programs`], of the very parts that its tests are built of.
 ///
 /// Cargo gives a crate the features that all selected packages ask of it together, those of their tests only where a test is selected.
 /// Any other selection would build many crates, our own among them, once more.
@@ -124,7 +124,7 @@ pub(crate) fn all_features() -> [&'static str; 2] {
     ["--features", "dopesheet-cli/fbx,dopesheet-cli/table"]
 }
 
-/// What builds the command `dopesheet`.
+/// The command that builds the program `dopesheet`.
 pub(crate) fn command_build(repo: &Repo) -> Command {
     build(repo, &[COMMAND])
 }
@@ -147,14 +147,14 @@ pub(crate) fn run_reading(what: &str, command: &mut Command, mut line: impl FnMu
     Ok(success)
 }
 
-/// Whether a program can be started at all.
+/// True if a program can be started at all.
 pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
     let status = Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|s| s.success())
 }
 
-/// Whether a target's standard library is there; if `install` says so, after it was fetched.
+/// True if a target's standard library is there; if `install` says so, after it was fetched.
 pub(crate) fn has_target(repo: &Repo, target: &str, install: bool) -> Outcome<bool> {
     let output = repo.command("rustc", &["--print", "target-libdir", "--target", target]).output()?;
     let folder = String::from_utf8(output.stdout)?;

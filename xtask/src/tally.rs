@@ -106,7 +106,7 @@ fn children_ticks(stat: &str) -> Option<u64> {
     (ticks.len() == 2).then(|| ticks.iter().sum())
 }
 
-/// Whether this run must not leave anything out.
+/// True if this run must not leave anything out.
 pub(crate) fn in_ci() -> bool {
     std::env::var("CI").as_deref() == Ok("true")
 }

@@ -49,7 +49,7 @@ impl Environment {
         repo.command(&self.program("python").to_string_lossy(), arguments)
     }
 
-    /// What installs into it.
+    /// The command that installs into it.
     pub(crate) fn pip(&self, repo: &Repo, arguments: &[&str]) -> Command {
         let mut command =
             self.python(repo, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);

@@ -3,7 +3,7 @@
 use crate::repo::{self, Outcome, Repo};
 use std::path::Path;
 
-/// What browsers run.
+/// The target that browsers run.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The program that writes the JavaScript, and the profile that it is built in.

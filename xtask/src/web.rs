@@ -5,11 +5,11 @@ use crate::repo::{self, Outcome, Repo};
 use crate::wasm_bindgen::{self, TARGET};
 use std::path::{Path, PathBuf};
 
-/// What the page's script is called.
+/// Name of the page's script.
 const NAME: &str = "viewer";
 /// The profile of the page, in Cargo.toml.
 const PROFILE: &str = "web";
-/// What every browser of today has: eight lanes are worth a third of the time that vertices take.
+/// Instructions that every browser of today has: eight lanes are worth a third of the time that vertices take.
 const RUSTFLAGS: &str = "-C target-feature=+simd128";
 /// A font with Japanese glyphs, and its licence, among the packages of clients/; where the page looks for them.
 const FONT: [(&str, &str); 2] = [
@@ -25,7 +25,7 @@ pub(crate) fn folder(repo: &Repo) -> PathBuf {
 /// Builds it. Whether it could be built.
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
-        return Err(format!("expected the target {TARGET}; get it with `rustup target add {TARGET}`").into());
+        return Err(format!("the target {TARGET} is not installed; get it with `rustup target add {TARGET}`").into());
     }
     let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", PROFILE];
     // A folder of its own: other flags would otherwise build everything anew each time.

@@ -48,31 +48,31 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// How files are found and read.
+/// Options of finding and reading files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ReadArgs {
-    /// Read every input as this format instead of finding out
+    /// Read every input as this format instead of detecting it
     #[arg(short, long, value_name = "FORMAT")]
     pub(crate) from: Option<String>,
-    /// Keep what can be kept of a damaged file, and say what was left
+    /// Read as much as possible of damaged files, and report what was skipped
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// What to take for true where a file says nothing, as in rate=30,axes=yup,order=xyzw; `dopesheet formats` says what
-    /// files of a format may leave open
+    /// Facts to assume where a file states none, as in rate=30,axes=yup,order=xyzw; `dopesheet formats` lists those that
+    /// each format may leave open
     #[arg(long, value_name = "WORD=VALUE,…")]
     pub(crate) assume: Option<Assumptions>,
 }
 
-/// At which times.
+/// Sample times.
 #[derive(Args, Debug)]
 pub(crate) struct TimesArgs {
     /// Times in seconds, or frames of the file's own grid (45f); may be negative or past the end
     #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, group = "when")]
     pub(crate) times: Option<String>,
-    /// So many times a second, from 0 to the end
+    /// Sample at this rate, from 0 to the end
     #[arg(long, value_name = "FPS", group = "when")]
     pub(crate) fps: Option<f64>,
-    /// From a time to a time in steps
+    /// Sample from START to END in steps of STEP
     #[arg(long, value_name = "START:END:STEP", allow_hyphen_values = true, group = "when")]
     pub(crate) range: Option<String>,
 }
@@ -93,10 +93,10 @@ impl TimesArgs {
 /// The model that motions play on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
-    /// The model that motions play on, or `standard` for our own puppet; files with a model of their own play on that
+    /// Model that motions play on, or `standard` for the built-in puppet; files that contain a model play on their own
     #[arg(short, long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Names of the inputs and of the model, target or other file: a file with lines `theirs = ours`
+    /// File that maps names of the inputs to names of the model, target or other file, in lines of `theirs = ours`
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
 }
@@ -113,36 +113,36 @@ impl ModelArgs {
     }
 }
 
-/// How many files are worked on.
+/// Options of working on many files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BatchArgs {
-    /// Files worked on at once; 0 is one per core
+    /// Number of files to process at once; 0 for one per core
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
     /// Stop at the first file that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// No progress bar, also on a terminal
+    /// Show no progress bar, even on a terminal
     #[arg(long)]
     pub(crate) no_progress: bool,
 }
 
-/// How a run over many files is kept track of.
+/// Options of the manifest of a run over many files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ManifestArgs {
-    /// Go on with a run into a folder that was cut off or had failures: what is done stays done
+    /// Resume an interrupted run into a folder, or retry its failures; finished files are kept
     #[arg(long)]
     pub(crate) resume: bool,
-    /// List here, as JSON lines, what became of each file; without it in OUT/manifest.jsonl
+    /// Write the result for each file here, as JSON lines [default: OUT/manifest.jsonl]
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
 }
 
 impl ManifestArgs {
-    /// Whether one is asked for also where it goes without saying.
+    /// True if a manifest is asked for explicitly.
     pub(crate) const fn is_wanted(&self) -> bool {
         self.resume || self.manifest.is_some()
     }
@@ -153,7 +153,7 @@ impl ManifestArgs {
     }
 }
 
-/// What is in a file: format, version, variant, clips, tracks, keys, duration, rate, findings
+/// Show the contents of files: format, version, variant, clips, tracks, keys, duration, rate, findings
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -162,12 +162,12 @@ Examples:
   dopesheet info dance.vmd -m miku.pmx
 ")]
 pub(crate) struct InfoArgs {
-    /// Files or globs; - is standard input
+    /// Files or glob patterns; - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// One JSON object per file
+    /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -176,7 +176,7 @@ pub(crate) struct InfoArgs {
     pub(crate) batch: BatchArgs,
 }
 
-/// What is wrong with a file: code, severity, place, message
+/// Check files for errors: code, severity, place, message
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -184,15 +184,15 @@ Examples:
   dopesheet check 'motions/**/*.vmd' --strict --json
 ")]
 pub(crate) struct CheckArgs {
-    /// Files or globs; - is standard input
+    /// Files or glob patterns; - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Warnings fail too
+    /// Fail on warnings, too
     #[arg(long)]
     pub(crate) strict: bool,
-    /// One JSON object per file
+    /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -201,13 +201,13 @@ pub(crate) struct CheckArgs {
     pub(crate) batch: BatchArgs,
 }
 
-/// Which names things go by
+/// Language of names
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum NamesArg {
-    /// The source's own
+    /// The names in the source
     #[default]
     Original,
-    /// English where the source or its model has an English name
+    /// English names where the source or its model has them
     English,
 }
 
@@ -220,7 +220,7 @@ impl From<NamesArg> for Language {
     }
 }
 
-/// To another format, with a report of what was kept, approximated and dropped
+/// Convert to another format, and report what was kept, approximated and dropped
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -237,10 +237,10 @@ Examples:
   dopesheet convert dance.vmd -o - -t glb > dance.glb
 ")]
 pub(crate) struct ConvertArgs {
-    /// Files or globs; - is standard input
+    /// Files or glob patterns; - for standard input
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<String>,
-    /// The file to write, or with -t a folder; - is standard output
+    /// File to write, or a folder if -t is given; - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: String,
     /// Format to write, with its variant after @: glb, playcanvas@3, vmd@old
@@ -248,24 +248,24 @@ pub(crate) struct ConvertArgs {
     pub(crate) to: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Add the clips to this file's nodes, by name
+    /// Add the clips to the nodes of this file, matched by name
     #[arg(long, value_name = "TARGET")]
     pub(crate) into: Option<PathBuf>,
-    /// With --into: drop the target's own animations
+    /// Drop the animations that the target already has
     #[arg(long, requires = "into")]
     pub(crate) replace: bool,
     #[command(flatten)]
     pub(crate) settings: SettingsArgs,
-    /// Also write the report here
+    /// Write the report to this file, too
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
     /// Overwrite existing files
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say what would be written, and write nothing
+    /// Print what would be written, but write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// The report as JSON on standard output
+    /// Print the report as JSON
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -276,7 +276,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) batch: BatchArgs,
 }
 
-/// The values at given times
+/// Sample values at given times
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -286,7 +286,7 @@ Examples:
   dopesheet sample walk.json -m character.model.json --space model --range 0:1:0.1 --json
 ")]
 pub(crate) struct SampleArgs {
-    /// The file; - is standard input
+    /// File to read; - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     #[command(flatten)]
@@ -295,23 +295,23 @@ pub(crate) struct SampleArgs {
     pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// Write to this file, as its extension says: .csv, .json, .npz (arrays for NumPy), .parquet or .arrow
+    /// File to write: .csv, .json, .npz (NumPy arrays), .parquet or .arrow
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
-    /// JSON instead of CSV
+    /// Print JSON instead of CSV
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
-/// How far apart two animations are, per track and at worst
+/// Compare two animations: the largest error per track and overall
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -320,28 +320,28 @@ Examples:
   dopesheet diff old.glb new.glb --clip run --json
 ")]
 pub(crate) struct DiffArgs {
-    /// A file; - is standard input
+    /// First file; - for standard input
     #[arg(value_name = "A")]
     pub(crate) a: String,
-    /// Another file
+    /// Second file
     #[arg(value_name = "B")]
     pub(crate) b: String,
-    /// Fail if a point within SHELL of any joint is farther apart than LEN: lengths in um, mm, cm or m
+    /// Fail if any point within SHELL of a joint is off by more than LEN; lengths in um, mm, cm or m
     #[arg(long, value_name = "LEN[@SHELL]", default_value = "0.1mm")]
     pub(crate) tolerance: Tolerance,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
-/// Dope sheet and curves as a picture
+/// Draw the dope sheet and the curves as a picture
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -350,45 +350,45 @@ Examples:
   dopesheet plot walk.glb -o hips.svg --select hips/translation --clip '#1'
 ")]
 pub(crate) struct PlotArgs {
-    /// The file; - is standard input
+    /// File to read; - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// The picture to write; - is standard output
+    /// Picture to write; - for standard output
     #[arg(short, long, value_name = "OUT.svg")]
     pub(crate) output: PathBuf,
-    /// Only targets, or channels as target/channel, whose names match
+    /// Draw only targets, or channels as target/channel, that match
     #[arg(long, value_name = "GLOB")]
     pub(crate) select: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say as JSON what was written
+    /// Print as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
-/// From where one looks
+/// Direction of view
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum DirectionArg {
-    /// From the front, the left of what moves, and above
+    /// From the front, the left and above
     #[default]
     ThreeQuarter,
     /// From the front
     Front,
-    /// From the left of what moves
+    /// From the left
     Side,
     /// From above
     Top,
 }
 
-/// The animation as a picture: a contact sheet, or a loop
+/// Render the animation as a picture: a contact sheet, or a loop
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -398,43 +398,43 @@ Examples:
   dopesheet render hands.bin -o hands.png --times 0,0.5,1 --columns 3
 ")]
 pub(crate) struct RenderArgs {
-    /// The file; - is standard input
+    /// File to read; - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// The picture to write, as its extension says: .png (pictures side by side), .gif or .apng (a loop); - is standard
-    /// output. Without times there are eight pictures on a sheet and 25 a second in a loop
+    /// Picture to write: .png (frames side by side), .gif or .apng (a loop); - for standard output. Without sample times, a
+    /// sheet has 8 frames and a loop has 25 frames per second
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) when: TimesArgs,
-    /// Pictures side by side in a row of a sheet
+    /// Number of frames in a row of a sheet
     #[arg(long, value_name = "N")]
     pub(crate) columns: Option<u32>,
-    /// Pixels of each picture, 320x320 without
+    /// Size of each frame in pixels [default: 320x320]
     #[arg(long, value_name = "WxH")]
     pub(crate) size: Option<String>,
-    /// From where one looks
+    /// Direction of view
     #[arg(long, value_enum, default_value = "three-quarter")]
     pub(crate) view: DirectionArg,
-    /// light, dark, transparent, or a colour as #rrggbb
+    /// Background: light, dark, transparent, or a colour as #rrggbb
     #[arg(long, value_name = "COLOR")]
     pub(crate) background: Option<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Only this clip: its name, or its position from 0 as '#2'; the first one otherwise
+    /// Clip by its name, or by its position from 0, as '#2' [default: the first]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say as JSON what was written
+    /// Print as JSON what was written
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
-/// Play it: in the viewer, a program of its own
+/// Play files in the viewer, which is a program of its own
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -443,15 +443,15 @@ Examples:
   dopesheet view dance.vmd dance.glb
 ")]
 pub(crate) struct ViewArgs {
-    /// Files or globs; motions play on a model that is among them, and any two can be compared
+    /// Files or glob patterns; motions play on a model given with them, and any two files can be compared
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
-    /// Say as JSON what was shown, when the viewer is closed
+    /// Print as JSON what was shown, once the viewer is closed
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What an archive holds
+/// List the contents of an archive
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -459,21 +459,21 @@ Examples:
   dopesheet list pack.m4b -r --json
 ")]
 pub(crate) struct ListArgs {
-    /// The archive
+    /// Archive to read
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// Also what archives inside it hold
+    /// List archives inside it, too
     #[arg(short, long)]
     pub(crate) recursive: bool,
-    /// List what can be listed of a damaged archive
+    /// List as much as possible of a damaged archive
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// One JSON object per entry
+    /// Print one JSON object per entry
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Take files out of an archive
+/// Extract files from an archive
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -481,45 +481,45 @@ Examples:
   dopesheet extract pack.m4b -o out/ 'anims/*.ubi'
 ")]
 pub(crate) struct ExtractArgs {
-    /// The archive
+    /// Archive to read
     #[arg(value_name = "ARCHIVE")]
     pub(crate) archive: PathBuf,
-    /// The folder to write to
+    /// Folder to write to
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Only entries whose path matches
+    /// Extract only entries whose path matches
     #[arg(value_name = "GLOB")]
     pub(crate) glob: Option<String>,
-    /// Take out what can be taken out of a damaged archive
+    /// Extract as much as possible from a damaged archive
     #[arg(long)]
     pub(crate) lenient: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub(crate) force: bool,
-    /// One JSON object per entry
+    /// Print one JSON object per entry
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What can be read, written and converted
+/// List the formats that can be read, written and converted
 #[derive(Args, Debug)]
 pub(crate) struct FormatsArgs {
-    /// One JSON object per format
+    /// Print one JSON object per format
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A completion script for a shell
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
   dopesheet completions bash > ~/.local/share/bash-completion/completions/dopesheet
 ")]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
-    /// The script as a JSON object
+    /// Print the script as a JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-/// How many results may wait for one that takes longer; bounds what is held in memory. A file that takes a thousand times as
+/// Most results that may wait for one that takes longer; bounds what is held in memory. A file that takes a thousand times as
 /// long as the others keeps no core idle.
 const WINDOW: usize = 1024;
 
-/// How many items went well, and how many did not.
+/// Counts of items that succeeded and failed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) done: usize,

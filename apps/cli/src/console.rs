@@ -1,4 +1,4 @@
-//! What goes to standard output and standard error.
+//! Writing to standard output and standard error.
 
 use std::io::{self, Write};
 

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Input {
     /// Where it is; `-` is standard input.
     pub(crate) path: PathBuf,
-    /// What of its path is kept below an output folder.
+    /// The part of its path that is kept below an output folder.
     pub(crate) below: PathBuf,
-    /// Whether a pattern found it, rather than somebody who named it.
+    /// True if it was found by a pattern rather than named.
     pub(crate) by_pattern: bool,
     /// The reason why it is not even tried, if it is not. It fails as any other file does, so that it is never left out in silence.
     pub(crate) refused: Option<Refusal>,
@@ -39,10 +39,9 @@ impl Refusal {
 impl Input {
     fn found(path: PathBuf, fixed: &Path) -> Self {
         let below = path.strip_prefix(fixed).unwrap_or(&path).to_owned();
-        let refused = path
-            .to_str()
-            .is_none()
-            .then(|| Refusal::of_name("a name that is not UTF-8 (each %XX is a byte of it); rename it"));
+        let refused = path.to_str().is_none().then(|| {
+            Refusal::of_name("a name that is not UTF-8 (each %XX is one byte of it); rename the file")
+        });
         Self { path, below, by_pattern: true, refused }
     }
 
@@ -71,7 +70,7 @@ impl Input {
             return Err(refusal);
         }
         if self.is_standard_input() {
-            return Err(Error::Usage("expected a file, found standard input".into()));
+            return Err(Error::Usage("standard input cannot be read here; name a file".into()));
         }
         dopesheet::file_bytes(&self.path, lenient)
     }
@@ -129,7 +128,7 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
         }
         let mut matching = matching(argument)?;
         if matching.is_empty() {
-            return Err(Error::Usage(format!("expected files that match {argument}, found none")));
+            return Err(Error::Usage(format!("no file matches {argument}")));
         }
         inputs.append(&mut matching);
     }
@@ -226,7 +225,7 @@ pub(crate) fn refuse_two_for_one<'a>(
     for (input, output) in inputs.into_iter().zip(outputs) {
         if let Some(other) = first.insert(output, input) {
             let text = format!(
-                "expected one input for each output, found {} and {} for {}",
+                "{} and {} would both be written to {}",
                 other.name(),
                 input.name(),
                 output.display()
@@ -281,9 +280,6 @@ mod tests {
         let inputs =
             ["a", "b"].map(|folder| Input::found(format!("{folder}/1.vmd").into(), Path::new(folder)));
         let error = outputs_below(Path::new("out"), &inputs, "glb").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "expected one input for each output, found a/1.vmd and b/1.vmd for out/1.glb"
-        );
+        assert_eq!(error.to_string(), "a/1.vmd and b/1.vmd would both be written to out/1.glb");
     }
 }

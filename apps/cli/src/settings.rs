@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use dopesheet::{ConvertOptions, Error, Setting, SettingKind, registry, settings};
 use std::fmt;
 
-/// What was asked of a conversion.
+/// The chosen settings of a conversion.
 #[derive(Clone, Default)]
 pub(crate) struct SettingsArgs(Vec<(&'static Setting, String)>);
 

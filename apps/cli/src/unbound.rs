@@ -1,4 +1,4 @@
-//! The warning about a motion that its model does not have all targets of.
+//! The warning about a motion some of whose targets its model lacks.
 
 use crate::console;
 use dopesheet::{Error, NameMap, Opened};

@@ -1,4 +1,4 @@
-//! What time it is in the clip, and how it goes on.
+//! The time in the clip, and the pace at which it passes.
 
 use dopesheet::FrameRate;
 use dopesheet::core::model::{Clip, Looping};
@@ -9,7 +9,7 @@ const STEPS: f64 = 30.0;
 /// Speeds that can be chosen.
 pub(crate) const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 
-/// What time it is in the clip, and how it goes on.
+/// The time in the clip, and the pace at which it passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
     /// In seconds.
@@ -21,9 +21,9 @@ pub(crate) struct Clock {
     pub(crate) is_playing: bool,
     /// Seconds of the clip per second.
     pub(crate) speed: f64,
-    /// Whether it starts anew at the end.
+    /// True if it starts again at the end.
     pub(crate) loops: bool,
-    /// Whether times are shown as frames.
+    /// True if times are shown as frames.
     pub(crate) in_frames: bool,
 }
 

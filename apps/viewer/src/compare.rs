@@ -1,24 +1,24 @@
-//! Two files compared: how far they are apart, as a whole, over time, and joint by joint.
+//! Two files compared: the difference as a whole, over time, and joint by joint.
 
 use crate::curves::Trace;
 use crate::document::Document;
-use crate::work::Inputs;
+use crate::inputs::Inputs;
 use dopesheet::core::order::ascend;
 use dopesheet::core::words;
 use dopesheet::motion::compare::{TrackDifference, Unmatched};
 use dopesheet::{Comparer, Diff, DiffOptions, Error, Seconds};
 use serde_json::{Value, json};
 
-/// At how many moments the largest difference is looked at, besides the one at which it is largest of all.
+/// Number of times at which the largest difference is measured, besides the one at which it is largest of all.
 const MOMENTS: u32 = 120;
-/// How many targets are listed.
+/// Most targets that are listed.
 const LISTED: usize = 100;
 
-/// How far two files are apart.
+/// The difference of two files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Measured {
     pub(crate) is_within: bool,
-    /// Whether they agree, in a sentence.
+    /// The verdict in a sentence.
     pub(crate) verdict: String,
     /// The targets that both have, the worst first.
     pub(crate) lines: Vec<Line>,
@@ -26,12 +26,12 @@ pub(crate) struct Measured {
     pub(crate) lone: [Vec<String>; 2],
     /// The largest displacement of any joint over time: seconds, and millimetres.
     pub(crate) over_time: Vec<[f64; 2]>,
-    /// How far from joints it is measured, and how far points may be apart, in metres.
+    /// Distance from joints at which it is measured, and the tolerance, in metres.
     pub(crate) shell_m: f64,
     pub(crate) limit_m: f64,
 }
 
-/// Where a target is farthest apart.
+/// The largest difference of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) target: String,
@@ -120,7 +120,7 @@ impl Compared {
         Ok(Self { inputs: inputs.clone(), measured, trace, comparison, now: None })
     }
 
-    /// How far joints are apart at a time, by their names, in metres.
+    /// Differences of joints at a time, by their names, in metres.
     pub(crate) fn at(&mut self, time: f64) -> &[(String, f64)] {
         if self.now.as_ref().is_none_or(|(of, _)| *of != time) {
             let joints = self.comparison.joints_at(Seconds(time), self.measured.shell_m);
@@ -172,26 +172,26 @@ pub(crate) fn color(off: f64, limit: f64) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::Bench;
+    use crate::files::Files;
     use crate::inbox::Delivery;
     use std::path::Path;
     use std::sync::Arc;
 
-    fn bench(files: &[&str]) -> Bench {
+    fn files(names: &[&str]) -> Files {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         let mut delivery = Delivery::default();
-        for name in files {
+        for name in names {
             delivery.add((*name).to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
         }
-        let mut bench = Bench::default();
-        bench.open(delivery);
-        bench
+        let mut files = Files::default();
+        files.open(delivery);
+        files
     }
 
     #[test]
     fn a_file_agrees_with_itself_at_all_times() {
-        let bench = bench(&["jump.bvh", "jump.bvh"]);
-        let [document, other] = [0, 1].map(|index| Arc::clone(&bench.documents[index]));
+        let files = files(&["jump.bvh", "jump.bvh"]);
+        let [document, other] = [0, 1].map(|index| Arc::clone(&files.documents[index]));
         let measured = Measured::new(&document, &other, None).unwrap();
         assert!(measured.is_within && measured.over_time.iter().all(|point| point[1] == 0.0));
         let inputs = Inputs { document, model: None, other: Some(other) };
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn the_curve_reaches_what_diff_says_and_nothing_above() {
-        let bench = bench(&["walk.vmd", "bow.vmd"]);
-        let [a, b] = [&bench.documents[0], &bench.documents[1]];
+        let files = files(&["walk.vmd", "bow.vmd"]);
+        let [a, b] = [&files.documents[0], &files.documents[1]];
         let diff = comparison(a, b, None).unwrap().diff();
         let worst = diff.comparison.tracks.iter().flat_map(|track| &track.channels);
         let worst = worst.filter(|d| d.channel == "model-space").map(|d| d.value).fold(0.0, f64::max);

@@ -1,16 +1,16 @@
-//! A file that was opened, and what is known of it.
+//! An open file, and the facts about it.
 
-use crate::bench::Incoming;
+use crate::incoming::Incoming;
 use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::{Stage, Textures};
 use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
 use std::sync::{Arc, OnceLock};
 
-/// A file that was opened. What takes long is found out when somebody looks at it.
+/// An open file. Facts that take long are found when somebody looks at them.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) opened: Opened,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub(crate) size: usize,
     /// The files that it came from, and which of what was opened of them it is.
     pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
@@ -28,12 +28,12 @@ impl Document {
         self.opened.name.rsplit(['/', '\\']).next().unwrap_or(&self.opened.name)
     }
 
-    /// Whether motions can play on it.
+    /// True if motions can play on it.
     pub(crate) fn is_model(&self) -> bool {
         matches!(self.opened.format().info().role, Role::Model | Role::Scene)
     }
 
-    /// Whether it has no motions.
+    /// True if it has no motions.
     pub(crate) fn is_only_model(&self) -> bool {
         match self.opened.format().info().role {
             Role::Model => true,
@@ -42,12 +42,12 @@ impl Document {
         }
     }
 
-    /// Whether it has motions but nothing that they move.
+    /// True if it has motions but nothing that they move.
     pub(crate) fn wants_model(&self) -> bool {
         self.opened.format().info().role == Role::Motion
     }
 
-    /// Whether a model has anything that it moves.
+    /// True if a model has anything that it moves.
     fn plays_on(&self, model: &Self) -> bool {
         let binding = dopesheet::binding(&self.opened, &model.opened, &NameMap::default());
         binding.is_ok_and(|binding| !binding.moved.is_empty())
@@ -57,12 +57,12 @@ impl Document {
         self.info.get_or_init(|| dopesheet::info(&self.opened).map_err(|error| error.to_string()))
     }
 
-    /// What is wrong or remarkable about it.
+    /// Its errors, warnings and remarks.
     pub(crate) fn findings(&self) -> &Report {
         self.findings.get_or_init(|| dopesheet::check(&self.opened))
     }
 
-    /// How many findings there are, once somebody has looked at them.
+    /// Number of findings, once somebody has looked at them.
     pub(crate) fn known_findings(&self) -> Option<usize> {
         self.findings.get().map(|report| report.findings.len())
     }
@@ -71,7 +71,7 @@ impl Document {
 /// A document as it is shown: on its model, with one of its clips.
 #[derive(Debug)]
 pub(crate) struct Shown {
-    /// What was assumed and repaired.
+    /// Assumptions and repairs.
     pub(crate) report: Report,
     /// Names of its clips.
     pub(crate) clips: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is shown as files: in other formats, and as pictures.
+//! Exports of the file that is shown: in other formats, and as pictures.
 
 use crate::document::Document;
 use dopesheet::core::format::Output;
@@ -33,7 +33,7 @@ pub(crate) fn converted(
     options.model = model.filter(|_| document.wants_model()).map(|model| &model.opened);
     for (id, value) in asked {
         let setting = settings().iter().find(|setting| setting.id == id);
-        let setting = setting.ok_or_else(|| Error::Usage(format!("expected a setting, found \"{id}\"")))?;
+        let setting = setting.ok_or_else(|| Error::Usage(format!("unknown setting \"{id}\"")))?;
         setting.set(&mut options, value)?;
     }
     let conversion = convert(&[&document.opened], &options)?;
@@ -64,7 +64,7 @@ pub(crate) fn animated(
     Ok(Output::new(render(&document.opened, &options)?.bytes))
 }
 
-/// What is seen, as PNG.
+/// The view as PNG.
 pub(crate) fn picture(
     stage: &Stage,
     drawings: &[&Drawing],

@@ -1,11 +1,11 @@
 //! Files on their way in: a browser hands them over when it has read them.
 
-use crate::bench::{Failure, Incoming};
 use crate::document::Document;
+use crate::incoming::{Failure, Incoming};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What has come since somebody looked.
+/// Files that came and have not been opened yet.
 #[derive(Clone, Default)]
 pub(crate) struct Inbox(Rc<RefCell<Vec<Delivery>>>);
 

@@ -1,31 +1,41 @@
 //! The viewer: plays, inspects and compares keyframe animation of every format that Dopesheet reads, in a window or in a web
 //! page.
 //!
-//! It knows no format: whatever the library opens can be shown. What is computed stands in modules that know no window;
-//! `ui` draws and listens, `platform` is what windows and pages do differently.
+//! It knows no format: whatever the library opens can be shown. [`viewer::Viewer`] has the parts: the files, the clock, the sight
+//! of the scene, the panels, the comparison, and the file that is written. `ui` draws them and listens, `app` is the loop
+//! around that, and `platform` has what windows and pages do differently.
 
 mod app;
-mod bench;
 mod clock;
 mod compare;
+mod comparing;
+mod controls;
 mod curves;
 mod document;
 mod export;
+mod files;
 mod fonts;
 mod inbox;
+mod incoming;
+mod inputs;
 mod jobs;
 mod jump;
+mod panels;
 mod platform;
 mod rows;
 mod sheet;
 mod state;
 mod status;
+mod tab;
+mod timing;
 mod ui;
 mod view;
+mod viewer;
 mod work;
+mod writing;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    platform::run()
+    platform::run(app::App::boxed)
 }

@@ -26,7 +26,7 @@ pub(crate) struct Group {
     pub(crate) is_open: bool,
 }
 
-/// What stands in a line of the sheet.
+/// A line of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// All rows of a group together.
@@ -97,7 +97,7 @@ pub(crate) struct Span {
     pub(crate) from: f64,
     /// The time at the right edge.
     pub(crate) to: f64,
-    /// How wide it is drawn, in points.
+    /// Its width in the window, in points.
     pub(crate) width: f32,
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn channel_of(clip: &Clip, [track, channel, part]: [usize; 3]) -> Opt
     Some((channel, curves))
 }
 
-/// Whether the value of a channel is one quaternion.
+/// True for a channel whose value is one quaternion.
 pub(crate) fn is_rotation(channel: &Channel) -> bool {
     let whole = matches!(channel.composition, Composition::Whole(_) | Composition::ComponentsNormalised(_));
     whole && channel.property.kind() == ValueKind::Rotation

@@ -1,4 +1,4 @@
-//! What the dope sheet and the curves show of a clip: as it is stored, before anything is repaired or solved.
+//! The clip of the dope sheet and the curves: as it is stored, before anything is repaired or solved.
 
 use crate::document::Document;
 use crate::rows::{Group, Line, Row, Span, groups, lines};
@@ -50,7 +50,7 @@ impl Sheet {
         sheet
     }
 
-    /// Whether it is that of a document's clip.
+    /// True if it is that of a document's clip.
     pub(crate) fn is_of(&self, document: &Arc<Document>, clip_index: usize) -> bool {
         Arc::ptr_eq(&self.document, document) && self.clip_index == clip_index
     }
@@ -92,7 +92,7 @@ impl Sheet {
         Some((group, group.rows.get(row)?))
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(crate) fn row_count(&self) -> usize {
         self.groups.iter().map(|group| group.rows.len()).sum()
     }

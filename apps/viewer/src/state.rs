@@ -1,15 +1,16 @@
-//! What is shown, as a text that can be handed on: `#t=1.5&tab=curves&other=1`.
+//! The state of the viewer as a text that can be handed on: `#t=1.5&tab=curves&other=1`.
 
-use crate::ui::Tab;
+use crate::platform;
+use crate::tab::Tab;
 use std::fmt;
 
-/// What is shown, as far as it can be handed on.
+/// The state of the viewer, as far as it can be handed on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct State {
     /// In seconds.
     pub(crate) time: Option<f64>,
     pub(crate) tab: Option<Tab>,
-    /// Which of the files the first is compared with.
+    /// Position of the file that the first is compared with.
     pub(crate) other: Option<usize>,
 }
 
@@ -36,6 +37,29 @@ impl fmt::Display for State {
             write!(f, "&tab={}", tab.id())?;
         }
         self.other.map_or(Ok(()), |other| write!(f, "&other={other}"))
+    }
+}
+
+/// The address of the page, in which the state is kept.
+pub(crate) struct Address {
+    /// The state that the address named, until there is something to show.
+    pub(crate) wanted: Option<State>,
+    kept: String,
+}
+
+impl Address {
+    /// An address as it is at the start.
+    pub(crate) fn new(text: &str) -> Self {
+        Self { wanted: Some(State::parse(text)), kept: String::new() }
+    }
+
+    /// Keeps another state.
+    pub(crate) fn keep(&mut self, state: &State) {
+        let text = state.to_string();
+        if text != self.kept {
+            platform::remember(&text);
+            self.kept = text;
+        }
     }
 }
 

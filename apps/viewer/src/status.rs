@@ -1,4 +1,4 @@
-//! How the viewer is, for whoever drives it from outside: a canvas cannot be asked.
+//! The status of the viewer, for programs that drive it from outside: a canvas cannot be asked.
 
 #[cfg(target_arch = "wasm32")]
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ pub(crate) struct Speeds {
     pub(crate) sheet_ms: f64,
 }
 
-/// How the viewer is.
+/// The status of the viewer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Status {
     pub(crate) files: Vec<String>,
@@ -32,10 +32,10 @@ pub(crate) struct Status {
     /// Errors, warnings and infos of the shown file, once somebody has looked at them.
     pub(crate) findings: Option<usize>,
     pub(crate) rows: usize,
-    /// Whether the compared files agree, once that is known.
+    /// True if the compared files agree; none until that is known.
     pub(crate) agree: Option<bool>,
     pub(crate) said: String,
-    /// What is being done beside the window.
+    /// The work that is being done beside the window.
     pub(crate) busy: Vec<String>,
     pub(crate) speeds: Speeds,
     /// Where things are that can be clicked: left, top, width and height in points.

@@ -1,17 +1,16 @@
-//! What takes long, and is done beside the window so that it goes on: conversions, pictures, and comparisons.
+//! Work that takes long, and is done beside the window so that it goes on: conversions, pictures, and comparisons.
 //!
 //! A window has a thread for it. A page has a second copy of the program, which gets the files' bytes and the work as text; so
 //! what is asked and what is answered can be written as JSON.
 
 use crate::compare::Measured;
-use crate::document::Document;
 use crate::export;
+use crate::inputs::Inputs;
 use dopesheet::core::format::Output;
 use dopesheet::{Loss, RenderForm, Report};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
-/// What is to be done.
+/// A piece of work.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Work {
     /// A document in another format.
@@ -28,34 +27,11 @@ pub(crate) enum Work {
     Sheet { clip: usize },
     /// A clip as a loop, in front of a colour.
     Loop { clip: usize, form: RenderForm, background: [u8; 4] },
-    /// How far two documents are apart.
+    /// The comparison of two documents.
     Compare,
 }
 
-/// What it is to be done with.
-#[derive(Clone, Debug)]
-pub(crate) struct Inputs {
-    pub(crate) document: Arc<Document>,
-    /// The model that motions play on.
-    pub(crate) model: Option<Arc<Document>>,
-    /// What it is compared with.
-    pub(crate) other: Option<Arc<Document>>,
-}
-
-impl Inputs {
-    /// Whether they are the same documents.
-    pub(crate) fn are(&self, other: &Self) -> bool {
-        let same = |a: &Option<Arc<Document>>, b: &Option<Arc<Document>>| match (a, b) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        Arc::ptr_eq(&self.document, &other.document)
-            && same(&self.model, &other.model)
-            && same(&self.other, &other.other)
-    }
-}
-
-/// How something that is said is meant.
+/// The tone of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// As it should be.
@@ -66,11 +42,11 @@ pub(crate) enum Tone {
     Warning,
 }
 
-/// What came of it.
+/// The result of work.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Done {
     pub(crate) output: Option<Output>,
-    /// What is to be said about it, line by line.
+    /// Lines about it for the user.
     pub(crate) said: Vec<(Tone, String)>,
     pub(crate) measured: Option<Measured>,
 }
@@ -91,7 +67,7 @@ impl Work {
                     .map_err(|error| error.to_string());
             }
             Self::Compare => {
-                let other = other.as_deref().ok_or("expected a second file, found none")?;
+                let other = other.as_deref().ok_or("there is no second file to compare with")?;
                 let measured = Measured::new(document, other, model).map_err(|error| error.to_string())?;
                 return Ok(Done { measured: Some(measured), ..Done::default() });
             }
@@ -104,7 +80,7 @@ impl Work {
     }
 }
 
-/// What a conversion found, kept, approximated and dropped.
+/// The report of a conversion, line by line.
 fn lines(report: &Report) -> Vec<(Tone, String)> {
     let findings = report.findings.iter().map(|finding| (Tone::Plain, finding.to_string()));
     let losses = report.losses.iter().map(|loss| match loss {
@@ -190,9 +166,10 @@ impl Done {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::Bench;
+    use crate::files::Files;
     use crate::inbox::Delivery;
     use std::path::Path;
+    use std::sync::Arc;
 
     fn inputs(names: [&str; 2]) -> Inputs {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
@@ -200,9 +177,9 @@ mod tests {
         for name in names {
             delivery.add(name.to_owned(), Ok(std::fs::read(folder.join(name)).unwrap()));
         }
-        let mut bench = Bench::default();
-        bench.open(delivery);
-        let [document, other] = [0, 1].map(|index| Arc::clone(&bench.documents[index]));
+        let mut files = Files::default();
+        files.open(delivery);
+        let [document, other] = [0, 1].map(|index| Arc::clone(&files.documents[index]));
         Inputs { document, model: None, other: Some(other) }
     }
 

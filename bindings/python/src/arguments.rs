@@ -77,7 +77,7 @@ fn language(py: Python<'_>, language: &str) -> PyResult<Language> {
     word(py, "language", language, &[("original", Language::Original), ("english", Language::English)])
 }
 
-/// What is sampled, and how.
+/// Arguments of sampling.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Sample {
@@ -130,7 +130,7 @@ impl Sample {
     }
 }
 
-/// What is converted, and how.
+/// Arguments of a conversion.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Convert {
@@ -235,7 +235,7 @@ fn target(
         }
         (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
         (None, None, Some(into)) => Ok((into.format(), None)),
-        (None, None, None) => Err(Error::Usage("expected a format to write, found none".into())),
+        (None, None, None) => Err(Error::Usage("no format to write; name one, or a file whose name tells it".into())),
     }
 }
 
@@ -243,7 +243,7 @@ fn tolerance(text: &str) -> Result<Tolerance, Error> {
     text.parse().map_err(|error: dopesheet::motion::InvalidTolerance| Error::Usage(error.to_string()))
 }
 
-/// What is compared, and how.
+/// Arguments of a comparison.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Diff {

@@ -24,7 +24,7 @@ fn written<'py>(py: Python<'py>, output: &dopesheet::Output) -> Written<'py> {
     (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
 }
 
-/// What to take for true where a file says nothing, by its words.
+/// Facts to assume where a file states none, by their words.
 type Facts = HashMap<String, String>;
 
 fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
@@ -160,7 +160,7 @@ impl Document {
             let options = TableOptions { sample, ..options };
             match &dopesheet::table::tables(&self.opened, &self.opened.name, &options)?[..] {
                 [table] => table.to_batch(),
-                tables => Err(Error::Usage(format!("expected one clip, found {}", tables.len()))),
+                tables => Err(Error::Usage(format!("the file has {} clips; choose one", tables.len()))),
             }
         })?;
         Ok(crate::table::Table::new(batch))

@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// What a word of Python means.
+/// The meaning of a word of Python.
 pub(crate) fn layout(py: Python<'_>, word: &str) -> PyResult<dopesheet::table::TableLayout> {
     match word {
         "wide" => Ok(dopesheet::table::TableLayout::Wide),
@@ -83,7 +83,7 @@ pub(crate) fn layout(py: Python<'_>, word: &str) -> PyResult<dopesheet::table::T
     }
 }
 
-/// What a word of Python means.
+/// The meaning of a word of Python.
 pub(crate) fn precision(py: Python<'_>, word: &str) -> PyResult<dopesheet::table::Precision> {
     match word {
         "float32" => Ok(dopesheet::table::Precision::Single),

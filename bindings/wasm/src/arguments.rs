@@ -49,7 +49,7 @@ fn tolerance(text: Option<&str>) -> Result<Option<Tolerance>, Error> {
     text.map(|text| text.parse().map_err(wrong)).transpose()
 }
 
-/// How a file is read.
+/// Options of reading.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl Read {
     }
 }
 
-/// How a motion fits a model.
+/// Options of fitting a motion to a model.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Fit {
@@ -124,7 +124,7 @@ enum IkWord {
     Babylon,
 }
 
-/// What is sampled, and how.
+/// Options of sampling.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
@@ -156,7 +156,7 @@ impl Sample {
                 let [start, end, step] = numbers.map(TimeValue::Seconds);
                 Ok(TimeSpec::Steps { start, end, step })
             }
-            _ => Err(Error::Usage("expected one of times, frames, fps and range, found several".into())),
+            _ => Err(Error::Usage("times, frames, fps and range exclude each other; give one of them".into())),
         }
     }
 
@@ -180,7 +180,7 @@ impl Sample {
     }
 }
 
-/// What is converted, and how.
+/// Options of a conversion.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[derive(Default)]
@@ -230,7 +230,7 @@ impl Convert {
             }
             (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
             (None, None, Some(into)) => Ok((into.format(), None)),
-            (None, None, None) => Err(Error::Usage("expected a format to write, found none".into())),
+            (None, None, None) => Err(Error::Usage("no format to write; name one, or a file whose name tells it".into())),
         }
     }
 
@@ -274,7 +274,7 @@ impl Convert {
     }
 }
 
-/// What is compared, and how.
+/// Options of a comparison.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Diff {

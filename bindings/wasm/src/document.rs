@@ -86,7 +86,7 @@ impl Document {
         Self { opened: Rc::clone(&self.opened) }
     }
 
-    /// What it was called.
+    /// Its name.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn name(&self) -> String {
@@ -207,7 +207,7 @@ impl Samples {
     }
 }
 
-/// What a conversion made.
+/// The result of a conversion.
 #[wasm_bindgen]
 pub struct Conversion {
     output: Output,

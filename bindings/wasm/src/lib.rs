@@ -10,7 +10,7 @@ pub mod document;
 use dopesheet::Error;
 use wasm_bindgen::JsValue;
 
-/// What is thrown for an error.
+/// The value that is thrown for an error.
 fn thrown(error: &Error) -> JsValue {
     error.to_json().to_string().into()
 }

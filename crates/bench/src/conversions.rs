@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How often each is run.
+/// Number of runs of each.
 const RUNS: usize = 9;
 
-/// What Blender took on another machine to import, sample and export [`DANCES`], in seconds.
+/// Seconds that Blender took on another machine to import, sample and export [`DANCES`].
 const BLENDER_S: [f64; 3] = [5.9, 1.3, 11.0];
 
-/// How much faster than that is wanted.
+/// Least factor by which we are to be faster.
 const FASTER: f64 = 20.0;
 
 /// The most memory that is wanted, in sizes of what is read.
@@ -25,7 +25,7 @@ struct Conversion {
     inputs: Vec<PathBuf>,
     /// Further words of the command.
     words: &'static [&'static str],
-    /// What is said about it.
+    /// Its description.
     about: &'static str,
     /// On one core, or on all.
     is_alone: bool,
@@ -115,7 +115,7 @@ impl Conversion {
         command
     }
 
-    /// What is converted, in words.
+    /// The conversion in words.
     fn data(&self) -> String {
         let names: Vec<_> = self
             .inputs

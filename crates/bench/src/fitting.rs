@@ -8,7 +8,7 @@ use dopesheet_motion::reduce;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What rotations may be off in a row: a millimetre at the end of a chain of a metre, and ten times less.
+/// Tolerances of rotations: a millimetre at the end of a chain of a metre, and ten times less.
 const ANGLES_RAD: [f64; 2] = [1e-3, 1e-4];
 
 const INTRODUCTION: &str = "\n## Fitting\n\nOne thread. `reduce` drops the keys that straight segments pass within an \

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// How many files; a tenth of them shows whether memory grows with their number.
+/// Number of files; a tenth of them shows whether memory grows with their number.
 const FILES: usize = 10_000;
 
-/// What becomes of the files: arguments of the command, and how that is put in words.
+/// Runs over the files: arguments of the command, and the same in words.
 struct Verb {
     arguments: &'static [&'static str],
     shown: &'static str,
@@ -81,7 +81,7 @@ pub(crate) fn section(folder: &Path) -> String {
     out
 }
 
-/// Whether the command was built with a verb.
+/// True if the command was built with a verb.
 fn has(binary: &Path, folder: &Path, verb: &Verb) -> bool {
     let mut command = Command::new(binary);
     command.args(verb.arguments).args(["in/00/000.vmd", "--dry-run", "-o", "out/"]).current_dir(folder);
@@ -110,7 +110,7 @@ fn run(binary: &Path, folder: &Path, verb: &Verb, pattern: &str, jobs: usize) ->
     watch(command.current_dir(folder).stderr(Stdio::null()))
 }
 
-/// How many files a second the disk takes.
+/// Files per second that the disk takes.
 fn disk(folder: &Path, size: usize, threads: usize) -> f64 {
     let (next, content) = (AtomicUsize::new(0), vec![7; size]);
     let write = |index: usize| {

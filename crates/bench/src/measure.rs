@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long the two sides of a comparison run together.
+/// Time for which the two sides of a comparison run together.
 const BUDGET: Duration = Duration::from_secs(2);
 /// Fewest runs of each side.
 const MIN_RUNS: usize = 15;
 
 /// One comparison.
 pub(crate) struct Row {
-    /// What is measured.
+    /// The operation that is measured.
     pub(crate) what: String,
     /// On which data.
     pub(crate) data: String,
@@ -21,7 +21,7 @@ pub(crate) struct Row {
     pub(crate) ours_s: f64,
     /// Who we are compared with, and the median of its runs in seconds.
     pub(crate) peer: Option<(String, f64)>,
-    /// What the ratio (peer over ours) should be at least, or the time in seconds should be at most.
+    /// The goal: the least ratio (peer over ours), or the largest time in seconds.
     pub(crate) wanted: String,
 }
 

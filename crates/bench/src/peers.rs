@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 const FOLDER: &str = "DOPESHEET_PEERS";
 /// Samples a second of the clips.
 const RATE: f32 = 30.0;
-/// What of ozz-animation a player needs.
+/// The parts of ozz-animation that a player needs.
 const OZZ_FOLDERS: [&str; 6] = [
     "src/base",
     "src/base/containers",
@@ -119,7 +119,7 @@ fn compile(folder: &Path, target: &Path) -> PathBuf {
     program
 }
 
-/// What `peers/samplers.cpp` reads.
+/// The bytes that `peers/samplers.cpp` reads.
 fn raw_keys(scene: &Scene) -> Vec<u8> {
     let Some(clip) = scene.clips.first() else { return Vec::new() };
     let samples = (clip.duration.0 * f64::from(RATE)).round() as u32 + 1;

@@ -15,17 +15,17 @@ pub(crate) fn dopesheet() -> Option<PathBuf> {
     Some(binary)
 }
 
-/// What a run took.
+/// The resources that a run took.
 pub(crate) struct Took {
     pub(crate) seconds: f64,
     /// The most memory that was in use, in MB; 0 where that cannot be asked.
     pub(crate) peak_mb: f64,
-    /// What all cores together were busy for; 0 where that cannot be asked. Less than the time times the cores where the
+    /// Time for which all cores together were busy; 0 where that cannot be asked. Less than the time times the cores where the
     /// machine had other work.
     pub(crate) busy_seconds: f64,
 }
 
-/// How often it is looked what a command takes: every hundredth of its time so far, within these.
+/// Intervals at which the memory of a command is read: every hundredth of its time so far, within these.
 const LOOKS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(10)];
 
 /// Runs a command to its end, and looks what it takes meanwhile: what memory it takes behind the last look is not seen.
@@ -45,7 +45,7 @@ pub(crate) fn watch(command: &mut Command) -> Took {
     Took { seconds: started.elapsed().as_secs_f64(), peak_mb, busy_seconds }
 }
 
-/// How long a process has kept cores busy, where the system tells: in hundredths of a second, as Linux counts everywhere.
+/// Time for which a process has kept cores busy, where the system tells: in hundredths of a second, as Linux counts everywhere.
 fn busy(process: u32) -> Option<f64> {
     let about = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = about.rsplit_once(')')?;

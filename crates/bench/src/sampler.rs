@@ -23,7 +23,7 @@ const CLIPS: [&str; 3] = ["pab_walk", "pab_crossarms", "pab_atlas"];
 const ROUNDS: usize = 31;
 /// Random times at which errors are measured.
 const MEASURED: usize = 400;
-/// How far the points are from their joints whose displacement is measured, in metres.
+/// Shell: distance from a joint of the points whose displacement is measured, in metres.
 const SHELL_M: f64 = 0.03;
 
 struct Player {
@@ -193,7 +193,7 @@ fn largest_error(scene: &Scene, times: &[Seconds], mut pose: impl FnMut(Seconds)
     Some(times.iter().take(MEASURED).map(at).fold(0.0, f64::max) * unit)
 }
 
-/// How far points on the axes of a joint are moved.
+/// Displacements of points on the axes of a joint.
 fn displacement(a: &Transform, b: &Transform, shell: f64) -> f64 {
     let place = |t: &Transform, axis: DVec3| {
         DVec3::from(t.translation) + DQuat::from_array(t.rotation) * (DVec3::from(t.scale) * axis * shell)

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What makes a file smaller: words before the two file names, with `{in}` and `{out}` for these.
+/// A step that makes a file smaller: words before the two file names, with `{in}` and `{out}` for these.
 type Step = &'static [&'static str];
 
 /// One way to write an animation, and those of others that are measured beside it.
@@ -156,7 +156,7 @@ impl Programs {
         succeed(command.arg("-o").arg(made));
     }
 
-    /// How far a file is from another one at most, in metres. All that is anywhere else is listed, also the weights of a mesh
+    /// Largest error of a file against another one, in metres. All that is anywhere else is listed, also the weights of a mesh
     /// that a peer has put on another node.
     fn error_m(&self, file: &Path, made: &Path) -> f64 {
         let mut command = Command::new(&self.dopesheet);

@@ -1,4 +1,4 @@
-//! What is drawn: surfaces of triangles, and lines of a width in pixels.
+//! Drawings: surfaces of triangles, and lines of a width in pixels.
 
 use dopesheet_core::model::AlphaMode;
 use std::sync::Arc;
@@ -26,22 +26,22 @@ pub struct Surface {
     pub uvs: Arc<[[f32; 2]]>,
     /// Three per triangle, counter-clockwise seen from the front. Of a mesh, the same ones at every instant.
     pub indices: Arc<[u32]>,
-    /// What they look like.
+    /// Their material.
     pub look: Look,
 }
 
-/// What a surface looks like.
+/// The material of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
     /// Linear RGBA, 0..=1 each.
     pub color: [f32; 4],
     /// Multiplied with `color`: a position in [`Stage::textures`](crate::Stage::textures).
     pub texture: Option<usize>,
-    /// How alpha is used.
+    /// The use of alpha.
     pub alpha: AlphaMode,
-    /// Whether back faces are drawn.
+    /// True if back faces are drawn.
     pub double_sided: bool,
-    /// Whether light has no effect on it.
+    /// True if light has no effect on it.
     pub unlit: bool,
 }
 

@@ -27,7 +27,7 @@ struct Part {
     joints: Vec<usize>,
     /// The set of the weights of its morphs.
     morphs: Option<usize>,
-    /// What it looks like; a part without a material looks as the theme has it.
+    /// Its material; a part without one has the colour of the theme.
     look: Option<Look>,
 }
 
@@ -199,7 +199,7 @@ fn narrow(place: &DAffine3) -> Affine3A {
     )
 }
 
-/// What a placement does to normals: uneven scales turn them the other way than surfaces.
+/// The effect of a placement on normals: uneven scales turn them the other way than surfaces.
 fn upright(place: &Affine3A) -> glam::Mat3A {
     let m = place.matrix3;
     let cofactors =

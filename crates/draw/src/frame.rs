@@ -3,20 +3,20 @@
 use crate::view::{Direction, View};
 use glam::Vec3;
 
-/// How much room is left at each edge, as a share of the picture.
+/// Margin at each edge, as a share of the picture.
 const MARGIN: f32 = 0.07;
 /// Where nothing can be, in metres: what is beyond is not looked for.
 const FARTHEST: f32 = 1e9;
 /// The least that a picture shows, in metres across at the place of what is nearest.
 const LEAST: f32 = 1e-6;
 
-/// What a picture has to show, added point by point.
+/// The frame of a picture, which grows with the points that are added.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     direction: View,
     /// Tangents of half the fields of view across and down, less the margins.
     slopes: [f32; 2],
-    /// How far the planes through the eye that bound the view have to be moved to the right, left, top and bottom.
+    /// Shifts of the planes through the eye that bound the view, to the right, left, top and bottom.
     reach: [f32; 4],
     /// The least and greatest of each coordinate.
     bounds: [Vec3; 2],
@@ -56,7 +56,7 @@ impl Frame {
         }
     }
 
-    /// What two frames of one direction have to show.
+    /// The frame that contains two of one direction.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
         self.reach.iter_mut().zip(other.reach).for_each(|(own, other)| *own = own.max(other));

@@ -32,13 +32,13 @@ pub(crate) struct Hands(Vec<Hand>);
 /// The joints of one hand.
 #[derive(Debug)]
 struct Hand {
-    /// What its joints hang on.
+    /// The node that its joints hang on.
     group: Option<NodeIndex>,
     /// 0 is left, 1 is right.
     side: usize,
     /// By the end of their names.
     joints: BTreeMap<&'static str, usize>,
-    /// What else hangs on the same node, to show what is switched on and off.
+    /// Other nodes that hang on the same node, which show what is switched on and off.
     others: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ impl Hands {
         Self(found.map(hand).collect())
     }
 
-    /// Whether a node is part of a hand, or shows something of one.
+    /// True for a node that is part of a hand, or shows something of one.
     pub(crate) fn has(&self, node: usize) -> bool {
         self.0.iter().any(|hand| {
             let parts = hand.joints.values().chain(&hand.others);
@@ -116,7 +116,7 @@ impl Hand {
         bones
     }
 
-    /// Whether something of this hand is on; nothing if that is not known.
+    /// True if something of this hand is on; none if that is not known.
     fn switch(&self, moment: &Moment, name: &str) -> Option<bool> {
         let found = moment.switches.iter().find(|switch| {
             let is_own = self.group == Some(NodeIndex(switch.node)) || self.others.contains(&switch.node);

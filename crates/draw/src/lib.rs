@@ -1,4 +1,4 @@
-//! What an animation looks like: triangles and lines from a scene at an instant, and a rasteriser that makes a picture of
+//! Drawings of an animation: triangles and lines from a scene at a time, and a rasteriser that makes a picture of
 //! them without a window.
 //!
 //! [`Stage`] prepares a scene, [`Stage::player`] yields its moments, and [`Stage::drawing`] what is to be seen of one. All

@@ -1,4 +1,4 @@
-//! How bright surfaces are.
+//! Brightness of surfaces.
 
 use crate::view::View;
 use glam::Vec3;
@@ -17,7 +17,7 @@ pub struct Light {
 impl Light {
     /// Light from everywhere.
     pub const AMBIENT: f32 = 0.58;
-    /// What of that comes only from above.
+    /// The part of it that comes only from above.
     pub const SKY: f32 = 0.12;
     /// Light from beside the eye.
     pub const KEY: f32 = 0.46;
@@ -29,7 +29,7 @@ impl Light {
         Self { towards: towards.normalize_or_zero() }
     }
 
-    /// How much of its colour a surface shows; about 1 at most.
+    /// Share of its colour that a surface shows; about 1 at most.
     #[must_use]
     pub fn on(self, normal: Vec3) -> f32 {
         if !normal.is_finite() {

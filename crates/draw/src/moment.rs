@@ -32,7 +32,7 @@ pub struct Moment {
 pub(crate) struct Switch {
     /// The node that shows it.
     pub(crate) node: usize,
-    /// What is switched: `pinch`, `tracked`.
+    /// The name of the switch: `pinch`, `tracked`.
     pub(crate) name: String,
     pub(crate) is_on: bool,
 }
@@ -165,7 +165,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What a rig makes of the weights: groups have their effect on their members.
+    /// Weights after the rig: groups have their effect on their members.
     fn weigh_by_rig(&self, weights: &[f64], moment: &mut Moment) {
         for (morph, name) in &self.rig_morphs {
             if let Some(weight) = weights.get(*morph) {

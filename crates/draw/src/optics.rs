@@ -9,13 +9,13 @@ use dopesheet_core::model::{Clip, Lens, LightKind, Scene};
 use dopesheet_core::order::ascend;
 use glam::{DAffine3, DVec3};
 
-/// How long a camera's picture of its view is, as a share of the size of the scene.
+/// Length of the pyramid that a camera sees, as a share of the size of the scene.
 const CAMERA: f64 = 0.11;
-/// How far a light stands off, and how long its arrow is, as shares of the size of the scene.
+/// Distance of a light, and length of its arrow, as shares of the size of the scene.
 const LIGHT: [f64; 2] = [0.75, 0.2];
-/// How much darker than their light the arrows of lights are, so that white can be told from what is behind it.
+/// Factor by which arrows are darker than their lights, so that white can be told from the background.
 const DARKER: f32 = 0.78;
-/// How long a ray is, as a share of the size of the scene.
+/// Length of a ray, as a share of the size of the scene.
 const RAY: f64 = 0.6;
 
 /// A step so many times as long as nine in ten is a cut.
@@ -96,7 +96,7 @@ impl Optics {
         }
     }
 
-    /// What each camera sees, and its node. Cameras without a place see nothing.
+    /// The view of each camera, with its node. Cameras without a place have none.
     pub(crate) fn views(&self, moment: &Moment) -> impl Iterator<Item = (usize, View)> {
         self.cameras.iter().filter_map(|eye| {
             let place = moment.places.get(eye.node).filter(|place| place.is_finite())?;

@@ -8,12 +8,12 @@ use dopesheet_core::model::{Clip, Property, Scene, TargetKind, Track};
 use glam::{DVec3, Vec3};
 use std::collections::HashSet;
 
-/// How thick a bone is, as a share of its length, and at most as a share of the size of the scene.
+/// Thickness of a bone as a share of its length, and its limit as a share of the size of the scene.
 const THICKNESS: f32 = 0.1;
 const THICKEST: f32 = 0.025;
-/// How long the axes of a joint are that has no bone, as a share of the size of the scene.
+/// Length of the axes of a joint without a bone, as a share of the size of the scene.
 const AXIS: f64 = 0.08;
-/// How wide the dot of a joint is, in pixels.
+/// Width of the dot of a joint, in pixels.
 const DOT: f32 = 5.0;
 
 /// Which nodes are joints, and what they hang on.
@@ -80,7 +80,7 @@ impl Skeleton {
     }
 }
 
-/// Whether a track says where a joint is or how it is turned.
+/// True for a track that moves or turns a joint.
 fn places(track: &Track) -> bool {
     use Property::{Placement, Rotation, Scale, Translation};
     let places = |property: &Property| matches!(property, Translation | Rotation | Scale | Placement);

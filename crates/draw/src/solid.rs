@@ -5,9 +5,9 @@ use glam::Vec3;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// How many sides what is round has.
+/// Number of sides of round solids.
 const SIDES: u32 = 10;
-/// How many rings a ball has from pole to pole.
+/// Number of rings of a ball from pole to pole.
 const RINGS: u32 = 6;
 
 /// Many solids of one look.
@@ -115,7 +115,7 @@ fn across(along: Vec3) -> [Vec3; 2] {
 mod tests {
     use super::*;
 
-    /// Whether all triangles of a convex solid around a point face away from it.
+    /// True if all triangles of a convex solid around a point face away from it.
     fn faces_outwards(solids: Solids, inside: Vec3) -> bool {
         let surface = solids.surface().unwrap();
         let corner = |i: u32| Vec3::from(surface.positions[i as usize]);

@@ -1,4 +1,4 @@
-//! A scene that is ready to be drawn at many instants.
+//! A scene that is ready to be drawn at many times.
 
 use crate::drawing::Drawing;
 use crate::extent::Extent;
@@ -16,7 +16,7 @@ use glam::DAffine3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// At how many moments it is looked at how large things get.
+/// Number of times at which the size of things is measured.
 const LOOKS: u32 = 96;
 
 /// A scene and one of its clips, ready to be drawn.
@@ -89,7 +89,7 @@ impl Stage {
         &self.textures
     }
 
-    /// What is to be seen at a moment.
+    /// The drawing of the scene at a moment.
     #[must_use]
     pub fn drawing(&self, moment: &Moment, theme: &Theme) -> Drawing {
         let mut drawing = Drawing::default();
@@ -116,12 +116,12 @@ impl Stage {
         nodes.filter_map(|node| Some((NodeIndex(node), moment.point(node)?.as_vec3().to_array())))
     }
 
-    /// What each camera of the scene sees at a moment, and its node.
+    /// The view of each camera of the scene at a moment, with its node.
     pub fn camera_views(&self, moment: &Moment) -> impl Iterator<Item = (NodeIndex, View)> {
         self.optics.views(moment).map(|(node, view)| (NodeIndex(node), view))
     }
 
-    /// How far apart its things are at most, over the whole clip, in metres; 1 if there is nothing.
+    /// Length of the diagonal of the box around all its things, over the whole clip, in metres; 1 if there is nothing.
     #[must_use]
     pub fn size(&self) -> f32 {
         self.extent.size as f32

@@ -15,7 +15,7 @@ pub struct Theme {
     pub joint: [u8; 3],
     /// The left and the right hand.
     pub hands: [[u8; 3]; 2],
-    /// What calls for attention: fingers that pinch.
+    /// Things that call for attention: fingers that pinch.
     pub accent: [u8; 3],
     /// Rays that somebody looks along.
     pub gaze: [u8; 3],

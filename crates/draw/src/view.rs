@@ -46,7 +46,7 @@ pub struct View {
     pub ahead: Vec3,
     /// Half the vertical field of view, as its tangent.
     pub tan_half: f32,
-    /// What is nearer than this is not seen, in metres.
+    /// Distance of the nearest things that are seen, in metres.
     pub near: f32,
 }
 

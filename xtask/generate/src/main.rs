@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 #[derive(Parser)]
 struct Arguments {
-    /// What to write
+    /// Files to write
     #[arg(value_enum)]
     what: What,
     /// Change nothing; fail if something would change

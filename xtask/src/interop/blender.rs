@@ -16,7 +16,7 @@ const FITS: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info[:2] !
 /// Times per motion, besides its start.
 pub(super) const TIMES: usize = 20;
 
-/// How far from each other the same joint may be: half a pixel of a figure that fills a screen.
+/// Largest distance of the same joint in both: half a pixel of a figure that fills a screen.
 pub(super) const TOLERANCE_M: f64 = 1e-3;
 
 /// Motions and the models they play on; `corpus:` names a file of other people.
@@ -28,11 +28,11 @@ const DANCES: [(&str, &str); 5] = [
     ("corpus:mmd/vmd/kishimen.vmd", "corpus:mmd/pmd/Miku_Hatsune_metal.pmd"),
 ];
 
-/// What Blender opens, and what it has to agree with.
+/// A file that Blender opens, and the source that it has to agree with.
 struct Job {
-    /// What Blender opens.
+    /// The file that Blender opens.
     file: PathBuf,
-    /// What it was made from: what is sampled, with the options that `sample` needs.
+    /// The source that it was made from, with the options that `sample` needs.
     source: Vec<PathBuf>,
     /// `native` or `gltf`.
     axes: &'static str,
@@ -127,7 +127,7 @@ fn described(repo: &Repo, job: &Job) -> Outcome<Value> {
     Ok(json!({ "file": job.file, "unit_m": job.unit_m, "tolerance_m": TOLERANCE_M, "sample": sample }))
 }
 
-/// What the command prints as JSON.
+/// The JSON that the command prints.
 pub(super) fn answer(repo: &Repo, arguments: &[&str], files: &[PathBuf]) -> Outcome<Value> {
     let mut command = Command::new(repo.dopesheet());
     command.args(arguments).args(files);

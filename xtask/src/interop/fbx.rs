@@ -14,7 +14,7 @@ const COMMIT: &str = "fcc5d6ba444cfd3eb80677dba5e37e493941abe5";
 /// Names a folder with that corpus's FBX files, or a git directory to take it from, where the network does not let it through.
 const FOLDER: &str = "DOPESHEET_UFBX";
 
-/// How many clips have to agree, and how many of them at all times: what was found at [`COMMIT`]. Fewer is a fault.
+/// Least clips that have to agree, and least of them at all times: the counts at [`COMMIT`]. Fewer is a fault.
 const AGREE: usize = 141;
 const AT_ALL_TIMES: usize = 57;
 
@@ -26,7 +26,7 @@ const MOST_FRAMES: usize = 300;
 /// show at all of them: they are compared with straight lines, too.
 const CURVED: [&str; 1] = ["maya_extrapolate_cube"];
 
-/// How the format's flags of a key say that a cubic or a straight line follows.
+/// Flags of a key in the format by which a cubic or a straight line follows.
 const CUBIC: i64 = 0x8;
 const LINEAR: i64 = 0x4;
 

@@ -2,7 +2,7 @@
 
 use crate::repo::{self, Outcome, Repo};
 
-/// How many files are converted, and how often the run is killed.
+/// Number of files that are converted, and number of times that the run is killed.
 const FILES: &str = "10000";
 const KILLS: &str = "20";
 

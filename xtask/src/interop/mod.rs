@@ -11,7 +11,7 @@ use crate::repo::{Outcome, Repo};
 use crate::tally::{Parts, Tally};
 use clap::ValueEnum as _;
 
-/// What is tried.
+/// A part of the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
     /// Blender on what we write and read

@@ -8,7 +8,7 @@ use std::fs;
 
 const HOW_TO_GET_THEM: &str = "get CPython 3.11 or newer with venv, a connection to the package index of pip, and Java 17 or newer for Spark";
 
-/// How many files are converted, one of them damaged.
+/// Number of files that are converted, one of them damaged.
 const FILES: usize = 600;
 
 /// Runs a recipe undisturbed and disturbed, and compares. `name` is ray or spark.

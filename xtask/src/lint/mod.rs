@@ -65,7 +65,7 @@ fn toolchain(repo: &Repo) -> Outcome<Tally> {
     Ok(if tally::in_ci() { Tally::one(false) } else { Tally { skipped: 1, ..Tally::default() } })
 }
 
-/// Whether `rustc 1.95.0 (…)` is some release of `1.95`.
+/// True if `rustc 1.95.0 (…)` is some release of `1.95`.
 fn is_release(version: &str, of: &str) -> bool {
     let number = version.split_whitespace().nth(1).unwrap_or_default();
     number == of || number.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'))

@@ -5,7 +5,7 @@ mod names;
 use crate::repo::{self, Outcome, Repo};
 use names::Names;
 
-/// What the templates are called in the new room, and what is in them.
+/// Names of the templates in the new room, and their texts.
 const ROOM: [(&str, &str); 12] = [
     ("README.md", include_str!("template/README.md.in")),
     ("LAYOUT.md", include_str!("template/LAYOUT.md.in")),

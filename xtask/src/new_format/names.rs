@@ -21,7 +21,7 @@ impl Names {
         match [format, family].into_iter().find(|word| !is_word(word)) {
             None => Ok(Self { format: format.to_owned(), family: family.to_owned() }),
             Some(word) => {
-                Err(format!("expected lower-case letters, digits and hyphens, found \"{word}\"").into())
+                Err(format!("an id has only lower-case letters, digits and hyphens: \"{word}\"").into())
             }
         }
     }

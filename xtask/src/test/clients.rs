@@ -48,13 +48,13 @@ fn page(repo: &Repo, command: &mut Command, tally: &mut Tally) -> Outcome<()> {
     Ok(())
 }
 
-/// Whether the tests will find a browser, as clients/lib/look.mjs looks for it.
+/// True if the tests will find a browser, as clients/lib/look.mjs looks for it.
 fn has_browser() -> bool {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     std::env::var_os("CHROMIUM").is_some() || names.iter().any(|name| repo::has(name, &["--version"]))
 }
 
-/// What a line of the summary of node's test runner counts: `ℹ pass 12`.
+/// The counts in a line of the summary of node's test runner: `ℹ pass 12`.
 pub(super) fn parse(line: &str) -> Tally {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
@@ -71,7 +71,7 @@ pub(super) fn parse(line: &str) -> Tally {
     }
 }
 
-/// How many tests the files of a folder declare; for when they cannot be run to count themselves.
+/// Number of tests that the files of a folder declare; for when they cannot be run to count themselves.
 pub(super) fn declared(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {

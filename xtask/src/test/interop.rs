@@ -37,7 +37,7 @@ struct Job {
     into: Option<PathBuf>,
     /// The model that it is played on, if any.
     model: Option<PathBuf>,
-    /// What else is asked of the conversion.
+    /// Further options of the conversion.
     options: &'static [&'static str],
 }
 
@@ -172,7 +172,7 @@ fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)>
     Ok((written, tally))
 }
 
-/// Whether a sound file holds no motion and no model, and the command says so: sounds, or a clip that only names the
+/// True if a sound file holds no motion and no model, and the command says so: sounds, or a clip that only names the
 /// file it plays.
 fn is_refusal(said: &str) -> bool {
     said.contains("nothing to convert") || said.contains("cannot be converted")
@@ -232,7 +232,7 @@ fn times_of_clips(dopesheet: &Path, glb: &Path) -> Outcome<Vec<(usize, String)>>
     Ok(clips.iter().take(animations).map(times).enumerate().collect())
 }
 
-/// What our own sampler says of a clip; `None`, with a message, if it says nothing.
+/// The samples of our own sampler of a clip; `None`, with a message, if there are none.
 fn sample(dopesheet: &Path, glb: &Path, clip: usize, times: &str) -> Outcome<Option<Value>> {
     let mut command = Command::new(dopesheet);
     command.args(["sample", "--axes", "gltf", "--json", "--clip", &format!("#{clip}"), "--times", times]);

@@ -12,7 +12,7 @@ const NARROW: &str = "i686-unknown-linux-musl";
 const LINKER: (&str, &str) = ("CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld");
 /// The highest byte first; miri interprets it.
 const BIG_ENDIAN: &str = "s390x-unknown-linux-gnu";
-/// What has to do with bytes and widths: the laws, the model, and the rooms of binary formats.
+/// Crates that have to do with bytes and widths: the laws, the model, and the rooms of binary formats.
 const CRATES: [&str; 5] =
     ["dopesheet-core", "dopesheet-curve", "dopesheet-mmd", "dopesheet-mrtk2", "dopesheet-more"];
 /// Those of them that put bytes together.

@@ -16,14 +16,14 @@ use crate::tally::{Parts, Tally};
 use crate::{client_packages, fuzz, generate};
 use std::process::Command;
 
-/// What is tested.
+/// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
     /// The libraries, the formats and the command; what runs when nothing is named
     Core,
     /// All crates with all features, and the examples in their documentation
     Workspace,
-    /// Files in the repository that our own programs write
+    /// Files in the repository that our own programs generate
     Generated,
     /// The feature `table`: other programs on the tables that the command writes
     Tables,
@@ -138,7 +138,7 @@ fn everything(repo: &Repo) -> Command {
     command
 }
 
-/// That files which our own programs write are as they would be written now; one test for each kind.
+/// Checks that generated files are as they would be generated now; one test for each kind.
 fn generated(repo: &Repo) -> Outcome<Tally> {
     if !repo::run("programs", &mut everything(repo))? {
         return Ok(Tally { failed: 2, ..Tally::default() });

@@ -9,7 +9,7 @@ use crate::{npm, wasm_bindgen};
 use std::fs;
 use std::path::Path;
 
-/// What is copied of bindings/wasm/test: everything but what a run leaves there.
+/// Files that are copied of bindings/wasm/test: everything but the leavings of a run.
 const LEFT_OUT: [&str; 2] = ["node_modules", "dist"];
 
 /// Packs, installs and tests.

@@ -10,7 +10,7 @@ use std::process::Command;
 const HOW_TO_GET_PACKAGES: &str =
     "run the task again with a connection to the package index that pip is set up for";
 
-/// What somebody does who has installed the wheel and nothing else; in another folder, so that no source is seen.
+/// First steps of somebody who has installed the wheel and nothing else; in another folder, so that no source is seen.
 const FIRST_STEPS: &str = "import dopesheet, sys\n\
     clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
     assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4), clip.rotations.shape\n\
@@ -40,7 +40,7 @@ pub(crate) fn run(repo: &Repo, build: &mut Command) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// Whether the wheel works in an environment in which there was nothing before.
+/// True if the wheel works in an environment in which there was nothing before.
 fn works_alone(repo: &Repo, python: &str, wheel: &Path) -> Outcome<bool> {
     let empty = Environment::below(repo, "python/empty");
     if !empty.create(repo, python)? || !repo::run("wheel alone", empty.pip(repo, &[]).arg(wheel))? {
@@ -77,7 +77,7 @@ pub(crate) fn pytest(what: &str, command: &mut Command) -> Outcome<Tally> {
     Ok(tally)
 }
 
-/// What the closing line of pytest counts: `1 failed, 120 passed, 2 skipped in 8.01s`.
+/// The counts in the closing line of pytest: `1 failed, 120 passed, 2 skipped in 8.01s`.
 fn parse(line: &str) -> Tally {
     let Some((counts, time)) = line.trim().trim_matches('=').trim().rsplit_once(" in ") else {
         return Tally::default();
@@ -100,7 +100,7 @@ fn parse(line: &str) -> Tally {
     tally
 }
 
-/// How many tests the files of a folder declare; for when they cannot be run to count themselves.
+/// Number of tests that the files of a folder declare; for when they cannot be run to count themselves.
 pub(crate) fn declared(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {

@@ -93,7 +93,7 @@ pub(super) fn run_tests(repo: &Repo, what: &str, command: &mut Command) -> Outco
     Ok(without_skipped(tally, &std::fs::read_to_string(skips)?))
 }
 
-/// What a line of a test program's output counts.
+/// The counts in a line of a test program's output.
 fn parse(line: &str) -> Tally {
     let Some(counts) = line.trim().strip_prefix("test result: ") else { return Tally::default() };
     let count = |word: &str| {

@@ -1,10 +1,10 @@
 //! The command with the feature `table`: pyarrow, DuckDB and Polars on what it writes.
 
 use super::python;
-use crate::wheel::interpreter;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
+use crate::wheel::interpreter;
 use std::process::Command;
 
 const HOW_TO_GET_READERS: &str =

@@ -45,14 +45,14 @@ pub(super) fn members(repo: &Repo) -> Vec<Member> {
     repo.packages.iter().map(member).collect()
 }
 
-/// What the crates of a folder may use: folders of ours, and of others only a math crate where that is said.
+/// The crates that those of a folder may use: folders of ours, and of others only a math crate where that is said.
 struct Rule {
     who: &'static str,
     ours: &'static [&'static str],
     others: Others,
 }
 
-/// Which crates of other people.
+/// The crates of other people that may be used.
 #[derive(Clone, Copy, PartialEq)]
 enum Others {
     Any,
@@ -130,12 +130,12 @@ fn fault(member: &Member, rule: &Rule, dependency: &Dependency) -> Option<String
     }
 }
 
-/// Whether a folder is the one named, or in the one named before `*`.
+/// True if a folder is the one named, or in the one named before `*`.
 fn matches(pattern: &str, folder: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == folder, |start| folder.starts_with(start))
 }
 
-/// What clippy and rustc check, they check everywhere.
+/// Every crate takes the lints of the workspace.
 pub(super) fn takes_lints(texts: &[Text]) -> Faults {
     let is_crate = |t: &&Text| t.path.ends_with("/Cargo.toml") && t.text.contains("[package]");
     let takes = |t: &Text| t.text.contains("[lints]\nworkspace = true\n");

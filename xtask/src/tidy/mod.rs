@@ -6,6 +6,7 @@ mod dependencies;
 mod modules;
 mod order;
 mod programs;
+mod prose;
 mod rooms;
 mod sources;
 mod texts;
@@ -18,11 +19,12 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     let files = repo.files()?;
     let texts = texts::load(repo, &files)?;
     let folders: Vec<String> = repo.packages.iter().map(|package| repo.folder_of(package)).collect();
-    let rules: [(&str, Faults); 10] = [
+    let rules: [(&str, Faults); 11] = [
         ("who may use whom", dependencies::check(&dependencies::members(repo))),
         ("every crate takes the lints of the workspace", dependencies::takes_lints(&texts)),
         ("modules of core point one way", order::check(&texts)),
         ("no circles among modules", modules::check(&folders, &texts)),
+        ("doc comments say what things are", prose::check(&folders, &texts)),
         ("no file is too long", sources::lengths(&texts)),
         ("every exception has a reason", sources::reasons(&texts)),
         ("nothing is left for later", sources::unfinished(&texts)),

@@ -4,7 +4,7 @@ use super::texts::{Faults, Text};
 
 /// The doors of a room: files, or folders of that name where one file would be too long.
 const DOORS: [&str; 6] = ["document", "read", "write", "check", "to_scene", "from_scene"];
-/// What every room says of itself.
+/// Pages of every room.
 const PAGES: [&str; 2] = ["README.md", "LAYOUT.md"];
 const FIXTURES: [&str; 3] = ["valid", "invalid", "quirk"];
 

@@ -1,4 +1,4 @@
-//! What holds for every text in the repository.
+//! Rules for every text in the repository.
 
 use super::texts::{Faults, Text};
 
@@ -7,7 +7,7 @@ const CODE: [&str; 3] = ["rs", "mjs", "py"];
 const MAX_LINES: usize = 600;
 /// Longest `mod.rs` of a room, in lines: it introduces the room and opens its doors.
 const MAX_LINES_OF_ROOM: usize = 150;
-/// How a file says that it is such a table.
+/// The first words of a file that is such a table.
 const TABLE: &str = "//! Table:";
 
 fn code(texts: &[Text]) -> impl Iterator<Item = &Text> {

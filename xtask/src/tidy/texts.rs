@@ -1,8 +1,8 @@
-//! The files that rules look at, and what they find.
+//! The files that rules look at, and the faults that they find.
 
 use crate::repo::{Outcome, Repo};
 
-/// What a rule found: where, and what is wrong there.
+/// Faults that a rule found: the place, and the fault there.
 pub(super) type Faults = Vec<String>;
 
 /// A file of the repository.

@@ -45,7 +45,7 @@ fn script(name: &str, module: &str, folder: &str) -> Result<(), Box<dyn Error>> 
     Ok(std::fs::write(written, order::by_name(&module)?)?)
 }
 
-/// What the viewer's page loads, see `apps/viewer/src/platform/web.rs`.
+/// Fonts that the viewer's page loads, see `apps/viewer/src/platform/web.rs`.
 fn fonts(folder: &str) -> Result<(), Box<dyn Error>> {
     for (name, bytes) in [("text.ttf", UBUNTU_LIGHT), ("mono.ttf", HACK_REGULAR), ("icons.ttf", EGUI_ICONS)] {
         std::fs::write(Path::new(folder).join(name), bytes)

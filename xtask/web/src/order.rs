@@ -21,7 +21,7 @@ pub(crate) fn by_name(module: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// Which functions stand where.
 struct Sorting {
-    /// How many functions come from outside; those keep their places.
+    /// Number of functions from outside; those keep their places.
     imported: usize,
     /// The functions of the module as they will stand, each by where it stood.
     order: Vec<usize>,

@@ -1,19 +1,19 @@
-//! Whose axes values are in, and what they are relative to.
+//! Axes of values, and the space they are relative to.
 
 use super::NamesArg;
 use clap::{Args, ValueEnum};
 use dopesheet::{Axes, SampleOptions, Space};
 
-/// What numbers are given in
+/// Axes, names and space of values
 #[derive(Args, Debug)]
 pub(crate) struct FrameArgs {
-    /// Whose axes, units and names
+    /// Axes, units and names of values
     #[arg(long, value_enum, default_value = "native")]
     pub(crate) axes: AxesArg,
-    /// With --axes gltf: which names targets go by
+    /// Language of names, with --axes gltf
     #[arg(long, value_enum, default_value = "original")]
     pub(crate) names: NamesArg,
-    /// What transforms are relative to
+    /// Space of transforms
     #[arg(long, value_enum, default_value = "local")]
     pub(crate) space: SpaceArg,
 }
@@ -30,12 +30,12 @@ impl FrameArgs {
     }
 }
 
-/// Whose axes, units and names
+/// Axes, units and names of values
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum AxesArg {
-    /// The file's own, as stored
+    /// Those of the file, as stored
     Native,
-    /// glTF's: what a conversion would carry
+    /// Those of glTF, as a conversion would write them
     Gltf,
 }
 
@@ -48,12 +48,12 @@ impl From<AxesArg> for Axes {
     }
 }
 
-/// What transforms are relative to
+/// Space of transforms
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SpaceArg {
-    /// The parent
+    /// Relative to the parent
     Local,
-    /// The model
+    /// Relative to the model
     Model,
 }
 

@@ -4,16 +4,16 @@ use super::{BatchArgs, FrameArgs, ManifestArgs, ModelArgs, ReadArgs, TEMPLATE};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// What a row of a table is
+/// Content of a row
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// A frame: arrays of one shape for all joints
+    /// One frame: arrays of one shape for all joints
     Wide,
-    /// A number, with what it is of beside it
+    /// One number, with the target, channel and time it belongs to
     Long,
 }
 
-/// How numbers are stored
+/// Precision of numbers
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PrecisionArg {
     /// 32 bits
@@ -22,7 +22,7 @@ pub(crate) enum PrecisionArg {
     Double,
 }
 
-/// Many files as one dataset of Parquet or Arrow files; needs a build with the feature `table`
+/// Write many files as one Parquet or Arrow dataset; needs a build with the feature `table`
 #[derive(Args, Debug)]
 #[command(help_template = TEMPLATE, before_help = "\
 Examples:
@@ -32,47 +32,47 @@ Examples:
   dopesheet table 'captures/**/*.bvh' -o dataset/ --resume
 ")]
 pub(crate) struct TableArgs {
-    /// Files or globs
+    /// Files or glob patterns
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<String>,
-    /// The folder of the dataset
+    /// Folder of the dataset
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// What to write: parquet or arrow
+    /// Format to write: parquet or arrow
     #[arg(short, long, value_name = "FORMAT", default_value = "parquet")]
     pub(crate) to: String,
-    /// What a row is
+    /// Content of a row
     #[arg(long, value_enum, default_value = "wide")]
     pub(crate) layout: LayoutArg,
-    /// So many rows a second; without it every frame of each file's own grid
+    /// Rows per second [default: every frame of each file's own grid]
     #[arg(long, value_name = "FPS")]
     pub(crate) fps: Option<f64>,
     #[command(flatten)]
     pub(crate) frame: FrameArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Only this clip of each file: its name, or its position from 0 as '#2'; all of them otherwise
+    /// Clip of each file by its name, or by its position from 0, as '#2' [default: all]
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// Only targets of these kinds: joint, morph, camera, light, hand, custom
+    /// Include only targets of these kinds: joint, morph, camera, light, hand, custom
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// How numbers are stored
+    /// Precision of numbers
     #[arg(long, value_enum, default_value = "single")]
     pub(crate) precision: PrecisionArg,
-    /// Inputs of a chunk, which are worked on and gone on with as one; without it a 64th of them, but 8 to 1024
+    /// Number of inputs in a chunk, which is written or resumed as a whole [default: a 64th of all inputs, from 8 to 1024]
     #[arg(long, value_name = "N")]
     pub(crate) chunk_files: Option<std::num::NonZeroUsize>,
-    /// Rows of a file after which the next clip starts another one
+    /// Number of rows after which the next clip starts another file
     #[arg(long, value_name = "N", default_value = "1000000")]
     pub(crate) chunk_rows: std::num::NonZeroUsize,
-    /// Make the dataset anew where there is one
+    /// Replace an existing dataset
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say what would be written, and write nothing
+    /// Print what would be written, but write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// One JSON object per chunk
+    /// Print one JSON object per chunk
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

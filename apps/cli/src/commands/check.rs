@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use crate::{batch, console, files};
 use dopesheet::{Error, Finding, NameMap, Opened, Severity, registry};
 
-/// What became of one file: its format, if that is known, and its findings.
+/// The result for one file: its format, if that is known, and its findings.
 struct Checked {
     format: Option<&'static str>,
     findings: Vec<Finding>,

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Error> {
 fn open(name: &str, args: &DiffArgs) -> Result<Opened, Error> {
     match &files::expand(&[name.to_owned()])?[..] {
         [input] => input.open(&args.read),
-        all => Err(Error::Usage(format!("expected two files to compare, found {} for {name}", all.len()))),
+        all => Err(Error::Usage(format!("{} files match {name}; name one", all.len()))),
     }
 }
 
@@ -64,7 +64,7 @@ fn verdict(diff: &Diff) -> String {
     let is = if found.is_within { "within" } else { "NOT within" };
     let hierarchy = match found.hierarchy {
         Hierarchy::Known => "model space",
-        Hierarchy::Unknown => "each joint alone, because who hangs on whom is unknown",
+        Hierarchy::Unknown => "each joint by itself, because the hierarchy is unknown",
     };
     format!(
         "{} and {} are {is} {} of each other for points up to {} around each joint\n({hierarchy}; {} at {} from 0 to \
@@ -83,7 +83,7 @@ fn lone(list: &[Unmatched]) -> String {
     list.iter().map(|l| l.target.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is over its limit, and some of the rest; the largest share of a limit first.
+/// The differences over their limits, and some of the rest; the largest share of a limit first.
 fn table(out: &mut String, tracks: &[TrackDifference]) {
     let differs = |t: &&TrackDifference| t.channels.iter().any(|d| d.value > 0.0);
     let over = tracks.iter().filter(|t| t.share() > 1.0).count();
@@ -99,7 +99,7 @@ fn table(out: &mut String, tracks: &[TrackDifference]) {
         let _ = writeln!(out, "  and {left} more that {} less", agreeing(left, "differs", "differ"));
     }
     if differing.len() < tracks.len() {
-        let _ = writeln!(out, "  {} with no difference at all", tracks.len() - differing.len());
+        let _ = writeln!(out, "  {} without any difference", tracks.len() - differing.len());
     }
 }
 

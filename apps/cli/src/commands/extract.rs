@@ -4,12 +4,13 @@ use super::list::open;
 use crate::args::ExtractArgs;
 use crate::console;
 use crate::outcome::Outcome;
+use dopesheet::core::words::counted;
 use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     let pattern = args.glob.as_deref().map(glob::Pattern::new).transpose();
-    let pattern = pattern.map_err(|e| Error::Usage(format!("expected a glob, found a bad one: {e}")))?;
+    let pattern = pattern.map_err(|e| Error::Usage(format!("invalid glob pattern: {e}")))?;
     let archive = open(&args.archive, args.lenient)?;
     let entries = archive.entries(false)?;
     let wanted = |e: &&ArchiveEntry| pattern.as_ref().is_none_or(|p| p.matches(&e.path));
@@ -20,7 +21,9 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
             Ok(names) => {
                 archive.bytes(entry).and_then(|bytes| save::below(&args.output, names, &bytes, args.force))
             }
-            Err(why) => Err(Error::Usage(format!("expected a name that is safe to write, found {why}"))),
+            Err(why) => {
+                Err(Error::Usage(format!("not extracted, because its name is not safe to write: {why}")))
+            }
         };
         match done {
             Ok(path) => {
@@ -36,12 +39,9 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
         }
     }
     if taken == 0 && outcome == Outcome::Done && pattern.is_some() {
-        return Err(Error::Usage(format!(
-            "expected entries to extract, found none of {} that match",
-            entries.len()
-        )));
+        return Err(Error::Usage(format!("none of {} matches", counted(entries.len(), "entry"))));
     }
-    console::say(&format!("{taken} extracted to {}", args.output.display()));
+    console::say(&format!("{} extracted to {}", counted(taken, "file"), args.output.display()));
     Ok(outcome)
 }
 

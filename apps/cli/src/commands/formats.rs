@@ -32,7 +32,7 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
     for format in registry::optional().iter().filter(|format| !format.is_built() && !args.json) {
         let extensions: Vec<_> = format.extensions.iter().map(|e| format!(".{e}")).collect();
         console::line(&format!(
-            "{:<17} {} ({}): nothing, because this build lacks the feature {}; get it with `{}`",
+            "{:<17} {} ({}): not in this build, which lacks the feature {}; get it with `{}`",
             format.id,
             format.name,
             extensions.join(" "),

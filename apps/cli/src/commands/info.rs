@@ -68,7 +68,7 @@ fn findings_text(counts: [usize; 3]) -> String {
     }
 }
 
-/// How many bones that no figure needs are named; of more, such as all fingers, only the number tells anything.
+/// Most names of bones that no figure needs; of more, such as all fingers, only the number tells anything.
 const MOST_OPTIONAL: usize = 8;
 
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
@@ -84,8 +84,8 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
         let all = list(&humanoid.required);
         // A motion without its model says nothing of the bones that it leaves to the model's rig.
         let _ = match hierarchy {
-            Hierarchy::Known => write!(out, "; needed but missing: {all}"),
-            Hierarchy::Unknown => write!(out, "; not named here, but needed of a model: {all}"),
+            Hierarchy::Known => write!(out, "; required but missing: {all}"),
+            Hierarchy::Unknown => write!(out, "; not named here, but required of the model: {all}"),
         };
     }
     match humanoid.optional.len() {
@@ -94,7 +94,7 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
             let _ = write!(out, "; missing: {}", list(&humanoid.optional));
         }
         count => {
-            let _ = write!(out, "; missing: {count} that a figure may do without");
+            let _ = write!(out, "; missing: {count} optional bones");
         }
     }
     out
@@ -103,15 +103,15 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
 fn binding_text(binding: &Binding) -> String {
     let mut out = binding.counts();
     if let Some((made_for, own)) = &binding.made_for_another {
-        let _ = write!(out, "\n    made for \"{made_for}\", not for \"{own}\": targets of equal names move");
+        let _ = write!(out, "\n    made for \"{made_for}\", not \"{own}\"; targets with the same names move");
     }
     for (name, full) in &binding.completed {
-        let _ = write!(out, "\n    \"{name}\" is \"{full}\", whose name the motion could not hold");
+        let _ = write!(out, "\n    \"{name}\" is \"{full}\", cut short in the motion");
     }
     for Unbound { kind, name, nearest } in &binding.unbound {
-        let _ = write!(out, "\n    not there: {} \"{name}\"", kind.word());
+        let _ = write!(out, "\n    missing: {} \"{name}\"", kind.word());
         if !nearest.is_empty() {
-            let _ = write!(out, " (most like it: {})", nearest.join(", "));
+            let _ = write!(out, " (closest: {})", nearest.join(", "));
         }
     }
     for Chain { goal, is_switched } in &binding.chains {

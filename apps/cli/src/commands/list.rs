@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Error> {
 
 /// Opens an archive; anything else is wrong usage.
 pub(crate) fn open(path: &Path, lenient: bool) -> Result<Archive, Error> {
-    let not_one = || Error::Usage(format!("expected an archive, found another file: {}", path.display()));
+    let not_one = || Error::Usage(format!("not an archive: {}", path.display()));
     Archive::open(path, lenient)?.ok_or_else(not_one)
 }
 

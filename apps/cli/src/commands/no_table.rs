@@ -9,10 +9,10 @@ pub(crate) fn run(_: &TableArgs) -> Result<Outcome, Error> {
     Err(missing())
 }
 
-/// What is said of what this build cannot write.
+/// The message about formats that this build cannot write.
 pub(crate) fn missing() -> Error {
     Error::Usage(
-        "expected a dopesheet with the feature table, which writes Parquet and Arrow, found one without; build it with \
+        "this build cannot write Parquet or Arrow, because it lacks the feature table; build one with \
          `cargo install --path apps/cli --features table`"
             .into(),
     )

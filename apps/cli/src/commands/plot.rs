@@ -9,10 +9,10 @@ use std::path::Path;
 pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {
     let file = file(args)?;
     let pattern = args.select.as_deref().map(glob::Pattern::new).transpose();
-    let pattern = pattern.map_err(|e| Error::Usage(format!("expected a glob, found a bad one: {e}")))?;
+    let pattern = pattern.map_err(|e| Error::Usage(format!("invalid glob pattern: {e}")))?;
     let inputs = files::expand(std::slice::from_ref(&args.file))?;
     let [input] = &inputs[..] else {
-        return Err(Error::Usage(format!("expected one file to draw, found {}", inputs.len())));
+        return Err(Error::Usage(format!("{} files match; name one", inputs.len())));
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
@@ -43,12 +43,12 @@ fn file(args: &PlotArgs) -> Result<Option<&Path>, Error> {
     let path = args.output.as_path();
     if path.as_os_str() == "-" {
         return match args.json {
-            true => Err(Error::Usage("expected a file for the picture, because of --json, found -".into())),
+            true => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),
             false => Ok(None),
         };
     }
     if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
-        let text = format!("expected an output file that ends in .svg, found {}", path.display());
+        let text = format!("the name of the picture must end in .svg: {}", path.display());
         return Err(Error::Usage(text));
     }
     save::refuse_existing(path, args.force)?;

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
     };
     let inputs = files::expand(std::slice::from_ref(&args.file))?;
     let [input] = &inputs[..] else {
-        return Err(Error::Usage(format!("expected one file to draw, found {}", inputs.len())));
+        return Err(Error::Usage(format!("{} files match; name one", inputs.len())));
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
@@ -59,7 +59,7 @@ fn file(args: &RenderArgs) -> Result<Option<&Path>, Error> {
     let path = args.output.as_path();
     if path.as_os_str() == "-" {
         return match args.json {
-            true => Err(Error::Usage("expected a file for the picture, because of --json, found -".into())),
+            true => Err(Error::Usage("--json and -o - both write to standard output; choose one".into())),
             false => Ok(None),
         };
     }
@@ -67,7 +67,7 @@ fn file(args: &RenderArgs) -> Result<Option<&Path>, Error> {
     Ok(Some(path))
 }
 
-/// What is written: by the file's extension; a sheet on standard output.
+/// Form of the picture, by the file's extension; a sheet on standard output.
 fn form(args: &RenderArgs) -> Result<RenderForm, Error> {
     if args.output.as_os_str() == "-" {
         return Ok(RenderForm::Sheet);
@@ -75,14 +75,14 @@ fn form(args: &RenderArgs) -> Result<RenderForm, Error> {
     let extension = args.output.extension().map(|e| e.to_string_lossy()).unwrap_or_default();
     RenderForm::from_extension(&extension).ok_or_else(|| {
         let path = args.output.display();
-        Error::Usage(format!("expected an output file that ends in .png, .gif or .apng, found {path}"))
+        Error::Usage(format!("the name of the picture must end in .png, .gif or .apng: {path}"))
     })
 }
 
 /// Reads `320x240`.
 fn size(text: &str) -> Result<[u32; 2], Error> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
-    parsed.ok_or_else(|| Error::Usage(format!("expected a size in pixels as 320x240, found \"{text}\"")))
+    parsed.ok_or_else(|| Error::Usage(format!("invalid size \"{text}\"; give pixels as 320x240")))
 }
 
 const fn direction(arg: DirectionArg) -> Direction {

@@ -9,10 +9,11 @@ use std::path::Path;
 pub(crate) fn run(args: &SampleArgs) -> Result<Outcome, Error> {
     let form = Form::of(args)?;
     let times = args.when.spec()?;
-    let times = times.ok_or_else(|| Error::Usage("expected one of --times, --fps and --range".into()))?;
+    let times =
+        times.ok_or_else(|| Error::Usage("no sample times; pass --times, --fps or --range".into()))?;
     let input = files::expand(std::slice::from_ref(&args.file))?;
     let [input] = &input[..] else {
-        return Err(Error::Usage(format!("expected one file to sample, found {}", input.len())));
+        return Err(Error::Usage(format!("{} files match; name one", input.len())));
     };
     let opened = input.open(&args.read)?;
     let model = args.model.open()?;
@@ -36,7 +37,7 @@ fn file(args: &SampleArgs) -> Option<&Path> {
     args.output.as_deref().filter(|path| path.as_os_str() != "-")
 }
 
-/// What is written.
+/// Format of the output.
 #[derive(Clone, Copy)]
 enum Form {
     Csv,
@@ -62,11 +63,11 @@ impl Form {
             #[cfg(not(feature = "table"))]
             ("parquet" | "arrow", false) => Err(super::table::missing()),
             (_, true) => Err(Error::Usage(format!(
-                "expected an output file that ends in .json, because of --json, found {}",
+                "with --json the name of the output must end in .json: {}",
                 path.display()
             ))),
             _ => Err(Error::Usage(format!(
-                "expected an output file that ends in .csv, .json, .npz, .parquet or .arrow, found {}",
+                "the name of the output must end in .csv, .json, .npz, .parquet or .arrow: {}",
                 path.display()
             ))),
         }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Outcome, Error> {
     let paths: Vec<PathBuf> = inputs.into_iter().map(|input| input.path).collect();
     let Some(viewer) = find() else {
         console::complain(&format!(
-            "expected the program {VIEWER} beside dopesheet or on the path, found none; build it with \
+            "the program {VIEWER} is neither beside dopesheet nor on the path; build it with \
              `cargo install --path apps/viewer` or `cargo build --release --package {VIEWER}`"
         ));
         return Ok(Outcome::Failed);

@@ -128,7 +128,7 @@ impl Search<'_> {
             // It fails when its turn comes.
             Err(_) if is_whole => self.found.files.push(path),
             Err(error) if is_link => {
-                self.found.passed_over.insert(path, format!("a link that leads nowhere: {error}"));
+                self.found.passed_over.insert(path, format!("a broken link: {error}"));
             }
             Err(error) => self.found.unreadable.push((path, error)),
         }

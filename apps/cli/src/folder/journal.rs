@@ -12,7 +12,7 @@ use std::io::{self, Read as _, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How a run is started where there may have been one before.
+/// Ways to start a run where there may have been one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     /// There must be none that was cut off.
@@ -47,7 +47,7 @@ struct Place {
     in_journal: bool,
     at: u64,
     length: usize,
-    /// Whether the output has its name, although its line says that it is about to get it.
+    /// True if the output has its name, although its line says that it is about to get it.
     settled: bool,
 }
 
@@ -67,7 +67,7 @@ impl Journal {
         let mut journal = File::options().read(true).append(true).create(true).open(&path).map_err(io)?;
         match journal.try_lock() {
             Err(std::fs::TryLockError::WouldBlock) => {
-                let text = "belongs to a run that is still going on";
+                let text = "belongs to a run that is still in progress";
                 return Err(io(io::Error::new(io::ErrorKind::ResourceBusy, text)));
             }
             // Where there are no locks, people have to take care themselves.
@@ -75,8 +75,7 @@ impl Journal {
         }
         if was_cut_off && start == Start::Fresh {
             return Err(Error::Usage(format!(
-                "{}: expected no journal, found that of a run that was cut off; --resume goes on with it, --force \
-                 starts anew",
+                "{}: an earlier run was interrupted; --resume resumes it, --force starts over",
                 path.display()
             )));
         }
@@ -103,7 +102,7 @@ impl Journal {
         &self.manifest
     }
 
-    /// What is known of an output, if anything.
+    /// The record of an output, if there is one.
     ///
     /// # Errors
     /// If it cannot be read.

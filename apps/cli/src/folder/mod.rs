@@ -20,7 +20,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// How many failures are named at the end of a run; the manifest has all of them.
+/// Most failures that are named at the end of a run; the manifest has all of them.
 const MOST_NAMED: usize = 20;
 
 /// One or several inputs that become one output.
@@ -29,7 +29,7 @@ pub(crate) struct Job {
     pub(crate) output: PathBuf,
 }
 
-/// What an output is made of.
+/// The inputs of an output.
 pub(crate) enum Sources {
     /// One file: if it fails, there is nothing.
     One(files::Input),
@@ -51,7 +51,7 @@ impl Job {
         }
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     fn called(&self) -> String {
         match &self.inputs {
             Sources::One(input) => input.name(),
@@ -67,7 +67,7 @@ fn below(path: &Path, folder: &Path) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// What a manifest says of what was made.
+/// The entry of a manifest about an output.
 pub(crate) trait Report: Send {
     /// Members of its record.
     fn members(&self) -> serde_json::Value;
@@ -84,7 +84,7 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
-/// What was made of a job: files that are on the disk and have no names yet, and what is to be said of them.
+/// The result of a job: files that are on the disk and have no names yet, and the lines to print about them.
 pub(crate) struct Made<R> {
     /// The main one first.
     pub(crate) files: Vec<MadeFile>,
@@ -129,7 +129,7 @@ impl<R> Made<R> {
     }
 }
 
-/// What all files of a run have in common.
+/// Parts that all files of a run share.
 pub(crate) struct Run<'a> {
     pub(crate) folder: &'a Path,
     /// Inputs that are not even tried, and have no output: they come first.
@@ -138,13 +138,13 @@ pub(crate) struct Run<'a> {
     pub(crate) request: String,
     pub(crate) force: bool,
     pub(crate) lenient: bool,
-    /// Whether there is a manifest even of one job.
+    /// True if even a single job gets a manifest.
     pub(crate) always_lists: bool,
     pub(crate) manifest: &'a ManifestArgs,
     pub(crate) batch: &'a BatchArgs,
 }
 
-/// What became of one job.
+/// The result of one job.
 enum Became<R> {
     /// It was written.
     Written(R),
@@ -155,7 +155,7 @@ enum Became<R> {
     Stopped(Error),
 }
 
-/// How many files went well, and how.
+/// Counts of files by their result.
 #[derive(Default)]
 struct Counts {
     done: usize,
@@ -221,8 +221,8 @@ pub(crate) fn run<R: Report>(
         failures.name_again(files.done);
         files.say(start.elapsed().as_secs_f64());
         match manifest {
-            Some(manifest) if is_whole => console::say(&format!("{manifest} lists them")),
-            Some(_) => console::say("the rest was not tried; --resume goes on with it"),
+            Some(manifest) if is_whole => console::say(&format!("the results are in {manifest}")),
+            Some(_) => console::say("the rest was not tried; --resume continues"),
             None => {}
         }
     }
@@ -235,7 +235,7 @@ impl Counts {
         let rate = ((done - kept + failed) as f64 / seconds.max(1e-3)).round() as usize;
         let rate = counted(rate, "file");
         let kept = if *kept > 0 { format!(" ({kept} by an earlier run)") } else { String::new() };
-        console::say(&format!("{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate} a second"));
+        console::say(&format!("{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate} per second"));
     }
 }
 
@@ -289,11 +289,11 @@ impl Failures {
     }
 }
 
-/// What is said when nothing else could be written.
+/// The message once nothing else can be written.
 fn stopped(error: Error, has_journal: bool) -> Error {
     match error {
         Error::Io { path, source } if has_journal => {
-            let text = format!("{source}; nothing is half-written, and --resume goes on when that is mended");
+            let text = format!("{source}; no file is incomplete, and --resume continues once this is fixed");
             Error::Io { path, source: io::Error::new(source.kind(), text) }
         }
         error => error,
@@ -385,7 +385,7 @@ impl Run<'_> {
         Ok(Became::Written(made.report))
     }
 
-    /// What an earlier run left of an output.
+    /// State of an output that an earlier run left.
     fn before(&self, known: Option<&Record>, subject: &Subject<'_>) -> Result<Before, Error> {
         let Some(known) = known else { return Ok(Before::Nothing) };
         if !known.fits(subject) {
@@ -450,7 +450,7 @@ pub(crate) fn remove_files(record: &Record, folder: &Path) -> Result<(), Error> 
     Ok(())
 }
 
-/// What an earlier run left of an output.
+/// State of an output that an earlier run left.
 enum Before {
     /// Nothing that could be used.
     Nothing,

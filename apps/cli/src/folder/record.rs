@@ -1,4 +1,4 @@
-//! What a manifest says of one file.
+//! The record of one file in a manifest.
 
 use super::{Failure, MadeFile, Report};
 use dopesheet::{ConversionReport, Error, Loss, SCHEMA_VERSION, Severity};
@@ -33,7 +33,7 @@ impl Read {
     }
 }
 
-/// What a record says of its output.
+/// The output in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// It is about to get its name. Only in journals.
@@ -66,7 +66,7 @@ pub(crate) enum Key {
     Output(String),
 }
 
-/// What all records of a file start with.
+/// Members with which all records of a file start.
 pub(crate) struct Subject<'a> {
     /// The inputs as they were named, and what was read of each: nothing if it could not be read.
     pub(crate) inputs: Inputs<'a>,
@@ -76,7 +76,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) request: &'a str,
 }
 
-/// What an output is made of.
+/// The inputs of an output.
 pub(crate) enum Inputs<'a> {
     One(&'a str, Option<&'a Read>),
     Many(&'a [(String, Option<Read>)]),
@@ -152,7 +152,7 @@ impl Report for ConversionReport {
     }
 }
 
-/// What a manifest says of an error.
+/// An error as a manifest records it.
 pub(crate) fn fault(error: &Error) -> Value {
     let code = match error {
         Error::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => EXISTS,
@@ -219,7 +219,7 @@ impl Record {
         self
     }
 
-    /// What a manifest says when the run is over. An output that another run began, and that this one had nothing to do
+    /// The record once the run is over. An output that another run began, and that this one had nothing to do
     /// with, is there or was never made.
     pub(crate) fn concluded(self, folder: &Path) -> Option<Self> {
         match self.status() {
@@ -231,12 +231,12 @@ impl Record {
         }
     }
 
-    /// Whether it says that an output was not written because one was there.
+    /// True if the output was not written because one was there.
     pub(crate) fn found_existing(&self) -> bool {
         self.0["code"] == EXISTS
     }
 
-    /// Whether the same would be made of such an input now.
+    /// True if the same would be made of such an input now.
     pub(crate) fn fits(&self, subject: &Subject<'_>) -> bool {
         let is_alike = match (&subject.inputs, subject.inputs()) {
             (Inputs::One(_, read), now) => read.is_some() && self.0["input_sha256"] == now["input_sha256"],
@@ -245,7 +245,7 @@ impl Record {
         is_alike && self.is_asked_for(subject.request)
     }
 
-    /// Whether a run that asks for this made it.
+    /// True if it was made by a run with this request.
     pub(crate) fn is_asked_for(&self, request: &str) -> bool {
         self.0["request"] == request
     }
@@ -262,7 +262,7 @@ impl Record {
         self.0["files"].as_array().into_iter().flatten().filter_map(|file| file["file"].as_str())
     }
 
-    /// How many of the files that it lists are below a folder, and whether those that are there are of the size that it
+    /// Number of its files that are below a folder, and whether those that are there are of the size that it
     /// says and, if wanted, of the digest.
     pub(crate) fn files_in(&self, folder: &Path, by_digest: bool) -> (Presence, bool) {
         let files = self.0["files"].as_array().map_or(&[][..], Vec::as_slice);
@@ -285,7 +285,7 @@ impl Record {
     }
 }
 
-/// How many of several files are there.
+/// Number of the files that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     None,

@@ -59,7 +59,7 @@ fn nothing_is_overwritten_without_force() {
     assert_eq!(folder.run(&["extract", "pack.m4b", "-o", "out", "--force"]).code, Some(0));
 }
 
-/// What `samples/door.m4b` shows of its hinge, in degrees.
+/// Angle of the hinge in `samples/door.m4b`, in degrees.
 fn hinge(entry: &str, times: &str) -> Vec<f64> {
     let archive = workspace().join("samples/door.m4b");
     let name = format!("{}:{entry}", archive.display());

@@ -24,7 +24,7 @@ fn inputs(folder: &Folder, count: usize) {
     }
 }
 
-/// What is done with the files.
+/// The work that is cut off.
 type Verb = &'static [&'static str];
 const CONVERT: Verb = &["convert", "-t", "glb"];
 
@@ -40,7 +40,7 @@ fn tree(folder: &Folder, root: &str) -> BTreeMap<String, Vec<u8>> {
     names.map(|name| (name[root.len()..].to_owned(), folder.get(&name))).collect()
 }
 
-/// How many outputs have their names by a journal. None of them may be begun again.
+/// Number of outputs that have their names by a journal. None of them may be begun again.
 fn settled(journal: &str) -> usize {
     let mut settled = std::collections::BTreeSet::new();
     for line in journal.lines() {

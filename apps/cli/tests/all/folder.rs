@@ -35,7 +35,7 @@ fn the_manifest_says_what_became_of_each_file() {
     let ran = convert(&folder, &[]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.err.contains("failed: in/b/2.vmd\n2 done, 1 failed, in "), "{}", ran.err);
-    assert!(ran.err.ends_with("out/manifest.jsonl lists them\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("the results are in out/manifest.jsonl\n"), "{}", ran.err);
     assert_eq!(below(&folder, "out/"), ["out/a/1.glb", "out/b/1.glb", "out/manifest.jsonl"]);
 
     let lines = manifest(&folder, "out/manifest.jsonl");
@@ -158,8 +158,7 @@ fn a_run_that_was_cut_off_is_not_started_again_by_accident() {
     assert_eq!(ran.code, Some(2));
     assert_eq!(
         ran.err,
-        "error: out/manifest.jsonl.journal: expected no journal, found that of a run that was cut off; --resume goes on \
-         with it, --force starts anew\n"
+        "error: out/manifest.jsonl.journal: an earlier run was interrupted; --resume resumes it, --force starts over\n"
     );
     assert_eq!(folder.names(), before);
     let anew = convert(&folder, &["--force"]);
@@ -284,7 +283,7 @@ fn a_run_that_ends_at_its_first_failure_can_be_gone_on_with() {
     folder.put("in/a/0.vmd", b"Vocaloid Motion Data 0002");
     let ran = convert(&folder, &["--fail-fast", "-j", "1"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.ends_with("the rest was not tried; --resume goes on with it\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("the rest was not tried; --resume continues\n"), "{}", ran.err);
     assert!(folder.path("out/manifest.jsonl.journal").exists());
     let resumed = convert(&folder, &["--resume"]);
     assert!(resumed.err.contains("2 done") && resumed.err.contains("2 failed"), "{}", resumed.err);

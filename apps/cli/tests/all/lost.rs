@@ -70,7 +70,7 @@ fn assert_refused(folder: &Folder, ran: &Ran, output: &str) {
     assert!(!ran.err.contains("kept"), "{}", ran.err);
 }
 
-/// What the channels of the first animation of a GLB move.
+/// Targets of the channels of the first animation of a GLB.
 fn channels(folder: &Folder, name: &str) -> Vec<String> {
     let document = parts_of(&folder.get(name)).0;
     let channels = document["animations"][0]["channels"].as_array().cloned().unwrap_or_default();
@@ -224,7 +224,7 @@ fn whoever_plays_on_a_model_says_how_much_binds() {
     assert!(ran.code == Some(0) && ran.err.contains("found none for "), "{}", ran.err);
     let ran = folder.run(&["info", "bow.vmd", "-m", "avatar.glb"]);
     assert!(
-        ran.out.contains("on avatar.glb: 1 of ") && ran.out.contains("\"上半身\" (most like it: Spine"),
+        ran.out.contains("on avatar.glb: 1 of ") && ran.out.contains("\"上半身\" (closest: Spine"),
         "{}",
         ran.out
     );

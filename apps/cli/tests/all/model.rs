@@ -95,7 +95,7 @@ fn info_says_what_binds_and_what_was_meant() {
     assert!(chains.contains(&json!({ "goal": "左足ＩＫ", "is_switched": true })), "{chains:?}");
     folder.put("names.txt", "頭 = 首の上\n".as_bytes());
     let ran = folder.run(&["info", "walk.vmd", "-m", "standard", "--map", "names.txt"]);
-    assert!(ran.out.contains("not there: joint \"頭\" (most like it: 頭)"), "{}", ran.out);
+    assert!(ran.out.contains("missing: joint \"頭\" (closest: 頭)"), "{}", ran.out);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn info_in_words_names_the_bones_that_are_missing() {
     assert_eq!(puppet, expected);
     let walk = line(&["walk.vmd"]);
     assert!(walk.contains("; not named here, but needed of a model: leftUpperLeg, leftLowerLeg, "), "{walk}");
-    assert!(walk.ends_with(" that a figure may do without"), "{walk}");
+    assert!(walk.ends_with(" optional bones"), "{walk}");
     assert_eq!(line(&["camera.vmd"]), "");
     folder.put("names.txt", "左ダミー = jaw\n".as_bytes());
     let mapped = line(&["puppet.pmx", "--map", "names.txt"]);

@@ -42,9 +42,9 @@ fn what_was_written_is_said_as_json() {
 fn wrong_requests_say_what_was_expected() {
     let folder = Folder::new();
     for (arguments, words) in [
-        (&["plot", "bow.vmd", "-o", "bow.png"][..], "expected an output file that ends in .svg"),
+        (&["plot", "bow.vmd", "-o", "bow.png"][..], "the name of the picture must end in .svg: bow.png"),
         (&["plot", "bow.vmd", "-o", "x.svg", "--select", "nobody"], "expected a target or target/channel"),
-        (&["plot", "bow.vmd", "-o", "x.svg", "--select", "[a"], "expected a glob, found a bad one"),
+        (&["plot", "bow.vmd", "-o", "x.svg", "--select", "[a"], "invalid glob pattern"),
         (&["plot", "bow.vmd", "-o", "-", "--json"], "because of --json"),
         (&["plot", "frame.gltf", "-o", "x.svg"], "expected keys, found none"),
     ] {

@@ -86,10 +86,10 @@ fn wrong_requests_say_what_was_expected() {
     for (arguments, words) in [
         (
             &["render", "bow.vmd", "-o", "bow.svg"][..],
-            "expected an output file that ends in .png, .gif or .apng",
+            "the name of the picture must end in .png, .gif or .apng",
         ),
         (&["render", "bow.vmd", "-o", "x.png", "--size", "9000x4"], "expected pictures of 16 to 2048 pixels"),
-        (&["render", "bow.vmd", "-o", "x.png", "--size", "9"], "expected a size in pixels as 320x240"),
+        (&["render", "bow.vmd", "-o", "x.png", "--size", "9"], "invalid size \"9\"; give pixels as 320x240"),
         (
             &["render", "bow.vmd", "-o", "x.png", "--fps", "100000"],
             "expected 1 to 2000 pictures, found 100001",

@@ -95,7 +95,7 @@ fn nothing_is_overwritten_without_force() {
 fn wrong_requests_say_what_was_expected() {
     let folder = Folder::new();
     for (arguments, words) in [
-        (&["sample", "line.vmd"][..], "expected one of --times, --fps and --range"),
+        (&["sample", "line.vmd"][..], "no sample times; pass --times, --fps or --range"),
         (&["sample", "line.vmd", "--times", "0", "--space", "model"], "needs a hierarchy"),
         (&["sample", "door.json", "--times", "3f"], "has no frames"),
         (
@@ -104,7 +104,7 @@ fn wrong_requests_say_what_was_expected() {
         ),
         (
             &["sample", "line.vmd", "--fps", "1", "-o", "out.npy"],
-            "expected an output file that ends in .csv, .json, .npz, .parquet or .arrow",
+            "the name of the output must end in .csv, .json, .npz, .parquet or .arrow",
         ),
     ] {
         let ran = folder.run(arguments);

@@ -59,7 +59,7 @@ fn translation(document: &Value, bytes: &[u8], animation: &Value, node: &str) ->
     (times, rows(document, bytes, &sampler["output"]))
 }
 
-/// How far the camera jumps at a time: between neighbouring numbers, with nothing between them.
+/// Jump of the camera at a time: between neighbouring numbers, with nothing between them.
 fn jump_m(document: &Value, bytes: &[u8], animation: &Value, time_s: f32) -> f32 {
     let (times, values) = translation(document, bytes, animation, "camera");
     let at = times.iter().position(|time| *time == time_s).unwrap();

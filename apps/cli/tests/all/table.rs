@@ -110,13 +110,10 @@ mod with_tables {
         table(&folder, &[]);
         let before = dataset(&folder, "dataset/");
         for (more, said) in [
-            (
-                &[][..],
-                "expected a folder without a dataset, found one; --resume goes on with it, --force makes it anew",
-            ),
+            (&[][..], "the folder has a dataset already; --resume resumes it, --force replaces it"),
             (
                 &["--resume", "--fps", "10"],
-                "expected the dataset of the same inputs, options and version, found another one",
+                "the dataset was made of other inputs, or with other options or another version",
             ),
         ] {
             let ran = table(&folder, more);
@@ -156,18 +153,18 @@ mod with_tables {
         for (arguments, words) in [
             (
                 &["table", "in/**/*.vmd", "-o", "d/", "-t", "glb"][..],
-                "expected a format of tables (parquet, arrow), found \"glb\"",
+                "cannot write tables as \"glb\"; choose parquet or arrow",
             ),
-            (
-                &["table", "in/**/*.vmd", "-o", "d/", "--only", "bones"],
-                "--only: expected kinds of targets (joint, morph,",
-            ),
+            (&["table", "in/**/*.vmd", "-o", "d/", "--only", "bones"], "choose from joint, morph,"),
             (&["table", "in/**/*.vmd", "-o", "d/", "--fps", "0"], "found 0"),
             (
                 &["table", "in/a/0.vmd", "in/a/0.vmd", "-o", "d/"],
-                "expected one input for each output, found in/a/0.vmd and in/a/0.vmd",
+                "in/a/0.vmd and in/a/0.vmd would both be written to",
             ),
-            (&["table", "in/a/0.vmd", "-o", "line.vmd"], "expected a folder for the dataset, found line.vmd"),
+            (
+                &["table", "in/a/0.vmd", "-o", "line.vmd"],
+                "a dataset is written to a folder, and line.vmd is not one",
+            ),
         ] {
             let ran = folder.run(arguments);
             assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);

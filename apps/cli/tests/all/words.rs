@@ -1,4 +1,4 @@
-//! What verbs say to people: lengths in a unit that suits them, one of a thing in the singular.
+//! Messages for people: lengths in a unit that suits them, one of a thing in the singular.
 
 use crate::common::{DOOR, Folder};
 

@@ -1,11 +1,15 @@
-//! What a window and a web page do differently. Both halves have the same functions.
+//! The differences between a window and a web page. Both halves have the same functions.
 
+#[cfg(target_arch = "wasm32")]
+mod javascript;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 #[cfg(target_arch = "wasm32")]
 mod web;
 #[cfg(target_arch = "wasm32")]
 mod worker;
+
+use crate::inbox::Inbox;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use native::{
@@ -15,3 +19,6 @@ pub(crate) use native::{
 pub(crate) use web::{choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use worker::{Running, start};
+
+/// Makes the viewer once there is a window or a canvas.
+pub(crate) type Make = fn(&eframe::CreationContext<'_>, Inbox) -> Box<dyn eframe::App>;

@@ -1,11 +1,13 @@
 //! A window of its own.
 
-use crate::app::App;
-use crate::bench::{failure, unpack};
+use super::Make;
 use crate::document::Document;
+use crate::files::unpack;
 use crate::inbox::{Delivery, Inbox};
+use crate::incoming::Failure;
+use crate::inputs::Inputs;
 use crate::status::Status;
-use crate::work::{Done, Inputs, Work};
+use crate::work::{Done, Work};
 use dopesheet::core::format::Output;
 use dopesheet::{Archive, ReadOptions};
 use eframe::egui::{Context, DroppedFileHandle, ViewportBuilder};
@@ -18,7 +20,7 @@ use std::time::Instant;
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// What is said to somebody who asks.
+/// The text of `--help`.
 const USAGE: &str = "dopesheet-viewer [FILE]...
 
 Plays, inspects and compares keyframe animation. Files can be given here or dropped on the window; a model that comes with
@@ -30,7 +32,7 @@ motions is what they play on.";
     clippy::print_stderr,
     reason = "a program talks to its user before there is a window"
 )]
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(make: Make) -> ExitCode {
     LazyLock::force(&START);
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if arguments.iter().any(|word| word == "--help" || word == "-h") {
@@ -49,12 +51,11 @@ pub(crate) fn run() -> ExitCode {
         read(path, &mut delivery);
     }
     inbox.put(delivery);
-    let made =
-        eframe::run_native("dopesheet", options, Box::new(|context| Ok(Box::new(App::new(context, inbox)))));
+    let made = eframe::run_native("dopesheet", options, Box::new(move |context| Ok(make(context, inbox))));
     match made {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("dopesheet-viewer: expected a window with OpenGL, found: {error}");
+            eprintln!("dopesheet-viewer: cannot open a window with OpenGL: {error}");
             ExitCode::FAILURE
         }
     }
@@ -70,7 +71,7 @@ fn read(path: &Path, delivery: &mut Delivery) {
             let size = std::fs::metadata(path).ok().and_then(|about| usize::try_from(about.len()).ok());
             delivery.documents.push(Document::new(opened, size.unwrap_or_default()));
         }
-        Err(error) => delivery.failures.push(failure(&path.to_string_lossy(), &error)),
+        Err(error) => delivery.failures.push(Failure::of(&path.to_string_lossy(), &error)),
     }
 }
 
@@ -94,16 +95,16 @@ pub(crate) fn save(name: &str, output: &Output) -> Result<String, String> {
     Ok(format!("Saved as {}", std::path::absolute(&path).unwrap_or(path).display()))
 }
 
-/// Work that is being done. What comes of it is not waited for once this is dropped.
+/// Work that is being done. Nobody waits for its result once this is dropped.
 pub(crate) struct Running(Receiver<Result<Done, String>>);
 
 impl Running {
-    /// What came of it, once.
+    /// Its result, once.
     pub(crate) fn poll(&self) -> Option<Result<Done, String>> {
         match self.0.try_recv() {
             Ok(made) => Some(made),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("The work broke off.".to_owned())),
+            Err(TryRecvError::Disconnected) => Some(Err("The work stopped unexpectedly.".to_owned())),
         }
     }
 }
@@ -118,7 +119,7 @@ pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<R
         context.request_repaint();
     };
     let thread = Builder::new().name("work".to_owned()).spawn(perform);
-    thread.map(|_| Running(receiver)).map_err(|error| format!("expected another thread, found: {error}"))
+    thread.map(|_| Running(receiver)).map_err(|error| format!("cannot start a thread: {error}"))
 }
 
 /// Milliseconds since the program was started.

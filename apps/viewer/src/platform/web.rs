@@ -1,6 +1,7 @@
 //! A page in a browser. Files are read in the page; nothing is sent anywhere.
 
-use crate::app::App;
+use super::Make;
+use super::javascript::text;
 use crate::fonts::is_japanese;
 use crate::inbox::{Delivery, Inbox};
 use crate::status::Status;
@@ -25,12 +26,12 @@ use web_sys::{
 
 /// The canvas of index.html.
 const CANVAS: &str = "viewer";
-/// What stands there until the viewer is ready.
+/// The element that stands there until the viewer is ready.
 const NOTE: &str = "note";
-/// What `window` has for whoever drives the page.
+/// The member of `window` for programs that drive the page.
 const HOOK: &str = "dopesheet";
 
-/// What the page is written with: a file, and for what. The first that has a letter draws it.
+/// Fonts of the page: a file and the families that use it. The first that has a letter draws it.
 const FONTS: &[(&str, &[FontFamily])] = &[
     ("text.ttf", &[FontFamily::Proportional]),
     ("mono.ttf", &[FontFamily::Monospace, FontFamily::Proportional]),
@@ -39,13 +40,13 @@ const FONTS: &[(&str, &[FontFamily])] = &[
 /// Letters that few need.
 const JAPANESE: &str = "japanese.ttf";
 
-/// Whether those letters are on their way.
+/// True while those letters are on their way.
 static ARE_COMING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     // A closure that a browser may call at any time has to live as long.
     static CHOSEN: RefCell<Option<Closure<dyn FnMut()>>> = const { RefCell::new(None) };
-    /// How the viewer was after its last frame.
+    /// The state of the viewer after its last frame.
     static STATUS: RefCell<Option<Status>> = const { RefCell::new(None) };
 }
 
@@ -58,31 +59,31 @@ fn document() -> Option<Document> {
 }
 
 /// Starts in the page's canvas, or waits for work in a Worker, which has no window.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(make: Make) -> ExitCode {
     if window().is_none() {
         return super::worker::serve();
     }
     spawn_local(async {
-        if let Err(error) = start().await {
+        if let Err(error) = start(make).await {
             note(&format!("The viewer could not be started: {}", text(&error)));
         }
     });
     ExitCode::SUCCESS
 }
 
-async fn start() -> Result<(), JsValue> {
+async fn start(make: Make) -> Result<(), JsValue> {
     let canvas = document().and_then(|page| page.get_element_by_id(CANVAS)).ok_or("no canvas")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
     let options = WebOptions { webgl_context_option: WebGlContextOption::WebGl2, ..WebOptions::default() };
     let inbox = Inbox::default();
     let own = inbox.clone();
     let fonts = fonts().await;
-    let make = move |context: &eframe::CreationContext<'_>| {
+    let made = move |context: &eframe::CreationContext<'_>| {
         context.egui_ctx.set_fonts(fonts);
         fetch_named(own.clone(), context.egui_ctx.clone());
-        Ok(Box::new(App::new(context, own)) as Box<dyn eframe::App>)
+        Ok(make(context, own))
     };
-    WebRunner::new().start(canvas, options, Box::new(make)).await?;
+    WebRunner::new().start(canvas, options, Box::new(made)).await?;
     note("");
     Ok(())
 }
@@ -91,11 +92,6 @@ fn note(text: &str) {
     if let Some(note) = document().and_then(|page| page.get_element_by_id(NOTE)) {
         note.set_text_content(Some(text));
     }
-}
-
-pub(super) fn text(error: &JsValue) -> String {
-    let message = Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
-    message.or_else(|| error.as_string()).unwrap_or_else(|| format!("{error:?}"))
 }
 
 /// The letters and signs that everything is written with.
@@ -176,12 +172,12 @@ fn fetch_named(inbox: Inbox, context: Context) {
 async fn fetch(name: &str, here: &str, origin: &str) -> Result<Vec<u8>, JsValue> {
     let url = Url::new_with_base(name, here)?;
     if url.origin() != origin {
-        return Err(format!("expected a file of {origin}, found one of {}", url.origin()).into());
+        return Err(format!("only files of {origin} can be opened, not of {}", url.origin()).into());
     }
     let window = window().ok_or("no window")?;
     let response: Response = JsFuture::from(window.fetch_with_str(&url.href())).await?.dyn_into()?;
     if !response.ok() {
-        return Err(format!("expected a file at {}, found status {}", url.href(), response.status()).into());
+        return Err(format!("no file at {}: status {}", url.href(), response.status()).into());
     }
     Ok(Uint8Array::new(&JsFuture::from(response.array_buffer()?).await?).to_vec())
 }
@@ -274,7 +270,7 @@ pub(crate) fn remember(state: &str) {
     }
 }
 
-/// What the page's address says is to be shown, behind `#`.
+/// The state that the page's address names, behind `#`.
 pub(crate) fn remembered() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
 }

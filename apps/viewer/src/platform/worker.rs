@@ -1,8 +1,11 @@
 //! A second copy of the program in a Worker of the page: both sides of the talk between them.
 
-use crate::bench::{Incoming, read_all};
+use super::javascript::text;
 use crate::document::Document;
-use crate::work::{Done, Inputs, Work};
+use crate::files::read_all;
+use crate::incoming::Incoming;
+use crate::inputs::Inputs;
+use crate::work::{Done, Work};
 use dopesheet::core::format::Output;
 use eframe::egui::Context;
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -16,7 +19,7 @@ use web_sys::{DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, Work
 
 /// The script that starts the program in a Worker, beside the page.
 const SCRIPT: &str = "worker.js";
-/// What the program says there when it is ready.
+/// The message by which the program says that it is ready.
 const READY: &str = "ready";
 /// Members of messages.
 const WORK: &str = "work";
@@ -42,7 +45,7 @@ impl Drop for Running {
 }
 
 impl Running {
-    /// What came of it, once.
+    /// Its result, once.
     pub(crate) fn poll(&self) -> Option<Result<Done, String>> {
         self.answer.borrow_mut().take()
     }
@@ -50,7 +53,7 @@ impl Running {
 
 /// Starts work.
 pub(crate) fn start(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, String> {
-    begin(work, inputs, context).map_err(|error| super::web::text(&error))
+    begin(work, inputs, context).map_err(|error| text(&error))
 }
 
 fn begin(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, JsValue> {
@@ -74,7 +77,7 @@ fn begin(work: &Work, inputs: &Inputs, context: &Context) -> Result<Running, JsV
     let (place, repaint) = (Rc::clone(&answer), context.clone());
     let broken = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
         let why = event.message();
-        place.borrow_mut().get_or_insert(Err(format!("The work broke off: {why}")));
+        place.borrow_mut().get_or_insert(Err(format!("The work stopped unexpectedly: {why}")));
         repaint.request_repaint();
     });
     worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
@@ -134,8 +137,7 @@ pub(crate) fn serve() -> ExitCode {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let own = scope.clone();
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let answer =
-            done(&event.data()).and_then(|done| told(&done).map_err(|error| super::web::text(&error)));
+        let answer = done(&event.data()).and_then(|done| told(&done).map_err(|error| text(&error)));
         let answer = answer.or_else(|why| object(&[(ERROR, why.into())]));
         drop(answer.and_then(|answer| own.post_message(&answer)));
     });

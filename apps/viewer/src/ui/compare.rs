@@ -2,40 +2,25 @@
 
 use super::curves::Plot;
 use super::theme::rgb;
-use crate::app::App;
-use crate::bench::Placing;
 use crate::compare::{Compared, Measured, color};
 use crate::curves::bounds;
+use crate::files::Placing;
 use crate::jobs::Job;
 use crate::rows::Span;
+use crate::tab::Tab;
 use crate::view::Dot;
+use crate::viewer::Viewer;
 use eframe::egui::{ComboBox, Context, Rect, Response, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use std::collections::HashMap;
 
-/// How high the curve of the difference is, and how wide its column of values, in points.
+/// Height of the curve of the difference, and width of its column of values, in points.
 const HEIGHT: f32 = 110.0;
 const VALUES: f32 = 58.0;
 
-impl App {
-    /// The comparison of what is shown, made when it is first looked at.
-    fn prepare_comparison(&mut self, context: &Context) {
-        let inputs = self.inputs().filter(|inputs| inputs.other.is_some());
-        let Some(inputs) = inputs else {
-            (self.compared, self.measuring) = (None, None);
-            return;
-        };
-        if self.compared.as_ref().is_some_and(|compared| compared.inputs.are(&inputs)) {
-            return;
-        }
-        self.compared = None;
-        if !self.measuring.as_ref().is_some_and(|job| job.is_of(&inputs)) {
-            self.measure_apart(context, inputs);
-        }
-    }
-
+impl Viewer {
     pub(crate) fn comparison(&mut self, ui: &mut Ui) {
         self.choose_other(ui);
-        if self.bench.other.is_none() {
+        if self.files.other.is_none() {
             ui.weak("Choose a second file: they play side by side or over each other, with how far they are apart.");
             if !self.said.is_empty() {
                 ui.label(&self.said);
@@ -44,42 +29,41 @@ impl App {
         }
         ui.horizontal(|ui| {
             for (placing, word) in [(Placing::Beside, "Side by side"), (Placing::Over, "Over each other")] {
-                let choice = ui.radio_value(&mut self.bench.placing, placing, word);
+                let choice = ui.radio_value(&mut self.files.placing, placing, word);
                 self.controls.note(word, &choice);
             }
         });
         self.prepare_comparison(ui.ctx());
-        let mut compared = self.compared.take();
+        let mut compared = self.comparing.compared.take();
         if let Some(compared) = &mut compared {
             verdict(ui, &compared.measured);
             self.error_curve(ui, compared);
             self.differences(ui, compared);
-        } else if let Some(job) = &self.measuring {
+        } else if let Some(job) = &self.comparing.job {
             let stop = busy(ui, job);
             self.controls.note("stop comparing", &stop);
             if stop.clicked() {
-                self.measuring = None;
-                self.bench.compare(None);
-                self.staged();
+                self.comparing.job = None;
+                self.compare(None);
             }
         }
-        self.compared = compared;
+        self.comparing.compared = compared;
     }
 
     fn choose_other(&mut self, ui: &mut Ui) {
-        let name = |index: Option<usize>| match index.and_then(|index| self.bench.documents.get(index)) {
+        let name = |index: Option<usize>| match index.and_then(|index| self.files.documents.get(index)) {
             Some(document) => document.name().to_owned(),
             None => "nothing".to_owned(),
         };
-        let mut chosen = self.bench.other;
+        let mut chosen = self.files.other;
         ui.horizontal(|ui| {
             ui.label("With");
             let combo = ComboBox::from_id_salt("other").width(180.0).truncate().selected_text(name(chosen));
             let response = combo.show_ui(ui, |ui| {
                 let none = ui.selectable_value(&mut chosen, None, name(None));
                 self.controls.note("other nothing", &none);
-                for (index, document) in self.bench.documents.iter().enumerate() {
-                    if index != self.bench.active {
+                for (index, document) in self.files.documents.iter().enumerate() {
+                    if index != self.files.active {
                         let choice = ui.selectable_value(&mut chosen, Some(index), document.name());
                         self.controls.note(format!("other {}", document.name()), &choice);
                     }
@@ -87,13 +71,12 @@ impl App {
             });
             self.controls.note("other", &response.response);
         });
-        if chosen != self.bench.other {
+        if chosen != self.files.other {
             self.said.clear();
-            self.bench.compare(chosen);
-            let view = self.orbit;
+            let view = self.sight.orbit;
             let time = self.clock.time;
-            self.staged();
-            self.orbit = view.filter(|_| self.bench.placing == Placing::Beside && chosen.is_none());
+            self.compare(chosen);
+            self.sight.orbit = view.filter(|_| self.files.placing == Placing::Beside && chosen.is_none());
             self.clock.time = time.min(self.clock.end);
         }
     }
@@ -154,14 +137,14 @@ impl App {
 
     /// Marks on the joints of one side, coloured by how far they are apart now; none where nothing is compared.
     pub(crate) fn error_dots(&mut self, context: &Context, index: usize) -> Vec<Dot> {
-        let is_wanted = self.bench.other.is_some()
-            && self.is_time_for(super::Tab::Compare)
-            && (self.tab == super::Tab::Compare || self.side == super::Tab::Compare);
+        let is_wanted = self.files.other.is_some()
+            && self.panels.is_time_for(Tab::Compare)
+            && self.panels.shows(Tab::Compare);
         if !is_wanted {
             return Vec::new();
         }
         self.prepare_comparison(context);
-        let (Some(compared), Some(cast)) = (&mut self.compared, self.casts.get(index)) else {
+        let (Some(compared), Some(cast)) = (&mut self.comparing.compared, self.sight.casts.get(index)) else {
             return Vec::new();
         };
         let limit = compared.measured.limit_m;
@@ -181,7 +164,7 @@ fn verdict(ui: &mut Ui, measured: &Measured) {
     ui.label(RichText::new(&measured.verdict).strong().color(color));
 }
 
-/// What is being done and for how long, and the button that ends it.
+/// A job and its time so far, and the button that ends it.
 pub(super) fn busy(ui: &mut Ui, job: &Job) -> Response {
     ui.horizontal(|ui| {
         ui.spinner();

@@ -2,15 +2,15 @@
 
 use super::sheet::move_span;
 use super::theme::rgb;
-use crate::app::App;
 use crate::curves::{Trace, bounds, traces, value_at};
 use crate::rows::Span;
 use crate::sheet::Sheet;
+use crate::viewer::Viewer;
 use eframe::egui::{
     Align2, Color32, ComboBox, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-/// How wide the column of values is, in points.
+/// Width of the column of values, in points.
 const VALUES: f32 = 64.0;
 /// Points between lines of values.
 const ROOM: f32 = 34.0;
@@ -20,7 +20,7 @@ const COLORS: [[[u8; 3]; 6]; 2] = [
     [[220, 38, 38], [22, 140, 64], [37, 99, 235], [147, 51, 234], [217, 119, 6], [8, 145, 178]],
 ];
 
-impl App {
+impl Viewer {
     pub(crate) fn curve_view(&mut self, ui: &mut Ui) {
         self.prepare_sheet();
         let Some(mut sheet) = self.sheet.take() else { return };

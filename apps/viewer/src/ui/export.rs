@@ -1,8 +1,8 @@
-//! What is shown as files, what is asked of them, and the report of a conversion.
+//! The tab of exports: formats, settings, and the report of a conversion.
 
 use super::compare::busy;
-use crate::app::App;
 use crate::document::Document;
+use crate::viewer::Viewer;
 use crate::work::{Tone, Work};
 use crate::{export, platform};
 use dopesheet::core::format::Output;
@@ -11,36 +11,36 @@ use dopesheet::{AnyFormat, Error, RenderForm, Setting, SettingKind, settings};
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use std::sync::Arc;
 
-/// How wide what settings are given is, in points.
+/// Width of the values of settings, in points.
 const GIVEN: f32 = 130.0;
 
-impl App {
+impl Viewer {
     pub(crate) fn export(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Arc::clone) else { return };
+        let Some(document) = self.files.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             self.convert(ui, &document);
             ui.separator();
             self.pictures(ui, &document);
-            if let Some(job) = &self.writing {
+            if let Some(job) = &self.writing.job {
                 ui.add_space(6.0);
                 let stop = busy(ui, job);
                 self.controls.note("stop writing", &stop);
                 if stop.clicked() {
-                    self.writing = None;
+                    self.writing.job = None;
                 }
             }
             if !self.said.is_empty() {
                 ui.add_space(6.0);
                 ui.label(&self.said);
             }
-            report_of(ui, &self.report);
+            report_of(ui, &self.writing.report);
         });
     }
 
     fn convert(&mut self, ui: &mut Ui, document: &Document) {
         let targets: Vec<_> = export::targets().collect();
-        let Some(target) = targets.get(self.target).or_else(|| targets.first()) else { return };
-        let mut chosen = self.target;
+        let Some(target) = targets.get(self.writing.target).or_else(|| targets.first()) else { return };
+        let mut chosen = self.writing.target;
         ui.horizontal_wrapped(|ui| {
             let combo = ComboBox::from_id_salt("target")
                 .width(190.0)
@@ -55,21 +55,21 @@ impl App {
             });
             self.controls.note("target", &response.response);
             let convert =
-                ui.add_enabled(self.writing.is_none(), eframe::egui::Button::new("Convert and save"));
+                ui.add_enabled(self.writing.job.is_none(), eframe::egui::Button::new("Convert and save"));
             self.controls.note("convert", &convert);
             if convert.clicked() {
                 self.start_conversion(ui, document, *target);
             }
         });
         self.variants(ui, *target);
-        let title = match self.asked.len() {
+        let title = match self.writing.asked.len() {
             0 => "Options".to_owned(),
             count => format!("Options ({count})"),
         };
         let options = CollapsingHeader::new(title).id_salt("options").show(ui, |ui| self.settings(ui));
         self.controls.note("options", &options.header_response);
-        if chosen != self.target {
-            (self.target, self.variant) = (chosen, 0);
+        if chosen != self.writing.target {
+            (self.writing.target, self.writing.variant) = (chosen, 0);
         }
     }
 
@@ -77,62 +77,59 @@ impl App {
         let info = target.info();
         let name = export::name(document, info.extensions.first().copied().unwrap_or(info.id));
         // The first is what is written without a word.
-        let variant = info.variants.get(self.variant).filter(|_| self.variant > 0);
+        let variant = info.variants.get(self.writing.variant).filter(|_| self.writing.variant > 0);
         let work = Work::Convert {
             format: info.id.to_owned(),
             variant: variant.map(|variant| variant.name.to_owned()),
             file_name: name.clone(),
-            settings: self.asked.iter().map(|(id, value)| ((*id).to_owned(), value.clone())).collect(),
+            settings: self
+                .writing
+                .asked
+                .iter()
+                .map(|(id, value)| ((*id).to_owned(), value.clone()))
+                .collect(),
         };
         self.write(ui.ctx(), "Converting to", name, &work);
     }
 
-    /// Which dialect of a format is written, where it has several.
+    /// The variant of a format that is written, where it has several.
     fn variants(&mut self, ui: &mut Ui, target: &'static dyn AnyFormat) {
         let variants = target.info().variants;
-        let Some(own) = variants.get(self.variant).filter(|_| variants.len() > 1) else { return };
+        let Some(own) = variants.get(self.writing.variant).filter(|_| variants.len() > 1) else { return };
         let combo = ComboBox::from_id_salt("variant").width(190.0).truncate();
         let response = combo.selected_text(format!("{}: {}", own.name, own.about)).show_ui(ui, |ui| {
             for (index, variant) in variants.iter().enumerate() {
                 let text = format!("{}: {}", variant.name, variant.about);
-                let choice = ui.selectable_value(&mut self.variant, index, text);
+                let choice = ui.selectable_value(&mut self.writing.variant, index, text);
                 self.controls.note(format!("variant {}", variant.name), &choice);
             }
         });
         self.controls.note("variant", &response.response);
     }
 
-    /// What is asked of conversions: a line for each setting of the library.
+    /// Settings of conversions: a line for each setting of the library.
     fn settings(&mut self, ui: &mut Ui) {
         for setting in settings() {
-            let is_excluded = self.excludes(setting);
+            let is_excluded = self.writing.excludes(setting);
             ui.add_enabled_ui(!is_excluded, |ui| ui.horizontal_wrapped(|ui| self.setting(ui, setting)));
         }
     }
 
-    /// Whether a setting makes no sense beside those that are asked.
-    fn excludes(&self, setting: &Setting) -> bool {
-        let by =
-            |other: &Setting| setting.excludes.contains(&other.id) || other.excludes.contains(&setting.id);
-        !self.asked.contains_key(setting.id)
-            && settings().iter().any(|other| self.asked.contains_key(other.id) && by(other))
-    }
-
     fn setting(&mut self, ui: &mut Ui, setting: &'static Setting) {
-        let own = self.asked.get(setting.id).cloned();
+        let own = self.writing.asked.get(setting.id).cloned();
         let mut given = own.clone().unwrap_or_default();
         let name = setting.id.replace('-', " ");
         let response = match setting.kind {
             SettingKind::Switch => {
                 let mut is_on = own.is_some();
                 let response = ui.checkbox(&mut is_on, name);
-                self.ask(setting.id, is_on.then(String::new));
+                self.writing.ask(setting.id, is_on.then(String::new));
                 response
             }
             SettingKind::Text(form) => {
                 ui.label(name).on_hover_text(setting.help);
                 let response = ui.add(TextEdit::singleline(&mut given).hint_text(form).desired_width(GIVEN));
-                self.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
+                self.writing.ask(setting.id, Some(given).filter(|given| !given.is_empty()));
                 response
             }
             SettingKind::Choice(_, words) => {
@@ -146,7 +143,7 @@ impl App {
                         self.controls.note(format!("option {} {own}", setting.id), &choice);
                     }
                 });
-                self.ask(setting.id, (word != usual).then(|| word.to_owned()));
+                self.writing.ask(setting.id, (word != usual).then(|| word.to_owned()));
                 response.response
             }
         };
@@ -154,16 +151,9 @@ impl App {
         response.on_hover_text(setting.help);
     }
 
-    fn ask(&mut self, id: &'static str, value: Option<String>) {
-        match value {
-            Some(value) => drop(self.asked.insert(id, value)),
-            None => drop(self.asked.remove(id)),
-        }
-    }
-
     fn pictures(&mut self, ui: &mut Ui, document: &Document) {
-        let clip = self.bench.shown.as_ref().map_or(0, |shown| shown.clip);
-        let is_free = self.writing.is_none();
+        let clip = self.files.shown.as_ref().map_or(0, |shown| shown.clip);
+        let is_free = self.writing.job.is_none();
         ui.horizontal_wrapped(|ui| {
             let mut asked = |ui: &mut Ui, word: &str, hint: &str| {
                 let button = ui.add_enabled(is_free, eframe::egui::Button::new(word)).on_hover_text(hint);
@@ -182,20 +172,20 @@ impl App {
             } else if gif || apng {
                 let (form, extension) =
                     if gif { (RenderForm::Gif, "gif") } else { (RenderForm::Apng, "apng") };
-                let work = Work::Loop { clip, form, background: self.theme.background };
+                let work = Work::Loop { clip, form, background: self.sight.theme.background };
                 self.write(ui.ctx(), "Drawing", export::name(document, extension), &work);
             }
         });
     }
 
     fn picture(&mut self) -> Result<Output, Error> {
-        let view = self.orbit.map(|orbit| self.seen_from(0, orbit));
-        let (Some(view), Some(cast)) = (view, self.casts.first_mut()) else {
-            return Err(Error::Usage("expected something that is seen, found nothing".into()));
+        let view = self.sight.orbit.map(|orbit| self.sight.seen_from(0, orbit));
+        let (Some(view), Some(cast)) = (view, self.sight.casts.first_mut()) else {
+            return Err(Error::Usage("there is nothing to see yet".into()));
         };
-        let layers = cast.layers(&self.options, 0.1, [1.0; 4]);
+        let layers = cast.layers(&self.sight.options, 0.1, [1.0; 4]);
         let drawings: Vec<&Drawing> = layers.iter().map(|layer| &*layer.drawing).collect();
-        export::picture(&cast.stage, &drawings, &view, self.scene_px, &self.theme)
+        export::picture(&cast.stage, &drawings, &view, self.sight.size_px, &self.sight.theme)
     }
 
     /// Hands a file to whoever keeps it, and says where it is or why there is none.
@@ -205,7 +195,7 @@ impl App {
     }
 }
 
-/// What a conversion kept, approximated and dropped.
+/// The report of a conversion, line by line.
 fn report_of(ui: &mut Ui, report: &[(Tone, String)]) {
     ui.add_space(6.0);
     for (tone, text) in report {

@@ -1,14 +1,14 @@
 //! Files that could not be opened, and why: where they were dropped.
 
-use crate::app::App;
+use crate::viewer::Viewer;
 use eframe::egui::{Align2, Area, Frame, Id, Rect, RichText, ScrollArea, Ui};
 
-/// How wide a message is at most, in points.
+/// Largest width of a message, in points.
 const WIDTH: f32 = 520.0;
 
-impl App {
+impl Viewer {
     pub(crate) fn failures(&mut self, ui: &Ui, rect: Rect) {
-        if self.bench.failures.is_empty() {
+        if self.files.failures.is_empty() {
             return;
         }
         let width = (rect.width() - 24.0).min(WIDTH);
@@ -18,7 +18,7 @@ impl App {
         area.show(ui.ctx(), |ui| {
             Frame::popup(ui.style()).show(ui, |ui| {
                 ui.set_width(width);
-                let all = &self.bench.failures;
+                let all = &self.files.failures;
                 ui.horizontal(|ui| {
                     ui.label(RichText::new(heading(all.len())).strong().color(ui.visuals().error_fg_color));
                     let close = ui.button("Close");
@@ -40,7 +40,7 @@ impl App {
             });
         });
         if closed.is_some() {
-            self.bench.failures.clear();
+            self.files.failures.clear();
         }
     }
 }

@@ -11,9 +11,9 @@ pub(super) enum Icon {
     On,
 }
 
-/// How large a button is, in points: as large as a fingertip needs.
+/// Size of a button in points: as large as a fingertip needs.
 const SIZE: Vec2 = vec2(34.0, 28.0);
-/// How far a sign reaches from the middle, in points.
+/// Reach of a sign from the middle, in points.
 const REACH: f32 = 6.0;
 
 /// A button with a sign, whose hint is also what it is called.

@@ -1,11 +1,11 @@
-//! What is drawn and listened to around the scene.
+//! The window: everything that is drawn and listened to.
 
 mod compare;
 mod curves;
 mod export;
+mod facts;
 mod failures;
 mod icons;
-mod panels;
 mod sheet;
 mod shortcuts;
 pub(crate) mod theme;
@@ -14,90 +14,34 @@ mod transport;
 mod viewport;
 mod warm;
 
-use crate::app::{App, smooth};
 use crate::platform;
-use eframe::egui::{CentralPanel, Frame, Panel, Rect, Response, Ui};
+use crate::tab::Tab;
+use crate::timing::smooth;
+use crate::viewer::Viewer;
+use eframe::egui::{CentralPanel, Frame, Panel, Ui};
 
 /// Windows less wide than this are those of phones, in points.
 const NARROW: f32 = 700.0;
-/// How much of a narrow window's height is below the scene.
+/// Share of a narrow window's height that is below the scene.
 const BELOW: f32 = 0.5;
-/// How high what is below the scene is at first, and how wide what is beside it, in points.
+/// Height of the panel below the scene at first, and width of the one beside it, in points.
 const HEIGHT: f32 = 280.0;
 const WIDTH: f32 = 310.0;
 
-/// What stands below or beside the scene.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tab {
-    #[default]
-    Sheet,
-    Curves,
-    Facts,
-    Findings,
-    Compare,
-    Export,
-}
-
-impl Tab {
-    pub(crate) const BELOW: [Self; 2] = [Self::Sheet, Self::Curves];
-    pub(crate) const BESIDE: [Self; 4] = [Self::Facts, Self::Findings, Self::Compare, Self::Export];
-
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Sheet, Self::Curves, Self::Facts, Self::Findings, Self::Compare, Self::Export];
-
-    /// Its word in addresses.
-    pub(crate) const fn id(self) -> &'static str {
-        match self {
-            Self::Sheet => "sheet",
-            Self::Curves => "curves",
-            Self::Facts => "facts",
-            Self::Findings => "findings",
-            Self::Compare => "compare",
-            Self::Export => "export",
-        }
-    }
-
-    /// The word for it.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Sheet => "Dope sheet",
-            Self::Curves => "Curves",
-            Self::Facts => "Facts",
-            Self::Findings => "Findings",
-            Self::Compare => "Compare",
-            Self::Export => "Export",
-        }
-    }
-}
-
-/// Where things are that can be clicked, for whoever drives the viewer from outside.
-#[derive(Debug, Default)]
-pub(crate) struct Controls(pub(crate) Vec<(String, [f32; 4])>);
-
-impl Controls {
-    pub(crate) fn note(&mut self, name: impl Into<String>, response: &Response) {
-        self.place(name, response.rect);
-    }
-
-    pub(crate) fn place(&mut self, name: impl Into<String>, rect: Rect) {
-        self.0.push((name.into(), [rect.left(), rect.top(), rect.width(), rect.height()]));
-    }
-}
-
-impl App {
+impl Viewer {
     /// The whole window.
     pub(crate) fn draw(&mut self, ui: &mut Ui) {
         self.shortcuts(ui.ctx());
         let size = ui.available_size();
         let is_narrow = size.x < NARROW;
         Panel::top("top").show(ui, |ui| self.top(ui, is_narrow));
-        if self.bench.document().is_some() {
+        if self.files.document().is_some() {
             if is_narrow {
                 Panel::bottom("below").exact_size(size.y * BELOW).show(ui, |ui| {
                     self.transport(ui, true);
-                    let mut tab = self.tab;
+                    let mut tab = self.panels.tab;
                     self.tabs(ui, &[&Tab::BELOW[..], &Tab::BESIDE].concat(), &mut tab);
-                    self.tab = tab;
+                    self.panels.tab = tab;
                     self.tab(ui, tab);
                 });
             } else {
@@ -108,16 +52,16 @@ impl App {
     }
 }
 
-impl App {
-    /// What stands below and beside the scene of a wide window.
+impl Viewer {
+    /// The panels below and beside the scene of a wide window.
     fn around(&mut self, ui: &mut Ui, height: f32) {
-        if self.shows_side {
+        if self.panels.shows_side {
             let side = Panel::right("side").default_size(WIDTH).size_range(220.0..=560.0).resizable(true);
             side.show(ui, |ui| {
                 ui.add_space(4.0);
-                let mut side = self.side;
+                let mut side = self.panels.side;
                 self.tabs(ui, &Tab::BESIDE, &mut side);
-                self.side = side;
+                self.panels.side = side;
                 self.tab(ui, side);
             });
         }
@@ -125,9 +69,9 @@ impl App {
             Panel::bottom("below").default_size(HEIGHT).size_range(90.0..=height * 0.8).resizable(true);
         below.show(ui, |ui| {
             self.transport(ui, false);
-            let mut tab = if Tab::BELOW.contains(&self.tab) { self.tab } else { Tab::Sheet };
+            let mut tab = if Tab::BELOW.contains(&self.panels.tab) { self.panels.tab } else { Tab::Sheet };
             self.tabs(ui, &Tab::BELOW, &mut tab);
-            self.tab = tab;
+            self.panels.tab = tab;
             self.tab(ui, tab);
         });
     }
@@ -149,7 +93,7 @@ impl App {
     }
 
     fn tab(&mut self, ui: &mut Ui, tab: Tab) {
-        if !self.is_time_for(tab) {
+        if !self.panels.is_time_for(tab) {
             // Empty, it would be as small as that.
             ui.allocate_space(ui.available_size());
             return;
@@ -166,7 +110,7 @@ impl App {
             Tab::Export => self.export(ui),
         }
         if Tab::BELOW.contains(&tab) {
-            smooth(&mut self.speeds.sheet_ms, platform::now_ms() - start);
+            smooth(&mut self.timing.speeds.sheet_ms, platform::now_ms() - start);
         }
     }
 }

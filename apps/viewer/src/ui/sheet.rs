@@ -1,40 +1,28 @@
 //! The dope sheet, drawn.
 
 use super::theme::rgb;
-use crate::app::App;
 use crate::rows::{Line, Mark, Span, marks, neighbour, ticks};
 use crate::sheet::Sheet;
+use crate::viewer::Viewer;
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Response, ScrollArea, Sense, Shape, Stroke, TextEdit, Ui,
     pos2, vec2,
 };
-use std::sync::Arc;
 
-/// How high a line is, and the ruler, in points.
+/// Heights of a line and of the ruler, in points.
 const LINE: f32 = 20.0;
 const RULER: f32 = 22.0;
 /// Half of a diamond's width.
 const DIAMOND: f32 = 4.5;
-/// How wide the column of names is at most, and as a share of the whole.
+/// Largest width of the column of names, in points and as a share of the whole.
 const NAMES: (f32, f32) = (210.0, 0.36);
 /// Points between labels of the ruler.
 const ROOM: f32 = 64.0;
 /// Points of a wheel's way for a factor of e.
 const WHEEL: f32 = 300.0;
 
-impl App {
-    /// The sheet of what is shown, made when it is first looked at.
-    pub(crate) fn prepare_sheet(&mut self) {
-        let (Some(document), Some(shown)) = (self.bench.document(), &self.bench.shown) else {
-            self.sheet = None;
-            return;
-        };
-        if self.sheet.as_ref().is_none_or(|sheet| !sheet.is_of(document, shown.clip)) {
-            self.sheet = Some(Sheet::new(&Arc::clone(document), shown.clip));
-        }
-    }
-
-    /// What stands beside the names of the tabs.
+impl Viewer {
+    /// The tools beside the names of the tabs.
     pub(crate) fn sheet_tools(&mut self, ui: &mut Ui) {
         let Some(sheet) = &mut self.sheet else { return };
         ui.separator();
@@ -100,10 +88,10 @@ impl App {
                 color,
             );
         }
-        let own = self.casts.first().map(|cast| cast.stage.clip().markers.clone()).unwrap_or_default();
+        let own = self.sight.casts.first().map(|cast| cast.stage.clip().markers.clone()).unwrap_or_default();
         for marker in own {
             let x = times.left() + sheet.span.at(marker.time.0);
-            painter.vline(x, rect.y_range(), (1.0, rgb(self.theme.accent)));
+            painter.vline(x, rect.y_range(), (1.0, rgb(self.sight.theme.accent)));
         }
         self.cursor(&painter, rect, times, &sheet.span);
     }
@@ -112,7 +100,7 @@ impl App {
     pub(crate) fn cursor(&self, painter: &Painter, rect: Rect, times: Rect, span: &Span) {
         let x = times.left() + span.at(self.clock.time);
         if times.x_range().contains(x) {
-            painter.vline(x, rect.y_range(), (1.5, rgb(self.theme.bone)));
+            painter.vline(x, rect.y_range(), (1.5, rgb(self.sight.theme.bone)));
         }
     }
 
@@ -145,7 +133,7 @@ impl App {
         );
         // On white, less of a colour is soon nothing.
         let share = if ui.visuals().dark_mode { 0.6 } else { 0.85 };
-        let key_color = rgb(self.theme.joint).gamma_multiply(if is_group { share } else { 1.0 });
+        let key_color = rgb(self.sight.theme.joint).gamma_multiply(if is_group { share } else { 1.0 });
         let key_painter = painter.with_clip_rect(times.expand2(vec2(DIAMOND, 0.0)));
         for mark in marks(keys, &sheet.span, DIAMOND * 2.0) {
             draw_mark(&key_painter, times, &mark, key_color);
@@ -194,7 +182,7 @@ fn times_of(rect: Rect, names: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + names, rect.top()), pos2(rect.right() - 12.0, rect.bottom()))
 }
 
-/// What a line says and which keys it has; whether it stands for several.
+/// The text and the keys of a line, and true if it stands for several rows.
 fn described(sheet: &Sheet, line: Line) -> (String, &[f64], bool) {
     match line {
         Line::Group(index) => {

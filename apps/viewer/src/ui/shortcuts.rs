@@ -1,12 +1,12 @@
-//! Keys.
+//! Shortcuts of the keyboard.
 
-use super::Tab;
-use crate::app::App;
 use crate::platform;
+use crate::tab::Tab;
+use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
 use eframe::egui::{Context, Key, Modifiers};
 
-/// What keys do, for whoever asks.
+/// The shortcuts as they are listed for people.
 pub(crate) const KEYS: [(&str, &str); 17] = [
     ("Space", "play, pause"),
     ("← →", "a frame back, on"),
@@ -27,7 +27,7 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
     ("S V", "dope sheet, curves"),
 ];
 
-impl App {
+impl Viewer {
     /// Does what keys ask for, unless somebody writes.
     pub(crate) fn shortcuts(&mut self, context: &Context) {
         if context.egui_wants_keyboard_input() {
@@ -57,17 +57,20 @@ impl App {
             self.switch_theme(context);
         }
         if pressed(Key::Home) {
-            (self.orbit, self.camera) = (None, None);
+            self.sight.reset_eye();
         }
         if pressed(Key::C) {
-            self.camera =
-                if self.camera.is_some() || self.camera_names().is_empty() { None } else { Some(0) };
+            self.sight.camera = if self.sight.camera.is_some() || self.sight.camera_names().is_empty() {
+                None
+            } else {
+                Some(0)
+            };
         }
         self.look_keys(context);
         self.switch_keys(context);
     }
 
-    /// From where one looks, and at what.
+    /// Shortcuts that choose the direction of view and the tab.
     fn look_keys(&mut self, context: &Context) {
         let pressed = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let sides = [
@@ -77,19 +80,19 @@ impl App {
             (Key::Num4, Direction::Top),
         ];
         for (_, direction) in sides.into_iter().filter(|(key, _)| pressed(*key)) {
-            self.look_from(direction);
+            self.sight.look_from(direction);
         }
         for (key, tab) in [(Key::S, Tab::Sheet), (Key::V, Tab::Curves)] {
             if pressed(key) {
-                self.tab = tab;
+                self.panels.tab = tab;
             }
         }
     }
 
-    /// What is on or off.
+    /// Shortcuts that switch something on or off.
     fn switch_keys(&mut self, context: &Context) {
         let pressed = |key: Key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let options = &mut self.options;
+        let options = &mut self.sight.options;
         let switches = [
             (Key::L, &mut self.clock.loops),
             (Key::F, &mut self.clock.in_frames),
@@ -98,7 +101,7 @@ impl App {
             (Key::N, &mut options.names),
             (Key::K, &mut options.onion),
             (Key::W, &mut options.follow),
-            (Key::P, &mut self.shows_side),
+            (Key::P, &mut self.panels.shows_side),
         ];
         for (key, switch) in switches {
             if pressed(key) {

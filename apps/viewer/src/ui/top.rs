@@ -1,7 +1,7 @@
 //! The row above everything: files, what is drawn, and the theme.
 
-use crate::app::App;
 use crate::platform;
+use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
 use eframe::egui::{self, Align, ComboBox, Layout, ThemePreference, Ui};
 
@@ -13,7 +13,7 @@ const SIDES: [(Direction, &str); 4] = [
     (Direction::Top, "From above (4)"),
 ];
 
-impl App {
+impl Viewer {
     pub(crate) fn top(&mut self, ui: &mut Ui, is_narrow: bool) {
         ui.add_space(4.0);
         ui.horizontal(|ui| {
@@ -30,11 +30,12 @@ impl App {
                 let view = ui.menu_button("View", |ui| self.view_menu(ui));
                 self.controls.note("view", &view.response);
                 if !is_narrow {
-                    let side =
-                        ui.selectable_label(self.shows_side, "Panel").on_hover_text("What stands beside (P)");
+                    let side = ui
+                        .selectable_label(self.panels.shows_side, "Panel")
+                        .on_hover_text("What stands beside (P)");
                     self.controls.note("panel", &side);
                     if side.clicked() {
-                        self.shows_side = !self.shows_side;
+                        self.panels.shows_side = !self.panels.shows_side;
                     }
                 }
             });
@@ -54,17 +55,17 @@ impl App {
     }
 
     fn files(&mut self, ui: &mut Ui, is_narrow: bool) {
-        let Some(document) = self.bench.document() else { return };
+        let Some(document) = self.files.document() else { return };
         let width = if is_narrow { 120.0 } else { 200.0 };
         let combo = ComboBox::from_id_salt("file").width(width).truncate().selected_text(document.name());
         let (mut chosen, mut closed) = (None, None);
         let response = combo.show_ui(ui, |ui| {
-            for (index, document) in self.bench.documents.iter().enumerate() {
+            for (index, document) in self.files.documents.iter().enumerate() {
                 ui.horizontal(|ui| {
                     if ui.small_button("×").on_hover_text("Close").clicked() {
                         closed = Some(index);
                     }
-                    let choice = ui.selectable_label(index == self.bench.active, document.name());
+                    let choice = ui.selectable_label(index == self.files.active, document.name());
                     self.controls.note(format!("file {}", document.name()), &choice);
                     if choice.clicked() {
                         chosen = Some(index);
@@ -75,9 +76,9 @@ impl App {
         });
         self.controls.note("file", &response.response);
         if let Some(index) = chosen {
-            self.bench.show(index);
+            self.files.show(index);
         } else if let Some(index) = closed {
-            self.bench.close(index);
+            self.files.close(index);
         } else {
             return;
         }
@@ -85,7 +86,7 @@ impl App {
     }
 
     fn clips(&mut self, ui: &mut Ui) {
-        let Some(shown) = self.bench.shown.as_mut().filter(|shown| shown.clips.len() > 1) else { return };
+        let Some(shown) = self.files.shown.as_mut().filter(|shown| shown.clips.len() > 1) else { return };
         let combo = ComboBox::from_id_salt("clip")
             .width(110.0)
             .truncate()
@@ -98,7 +99,7 @@ impl App {
         });
         self.controls.note("clip", &response.response);
         if chosen != shown.clip {
-            shown.choose(chosen, &mut self.bench.textures);
+            shown.choose(chosen, &mut self.files.textures);
             self.staged();
         }
     }
@@ -106,44 +107,29 @@ impl App {
     fn view_menu(&mut self, ui: &mut Ui) {
         for (direction, name) in SIDES {
             if ui.button(name).clicked() {
-                self.look_from(direction);
+                self.sight.look_from(direction);
                 ui.close();
             }
         }
         if ui.button("All of it (Home)").clicked() {
-            self.orbit = None;
+            self.sight.orbit = None;
             ui.close();
         }
         ui.separator();
-        ui.checkbox(&mut self.options.ground, "Ground (G)");
-        ui.checkbox(&mut self.options.bones, "Bones (B)");
-        ui.checkbox(&mut self.options.names, "Names under the pointer (N)");
-        ui.checkbox(&mut self.options.onion, "Before and after (K)");
-        ui.checkbox(&mut self.options.follow, "Follow (W)");
-        let cameras = self.camera_names();
+        ui.checkbox(&mut self.sight.options.ground, "Ground (G)");
+        ui.checkbox(&mut self.sight.options.bones, "Bones (B)");
+        ui.checkbox(&mut self.sight.options.names, "Names under the pointer (N)");
+        ui.checkbox(&mut self.sight.options.onion, "Before and after (K)");
+        ui.checkbox(&mut self.sight.options.follow, "Follow (W)");
+        let cameras = self.sight.camera_names();
         if cameras.is_empty() {
             return;
         }
         ui.separator();
-        ui.radio_value(&mut self.camera, None, "My own eyes (C)");
+        ui.radio_value(&mut self.sight.camera, None, "My own eyes (C)");
         for (index, name) in cameras.into_iter().enumerate() {
-            ui.radio_value(&mut self.camera, Some(index), format!("Camera {name}"));
+            ui.radio_value(&mut self.sight.camera, Some(index), format!("Camera {name}"));
         }
-    }
-
-    /// Looks from another side, through one's own eyes.
-    pub(crate) fn look_from(&mut self, direction: Direction) {
-        self.camera = None;
-        if let Some(orbit) = &mut self.orbit {
-            orbit.turn_to(direction);
-        }
-    }
-
-    /// Names of the cameras of the shown scene.
-    pub(crate) fn camera_names(&self) -> Vec<String> {
-        let Some(cast) = self.casts.first() else { return Vec::new() };
-        let views = cast.stage.camera_views(&cast.moment);
-        views.filter_map(|(node, _)| Some(cast.stage.scene().node(node)?.name.clone())).collect()
     }
 
     /// From light to dark, and back.

@@ -1,14 +1,14 @@
 //! Playing: start and stop, steps, speed, and the time.
 
 use super::icons::{Icon, button};
-use crate::app::App;
 use crate::clock::SPEEDS;
+use crate::viewer::Viewer;
 use eframe::egui::{Align, Button, ComboBox, Layout, RichText, Sense, Ui, pos2, vec2};
 
-/// How high the bar is along which time is dragged, in points.
+/// Height of the bar along which time is dragged, in points.
 const BAR: f32 = 20.0;
 
-impl App {
+impl Viewer {
     /// One row of buttons, and the bar along which time is dragged.
     pub(crate) fn transport(&mut self, ui: &mut Ui, is_narrow: bool) {
         ui.add_space(4.0);
@@ -87,7 +87,7 @@ impl App {
         let painter = ui.painter();
         painter.rect_filled(track, 3.0, visuals.widgets.inactive.bg_fill);
         painter.rect_filled(done, 3.0, visuals.selection.bg_fill);
-        for marker in self.casts.first().iter().flat_map(|cast| &cast.stage.clip().markers) {
+        for marker in self.sight.casts.first().iter().flat_map(|cast| &cast.stage.clip().markers) {
             let x = rect.left() + rect.width() * (marker.time.0 / self.clock.end.max(1e-9)) as f32;
             painter.vline(x, rect.y_range(), (1.0, visuals.warn_fg_color));
         }

@@ -1,11 +1,11 @@
 //! The scene: seen from an eye that can be moved, with what is said about it.
 
 use super::theme::rgb;
-use crate::app::App;
-use crate::bench::Placing;
+use crate::files::Placing;
 use crate::platform;
 use crate::view::camera::Orbit;
 use crate::view::{ASPECT, Cast, gpu};
+use crate::viewer::Viewer;
 use dopesheet::draw::View;
 use eframe::egui::{
     Align2, Color32, FontId, PaintCallback, Painter, PointerButton, Pos2, Rect, Response, RichText, Sense,
@@ -14,28 +14,28 @@ use eframe::egui::{
 use eframe::egui_glow::CallbackFn;
 use std::sync::Arc;
 
-/// How far one has to drag to go once around, in points.
+/// Length of a drag that goes once around, in points.
 const AROUND: f32 = 700.0;
 /// Points of a wheel's way for a factor of e.
 const WHEEL: f32 = 400.0;
-/// How near a joint the pointer has to be, in points.
+/// Largest distance of the pointer from a joint that it names, in points.
 const REACH: f32 = 14.0;
-/// For how long a marker is seen after it was passed, in seconds.
+/// Time for which a marker is seen after it was passed, in seconds.
 const FLASH: f64 = 0.6;
 /// Seconds between onion skins of clips without frames; frames between those with.
 const SKIN: (f64, f64) = (0.15, 4.0);
-/// What the second of two scenes in one picture is multiplied with.
+/// Factors of the colours of the second of two scenes in one picture.
 const OTHER_TINT: [f32; 4] = [1.0, 0.45, 0.2, 1.0];
 
-impl App {
+impl Viewer {
     pub(crate) fn viewport(&mut self, ui: &mut Ui) {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
         self.controls.note("scene", &response);
         let scale = ui.ctx().pixels_per_point();
-        self.scene_px = [rect.width(), rect.height()].map(|x| (x * scale).round().max(1.0) as u32);
-        let [r, g, b, _] = self.theme.background;
+        self.sight.size_px = [rect.width(), rect.height()].map(|x| (x * scale).round().max(1.0) as u32);
+        let [r, g, b, _] = self.sight.theme.background;
         ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
-        if self.casts.is_empty() {
+        if self.sight.casts.is_empty() {
             self.welcome(ui, rect);
             self.warm_up(ui, rect);
         } else {
@@ -56,7 +56,7 @@ impl App {
             ui.painter().rect_stroke(
                 rect.shrink(6.0),
                 8.0,
-                (3.0, rgb(self.theme.bone)),
+                (3.0, rgb(self.sight.theme.bone)),
                 eframe::egui::StrokeKind::Inside,
             );
         }
@@ -88,7 +88,7 @@ impl App {
     }
 
     fn move_eye(&mut self, ui: &Ui, response: &Response) {
-        let Some(orbit) = &mut self.orbit else { return };
+        let Some(orbit) = &mut self.sight.orbit else { return };
         let height = response.rect.height().max(1.0);
         let moved = response.drag_delta();
         let shift = ui.input(|input| input.modifiers.shift);
@@ -106,34 +106,35 @@ impl App {
             orbit.circle(-moved.x / AROUND * std::f32::consts::TAU, moved.y / AROUND * std::f32::consts::TAU);
         }
         if response.dragged() && moved != eframe::egui::Vec2::ZERO {
-            self.camera = None;
+            self.sight.camera = None;
         }
         if response.hovered() && touch.is_none() {
             let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
             orbit.zoom((scrolled / WHEEL).exp() * pinched);
         }
         if response.double_clicked() {
-            self.orbit = None;
+            self.sight.orbit = None;
         }
     }
 
     fn scenes(&mut self, ui: &Ui, rect: Rect, response: &Response) {
-        let is_split = self.casts.len() > 1 && self.bench.placing == Placing::Beside;
+        let is_split = self.sight.casts.len() > 1 && self.files.placing == Placing::Beside;
         let parts = if is_split { halves(rect) } else { vec![rect] };
         let orbit = *self
+            .sight
             .orbit
-            .get_or_insert_with(|| Orbit::onto(&whole(&self.casts), ASPECT / parts[0].aspect_ratio()));
+            .get_or_insert_with(|| Orbit::onto(&whole(&self.sight.casts), ASPECT / parts[0].aspect_ratio()));
         let step = self.clock.rate.map_or(SKIN.0, |rate| SKIN.1 / rate.fps());
         for (index, part) in parts.iter().enumerate() {
-            let view = self.seen_from(index, orbit);
+            let view = self.sight.seen_from(index, orbit);
             let mut layers = Vec::new();
-            for (own, cast) in self.casts.iter_mut().enumerate() {
+            for (own, cast) in self.sight.casts.iter_mut().enumerate() {
                 if is_split && own != index {
                     continue;
                 }
                 let is_over = own == 1 && !is_split;
                 let tint = if is_over { OTHER_TINT } else { [1.0; 4] };
-                let mut options = self.options;
+                let mut options = self.sight.options;
                 options.ground &= !is_over;
                 layers.extend(cast.layers(&options, step, tint));
             }
@@ -144,33 +145,24 @@ impl App {
             let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
             ui.painter().add(PaintCallback { rect: *part, callback: Arc::new(draw) });
             self.captions(ui, *part, index, is_split);
-            if let Some(pointer) = response.hover_pos().filter(|at| self.options.names && part.contains(*at))
+            if let Some(pointer) =
+                response.hover_pos().filter(|at| self.sight.options.names && part.contains(*at))
             {
                 self.name_joint(ui, *part, &view, pointer, index);
             }
         }
     }
 
-    /// Through a camera of the scene, or one's own eyes.
-    pub(crate) fn seen_from(&self, index: usize, orbit: Orbit) -> View {
-        let of_camera = || {
-            let cast = self.casts.get(index)?;
-            let mut views = cast.stage.camera_views(&cast.moment);
-            views.nth(self.camera?).map(|(_, view)| view)
-        };
-        of_camera().unwrap_or_else(|| orbit.view())
-    }
-
     fn captions(&self, ui: &Ui, part: Rect, index: usize, is_split: bool) {
         let painter = ui.painter();
-        if self.casts.len() > 1 {
-            let names = [self.bench.document(), self.bench.other_document()];
+        if self.sight.casts.len() > 1 {
+            let names = [self.files.document(), self.files.other_document()];
             let shown: Vec<usize> = if is_split { vec![index] } else { vec![0, 1] };
             for (line, side) in shown.into_iter().enumerate() {
                 let Some(document) = names[side] else { continue };
                 let text = format!("{}  {}", ["A", "B"][side], document.name());
                 let color = if side == 1 && !is_split {
-                    rgb(self.theme.accent)
+                    rgb(self.sight.theme.accent)
                 } else {
                     ui.visuals().strong_text_color()
                 };
@@ -178,8 +170,8 @@ impl App {
                 painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
             }
         }
-        let Some(cast) = self.casts.get(index) else { return };
-        let color = rgb(self.theme.accent);
+        let Some(cast) = self.sight.casts.get(index) else { return };
+        let color = rgb(self.sight.theme.accent);
         for (line, (name, left)) in cast.flashes(FLASH).enumerate() {
             let at = part.center_top() + vec2(0.0, 10.0 + 20.0 * line as f32);
             let name = if name.is_empty() { "●" } else { name };
@@ -196,7 +188,7 @@ impl App {
     fn name_joint(&self, ui: &Ui, part: Rect, view: &View, pointer: Pos2, index: usize) {
         let size = [part.width(), part.height()].map(|x| x.max(1.0) as u32);
         let own = pointer - part.left_top();
-        let Some(cast) = self.casts.get(index) else { return };
+        let Some(cast) = self.sight.casts.get(index) else { return };
         if let Some((name, [x, y])) = cast.joint_at(view, size, [own.x, own.y], REACH) {
             let at = part.left_top() + vec2(x, y);
             ui.painter().circle_stroke(at, 5.0, (1.5, ui.visuals().strong_text_color()));

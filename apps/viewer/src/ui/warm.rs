@@ -1,14 +1,14 @@
-//! What takes long when it is done first is done while nobody waits for it.
+//! The first drawing of everything, which takes long, while nobody waits for it.
 
-use crate::app::App;
 use crate::document::{Document, Shown};
 use crate::view::camera::Orbit;
 use crate::view::{Cast, gpu};
+use crate::viewer::Viewer;
 use eframe::egui::{PaintCallback, Rect, Ui, vec2};
 use eframe::egui_glow::CallbackFn;
 use std::sync::Arc;
 
-impl App {
+impl Viewer {
     /// Once the welcome has been seen, draws the library's own puppet into its corner, in a single point and a single frame:
     /// afterwards drivers have compiled what draws, and browsers what moves.
     pub(crate) fn warm_up(&mut self, ui: &Ui, rect: Rect) {
@@ -16,15 +16,15 @@ impl App {
             return;
         }
         ui.ctx().request_repaint();
-        if self.speeds.first_frame_ms.is_none() {
+        if self.timing.speeds.first_frame_ms.is_none() {
             return;
         }
         self.is_warm = true;
         let Ok(model) = dopesheet::standard_model() else { return };
-        let Ok(shown) = Shown::new(&Document::new(model, 0), None, &mut self.bench.textures) else { return };
-        let mut cast = Cast::new(shown.stage, self.theme);
+        let Ok(shown) = Shown::new(&Document::new(model, 0), None, &mut self.files.textures) else { return };
+        let mut cast = Cast::new(shown.stage, self.sight.theme);
         let view = Orbit::onto(cast.frame(), 1.0).view();
-        let frame = gpu::Frame { layers: cast.layers(&self.options, 0.0, [1.0; 4]), view };
+        let frame = gpu::Frame { layers: cast.layers(&self.sight.options, 0.0, [1.0; 4]), view };
         let draw = CallbackFn::new(move |area, painter| gpu::paint(&frame, &area, painter));
         let point = Rect::from_min_size(rect.left_top(), vec2(1.0, 1.0));
         ui.painter().add(PaintCallback { rect: point, callback: Arc::new(draw) });

@@ -3,7 +3,7 @@
 use dopesheet::draw::{Direction, Frame, View};
 use glam::Vec3;
 
-/// How far up and down it can look: short of the poles, where left and right would change places.
+/// Largest angle up and down: short of the poles, where left and right would change places.
 const STEEPEST: f32 = 1.55;
 /// The closest and farthest it can be, as shares of the distance from which everything is seen.
 const REACH: [f32; 2] = [0.005, 50.0];
@@ -11,7 +11,7 @@ const REACH: [f32; 2] = [0.005, 50.0];
 /// An eye that circles a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Orbit {
-    /// What it looks at, in metres.
+    /// The point it looks at, in metres.
     pub(crate) target: Vec3,
     /// From +z towards +x, in radians.
     yaw: f32,
@@ -51,7 +51,7 @@ impl Orbit {
         self.pitch = back.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST);
     }
 
-    /// What it sees.
+    /// Its view.
     pub(crate) fn view(&self) -> View {
         let level = self.pitch.cos();
         let back = Vec3::new(self.yaw.sin() * level, self.pitch.sin(), self.yaw.cos() * level);

@@ -1,21 +1,21 @@
-//! What is to be seen of a scene at a time: itself, its bones, the ground, and what it did before and will do.
+//! A scene at a time: its figure, its bones, the ground, and its poses before and after.
 
 use super::gpu::Layer;
 use dopesheet::Seconds;
 use dopesheet::draw::{Direction, Drawing, Frame, Ground, Line, Moment, Stage, Theme, View};
 use std::sync::Arc;
 
-/// At how many moments it is looked at where joints go, and of how many of them all points are looked at.
+/// Number of times at which joints are framed, and of those at which all points are.
 const LOOKS: u32 = 24;
 const CLOSE_LOOKS: u32 = 3;
 /// Width over height of a picture in which everything is seen from where an eye starts.
 pub(crate) const ASPECT: f32 = 1.3;
 /// Onion skins before and after, and how much of each is seen.
 const SKINS: [f32; 2] = [0.3, 0.15];
-/// How wide marks on joints are, in pixels.
+/// Width of marks on joints, in pixels.
 const DOT: f32 = 9.0;
 
-/// What is drawn besides the scene.
+/// Options of drawing: the things that are drawn besides the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a box that is ticked by itself")]
 pub(crate) struct Options {
@@ -63,7 +63,7 @@ impl Cast {
         Self { stage, theme, frame, ground, time: 0.0, moment, drawing, bones: None, skins: None }
     }
 
-    /// From where all of it is seen.
+    /// The frame in which all of it is seen.
     pub(crate) const fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -78,7 +78,7 @@ impl Cast {
         }
     }
 
-    /// What is drawn, in the order in which it is; `step` is how far apart onion skins are, in seconds.
+    /// The layers of a picture in the order in which they are drawn; `step` is the time between onion skins, in seconds.
     pub(crate) fn layers(&mut self, options: &Options, step: f64, tint: [f32; 4]) -> Vec<Layer> {
         let mut layers = Vec::new();
         if options.ground {
@@ -171,7 +171,7 @@ impl Cast {
     }
 }
 
-/// What a picture has to show of all the clip.
+/// The frame that contains all of the clip.
 fn frame(stage: &Stage, theme: &Theme) -> Frame {
     let mut frame = Frame::new(Direction::ThreeQuarter, ASPECT);
     let mut player = stage.player();

@@ -24,11 +24,11 @@ const CORNERS: u32 = 6;
 pub(crate) struct Layer {
     /// Whose textures it has; none needs none.
     pub(crate) stage: Option<Arc<Stage>>,
-    /// What is drawn.
+    /// A layer of a picture.
     pub(crate) drawing: Arc<Drawing>,
-    /// What its colours are multiplied with: linear RGB and alpha.
+    /// Factors of its colours: linear RGB and alpha.
     pub(crate) tint: [f32; 4],
-    /// Whether nothing hides its lines.
+    /// True if nothing hides its lines.
     pub(crate) on_top: bool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Frame {
     pub(crate) view: View,
 }
 
-/// What the processor holds from frame to frame.
+/// The meshes and textures that the processor holds from frame to frame.
 struct Gpu {
     context: Context,
     surfaces: Program,
@@ -56,7 +56,7 @@ struct Gpu {
     indices: Held<[u32], ElementBuffer<u32>>,
 }
 
-/// What was handed over, by what it was made of: what stays the same from frame to frame is not handed over again.
+/// Things on the processor by their sources: whatever stays the same from frame to frame is not handed over again.
 struct Held<T: ?Sized, B>(HashMap<*const T, (Weak<T>, B)>);
 
 impl<T: ?Sized, B> Held<T, B> {
@@ -64,7 +64,7 @@ impl<T: ?Sized, B> Held<T, B> {
         Self(HashMap::new())
     }
 
-    /// What was made of something that is still there, or is made of it now.
+    /// The thing made of a source; it is made now if it is not there.
     fn of(&mut self, source: &Arc<T>, make: impl FnOnce(&T) -> B) -> &B {
         &self.0.entry(Arc::as_ptr(source)).or_insert_with(|| (Arc::downgrade(source), make(source))).1
     }
@@ -78,7 +78,7 @@ impl<T: ?Sized, B> Held<T, B> {
 thread_local! {
     /// Why nothing can be drawn, if so.
     static FAULT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// When something was drawn last, in milliseconds.
+    /// Time at which something was drawn last, in milliseconds.
     static PAINTED: Cell<Option<f64>> = const { Cell::new(None) };
     // It belongs to the thread that paints; the callback that paints may be sent anywhere.
     static GPU: RefCell<Option<Gpu>> = const { RefCell::new(None) };
@@ -100,12 +100,12 @@ pub(crate) fn paint(frame: &Frame, area: &eframe::egui::PaintCallbackInfo, paint
     PAINTED.set(Some(platform::now_ms()));
 }
 
-/// When the graphics processor was handed a frame last, if ever: milliseconds of the platform's clock.
+/// Time at which the graphics processor was handed a frame last, if ever: milliseconds of the platform's clock.
 pub(crate) fn painted_ms() -> Option<f64> {
     PAINTED.get()
 }
 
-/// Why nothing can be drawn, in the words of the driver, if so.
+/// The reason why nothing can be drawn, in the words of the driver, if there is one.
 pub(crate) fn fault() -> Option<String> {
     FAULT.with_borrow(Clone::clone)
 }

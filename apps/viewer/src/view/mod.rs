@@ -1,7 +1,9 @@
-//! What a scene looks like at a time, and the graphics processor that draws it.
+//! Scenes at a time, the eye that sees them, and the graphics processor that draws them.
 
 pub(crate) mod camera;
 mod cast;
 pub(crate) mod gpu;
+mod sight;
 
-pub(crate) use cast::{ASPECT, Cast, Dot, Options};
+pub(crate) use cast::{ASPECT, Cast, Dot};
+pub(crate) use sight::Sight;

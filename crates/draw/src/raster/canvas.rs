@@ -4,7 +4,7 @@ use super::Picture;
 
 /// Samples along each side of a pixel.
 pub(super) const SAMPLES: u32 = 2;
-/// How often each sample of a picture may be looked at, on the average.
+/// Most times that each sample of a picture may be tested, on average.
 const LAYERS: u64 = 300;
 
 /// A picture that is being drawn.
@@ -16,7 +16,7 @@ pub(super) struct Canvas {
     colors: Vec<[u8; 4]>,
     /// The share of the nearest that is seen at all over the distance, so that more is nearer; 0 is infinitely far.
     depths: Vec<f32>,
-    /// How many samples may still be looked at.
+    /// Number of samples that may still be tested.
     budget: u64,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Sample {
     pub(super) color: [f32; 3],
     /// 0..=1.
     pub(super) alpha: f32,
-    /// Whether it hides what is behind it from then on.
+    /// True if it hides whatever is behind it from then on.
     pub(super) is_solid: bool,
 }
 
@@ -70,7 +70,7 @@ impl Canvas {
         }
     }
 
-    /// Whether a sample could be seen at some depth.
+    /// True if a sample could be seen at some depth.
     fn put(&mut self, index: usize, sample: Sample) {
         let Sample { depth, color, alpha, is_solid } = sample;
         if depth <= self.depths[index] {

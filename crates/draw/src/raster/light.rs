@@ -1,4 +1,4 @@
-//! What colours look like on a screen.
+//! Colours as a screen shows them.
 
 use crate::theme::{linear, shown};
 use std::sync::LazyLock;

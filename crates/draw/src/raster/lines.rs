@@ -7,7 +7,7 @@ use glam::{DVec2, Vec3};
 
 /// The height of pictures in which lines are as wide as they say.
 const HEIGHT: f32 = 480.0;
-/// How much nearer lines are than what they lie on.
+/// Factor by which lines are nearer than the surfaces that they lie on.
 const NEARER: f64 = 1.002;
 
 /// A line in samples, with the depth of each end.

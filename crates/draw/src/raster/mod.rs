@@ -25,7 +25,7 @@ pub struct Picture {
     pub size: [u32; 2],
     /// sRGB with straight alpha, row by row from the top.
     pub pixels: Vec<[u8; 4]>,
-    /// Whether everything was drawn.
+    /// True if everything was drawn.
     pub is_complete: bool,
 }
 

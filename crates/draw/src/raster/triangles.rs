@@ -31,7 +31,7 @@ struct Flat {
     light: f64,
 }
 
-/// What is drawn with.
+/// The material, the textures and the view that a triangle is drawn with.
 struct Brush<'a> {
     look: Look,
     texture: Option<&'a Texture>,
@@ -83,7 +83,7 @@ fn corners(surface: &Surface, triangle: &[u32; 3], view: &View, light: Light) ->
     Some(corners)
 }
 
-/// What of a triangle is farther than `near`: so many corners of `out`.
+/// The part of a triangle that is farther than `near`: so many corners of `out`.
 fn before(corners: &[Corner; 3], near: f32, out: &mut [Corner; 4]) -> usize {
     let mut count = 0;
     let mut push = |corner: Corner| {
@@ -166,7 +166,7 @@ fn level(texture: &Texture, corners: &[Corner; 3], area: f64) -> usize {
 }
 
 impl Brush<'_> {
-    /// What is seen where the corners have some shares.
+    /// The colour at the point where the corners have some shares.
     fn sample(&self, [a, b, c]: &[Flat; 3], share: DVec3) -> Option<Sample> {
         let nearness = a.nearness * share.x + b.nearness * share.y + c.nearness * share.z;
         let [mut red, mut green, mut blue, mut alpha] = self.look.color;

@@ -1,4 +1,4 @@
-//! What is drawn of a scene, and that nothing in a scene makes drawing fail.
+//! Drawings of scenes, and that nothing in a scene makes drawing fail.
 
 use dopesheet_core::model::{
     Axis, Basis, Camera, CameraIndex, Channel, Clip, Curve, Law, Laws, Lens, Mesh, MeshIndex, MorphDelta,

@@ -210,7 +210,7 @@ fn bolt() -> Track {
     track(KeyLaw::Bezier, "Bolt.Position", &keys.map(|key| key.0), values, shape)
 }
 
-/// How much dust falls: a number by tension, continuity and bias, for whoever wants to see it.
+/// Amount of dust that falls: a number by tension, continuity and bias, for whoever wants to see it.
 fn dust() -> Track {
     let falls = [
         (0.0, 0.0, 0.0),

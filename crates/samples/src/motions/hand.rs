@@ -75,10 +75,10 @@ const THUMB_BASE: [f64; 3] = [-0.024, -0.01, 0.02];
 const THUMB_BONES: [f64; 3] = [0.046, 0.034, 0.027];
 const PALM: [f64; 3] = [-0.001, -0.008, 0.06];
 
-/// How far a finger is bent at its three joints, in degrees.
+/// Bend of a finger at its three joints, in degrees.
 type Bend = [f64; 3];
 
-/// How a hand is held. Angles in degrees.
+/// The pose of a hand. Angles in degrees.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// Of the thumb's base: about Y, X and Z, applied Z first.

@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 const END: f64 = 6.0;
 /// Frames per second at which it is recorded before it is thinned.
 const RATE: f64 = 60.0;
-/// How far thinning may move a point, in metres, and turn something, in radians.
+/// Tolerances of thinning: of a point in metres, and of a rotation in radians.
 const NEAR: (f64, f64) = (0.002, 0.015);
 /// When the left hand is seen, in seconds.
 const LEFT_SEEN: (f64, f64) = (1.0, 5.1);
@@ -122,7 +122,7 @@ fn between_tips(hand: Hand, time: f64) -> f64 {
     place(Joint::ThumbTip).distance(place(Joint::IndexTip))
 }
 
-/// What the eyes look at: first along a shelf, then at the hands, what they hold, and the hand that leaves.
+/// Points that the eyes look at: first along a shelf, then at the hands, what they hold, and the hand that leaves.
 fn look_at(time: f64) -> DVec3 {
     let held = |hand| posed(hand, time)[Joint::IndexTip as usize].unwrap_or_default().0;
     let (right, left) = (held(Hand::Right), held(Hand::Left));

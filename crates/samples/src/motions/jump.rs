@@ -25,7 +25,7 @@ const JOINTS: &[(&str, &str, [f64; 3])] = &[
 const ENDS: &[(&str, [f64; 3])] =
     &[("@ToeBase", [0.0, 0.0, 7.0]), ("Head", [0.0, 18.0, 0.0]), ("@Hand", [17.0, 0.0, 0.0])];
 
-/// How long a thigh is, and a shin: as long as each other, so that hips stay above the feet.
+/// Length of a thigh and of a shin: as long as each other, so that hips stay above the feet.
 const LIMB: f64 = 42.0;
 /// From the ankle to the ground.
 const ANKLE: f64 = 8.0;
@@ -46,7 +46,7 @@ const CROUCH: &[(f64, f64)] = &[
 ];
 /// Frames at which the feet leave the ground and are back.
 const FLIGHT: [f64; 2] = [30.0, 45.0];
-/// How much an arm swings: back, then up, in degrees about the line through the shoulders.
+/// Swing of an arm: back, then up, in degrees about the line through the shoulders.
 const SWING: &[(f64, f64)] =
     &[(8.0, 0.0), (24.0, 55.0), (33.0, -130.0), (45.0, -70.0), (54.0, 20.0), (68.0, 0.0)];
 /// Arms hang at the sides, all but.
@@ -65,7 +65,7 @@ fn eased(keys: &[(f64, f64)], frame: f64) -> f64 {
     }
 }
 
-/// How high the jump has the feet, in centimetres: a parabola under 9.81 m/s².
+/// Height of the feet in the jump, in centimetres: a parabola under 9.81 m/s².
 fn flight(frame: f64) -> f64 {
     let [up, down] = FLIGHT.map(|at| at * FRAME_TIME_S);
     let time_s = frame * FRAME_TIME_S;
@@ -103,7 +103,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What hangs on a joint of the table.
+/// The children of a joint of the table.
 fn hang(above: &str, parent: Option<usize>, side: f64, rows: &mut Vec<Row>) {
     for &(key, on, offset) in JOINTS.iter().filter(|joint| joint.1 == above) {
         let splits = key.starts_with('@') && !on.starts_with('@');

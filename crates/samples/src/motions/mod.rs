@@ -48,7 +48,7 @@ fn written(document: &Document) -> Outcome<Vec<u8>> {
     Ok(Vmd::write(document, &WriteOptions::default())?.main)
 }
 
-/// What `dopesheet plot` draws of a file.
+/// The picture that `dopesheet plot` draws of a file.
 fn plotted(name: &str, bytes: &[u8]) -> Outcome<Vec<u8>> {
     let opened = dopesheet::read(name, bytes, &ReadOptions::default(), &mut |_| None)?;
     Ok(dopesheet::plot(&opened, &PlotOptions::default())?.into_bytes())

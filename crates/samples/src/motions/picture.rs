@@ -219,7 +219,7 @@ fn keys(document: &Document, name: &str) -> Vec<(u32, Vec<f32>)> {
     bones.chain(morphs).collect()
 }
 
-/// How far a bone is turned about the axis of its curve at each time, in degrees.
+/// Rotation of a bone about the axis of its curve at each time, in degrees.
 fn degrees(sampled: &Sampled, line: &Line) -> Vec<f64> {
     let track = sampled.tracks.iter().find(|t| t.target == line.bone);
     let rotation = track.and_then(|t| t.channels.iter().find(|c| c.name == "rotation"));

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 
-/// What a bone does at one instant: offset from its rest place, and its turn.
+/// The pose of a bone at one time: offset from its rest place, and its turn.
 pub(super) type Pose = BTreeMap<String, (DVec3, DQuat)>;
 
 /// A bone and where it rests, in units of 8 cm; the figure's left is +X and its front −Z.

@@ -6,7 +6,7 @@ use dopesheet_mmd::vmd::{
 };
 use glam::{DQuat, DVec3};
 
-/// How a value arrives at a key: control points x1, y1, x2, y2 in 127ths.
+/// The easing towards a key: control points x1, y1, x2, y2 in 127ths.
 pub(super) type Curve = [u8; 4];
 
 /// At a steady speed.
@@ -92,7 +92,7 @@ impl Motion {
 /// Where the camera stands and how it looks.
 #[derive(Clone, Copy)]
 pub(super) struct Shot {
-    /// What it circles.
+    /// The point it circles.
     pub(super) target: [f64; 3],
     /// About X (positive: from below), Y and Z.
     pub(super) degrees: [f64; 3],

@@ -12,7 +12,7 @@ const FLIGHT: u32 = 11;
 const FIRST: u32 = 18;
 /// Touch-downs, the last of which closes the stance.
 const STEPS: u32 = 7;
-/// How far apart the feet are at a touch-down, in MikuMikuDance's units of 8 cm.
+/// Distance of the feet at a touch-down, in MikuMikuDance's units of 8 cm.
 const STRIDE: f64 = 6.2;
 const END: u32 = FIRST + (STEPS - 1) * STEP + 24;
 
@@ -37,7 +37,7 @@ fn foot(step: u32) -> Side {
     if step.is_multiple_of(2) { Side::Left } else { Side::Right }
 }
 
-/// How far forward it touches down. The first step is half a stride, and the last one goes no further than the one
+/// Distance forward at which it touches down. The first step is half a stride, and the last one goes no further than the one
 /// before it. Forward is −Z.
 fn place(step: u32) -> f64 {
     -STRIDE * (f64::from(step.min(STEPS - 2)) + 0.5)

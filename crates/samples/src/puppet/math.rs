@@ -40,7 +40,7 @@ pub(super) fn mix(a: f64, b: f64, t: f64) -> f64 {
     a + (b - a) * t
 }
 
-/// How far a point is from the middle of an ellipse, in its radii.
+/// Distance of a point from the middle of an ellipse, in its radii.
 pub(super) fn distance([x, y]: [f64; 2], [rx, ry]: [f64; 2]) -> f64 {
     let (x, y) = (x / rx, y / ry);
     (x * x + y * y).sqrt()

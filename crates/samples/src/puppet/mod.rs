@@ -87,7 +87,7 @@ pub(super) fn document() -> Document {
     }
 }
 
-/// What a part looks like.
+/// The look of a part.
 struct Look {
     name: &'static str,
     english: &'static str,

@@ -27,7 +27,7 @@ pub(super) const NAMES: [(&str, &str, u8); 13] = [
     ("にこり", "cheerful", BROW),
 ];
 
-/// What a laugh is made of.
+/// The parts of a laugh.
 const LAUGH: [(&str, f32); 3] = [("笑い", 1.0), ("にこり", 0.8), ("あ", 0.7)];
 
 /// All of them, for one surface that holds every point of the file.

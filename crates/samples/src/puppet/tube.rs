@@ -53,7 +53,7 @@ pub(super) fn ring(profile: &[Ring], at: f64) -> Ring {
     })
 }
 
-/// How far to the side and up a point of a ring is, by its share of a turn that starts below.
+/// Offsets of a point of a ring to the side and up, by its share of a turn that starts below.
 pub(super) fn across(ring: &Ring, turns: f64) -> [f64; 2] {
     let [_, half, above, below, side, up, square] = *ring;
     let [cos, sin] = circle(turns - 0.25);

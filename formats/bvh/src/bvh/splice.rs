@@ -3,15 +3,25 @@
 //! * A number, a name: its own text.
 //! * Frames put in or taken out: what stands before and after them keeps its text.
 
-use super::document::{Joint, Motion};
+use super::document::{Document, Joint, Motion};
 use super::read::{Parsed, numbers_of, parse};
 use super::spans::{JointSpans, Span};
-use super::write::{Text, push_number};
+use super::write::{Text, anew, check_shape, push_number};
 use dopesheet_core::bytes::text::Patches;
 use dopesheet_core::diag::{Fault, Report};
+use std::borrow::Cow;
+
+/// The text of a document: as it was read, with what was edited put in its place, or anew.
+pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
+    let spliced = |source: &[u8], motion: &Motion| {
+        check_shape(motion)?;
+        splice(source, motion)
+    };
+    document.0.text(spliced, anew)
+}
 
 /// The text `source` made to say `motion`; `None` if it has other joints or channels.
-pub(super) fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
+fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
     let Parsed { motion: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     let shape = |joint: &Joint| (joint.kind, joint.parent, joint.channels.clone());

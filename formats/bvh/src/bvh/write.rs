@@ -1,25 +1,14 @@
-//! [`Document`] to text: as it was read, or with what was edited put in its place, or anew.
+//! A motion as a new text.
 
 use super::codes;
-use super::document::{Channel, Document, Joint, JointKind, Motion};
+use super::document::{Channel, Joint, JointKind, Motion};
 use super::read::words;
-use super::splice::splice;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::Check;
-use std::borrow::Cow;
 use std::io::Write as _;
 
-/// The text of a document.
-pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    let spliced = |source: &[u8], motion: &Motion| {
-        check_shape(motion)?;
-        splice(source, motion)
-    };
-    document.0.text(spliced, anew)
-}
-
 /// The whole file, with tabs and line feeds.
-fn anew(motion: &Motion) -> Result<Vec<u8>, Fault> {
+pub(super) fn anew(motion: &Motion) -> Result<Vec<u8>, Fault> {
     check_shape(motion)?;
     let mut out = Text::default();
     out.line(0, words::HIERARCHY);
@@ -46,7 +35,7 @@ fn fault(check: Check, path: String, expected: &'static str, found: impl Into<Co
 }
 
 /// Refuses what the text would not say.
-fn check_shape(motion: &Motion) -> Result<(), Fault> {
+pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
     let width = motion.width();
     let count = motion.values.len();
     if !count.is_multiple_of(width.max(1)) || (width == 0 && count > 0) {

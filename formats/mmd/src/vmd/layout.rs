@@ -25,74 +25,76 @@ pub(crate) struct Field {
     pub(crate) offset: usize,
 }
 
-const fn field(name: &'static str, offset: usize) -> Field {
-    Field { name, offset }
+impl Field {
+    const fn new(name: &'static str, offset: usize) -> Self {
+        Self { name, offset }
+    }
 }
 
 /// Parts of a bone key.
 pub(crate) mod bone {
-    use super::{Field, field};
+    use super::Field;
     pub(crate) const SIZE: usize = 111;
-    pub(crate) const NAME: Field = field("name", 0);
-    pub(crate) const FRAME: Field = field("frame", 15);
-    pub(crate) const TRANSLATION: Field = field("translation", 19);
-    pub(crate) const ROTATION: Field = field("rotation", 31);
-    pub(crate) const INTERPOLATION: Field = field("interpolation", 47);
+    pub(crate) const NAME: Field = Field::new("name", 0);
+    pub(crate) const FRAME: Field = Field::new("frame", 15);
+    pub(crate) const TRANSLATION: Field = Field::new("translation", 19);
+    pub(crate) const ROTATION: Field = Field::new("rotation", 31);
+    pub(crate) const INTERPOLATION: Field = Field::new("interpolation", 47);
 }
 
 /// Parts of a morph key.
 pub(crate) mod morph {
-    use super::{Field, field};
+    use super::Field;
     pub(crate) const SIZE: usize = 23;
-    pub(crate) const NAME: Field = field("name", 0);
-    pub(crate) const FRAME: Field = field("frame", 15);
-    pub(crate) const WEIGHT: Field = field("weight", 19);
+    pub(crate) const NAME: Field = Field::new("name", 0);
+    pub(crate) const FRAME: Field = Field::new("frame", 15);
+    pub(crate) const WEIGHT: Field = Field::new("weight", 19);
 }
 
 /// Parts of a camera key.
 pub(crate) mod camera {
-    use super::{Field, field};
+    use super::Field;
     pub(crate) const SIZE: usize = 61;
-    pub(crate) const FRAME: Field = field("frame", 0);
-    pub(crate) const DISTANCE: Field = field("distance", 4);
-    pub(crate) const TARGET: Field = field("target", 8);
-    pub(crate) const ANGLES: Field = field("angles", 20);
-    pub(crate) const INTERPOLATION: Field = field("interpolation", 32);
-    pub(crate) const FOV: Field = field("field of view", 56);
-    pub(crate) const PERSPECTIVE: Field = field("perspective", 60);
+    pub(crate) const FRAME: Field = Field::new("frame", 0);
+    pub(crate) const DISTANCE: Field = Field::new("distance", 4);
+    pub(crate) const TARGET: Field = Field::new("target", 8);
+    pub(crate) const ANGLES: Field = Field::new("angles", 20);
+    pub(crate) const INTERPOLATION: Field = Field::new("interpolation", 32);
+    pub(crate) const FOV: Field = Field::new("field of view", 56);
+    pub(crate) const PERSPECTIVE: Field = Field::new("perspective", 60);
 }
 
 /// Parts of a light key.
 pub(crate) mod light {
-    use super::{Field, field};
+    use super::Field;
     pub(crate) const SIZE: usize = 28;
-    pub(crate) const FRAME: Field = field("frame", 0);
-    pub(crate) const COLOR: Field = field("colour", 4);
-    pub(crate) const DIRECTION: Field = field("direction", 16);
+    pub(crate) const FRAME: Field = Field::new("frame", 0);
+    pub(crate) const COLOR: Field = Field::new("colour", 4);
+    pub(crate) const DIRECTION: Field = Field::new("direction", 16);
 }
 
 /// Parts of a self-shadow key.
 pub(crate) mod shadow {
-    use super::{Field, field};
+    use super::Field;
     pub(crate) const SIZE: usize = 9;
-    pub(crate) const FRAME: Field = field("frame", 0);
-    pub(crate) const MODE: Field = field("mode", 4);
-    pub(crate) const DISTANCE: Field = field("distance", 5);
+    pub(crate) const FRAME: Field = Field::new("frame", 0);
+    pub(crate) const MODE: Field = Field::new("mode", 4);
+    pub(crate) const DISTANCE: Field = Field::new("distance", 5);
 }
 
 /// Parts of a show/IK key, whose list has 21 bytes per entry.
 pub(crate) mod model {
     use super::{COUNT, Field, IK_NAME, field};
-    pub(crate) const FRAME: Field = field("frame", 0);
-    pub(crate) const VISIBLE: Field = field("visible", 4);
-    pub(crate) const LIST: Field = field("IK bones", 5);
+    pub(crate) const FRAME: Field = Field::new("frame", 0);
+    pub(crate) const VISIBLE: Field = Field::new("visible", 4);
+    pub(crate) const LIST: Field = Field::new("IK bones", 5);
     /// Smallest record: an empty list.
     pub(crate) const SMALLEST: usize = LIST.offset + COUNT;
     pub(crate) const ENTRY: usize = IK_NAME + 1;
     /// In an entry of the list.
-    pub(crate) const BONE: Field = field("name", 0);
+    pub(crate) const BONE: Field = Field::new("name", 0);
     /// In an entry of the list.
-    pub(crate) const ENABLED: Field = field("enabled", IK_NAME);
+    pub(crate) const ENABLED: Field = Field::new("enabled", IK_NAME);
 }
 
 impl Section {

@@ -5,7 +5,7 @@ use super::document::{Bone, Document, Pose};
 use super::read::parse;
 use super::scan::{Span, place};
 use super::spans::Spans;
-use super::write::text;
+use super::splice::text;
 use crate::rotation::REMARKABLE;
 use crate::text::{Decoded, decode};
 use dopesheet_core::diag::{Fault, Report};

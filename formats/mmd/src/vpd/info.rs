@@ -3,7 +3,7 @@
 use super::codes;
 use super::document::Document;
 use super::read::{SIGNATURE, parse};
-use super::write::text;
+use super::splice::text;
 use crate::BASIS;
 use crate::text::ENCODING;
 use dopesheet_core::diag::Report;

@@ -64,7 +64,7 @@ impl Format for Vpd {
     }
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
-        let text = write::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
+        let text = splice::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
         Ok(Output::new(text.into_owned()))
     }
 

@@ -4,16 +4,22 @@
 //! * Bones or morphs put in or taken out: what stands before and after them in the list keeps its text, its number
 //!   behind the word Bone or Morph included.
 
-use super::document::{Bone, Morph, Pose};
+use super::document::{Bone, Document, Morph, Pose};
 use super::read::{Parsed, parse};
 use super::scan::Span;
 use super::spans::Block;
-use super::write::{CRLF, Text, decimal, name_bytes};
+use super::write::{CRLF, Text, anew, decimal, name_bytes};
 use dopesheet_core::bytes::text::Patches;
 use dopesheet_core::diag::{Fault, Report};
+use std::borrow::Cow;
+
+/// The text of a document: as it was read, with what was edited put in its place, or anew; in CP932.
+pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
+    document.0.text(|source, pose| splice(source, pose).map(Some), anew)
+}
 
 /// The text `source` made to say `pose`.
-pub(super) fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
+fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
     let Parsed { pose: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };

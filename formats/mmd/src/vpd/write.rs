@@ -1,23 +1,16 @@
-//! [`Document`] to text: as it was read, or with what was edited put in its place, or anew.
+//! A pose as a new text.
 
 use super::codes;
-use super::document::{Bone, Document, Morph, Pose};
+use super::document::{Bone, Morph, Pose};
 use super::read::{BONE, MORPH, SIGNATURE};
-use super::splice::splice;
 use crate::text;
 use dopesheet_core::diag::{Fault, Place};
-use std::borrow::Cow;
 
 /// The line break of MikuMikuDance.
 pub(super) const CRLF: &str = "\r\n";
 
-/// The text of a document, in CP932.
-pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    document.0.text(|source, pose| splice(source, pose).map(Some), anew)
-}
-
 /// The whole file as MikuMikuDance writes it.
-fn anew(pose: &Pose) -> Result<Vec<u8>, Fault> {
+pub(super) fn anew(pose: &Pose) -> Result<Vec<u8>, Fault> {
     let mut out = Text::new(CRLF);
     out.ascii(SIGNATURE).line_end().line_end();
     out.text(&pose.parent, "parent")?;

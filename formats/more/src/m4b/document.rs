@@ -87,14 +87,6 @@ impl Document {
         let start = (file.position as usize).checked_sub(self.index_size())?;
         self.data.get(start..start.checked_add(file.size as usize)?)
     }
-
-    /// The archive as a file.
-    ///
-    /// # Errors
-    /// If a folder holds more than 255 folders, or something has more than 2^32 − 1 parts.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        super::write::write(self).map_err(|fault| WriteError::new(super::ID, *fault))
-    }
 }
 
 /// A folder while it is packed.

@@ -1,12 +1,22 @@
 //! Document to bytes: the inverse of reading.
 
-use super::codes;
 use super::document::{Directory, Document};
 use super::layout::{MOST_DIRECTORIES, SIGNATURE, VERSION};
+use super::{ID, codes};
 use crate::text::Name;
 use dopesheet_core::bytes::ByteBuilder;
-use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::diag::{Fault, Place, WriteError};
 use dopesheet_core::units::ByteOffset;
+
+impl Document {
+    /// The archive as a file.
+    ///
+    /// # Errors
+    /// If a folder holds more than 255 folders, or something has more than 2^32 − 1 parts.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        write(self).map_err(|fault| WriteError::new(super::ID, *fault))
+    }
+}
 
 type Write = Result<(), Box<Fault>>;
 

@@ -2,8 +2,6 @@
 //!
 //! Source: Tomahna Project wiki, `docs/myst4/file-reference/ubi`; the table of `LAYOUT.md`.
 
-use super::animation::{Body, Track};
-
 /// Highest version whose layout is known.
 pub(crate) const NEWEST: u32 = 0x11;
 /// Versions above this are taken for a wrong byte order.
@@ -324,27 +322,6 @@ impl KeyForm {
         };
         self.derivative_offset() + self.derivatives_size() + end
     }
-}
-
-/// Bytes of a track in a file of a version.
-pub(crate) fn track_size(track: &Track, version: u32) -> usize {
-    let head = 8 + track.name.0.len();
-    head + match &track.body {
-        Body::Keys(keys) => 5 + keys.len() * track.track_type.key_form(version).size(),
-        Body::User { .. } => 1,
-        Body::Events(events) => {
-            let texts = events.iter().map(|e| e.user_data.0.len()).sum::<usize>();
-            let texts = if version >= since::USER_DATA { texts } else { 0 };
-            4 + events.len() * smallest::event(version) + texts
-        }
-        Body::Displacement(pair) => track_size(&pair.position, version) + track_size(&pair.rotation, version),
-    }
-}
-
-/// Where the keys of a track of keys or events begin, from the track's first byte.
-pub(crate) fn keys_offset(track: &Track) -> usize {
-    let count = if matches!(track.body, Body::Keys(_)) { 5 } else { 4 };
-    8 + track.name.0.len() + count
 }
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ mod links;
 mod notes;
 pub mod packed;
 mod read;
+mod sizes;
 mod subject;
 mod to_scene;
 mod write;

@@ -6,9 +6,9 @@ use super::animation::{Animation, Body, Event, Instant, TrackType};
 use super::clip::{Clip, ClipContent, TimeMap};
 use super::document::Document;
 use super::info::{ID, variant_of};
-use super::to_scene::moment;
 use crate::text::Name;
 use dopesheet_core::model::Marker;
+use dopesheet_core::units::Seconds;
 use serde_json::{Map, Value, json};
 
 const FORMAT: &str = "format";
@@ -132,4 +132,9 @@ fn instant(value: &Value) -> Option<Instant> {
 fn user(value: &Value) -> Option<(TrackType, String, bool)> {
     let track_type = TrackType::new(u32::try_from(value[1].as_u64()?).ok()?)?;
     Some((track_type, value[2].as_str()?.to_owned(), value[3].as_bool()?))
+}
+
+/// The time of a marker.
+pub(super) fn moment(time: f32) -> Seconds {
+    Seconds(f64::from(time))
 }

@@ -178,15 +178,6 @@ pub(super) fn shown(shape: &[usize]) -> String {
 }
 
 impl Array {
-    /// An array whose last index runs fastest, with the header that NumPy would give it.
-    #[must_use]
-    pub fn new(dtype: Dtype, shape: Vec<usize>, data: Vec<u8>) -> Self {
-        let header = HeaderForm { version: 1, padding: 0, spelling: None };
-        let mut array = Self { dtype, fortran_order: false, shape, data, header, trailing: Vec::new() };
-        array.header.padding = super::write::padding(&array);
-        array
-    }
-
     /// Numbers of 32 bits.
     #[must_use]
     pub fn f32s(shape: &[usize], values: impl IntoIterator<Item = f32>) -> Self {

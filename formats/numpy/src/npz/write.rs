@@ -1,6 +1,6 @@
 //! [`Document`] to bytes: lengths, checksums and offsets are computed here.
 
-use super::array::{Array, shown};
+use super::array::{Array, Dtype, HeaderForm, shown};
 use super::codes;
 use super::document::{
     Archive, Content, Deflated, Descriptor, Document, Extra, File, Header, Member, Stream, Wide, WideEnd,
@@ -63,6 +63,17 @@ pub(super) fn plain_header(array: &Array) -> String {
 pub(super) fn padding(array: &Array) -> usize {
     let used = PREAMBLE + plain_header(array).len() + 1;
     used.next_multiple_of(ALIGNMENT) - used
+}
+
+impl Array {
+    /// An array whose last index runs fastest, with the header that NumPy would give it.
+    #[must_use]
+    pub fn new(dtype: Dtype, shape: Vec<usize>, data: Vec<u8>) -> Self {
+        let header = HeaderForm { version: 1, padding: 0, spelling: None };
+        let mut array = Self { dtype, fortran_order: false, shape, data, header, trailing: Vec::new() };
+        array.header.padding = padding(&array);
+        array
+    }
 }
 
 /// An array as a file.

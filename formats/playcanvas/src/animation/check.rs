@@ -1,10 +1,12 @@
 //! What is remarkable about a document; one function per code.
 
 use super::codes;
+use super::context::Context;
 use super::document::{Animation, Component, Document, Key, KeyNames, Node, Version};
-use super::read::{Context, parse};
+use super::read::parse;
 use super::spans::{ArraySpan, KeySpans, NodeSpans, Spans};
-use super::write::{member, text, time_member};
+use super::splice::text;
+use super::write::{member, time_member};
 use crate::place::fault;
 use dopesheet_core::diag::{Code, Report};
 use std::collections::HashMap;

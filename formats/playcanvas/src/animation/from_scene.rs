@@ -216,8 +216,3 @@ fn round_times(animation: &mut Animation) {
         }
     }
 }
-
-/// The times of a curve as seconds.
-pub(super) fn seconds(times: &Times) -> Vec<f64> {
-    times.iter().map(|t| t.0).collect()
-}

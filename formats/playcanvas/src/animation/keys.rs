@@ -1,7 +1,6 @@
 //! The keys of a node from its channels: complete poses at common times.
 
-use super::from_scene::seconds;
-use dopesheet_core::model::{Curve, Transform};
+use dopesheet_core::model::{Curve, Times, Transform};
 use dopesheet_core::order::ascend;
 use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
@@ -149,4 +148,9 @@ fn push(poses: &mut Vec<Pose>, next: Pose) {
 fn same(a: &Pose, b: &Pose) -> bool {
     let turned = a.rotation == b.rotation || a.rotation == b.rotation.map(|v| -v);
     turned && a.position == b.position && a.scale == b.scale
+}
+
+/// The times of a curve as seconds.
+fn seconds(times: &Times) -> Vec<f64> {
+    times.iter().map(|t| t.0).collect()
 }

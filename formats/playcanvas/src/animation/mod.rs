@@ -2,6 +2,7 @@
 
 mod check;
 mod codes;
+mod context;
 mod document;
 mod edit;
 mod euler;
@@ -83,7 +84,7 @@ impl Format for PlayCanvas {
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
         let fail = |fault| WriteError::new(Self::INFO.id, fault);
-        write::text(document).map(|text| Output::new(text.into_owned().into_bytes())).map_err(fail)
+        splice::text(document).map(|text| Output::new(text.into_owned().into_bytes())).map_err(fail)
     }
 
     fn check(document: &Document, report: &mut Report) {

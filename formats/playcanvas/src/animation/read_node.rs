@@ -9,8 +9,8 @@
 )]
 
 use super::codes;
+use super::context::{Context, Level};
 use super::document::{Component, Components, Key, KeyNames, Node, Rotation, Version};
-use super::read::{Context, Level};
 use super::spans::{Record, Seen};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};

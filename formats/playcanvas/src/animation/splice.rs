@@ -7,14 +7,34 @@
 //! * Another version: everything, because all members of all keys get other names.
 
 use super::codes;
-use super::document::{Animation, Component, Components, Key, KeyNames, Node};
-use super::read::{Context, parse};
+use super::context::Context;
+use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node};
+use super::read::parse;
 use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
-use super::write::{member, time_member, write_components, write_key, write_node};
+use super::write::{anew, member, time_member, validate, write_components, write_key, write_node};
 use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
+use std::borrow::Cow;
+
+/// The text of a document: as it was read, with what was edited put in its place, or anew.
+pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
+    match &document.source {
+        Some(source) if !document.edited => Ok(Cow::Borrowed(source)),
+        Some(source) if !document.damaged => {
+            validate(&document.animation)?;
+            Ok(Cow::Owned(
+                splice(source, &document.animation)
+                    .unwrap_or_else(|| anew(&document.animation, document.numbers)),
+            ))
+        }
+        _ => {
+            validate(&document.animation)?;
+            Ok(Cow::Owned(anew(&document.animation, document.numbers)))
+        }
+    }
+}
 
 /// `source` with the differences between what it says and `animation`; `None` if only a new text will do.
-pub(super) fn splice(source: &str, animation: &Animation) -> Option<String> {
+fn splice(source: &str, animation: &Animation) -> Option<String> {
     let mut context = Context::<Spans>::new(false);
     parse(source, &mut context).ok()?;
     let (old, spans) = (context.animation, context.record);

@@ -1,33 +1,13 @@
-//! [`Document`] to text: as it was read, or with what was edited put in its place, or anew.
+//! An animation as a new text.
 
 use super::codes;
-use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
-use super::splice::splice;
+use super::document::{Animation, Component, Components, Key, KeyNames, Node, Rotation, Version};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{Code, Fault, Place};
-use std::borrow::Cow;
-
-/// The text of a document.
-pub(super) fn text(document: &Document) -> Result<Cow<'_, str>, Fault> {
-    match &document.source {
-        Some(source) if !document.edited => Ok(Cow::Borrowed(source)),
-        Some(source) if !document.damaged => {
-            validate(&document.animation)?;
-            Ok(Cow::Owned(
-                splice(source, &document.animation)
-                    .unwrap_or_else(|| anew(&document.animation, document.numbers)),
-            ))
-        }
-        _ => {
-            validate(&document.animation)?;
-            Ok(Cow::Owned(anew(&document.animation, document.numbers)))
-        }
-    }
-}
 
 /// The whole file without white space, members in the order of the vendor's exporter.
-fn anew(animation: &Animation, numbers: NumberStyle) -> String {
+pub(super) fn anew(animation: &Animation, numbers: NumberStyle) -> String {
     let mut writer = JsonWriter::new(numbers);
     writer.object(|w| {
         w.name("animation").object(|w| {
@@ -111,7 +91,7 @@ pub(super) const fn member(component: Component, names: KeyNames, numbers: &[f64
 }
 
 /// Refuses what the format cannot say.
-fn validate(animation: &Animation) -> Result<(), Fault> {
+pub(super) fn validate(animation: &Animation) -> Result<(), Fault> {
     let duration = animation.duration.unwrap_or(0.0);
     if !duration.is_finite() || duration < 0.0 {
         let found = duration.to_string();

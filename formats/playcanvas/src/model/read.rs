@@ -10,9 +10,9 @@
 
 use super::codes;
 use super::columns::{list, object, text};
-use super::document::{Document, Model, Node, Places};
+use super::document::{Document, Node};
 use super::read_parts::{self, part};
-use super::resolve::{resolve_geometry, resolve_nodes};
+use super::resolve::{Draft, resolve_geometry, resolve_nodes};
 use crate::place::in_words;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
@@ -41,16 +41,6 @@ pub(super) fn read(
         Ok(()) => {}
     }
     Ok(Document { source: cursor.text().to_owned(), model: draft.model, places: draft.places })
-}
-
-/// What has been read so far.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub(super) model: Model,
-    pub(super) places: Places,
-    /// As written; −1 for none.
-    pub(super) parents: Option<Vec<f64>>,
-    pub(super) has_nodes: bool,
 }
 
 fn root(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {

@@ -8,11 +8,20 @@
 )]
 
 use super::codes;
-use super::document::{Mesh, Model, MorphTarget};
-use super::read::Draft;
+use super::document::{Mesh, Model, MorphTarget, Places};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::{Code, Fault};
+
+/// The parts of a model that have been read so far.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) model: Model,
+    pub(super) places: Places,
+    /// As written; −1 for none.
+    pub(super) parents: Option<Vec<f64>>,
+    pub(super) has_nodes: bool,
+}
 
 /// Gives each node its parent.
 pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<()> {

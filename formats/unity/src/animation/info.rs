@@ -1,5 +1,6 @@
 //! What the format says of itself.
 
+use super::ID;
 use super::codes;
 use super::document::Document;
 use super::muscles::is_muscle;
@@ -10,8 +11,6 @@ use dopesheet_core::format::{
     Parts, Role, Summary,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
-
-pub(super) const ID: &str = "unity-anim";
 
 /// Unity's curves. Bezier timing of numbers is a cubic with weights; the great arcs of rotations are followed by cubics.
 const VECTOR_LAWS: LawSet =

@@ -58,6 +58,9 @@ use dopesheet_core::format::{
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
 
+/// Id of the format.
+const ID: &str = "unity-anim";
+
 /// The format of Unity's animation clips.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnityAnim;
@@ -73,11 +76,11 @@ impl Format for UnityAnim {
 
     fn read(source: &Source<'_>, options: &ReadOptions, report: &mut Report) -> Result<Document, ReadError> {
         check_length(&Self::INFO, codes::FILE_TOO_LONG.code, source, &options.limits)?;
-        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(info::ID, *fault))
+        read::read(source.main, options.lenient, report).map_err(|fault| ReadError::new(ID, *fault))
     }
 
     fn write(document: &Document, _options: &WriteOptions) -> Result<Output, WriteError> {
-        let text = write::text(document).map_err(|fault| WriteError::new(info::ID, fault))?;
+        let text = splice::text(document).map_err(|fault| WriteError::new(ID, fault))?;
         Ok(Output::new(text.into_owned()))
     }
 

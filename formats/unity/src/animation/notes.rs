@@ -1,7 +1,7 @@
 //! Names as files hold them, and what only this format knows of a clip, as JSON that travels with it (`Clip::source`).
 
+use super::ID;
 use super::document::{Clip, FloatCurve, ObjectReference};
-use super::info::ID;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -7,16 +7,22 @@
 //!
 //! If there are other clips than were read, or members do not stand where Unity puts them, the whole text is written anew.
 
-use super::document::{Clip, File};
+use super::document::{Clip, Document, File};
 use super::read::{Parsed, parse};
 use super::spans::{ClipSpans, Item, List, Section, Span};
 use super::values::{Value, Values};
-use super::write::{Entry, Text, has_flags};
+use super::write::{Entry, Text, anew, has_flags};
 use dopesheet_core::bytes::text::Patches;
 use dopesheet_core::diag::{Fault, Report};
+use std::borrow::Cow;
+
+/// The text of a document: as it was read, with what was edited put in its place, or anew.
+pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
+    document.0.text(splice, |file| Ok(anew(file)))
+}
 
 /// The text `source` made to say `file`; `None` if that takes another text.
-pub(super) fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
+fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
     let Parsed { file: old, spans, .. } =
         parse(source, false, &mut Report::default()).map_err(|fault| *fault)?;
     if old.clips.len() != file.clips.len() {

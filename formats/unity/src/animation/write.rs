@@ -1,22 +1,12 @@
-//! [`Document`] to text: as it was read, or with what was edited put in its place, or anew.
+//! Clips as a new text.
 
-use super::document::{
-    AnimationCurve, Clip, Document, Event, File, FloatCurve, Keyframe, ObjectCurve, TransformCurve,
-};
-use super::splice::splice;
+use super::document::{AnimationCurve, Clip, Event, File, FloatCurve, Keyframe, ObjectCurve, TransformCurve};
 use super::values::{spelled, written_reference};
 use crate::yaml::quoted_if_needed;
-use dopesheet_core::diag::Fault;
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text of a document.
-pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
-    document.0.text(splice, |file| Ok(anew(file)))
-}
-
 /// The whole file as Unity 2018 to 2021 write it, or 2022 and later where a clip says so.
-fn anew(file: &File) -> Vec<u8> {
+pub(super) fn anew(file: &File) -> Vec<u8> {
     let mut out = Text::default();
     out.line(0, "%YAML 1.1");
     out.line(0, "%TAG !u! tag:unity3d.com,2011:");

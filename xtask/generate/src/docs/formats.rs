@@ -22,7 +22,7 @@ pub(super) fn page(formats: &[&FormatInfo]) -> String {
     page
 }
 
-/// What is read and written, as a table.
+/// The table of formats that are read and written.
 pub(super) fn overview(formats: &[&FormatInfo]) -> String {
     let mut table = header(&["Format", "Id", "Files", "Holds", "Read", "Write", "Attach"]);
     for format in formats {
@@ -40,7 +40,7 @@ pub(super) fn overview(formats: &[&FormatInfo]) -> String {
     table
 }
 
-/// What a conversion to each format can keep: one row per part, one column per format.
+/// The parts that a conversion to each format can keep: one row per part, one column per format.
 fn contents(formats: &[&FormatInfo]) -> String {
     let written: Vec<&&FormatInfo> = formats.iter().filter(|f| f.capabilities.writes).collect();
     let ids: Vec<String> = written.iter().map(|f| format!("`{}`", f.id)).collect();
@@ -105,7 +105,7 @@ fn section(format: &FormatInfo) -> String {
     text
 }
 
-/// Whether it is read, and what it takes.
+/// The cell about reading: yes or no, and the variants.
 fn reads(format: &FormatInfo) -> String {
     let optional = registry::optional().iter().find(|own| own.id == format.id);
     optional.map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))

@@ -31,7 +31,7 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     Ok(files)
 }
 
-/// What formats that stand behind features say of themselves.
+/// Descriptions of formats that stand behind features.
 const OPTIONAL: &[FormatInfo] = &[dopesheet_fbx::Fbx::INFO];
 
 /// Between these stands the table of formats, in pages that are otherwise written by hand.

@@ -43,7 +43,7 @@ fn rewrite(page: &str, mut run: impl FnMut(&str) -> Outcome<String>) -> Outcome<
     Ok(result + rest)
 }
 
-/// What a command prints, on both outputs.
+/// The output of a command, standard output and standard error.
 fn output(programs: &Path, folder: &Path, command: &str) -> Outcome<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));

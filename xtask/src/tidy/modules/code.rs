@@ -165,7 +165,7 @@ impl Code {
     }
 }
 
-/// What an attribute says about whether its item is only for tests.
+/// The meaning of an attribute for tests.
 enum Attribute {
     /// The item that follows is.
     TestsOnly,

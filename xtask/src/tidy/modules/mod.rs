@@ -15,7 +15,15 @@ use graph::Graph;
 use tree::{Reference, Tree};
 
 /// Crates that still have circles.
-const NOT_YET: &[&str] = &["crates/motion"];
+const NOT_YET: &[&str] = &[
+    // Errors name what could not be kept, which names what does not bind, which is found by what fails with errors.
+    "crates/dopesheet",
+    "crates/motion",
+    // The solver is made of parts, whose methods are those of the solver.
+    "crates/rig",
+    // What is shared by reading, checking and adding clips stands in one of them.
+    "formats/gltf",
+];
 
 /// No crate has modules that use each other in a circle.
 pub(super) fn check(folders: &[String], texts: &[Text]) -> Faults {
@@ -56,7 +64,7 @@ fn graph_of(references: &[Reference], level: &[String]) -> Graph {
     graph
 }
 
-/// Whether what is used is a type or a constant of a file around the one that uses it.
+/// True for the use of a type or a constant of a file around the one that uses it.
 fn is_surrounding(reference: &Reference) -> bool {
     !reference.is_function && reference.from.starts_with(&reference.to)
 }

@@ -184,7 +184,7 @@ impl Tree {
         })
     }
 
-    /// Whether a module has something of that name.
+    /// True if a module has something of that name.
     fn has(&self, at: &[String], name: &str, handed_on: u8) -> bool {
         let Some(module) = self.modules.get(at).filter(|_| handed_on <= MOST_HANDED_ON) else { return false };
         module.code.items.contains_key(name)

@@ -45,7 +45,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
 fn target(args: &ConvertArgs) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
     let Some(word) = &args.to else {
         if args.output == "-" {
-            return Err(Error::Usage("expected a format with -t for standard output".into()));
+            return Err(Error::Usage(
+                "standard output has no extension to tell the format; pass -t FORMAT".into(),
+            ));
         }
         return Ok((registry::by_file_name(&args.output)?, None));
     };

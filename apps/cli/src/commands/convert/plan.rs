@@ -6,7 +6,7 @@ use crate::{console, files, folder};
 use dopesheet::{AnyFormat, Error};
 use std::path::{Path, PathBuf};
 
-/// What is to be written.
+/// The outputs to write.
 pub(super) enum Plan {
     /// All inputs become one file; `-` is standard output.
     File(Vec<files::Input>, PathBuf),
@@ -23,19 +23,20 @@ pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result
     if !is_folder {
         if args.manifest.is_wanted() {
             let text =
-                format!("expected a folder for --resume or --manifest, found the file {}", args.output);
+                format!("--resume and --manifest need an output folder, but {} is a file", args.output);
             return Err(Error::Usage(text));
         }
         if args.json && args.output == "-" {
-            return Err(Error::Usage(
-                "expected the report or the file on standard output, not both (--json and -o -)".into(),
-            ));
+            return Err(Error::Usage("--json and -o - both write to standard output; choose one".into()));
         }
         return Ok(Plan::File(inputs, output));
     }
     if args.to.is_none() || args.into.is_some() {
-        let text =
-            format!("expected an output file, found the folder {} (a folder needs -t FORMAT)", args.output);
+        let way_out = match &args.into {
+            Some(_) => "--into needs an output file",
+            None => "pass -t FORMAT to write into it",
+        };
+        let text = format!("{} is a folder; {way_out}", args.output);
         return Err(Error::Usage(text));
     }
     let inputs = files::open_archives(inputs, args.read.lenient).into_iter();

@@ -1,4 +1,4 @@
-//! What a run of `dopesheet convert` was asked for, so that going on with it is not mistaken for another one.
+//! The request of a run of `dopesheet convert`, by which resuming it is told from starting another one.
 
 use crate::args::{ConvertArgs, ModelArgs, ReadArgs};
 use crate::folder::digest;

@@ -1,4 +1,4 @@
-//! What is told of a conversion.
+//! Lines printed about a conversion.
 
 use crate::args::ConvertArgs;
 use crate::console;

@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 512 << 20;
 /// Letters of a digest that tell schemas apart.
 const LETTERS: usize = 12;
 
-/// What all chunks have in common.
+/// Parts that all chunks share.
 pub(super) struct Making<'a> {
     pub(super) args: &'a TableArgs,
     pub(super) form: TableForm,
@@ -40,7 +40,7 @@ pub(super) struct Making<'a> {
     pub(super) at_once: usize,
 }
 
-/// What is said of a chunk.
+/// The line printed about a chunk.
 #[derive(Default)]
 pub(super) struct Chunk {
     to: &'static str,
@@ -98,12 +98,12 @@ struct Open {
     sources: Vec<Value>,
 }
 
-/// What is open and what is done of a chunk, in the order in which files were started.
+/// Open and finished files of a chunk, in the order in which they were started.
 struct Files<'a> {
     making: &'a Making<'a>,
     stem: String,
     open: Vec<Open>,
-    /// How many files a schema has.
+    /// Number of files of each schema.
     parts: std::collections::HashMap<String, usize>,
     made: Vec<MadeFile>,
 }

@@ -60,7 +60,7 @@ fn at_once(args: &TableArgs, chunks: usize) -> usize {
 fn form(id: &str) -> Result<TableForm, Error> {
     TableForm::ALL.into_iter().find(|form| form.id() == id).ok_or_else(|| {
         let known: Vec<_> = TableForm::ALL.iter().map(|form| form.id()).collect();
-        Error::Usage(format!("expected a format of tables ({}), found \"{id}\"", known.join(", ")))
+        Error::Usage(format!("cannot write tables as \"{id}\"; choose {}", known.join(" or ")))
     })
 }
 
@@ -71,17 +71,14 @@ fn kinds(words: &[String]) -> Result<Vec<TargetKind>, Error> {
     let kind = |word: &String| {
         ALL.into_iter().find(|kind| kind.word() == word).ok_or_else(|| {
             let known: Vec<_> = ALL.iter().map(|kind| kind.word()).collect();
-            Error::Usage(format!(
-                "--only: expected kinds of targets ({}), found \"{word}\"",
-                known.join(", ")
-            ))
+            Error::Usage(format!("--only: unknown kind \"{word}\"; choose from {}", known.join(", ")))
         })
     };
     words.iter().map(kind).collect()
 }
 
 impl<'a> Making<'a> {
-    /// What is asked of each file.
+    /// Options for each file.
     fn options(&self) -> Result<TableOptions<'a>, Error> {
         let args = self.args;
         let times = args
@@ -128,7 +125,7 @@ pub(crate) fn of_one(opened: &Opened, sample: SampleOptions<'_>, form: TableForm
         .map_or_else(|| opened.name.clone(), |n| n.to_string_lossy().into());
     let tables = table::tables(opened, &name, &options)?;
     let [one] = &tables[..] else {
-        return Err(Error::Usage(format!("expected one clip to sample, found {}", tables.len())));
+        return Err(Error::Usage(format!("the file has {} clips; choose one with --clip", tables.len())));
     };
     let mut writer = TableWriter::new(form, Vec::new(), Path::new("standard output"), one.schema())?;
     one.batches().try_for_each(|batch| writer.write(&batch?))?;

@@ -17,7 +17,7 @@ const MOST: usize = 1024;
 pub(super) fn plan(args: &TableArgs, form: TableForm) -> Result<Vec<folder::Job>, Error> {
     let output = &args.output;
     if output.is_file() || output.as_os_str() == "-" {
-        let text = format!("expected a folder for the dataset, found {}", output.display());
+        let text = format!("a dataset is written to a folder, and {} is not one", output.display());
         return Err(Error::Usage(text));
     }
     let inputs = files::open_archives(files::expand(&args.inputs)?, args.read.lenient);
@@ -36,13 +36,13 @@ pub(super) fn plan(args: &TableArgs, form: TableForm) -> Result<Vec<folder::Job>
     Ok(inputs.chunks(size).enumerate().map(chunk).collect())
 }
 
-/// Whether a pattern found what an earlier run has made.
+/// True for files that an earlier run has written.
 fn is_made(input: &files::Input, output: &Path) -> bool {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     input.by_pattern && whole(&input.path).starts_with(whole(output))
 }
 
-/// What rows call a file: its path below the pattern's fixed part, with slashes.
+/// Name of a file in rows: its path below the pattern's fixed part, with slashes.
 pub(super) fn id(input: &files::Input) -> String {
     let parts = input.below.components().map(|part| part.as_os_str().to_string_lossy());
     parts.collect::<Vec<_>>().join("/")

@@ -1,4 +1,4 @@
-//! What a run of `dopesheet table` was asked for, and what an earlier one has left.
+//! The request of a run of `dopesheet table`, and the results of an earlier one.
 
 use super::plan;
 use crate::args::{FrameArgs, ModelArgs, ReadArgs, TableArgs};
@@ -54,7 +54,7 @@ pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
                     return Ok(());
                 }
                 Err(Error::Usage(format!(
-                    "{}: expected the dataset of the same inputs, options and version, found another one; --force makes it anew",
+                    "{}: the dataset was made of other inputs, or with other options or another version; --force makes a new one",
                     list.display()
                 )))
             })?;
@@ -65,7 +65,7 @@ pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
         // A journal is refused when it is opened.
         if manifest.exists() {
             return Err(Error::Usage(format!(
-                "{}: expected a folder without a dataset, found one; --resume goes on with it, --force makes it anew",
+                "{}: the folder has a dataset already; --resume resumes it, --force replaces it",
                 manifest.display()
             )));
         }

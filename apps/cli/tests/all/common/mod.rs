@@ -148,7 +148,7 @@ fn list(root: &Path, folder: &Path, names: &mut Vec<String>) {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) bytes: Vec<u8>,

@@ -81,7 +81,7 @@ const FOOT: [Ring; 10] = [
     [1.60, 0.20, 0.11, 0.18, 0.880, 0.24, 0.10],
 ];
 
-/// How high a point of a shoe is above the ground.
+/// Height of a point of a shoe above the ground.
 pub(in crate::puppet) fn shoe_height(turns: f64, at: f64) -> f64 {
     across(&ring(&FOOT, at), turns)[1]
 }

@@ -9,12 +9,12 @@ pub(super) use leg::shoe_height;
 
 use super::surface::Surface;
 
-/// What is dressed.
+/// The dressed parts.
 pub(super) fn clothes() -> Surface {
     trunk::jacket().and(trunk::collar()).and(arm::sleeves()).and(leg::legs()).and(leg::shoes())
 }
 
-/// What is bare, without the head.
+/// The bare parts, without the head.
 pub(super) fn skin() -> Surface {
     trunk::neck().and(hand::hands())
 }

@@ -4,14 +4,14 @@ use super::patch::{Patch, Shape};
 use crate::puppet::pieces::BROW;
 use crate::puppet::surface::Surface;
 
-/// How a brow stands.
+/// The pose of a brow.
 #[derive(Clone, Copy)]
 struct Bow {
     /// Height of its middle.
     y: f64,
-    /// How much higher its outer end is than its inner one.
+    /// Height of its outer end above its inner one.
     slant: f64,
-    /// How much higher its middle is than its ends.
+    /// Height of its middle above its ends.
     arch: f64,
 }
 

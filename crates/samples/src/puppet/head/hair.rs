@@ -25,7 +25,7 @@ fn lock(turns: f64) -> f64 {
     1.0 - (2.0 * inside - 1.0).abs()
 }
 
-/// How far from the middle of the face, 0, to the middle of the back, 1.
+/// Share of the way from the middle of the face, 0, to the middle of the back, 1.
 fn behind(turns: f64) -> f64 {
     2.0 * (turns - 0.5).abs()
 }

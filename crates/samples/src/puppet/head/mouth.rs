@@ -4,14 +4,14 @@ use super::patch::{Patch, Shape};
 use crate::puppet::pieces::MOUTH;
 use crate::puppet::surface::Surface;
 
-/// How a mouth is open.
+/// The shape of an open mouth.
 #[derive(Clone, Copy)]
 struct Lips {
     /// Half the width.
     half: f64,
-    /// How far the corners are above the middle line's lowest point.
+    /// Height of the corners above the middle line's lowest point.
     smile: f64,
-    /// How far the upper lip goes up and the lower lip down, in the middle.
+    /// Rise of the upper lip and fall of the lower lip, in the middle.
     open: [f64; 2],
     /// 0 for a pointed lens, 1 for a rounder one.
     round: f64,

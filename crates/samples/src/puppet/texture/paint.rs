@@ -1,4 +1,4 @@
-//! What is painted on each piece: the colour at a share of a turn around it and a distance along.
+//! The paint on each piece: the colour at a share of a turn around it and a distance along.
 
 use super::super::body::shoe_height;
 use super::super::head;
@@ -30,7 +30,7 @@ fn diamond([x, y]: [f64; 2], [width, height]: [f64; 2]) -> f64 {
     if x.abs() / width + y.abs() / height < 1.0 { 1.0 } else { 0.0 }
 }
 
-/// How far from the middle of the front, in shares of a turn.
+/// Distance from the middle of the front, in shares of a turn.
 fn from_front(turns: f64) -> f64 {
     turns - 0.5
 }

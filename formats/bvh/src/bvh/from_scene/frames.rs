@@ -3,11 +3,23 @@
 use super::super::notes::axes;
 use super::super::turns::{self, Quat};
 use super::super::winding::winds;
-use super::rounded;
 use super::skeleton::{Bone, Skeleton, applied};
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, EulerOrder};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity, slerp};
+
+/// Six decimals, to which numbers are rounded.
+const DECIMALS: f64 = 1e6;
+
+/// A number with six decimals; what is none is 0, and what no format can store the largest that they can.
+pub(super) fn rounded(number: f64) -> f64 {
+    if number.is_nan() {
+        return 0.0;
+    }
+    let number = number.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
+    // Adding zero makes a negative zero positive.
+    (number * DECIMALS).round() / DECIMALS + 0.0
+}
 
 /// Rotations half-way between two frames that turn by no more than this are as they were, in radians.
 const REMARKABLE_RAD: f64 = 1e-6;

@@ -19,9 +19,6 @@ use skeleton::{Bone, Skeleton};
 /// The grid of a clip that has none.
 const USUAL_RATE: FrameRate = FrameRate::FPS_60;
 
-/// Six decimals, to which numbers are rounded.
-const DECIMALS: f64 = 1e6;
-
 pub(super) fn from_scene(
     scene: &Scene,
     options: &FromScene,
@@ -45,16 +42,6 @@ pub(super) fn from_scene(
     motion.values = frames.values(&skeleton);
     say(scene, clip, &skeleton, &frames, rate, report);
     Ok(Document::new(motion))
-}
-
-/// A number with six decimals; what is none is 0, and what no format can store the largest that they can.
-fn rounded(number: f64) -> f64 {
-    if number.is_nan() {
-        return 0.0;
-    }
-    let number = number.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
-    // Adding zero makes a negative zero positive.
-    (number * DECIMALS).round() / DECIMALS + 0.0
 }
 
 /// The joints of the file. One that nothing hangs on gets an end site, because other programs want one.

@@ -1,13 +1,14 @@
 //! Takes: layers put together by the library, as keys.
 
 use super::cameras;
+use super::fault::fault;
 use super::limits;
 use super::morphs;
 use super::numbers::{finite, rotation, vector};
+use super::refine;
 use super::refine::Refiner;
 use super::remarks::Remarks;
 use super::still::Still;
-use super::{fault, refine};
 use crate::fbx::document::{Baked, FieldOfView, Key, MorphWeights, Motion, Take};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::NodeIndex;

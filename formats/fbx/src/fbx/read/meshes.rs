@@ -6,19 +6,12 @@ use super::remarks::Remarks;
 use super::still::Still;
 use crate::fbx::codes;
 use dopesheet_core::model::{
-    MaterialIndex, Mesh, MeshIndex, MorphSetIndex, NodeIndex, Primitive, Skin, SkinIndex, VertexJoints,
+    MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, Skin, SkinIndex, VertexJoints,
 };
 use std::collections::HashMap;
 
 /// How many joints may move a vertex in a scene.
 const MOST_JOINTS: usize = 4;
-
-/// What of a file's meshes moves: by the library's number of a mesh, the nodes that show it and its morph set.
-#[derive(Default)]
-pub(super) struct Meshes {
-    pub(super) shown_by: Vec<Vec<NodeIndex>>,
-    pub(super) morphs: Vec<Option<MorphSetIndex>>,
-}
 
 /// Adds all meshes, with their skins and morphs, and puts them on the nodes that show them.
 pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) {

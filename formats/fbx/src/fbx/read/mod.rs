@@ -4,6 +4,7 @@
 
 mod bake;
 mod cameras;
+mod fault;
 mod limits;
 mod materials;
 mod meshes;
@@ -17,9 +18,10 @@ pub use refine::{TOLERANCE_M, TOLERANCE_RAD, TOLERANCE_RATIO};
 
 use super::codes;
 use super::document::{Document, Encoding, Header};
-use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::diag::Fault;
 use dopesheet_core::model::Basis;
-use dopesheet_core::units::{ByteOffset, FrameRate};
+use dopesheet_core::units::FrameRate;
+use fault::fault;
 use remarks::Remarks;
 use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, SceneRoot};
 
@@ -36,7 +38,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {
         scene = load(bytes, Some(basis))?;
     }
     let rate = rate(&scene, &mut remarks);
-    let still = still::still(&scene, basis, &mut remarks);
+    let mut still = still::still(&scene, basis, &mut remarks);
+    meshes::add(&scene, &mut still, &mut remarks);
     let takes = bake::takes(&scene, &still, rate, limits::memory(bytes.len()), &mut remarks)?;
     let header = Header {
         version: scene.metadata.version,
@@ -91,49 +94,6 @@ fn load(bytes: &[u8], basis: Option<Basis>) -> Result<SceneRoot, Fault> {
 
 fn copy(axes: &CoordinateAxes) -> CoordinateAxes {
     CoordinateAxes { right: axes.right, up: axes.up, front: axes.front }
-}
-
-/// What stands at the start of every file.
-const START: &str = "the start of binary FBX or of its text";
-
-/// Why a file is not read. The place is the last one that the reader said to have reached.
-fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
-    use ufbx::ErrorType as Type;
-    let (check, expected) = match error.type_ {
-        Type::EmptyFile if length == 0 => (codes::EMPTY, "a file with bytes"),
-        Type::UnrecognizedFileFormat => (codes::SIGNATURE, START),
-        // The reader calls a file empty of which it wanted more than there is.
-        Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes"),
-        Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
-            (codes::MEMORY, "a file that needs no more memory than the limit in force")
-        }
-        Type::NodeDepthLimit => (codes::DEPTH, "nodes within the limit of depth in force"),
-        Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
-        // The reader has no kind of error for this.
-        _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
-        _ => (codes::DAMAGED, "what the format asks for"),
-    };
-    let place = match check.code {
-        code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
-        code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
-        _ => Place::File,
-    };
-    let said = error.description.as_ref().to_lowercase();
-    let found = match check.code {
-        code if code == codes::TRUNCATED.code => format!("the end of the file{}", frame(error)),
-        code if code == codes::DAMAGED.code => {
-            format!("something that cannot be read (\"{said}\"{})", frame(error))
-        }
-        _ => format!("{said}{}", frame(error)),
-    };
-    Fault::new(check.code, place, expected, found)
-}
-
-/// What the reader was about when it stopped, in its own words.
-fn frame(error: &ufbx::Error) -> String {
-    let known = error.stack.get(..error.stack_size as usize).unwrap_or_default();
-    let words = known.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
-    words.map_or_else(String::new, |words| format!(", in {words}"))
 }
 
 /// The rate that the file states.

@@ -2,11 +2,10 @@
 
 use super::cameras;
 use super::materials;
-use super::meshes::{self, Meshes};
 use super::numbers::transform;
 use super::remarks::Remarks;
 use crate::fbx::codes;
-use dopesheet_core::model::{Axis, Basis, Node, NodeIndex, Scene};
+use dopesheet_core::model::{Axis, Basis, MorphSetIndex, Node, NodeIndex, Scene};
 use ufbx::CoordinateAxis;
 
 /// Metres of the unit where the file states none: the centimetre, in which the format counts.
@@ -18,6 +17,13 @@ pub(super) struct Still {
     /// By the library's number of a node.
     pub(super) nodes: Vec<Option<NodeIndex>>,
     pub(super) meshes: Meshes,
+}
+
+/// The moving parts of a file's meshes: by the library's number of a mesh, the nodes that show it and its morph set.
+#[derive(Default)]
+pub(super) struct Meshes {
+    pub(super) shown_by: Vec<Vec<NodeIndex>>,
+    pub(super) morphs: Vec<Option<MorphSetIndex>>,
 }
 
 impl Still {
@@ -95,6 +101,7 @@ const fn opposite(axis: Axis) -> Axis {
     }
 }
 
+/// The scene without its meshes.
 pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> Still {
     let mut scene = Scene::new(basis);
     let nodes = nodes(file, &mut scene, remarks);
@@ -102,9 +109,7 @@ pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> 
     scene.materials = materials::materials(file);
     scene.cameras = file.cameras.into_iter().map(cameras::camera).collect();
     scene.lights = file.lights.into_iter().map(cameras::light).collect();
-    let mut still = Still { scene, nodes, meshes: Meshes::default() };
-    meshes::add(file, &mut still, remarks);
-    still
+    Still { scene, nodes, meshes: Meshes::default() }
 }
 
 /// All nodes below the root, each before what hangs on it, in the order in which the file connects them.

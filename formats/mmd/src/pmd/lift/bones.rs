@@ -1,6 +1,6 @@
 //! Bones and inverse kinematics.
 
-use super::{ENCODING, english, index, text, text_at};
+use super::fields::{ENCODING, english, index, text, text_at};
 use crate::pmd::document::{Bone, BoneType, Document, Ik, Index};
 use crate::pmx::{self, BoneFlags};
 

@@ -1,6 +1,6 @@
 //! Groups in which editors list bones and morphs.
 
-use super::{ENCODING, english, index, text_of};
+use super::fields::{ENCODING, english, index, text_of};
 use crate::pmd::document::Document;
 use crate::pmx::{self, FrameElement};
 use crate::text::Name;

@@ -1,6 +1,6 @@
 //! Materials and their pictures.
 
-use super::{ENCODING, text_of};
+use super::fields::{ENCODING, text_of};
 use crate::pmd::document::{Document, Material, SphereMode};
 use crate::pmx::{self, MaterialFlags};
 use crate::text::Name;

@@ -3,6 +3,7 @@
 //! Where programs differ, each rule names whom it follows.
 
 mod bones;
+mod fields;
 mod frames;
 mod materials;
 mod physics;
@@ -10,13 +11,10 @@ mod surface;
 
 pub(super) use bones::bones;
 
-use super::document::{Document, English, Index};
+use super::document::Document;
 use crate::pmx;
-use crate::text::{Name, decode};
 use dopesheet_core::diag::Report;
-
-/// The encoding of lifted texts.
-const ENCODING: pmx::Encoding = pmx::Encoding::Utf8;
+use fields::{english, text};
 
 /// The PMX model. Reports what a sound file would not have lost.
 pub(super) fn lift(document: &Document, report: &mut Report) -> pmx::Document {
@@ -39,26 +37,4 @@ pub(super) fn lift(document: &Document, report: &mut Report) -> pmx::Document {
         lifted.english_comment = text(&english.comment);
     }
     lifted
-}
-
-/// The English names, if the file has any.
-fn english(document: &Document) -> Option<&English> {
-    document.english.as_ref().filter(|english| english.flag != 0)
-}
-
-fn text<const N: usize>(name: &Name<N>) -> pmx::Text {
-    pmx::Text::new(&name.text(), ENCODING)
-}
-
-/// The text of a name of which there may be fewer than of what it names.
-fn text_at<const N: usize>(names: Option<&[Name<N>]>, position: usize) -> pmx::Text {
-    names.and_then(|names| names.get(position)).map(text).unwrap_or_default()
-}
-
-fn text_of(bytes: &[u8]) -> pmx::Text {
-    pmx::Text::new(&decode(bytes).text, ENCODING)
-}
-
-fn index(index: Index) -> pmx::Index {
-    index.get().map_or(pmx::Index::NONE, pmx::Index::of)
 }

@@ -1,6 +1,6 @@
 //! Rigid bodies and joints.
 
-use super::{index, text};
+use super::fields::{index, text};
 use crate::pmd::document::{Document, Joint, RigidBody};
 use crate::pmx;
 

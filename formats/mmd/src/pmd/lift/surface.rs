@@ -1,6 +1,6 @@
 //! Vertices and morphs.
 
-use super::{ENCODING, english, index, text, text_at};
+use super::fields::{ENCODING, english, index, text, text_at};
 use crate::pmd::document::{Document, Morph, Vertex};
 use crate::pmx;
 use dopesheet_core::diag::Report;

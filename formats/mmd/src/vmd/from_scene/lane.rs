@@ -3,7 +3,7 @@
 use crate::vmd::curves::LINEAR;
 use crate::vmd::info::{ID, INFO};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
-use dopesheet_core::model::{Blend, Curve, Law, Outside, Timing};
+use dopesheet_core::model::{Blend, Composition, Curve, Law, Outside, Property, Timing, Track};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{BezierTiming, bezier_timing, lerp, slerp};
 use std::ops::Range;
@@ -220,5 +220,15 @@ fn control_points(law: Law) -> [u8; 4] {
             bezier(x1, y1, x2, y2).to_bytes()
         }
         _ => LINEAR,
+    }
+}
+
+/// The curves of a property: one, or one per axis; none if the track does not move it.
+pub(super) fn curves<'a>(track: &'a Track, property: &Property) -> Vec<&'a Curve> {
+    let channel = track.channels.iter().find(|channel| channel.property == *property);
+    match channel.map(|channel| &channel.composition) {
+        Some(Composition::Whole(curve)) => vec![curve],
+        Some(Composition::Components(curves)) => curves.iter().collect(),
+        _ => Vec::new(),
     }
 }

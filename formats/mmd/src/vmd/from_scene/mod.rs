@@ -20,9 +20,9 @@ use super::targets;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, Node, Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{Channel, Clip, Curve, Node, Property, Scene, TargetKind, Track};
 use dopesheet_core::words::counted;
-use lane::{GRID, Lane};
+use lane::{GRID, Lane, curves};
 use losses::{Losses, NO_PLACE};
 use names::Names;
 use plan::Plan;
@@ -250,16 +250,6 @@ fn is_bone(scene: &Scene, track: &Track) -> bool {
     let node = track.target.node.and_then(|node| scene.node(node));
     let is_optic = node.is_some_and(|node| node.camera.is_some() || node.light.is_some());
     track.target.kind == TargetKind::Joint && !is_optic
-}
-
-/// The curves of a property: one, or one per axis; none if the track does not move it.
-fn curves<'a>(track: &'a Track, property: &Property) -> Vec<&'a Curve> {
-    let channel = track.channels.iter().find(|channel| channel.property == *property);
-    match channel.map(|channel| &channel.composition) {
-        Some(Composition::Whole(curve)) => vec![curve],
-        Some(Composition::Components(curves)) => curves.iter().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Lanes of the three axes of a vector, from one curve or from three.

@@ -1,7 +1,7 @@
 //! Self shadow, visibility and IK switches: curves that only step.
 
-use super::lane::frames_of;
-use super::{Writer, curves, names};
+use super::lane::{curves, frames_of};
+use super::{Writer, names};
 use crate::text::Name;
 use crate::vmd::defaults;
 use crate::vmd::document::{IkSwitch, ModelKeyframe, ShadowKeyframe};

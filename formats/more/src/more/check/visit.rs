@@ -2,7 +2,8 @@
 
 use crate::more::animation::{Animation, Body, Track};
 use crate::more::document::{ANIMATION, Document};
-use crate::more::layout::{KeyForm, keys_offset, since, track_size};
+use crate::more::layout::{KeyForm, since};
+use crate::more::sizes::{keys_offset, track_size};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 use std::borrow::Cow;

@@ -13,7 +13,6 @@ mod timeline;
 mod tracks;
 
 pub(super) use skeleton::cycles;
-pub(super) use tracks::moment;
 
 use super::animation::Animation;
 use super::document::{Document, Resource};

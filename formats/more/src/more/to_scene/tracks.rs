@@ -213,8 +213,3 @@ impl<'a, 'r> Tracks<'a, 'r> {
         (self.tracks, self.markers)
     }
 }
-
-/// When a marker is.
-pub(in crate::more) fn moment(time: f32) -> Seconds {
-    Seconds(f64::from(time))
-}

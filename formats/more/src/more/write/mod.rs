@@ -6,7 +6,8 @@ mod clip;
 
 use super::codes;
 use super::document::{ANIMATION, Document, Resource};
-use super::layout::{BIG, LITTLE, track_size};
+use super::layout::{BIG, LITTLE};
+use super::sizes::track_size;
 use crate::text::Name;
 use dopesheet_core::bytes::{ByteBuilder, Endian};
 use dopesheet_core::diag::{Fault, Place};

@@ -6,11 +6,11 @@ mod merge;
 mod numbers;
 mod paths;
 
+use super::ID;
 use super::curves::rotation_order;
 use super::document::{
     AnimationCurve, Clip, Document, Event, File, ObjectReference, Settings, TransformCurve,
 };
-use super::info::ID;
 use super::notes::{self, Notes};
 use super::to_scene::ON_MARKER;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};

@@ -2,30 +2,18 @@
 
 use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
+use crate::incoming::{Failure, Incoming};
+use crate::inputs::Inputs;
+use dopesheet::core::words::counted;
 use dopesheet::draw::Textures;
-use dopesheet::{Archive, Error, ReadOptions};
+use dopesheet::{Archive, ReadOptions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many files of an archive are opened.
+/// Most files of an archive that are opened.
 const MOST_ENTRIES: usize = 300;
 
-/// A file whose bytes are here.
-#[derive(Clone, Debug)]
-pub(crate) struct Incoming {
-    /// Its name, with folders where they are known.
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-}
-
-/// A file that could not be opened, and why, in the words of the library.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
-    pub(crate) name: String,
-    pub(crate) why: String,
-}
-
-/// How a second file is shown.
+/// Place of a second file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Placing {
     /// In its own picture.
@@ -35,9 +23,9 @@ pub(crate) enum Placing {
     Over,
 }
 
-/// The files that are open.
+/// The files that are open, which of them is shown, and on what.
 #[derive(Default)]
-pub(crate) struct Bench {
+pub(crate) struct Files {
     pub(crate) documents: Vec<Arc<Document>>,
     /// Which of them is shown.
     pub(crate) active: usize,
@@ -53,7 +41,7 @@ pub(crate) struct Bench {
     pub(crate) textures: Textures,
 }
 
-impl Bench {
+impl Files {
     /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
     /// why not.
     pub(crate) fn open(&mut self, delivery: Delivery) {
@@ -138,15 +126,17 @@ impl Bench {
         shown.into_iter().flatten().find_map(|shown| shown.model.as_ref())
     }
 
+    /// The documents that work is done with: the one that is shown, its model, and the one that it is compared with.
+    pub(crate) fn inputs(&self) -> Option<Inputs> {
+        let document = Arc::clone(self.document()?);
+        let [model, other] = [self.model_document(), self.other_document()];
+        Some(Inputs { document, model: model.map(Arc::clone), other: other.map(Arc::clone) })
+    }
+
     fn prepared(&mut self, document: &Document, model: Option<&Arc<Document>>) -> Option<Shown> {
         let shown = Shown::new(document, model, &mut self.textures);
-        shown.map_err(|error| self.failures.push(failure(document.name(), &error))).ok()
+        shown.map_err(|error| self.failures.push(Failure::of(document.name(), &error))).ok()
     }
-}
-
-/// Why a file could not be opened.
-pub(crate) fn failure(name: &str, error: &Error) -> Failure {
-    Failure { name: name.to_owned(), why: error.to_string() }
 }
 
 /// Reads files that came together. What another one names is part of that, and no document of its own unless it could be.
@@ -177,7 +167,7 @@ pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
         match opened {
             Ok(opened) => documents.push(Document::new(opened, file.bytes.len())),
             Err(_) if is_part[index] => {}
-            Err(error) => failures.push(failure(base(&file.name), &error)),
+            Err(error) => failures.push(Failure::of(base(&file.name), &error)),
         }
     }
     (documents, failures)
@@ -192,7 +182,7 @@ pub(crate) fn unpack(
 ) {
     let entries = match archive.entries(true) {
         Ok(entries) => entries,
-        Err(error) => return failures.push(failure(base(name), &error)),
+        Err(error) => return failures.push(Failure::of(base(name), &error)),
     };
     let files = entries.iter().filter(|entry| !entry.is_archive);
     for entry in files.clone().take(MOST_ENTRIES) {
@@ -200,13 +190,14 @@ pub(crate) fn unpack(
         match archive.open_entry(entry, &ReadOptions::default()) {
             Ok(Some(opened)) => documents.push(Document::new(opened, size)),
             Ok(None) => {}
-            Err(error) => failures.push(failure(&entry.path, &error)),
+            Err(error) => failures.push(Failure::of(&entry.path, &error)),
         }
     }
     let more = files.count().saturating_sub(MOST_ENTRIES);
     if more > 0 {
         let why = format!(
-            "expected at most {MOST_ENTRIES} files, found {more} more, which are left out; `dopesheet extract` takes them out"
+            "it holds {} more than the {MOST_ENTRIES} that are opened; `dopesheet extract` extracts all",
+            counted(more, "file")
         );
         failures.push(Failure { name: base(name).to_owned(), why });
     }
@@ -233,66 +224,66 @@ mod tests {
 
     #[test]
     fn a_motion_that_comes_with_its_model_plays_on_it() {
-        let mut bench = Bench::default();
-        bench.open(samples(&["door.json", "door.model.json"]));
-        assert_eq!((bench.active, bench.model), (0, Some(1)), "{:?}", bench.failures);
-        let alone = bench.shown.as_ref().unwrap().stage.scene().nodes.len();
-        assert!(alone > 0 && bench.failures.is_empty());
+        let mut files = Files::default();
+        files.open(samples(&["door.json", "door.model.json"]));
+        assert_eq!((files.active, files.model), (0, Some(1)), "{:?}", files.failures);
+        let alone = files.shown.as_ref().unwrap().stage.scene().nodes.len();
+        assert!(alone > 0 && files.failures.is_empty());
     }
 
     #[test]
     fn a_file_that_cannot_be_read_is_named_with_the_words_of_the_library() {
-        let mut bench = Bench::default();
+        let mut files = Files::default();
         let mut delivery = samples(&["walk.vmd"]);
         delivery.add("a/Bad.vmd".into(), Ok(b"Vocaloid Motion Data 0002".to_vec()));
-        bench.open(delivery);
-        assert_eq!(bench.documents.len(), 1);
-        let [failure] = &bench.failures[..] else { panic!("{:?}", bench.failures) };
+        files.open(delivery);
+        assert_eq!(files.documents.len(), 1);
+        let [failure] = &files.failures[..] else { panic!("{:?}", files.failures) };
         assert!(failure.name == "Bad.vmd" && failure.why.contains("expected"), "{failure:?}");
     }
 
     #[test]
     fn a_model_that_has_nothing_of_a_motion_is_not_what_it_plays_on() {
-        let mut bench = Bench::default();
-        bench.open(samples(&["door.json", "door.model.json"]));
-        assert!(bench.model_document().is_some());
-        bench.open(samples(&["walk.vmd"]));
-        assert!(bench.model == Some(1) && bench.model_document().is_none());
-        assert!(bench.shown.as_ref().unwrap().stage.scene().nodes.len() > 50, "on our own puppet");
+        let mut files = Files::default();
+        files.open(samples(&["door.json", "door.model.json"]));
+        assert!(files.model_document().is_some());
+        files.open(samples(&["walk.vmd"]));
+        assert!(files.model == Some(1) && files.model_document().is_none());
+        assert!(files.shown.as_ref().unwrap().stage.scene().nodes.len() > 50, "on our own puppet");
     }
 
     #[test]
     fn an_archive_is_what_it_holds() {
-        let mut bench = Bench::default();
-        bench.open(samples(&["door.m4b"]));
-        let names: Vec<&str> = bench.documents.iter().map(|document| document.name()).collect();
-        assert_eq!(names, ["door.ubi", "open.ubi", "open_slowly.ubi"], "{:?}", bench.failures);
-        assert!(bench.failures.is_empty() && bench.shown.is_some());
+        let mut files = Files::default();
+        files.open(samples(&["door.m4b"]));
+        let names: Vec<&str> = files.documents.iter().map(|document| document.name()).collect();
+        assert_eq!(names, ["door.ubi", "open.ubi", "open_slowly.ubi"], "{:?}", files.failures);
+        assert!(files.failures.is_empty() && files.shown.is_some());
     }
 
     #[test]
     fn two_motions_that_come_together_are_compared() {
-        let mut bench = Bench::default();
-        bench.open(samples(&["walk.vmd", "bow.vmd"]));
-        assert_eq!((bench.active, bench.other), (0, Some(1)));
-        bench.open(samples(&["jump.bvh"]));
-        assert_eq!((bench.active, bench.other), (2, Some(1)), "what is compared with stays");
+        let mut files = Files::default();
+        files.open(samples(&["walk.vmd", "bow.vmd"]));
+        assert_eq!((files.active, files.other), (0, Some(1)));
+        files.open(samples(&["jump.bvh"]));
+        assert_eq!((files.active, files.other), (2, Some(1)), "what is compared with stays");
     }
 
     #[test]
     fn files_are_compared_and_closed_in_any_order() {
-        let mut bench = Bench::default();
-        bench.open(samples(&["walk.vmd", "bow.vmd", "jump.bvh"]));
-        bench.compare(Some(1));
-        assert_eq!(bench.other_document().unwrap().name(), "bow.vmd");
-        bench.compare(Some(0));
-        assert_eq!(bench.other, None, "not with itself");
-        bench.compare(Some(2));
-        bench.close(1);
-        assert_eq!((bench.active, bench.other), (0, Some(1)));
-        bench.close(0);
-        bench.close(0);
-        bench.close(0);
-        assert!(bench.shown.is_none() && bench.documents.is_empty());
+        let mut files = Files::default();
+        files.open(samples(&["walk.vmd", "bow.vmd", "jump.bvh"]));
+        files.compare(Some(1));
+        assert_eq!(files.other_document().unwrap().name(), "bow.vmd");
+        files.compare(Some(0));
+        assert_eq!(files.other, None, "not with itself");
+        files.compare(Some(2));
+        files.close(1);
+        assert_eq!((files.active, files.other), (0, Some(1)));
+        files.close(0);
+        files.close(0);
+        files.close(0);
+        assert!(files.shown.is_none() && files.documents.is_empty());
     }
 }

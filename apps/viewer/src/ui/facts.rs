@@ -1,17 +1,17 @@
-//! What is known of the file that is shown, and what is wrong with it.
+//! The tabs of facts about the file that is shown, and of findings in it.
 
-use crate::app::App;
 use crate::document::Document;
 use crate::jump::jump;
-use crate::ui::Tab;
+use crate::tab::Tab;
+use crate::viewer::Viewer;
 use dopesheet::core::words::counted;
 use dopesheet::{Info, Severity, Subject};
 use eframe::egui::{Color32, ComboBox, CursorIcon, Grid, Label, RichText, ScrollArea, Sense, Ui};
 use std::sync::Arc;
 
-impl App {
+impl Viewer {
     pub(crate) fn facts(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Arc::clone) else { return };
+        let Some(document) = self.files.document().map(Arc::clone) else { return };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.label(RichText::new(document.name()).strong());
             match document.info() {
@@ -19,7 +19,7 @@ impl App {
                 Err(why) => drop(ui.colored_label(ui.visuals().error_fg_color, why)),
             }
             self.model(ui, &document);
-            if let Some(shown) = self.bench.shown.as_ref().filter(|shown| !shown.report.findings.is_empty()) {
+            if let Some(shown) = self.files.shown.as_ref().filter(|shown| !shown.report.findings.is_empty()) {
                 ui.add_space(6.0);
                 ui.label(RichText::new("To show it").strong());
                 for finding in &shown.report.findings {
@@ -40,49 +40,49 @@ impl App {
         });
     }
 
-    /// Which model a motion plays on.
+    /// The choice of the model that a motion plays on.
     fn model(&mut self, ui: &mut Ui, document: &Arc<Document>) {
         if !document.wants_model() {
             return;
         }
         ui.add_space(6.0);
-        let name = |index: Option<usize>| match index.and_then(|index| self.bench.documents.get(index)) {
+        let name = |index: Option<usize>| match index.and_then(|index| self.files.documents.get(index)) {
             Some(model) => model.name().to_owned(),
             None => "none, or our own puppet".to_owned(),
         };
-        let mut chosen = self.bench.model;
+        let mut chosen = self.files.model;
         ui.horizontal(|ui| {
             ui.label("Plays on");
             let combo = ComboBox::from_id_salt("model").truncate().selected_text(name(chosen));
             let response = combo.show_ui(ui, |ui| {
                 ui.selectable_value(&mut chosen, None, name(None));
                 for (index, model) in
-                    self.bench.documents.iter().enumerate().filter(|(_, model)| model.is_model())
+                    self.files.documents.iter().enumerate().filter(|(_, model)| model.is_model())
                 {
                     ui.selectable_value(&mut chosen, Some(index), model.name());
                 }
             });
             self.controls.note("model", &response.response);
         });
-        if self.bench.model.is_some() && self.bench.shown.as_ref().is_some_and(|shown| shown.model.is_none())
+        if self.files.model.is_some() && self.files.shown.as_ref().is_some_and(|shown| shown.model.is_none())
         {
             ui.label(RichText::new("That model has nothing of what this motion moves.").small().weak());
         }
-        if chosen != self.bench.model {
-            self.bench.play_on(chosen);
+        if chosen != self.files.model {
+            self.files.play_on(chosen);
             self.staged();
         }
     }
 
     fn speeds(&self, ui: &mut Ui) {
-        let speeds = &self.speeds;
+        let speeds = &self.timing.speeds;
         let text =
             format!("A frame takes {:.1} ms, of which the scene {:.1} ms", speeds.frame_ms, speeds.pose_ms);
         ui.label(RichText::new(text).small().weak());
     }
 
     pub(crate) fn findings(&mut self, ui: &mut Ui) {
-        let Some(document) = self.bench.document().map(Arc::clone) else { return };
+        let Some(document) = self.files.document().map(Arc::clone) else { return };
         let findings = &document.findings().findings;
         if findings.is_empty() {
             ui.label("Nothing is wrong with it.");
@@ -120,9 +120,9 @@ impl App {
 
     /// Goes to the key that a finding is about.
     fn go_to(&mut self, subject: &Subject) {
-        let is_other = self.bench.shown.as_ref().is_some_and(|shown| shown.clip != subject.clip);
-        if is_other && let Some(shown) = &mut self.bench.shown {
-            shown.choose(subject.clip, &mut self.bench.textures);
+        let is_other = self.files.shown.as_ref().is_some_and(|shown| shown.clip != subject.clip);
+        if is_other && let Some(shown) = &mut self.files.shown {
+            shown.choose(subject.clip, &mut self.files.textures);
             self.staged();
         }
         self.prepare_sheet();
@@ -135,8 +135,8 @@ impl App {
         if let Some(time) = jump.time {
             self.clock.seek(time);
         }
-        if !Tab::BELOW.contains(&self.tab) {
-            self.tab = Tab::Sheet;
+        if !Tab::BELOW.contains(&self.panels.tab) {
+            self.panels.tab = Tab::Sheet;
         }
     }
 }

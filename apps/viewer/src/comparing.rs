@@ -1,0 +1,44 @@
+//! The comparison of the two files that are shown, and the job that makes it.
+
+use crate::compare::Compared;
+use crate::inputs::Inputs;
+use crate::jobs::{Job, finished};
+use crate::work::Work;
+use eframe::egui::Context;
+
+/// The comparison of the two files that are shown.
+#[derive(Default)]
+pub(crate) struct Comparing {
+    /// The comparison, once somebody has looked at it and it is made.
+    pub(crate) compared: Option<Compared>,
+    /// The job that makes it.
+    pub(crate) job: Option<Job>,
+}
+
+impl Comparing {
+    /// Starts to compare what is shown, unless that is done or under way. The error says why it cannot be started.
+    pub(crate) fn prepare(&mut self, context: &Context, inputs: Option<Inputs>) -> Result<(), String> {
+        let Some(inputs) = inputs.filter(|inputs| inputs.other.is_some()) else {
+            *self = Self::default();
+            return Ok(());
+        };
+        if self.compared.as_ref().is_some_and(|compared| compared.inputs.are(&inputs)) {
+            return Ok(());
+        }
+        self.compared = None;
+        if self.job.as_ref().is_some_and(|job| job.is_of(&inputs)) {
+            return Ok(());
+        }
+        self.job = None;
+        self.job = Some(Job::start(context, "Comparing", String::new(), &Work::Compare, inputs)?);
+        Ok(())
+    }
+
+    /// Takes over the result of a job that is done. The error says why there is none.
+    pub(crate) fn collect(&mut self) -> Result<(), String> {
+        let Some((job, made)) = finished(&mut self.job) else { return Ok(()) };
+        let measured = made?.measured.ok_or("expected numbers, found none")?;
+        self.compared = Some(Compared::new(&job.inputs, measured).map_err(|error| error.to_string())?);
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! The documents that work is done with.
+
+use crate::document::Document;
+use std::sync::Arc;
+
+/// The documents that work is done with.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    /// The one that is shown.
+    pub(crate) document: Arc<Document>,
+    /// The model that motions play on.
+    pub(crate) model: Option<Arc<Document>>,
+    /// The one that it is compared with.
+    pub(crate) other: Option<Arc<Document>>,
+}
+
+impl Inputs {
+    /// True for the same documents.
+    pub(crate) fn are(&self, other: &Self) -> bool {
+        let same = |a: &Option<Arc<Document>>, b: &Option<Arc<Document>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        Arc::ptr_eq(&self.document, &other.document)
+            && same(&self.model, &other.model)
+            && same(&self.other, &other.other)
+    }
+}

@@ -1,0 +1,45 @@
+//! The tabs below and beside the scene.
+
+/// A tab below or beside the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tab {
+    #[default]
+    Sheet,
+    Curves,
+    Facts,
+    Findings,
+    Compare,
+    Export,
+}
+
+impl Tab {
+    pub(crate) const BELOW: [Self; 2] = [Self::Sheet, Self::Curves];
+    pub(crate) const BESIDE: [Self; 4] = [Self::Facts, Self::Findings, Self::Compare, Self::Export];
+
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Sheet, Self::Curves, Self::Facts, Self::Findings, Self::Compare, Self::Export];
+
+    /// Its word in addresses.
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Sheet => "sheet",
+            Self::Curves => "curves",
+            Self::Facts => "facts",
+            Self::Findings => "findings",
+            Self::Compare => "compare",
+            Self::Export => "export",
+        }
+    }
+
+    /// The word for it.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Sheet => "Dope sheet",
+            Self::Curves => "Curves",
+            Self::Facts => "Facts",
+            Self::Findings => "Findings",
+            Self::Compare => "Compare",
+            Self::Export => "Export",
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The scenes that are shown, and the eye that sees them.
+
+use super::camera::Orbit;
+use super::cast::{Cast, Options};
+use dopesheet::draw::{Direction, Stage, Theme, View};
+use std::sync::Arc;
+
+/// The scenes that are shown, and the eye that sees them.
+pub(crate) struct Sight {
+    /// The scene that is shown, and the one that it is compared with.
+    pub(crate) casts: Vec<Cast>,
+    /// The eye that can be moved; none until something is seen.
+    pub(crate) orbit: Option<Orbit>,
+    /// The camera of the scene through which it is seen, if not through `orbit`.
+    pub(crate) camera: Option<usize>,
+    pub(crate) options: Options,
+    pub(crate) theme: Theme,
+    /// Width and height of the scene in the window, in pixels.
+    pub(crate) size_px: [u32; 2],
+    /// Last place of the middle of the joints that the eye follows.
+    followed: Option<glam::Vec3>,
+}
+
+impl Sight {
+    /// Nothing yet.
+    pub(crate) fn new(theme: Theme) -> Self {
+        Self {
+            casts: Vec::new(),
+            orbit: None,
+            camera: None,
+            options: Options::default(),
+            theme,
+            size_px: [640, 480],
+            followed: None,
+        }
+    }
+
+    /// Shows other scenes from where the eye is.
+    pub(crate) fn show(&mut self, stages: impl Iterator<Item = Arc<Stage>>) {
+        self.casts = stages.map(|stage| Cast::new(stage, self.theme)).collect();
+        self.followed = None;
+    }
+
+    /// Goes back to where the whole scene is seen.
+    pub(crate) const fn reset_eye(&mut self) {
+        (self.orbit, self.camera) = (None, None);
+    }
+
+    /// Poses the scenes for a time in seconds, and follows them with the eye if that is wanted.
+    pub(crate) fn go_to(&mut self, time: f64) {
+        for cast in &mut self.casts {
+            cast.go_to(time);
+        }
+        let middle = self.casts.first().filter(|_| self.options.follow).and_then(Cast::middle);
+        if let (Some(orbit), Some(before), Some(now)) = (&mut self.orbit, self.followed, middle) {
+            orbit.target += now - before;
+        }
+        self.followed = middle;
+    }
+
+    /// Looks from another side, through the eye that can be moved.
+    pub(crate) fn look_from(&mut self, direction: Direction) {
+        self.camera = None;
+        if let Some(orbit) = &mut self.orbit {
+            orbit.turn_to(direction);
+        }
+    }
+
+    /// Names of the cameras of the shown scene.
+    pub(crate) fn camera_names(&self) -> Vec<String> {
+        let Some(cast) = self.casts.first() else { return Vec::new() };
+        let views = cast.stage.camera_views(&cast.moment);
+        views.filter_map(|(node, _)| Some(cast.stage.scene().node(node)?.name.clone())).collect()
+    }
+
+    /// The view through the chosen camera of one of the scenes, else the one from `orbit`.
+    pub(crate) fn seen_from(&self, index: usize, orbit: Orbit) -> View {
+        let of_camera = || {
+            let cast = self.casts.get(index)?;
+            let mut views = cast.stage.camera_views(&cast.moment);
+            views.nth(self.camera?).map(|(_, view)| view)
+        };
+        of_camera().unwrap_or_else(|| orbit.view())
+    }
+}

@@ -1,0 +1,48 @@
+//! The reason why a file is not read.
+
+use crate::fbx::codes;
+use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::units::ByteOffset;
+
+/// The start of every file.
+const START: &str = "the start of binary FBX or of its text";
+
+/// The reason why a file is not read. The place is the last one that the reader said to have reached.
+pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
+    use ufbx::ErrorType as Type;
+    let (check, expected) = match error.type_ {
+        Type::EmptyFile if length == 0 => (codes::EMPTY, "a file with bytes"),
+        Type::UnrecognizedFileFormat => (codes::SIGNATURE, START),
+        // The reader calls a file empty of which it wanted more than there is.
+        Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes"),
+        Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
+            (codes::MEMORY, "a file that needs no more memory than the limit in force")
+        }
+        Type::NodeDepthLimit => (codes::DEPTH, "nodes within the limit of depth in force"),
+        Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
+        // The reader has no kind of error for this.
+        _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
+        _ => (codes::DAMAGED, "what the format asks for"),
+    };
+    let place = match check.code {
+        code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),
+        code if code == codes::DAMAGED.code && reached > 0 => Place::Byte(ByteOffset(reached)),
+        _ => Place::File,
+    };
+    let said = error.description.as_ref().to_lowercase();
+    let found = match check.code {
+        code if code == codes::TRUNCATED.code => format!("the end of the file{}", frame(error)),
+        code if code == codes::DAMAGED.code => {
+            format!("something that cannot be read (\"{said}\"{})", frame(error))
+        }
+        _ => format!("{said}{}", frame(error)),
+    };
+    Fault::new(check.code, place, expected, found)
+}
+
+/// The work of the reader when it stopped, in its own words.
+fn frame(error: &ufbx::Error) -> String {
+    let known = error.stack.get(..error.stack_size as usize).unwrap_or_default();
+    let words = known.iter().map(|frame| frame.function.as_ref()).find(|words| !words.is_empty());
+    words.map_or_else(String::new, |words| format!(", in {words}"))
+}

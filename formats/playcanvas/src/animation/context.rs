@@ -1,0 +1,113 @@
+//! The state of reading: what has been read, and where the reader is.
+
+use super::codes;
+use super::document::Animation;
+use super::spans::{Record, Seen};
+use dopesheet_core::bytes::Read;
+use dopesheet_core::bytes::json::JsonCursor;
+use dopesheet_core::diag::{Fault, Place};
+
+/// A lenient reader gives up after so many faults. Each costs counting lines from the start of the text.
+const MOST_DROPPED: usize = 100;
+
+/// What is known while reading.
+#[derive(Debug, Default)]
+pub(super) struct Context<R> {
+    pub(super) animation: Animation,
+    pub(super) record: R,
+    /// What a lenient reader left out.
+    pub(super) dropped: Vec<Fault>,
+    pub(super) lenient: bool,
+    /// Node and key that are being read, as counted in the text.
+    pub(super) node: usize,
+    pub(super) key: usize,
+    /// How many keys the last node had.
+    pub(super) keys_before: usize,
+}
+
+impl<R: Record> Context<R> {
+    pub(super) fn new(lenient: bool) -> Self {
+        Self { lenient, ..Self::default() }
+    }
+
+    /// Runs `read` and tells the record where the value stands.
+    #[inline]
+    pub(super) fn see<T>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        what: Seen,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        if !R::ACTIVE {
+            return read(cursor, self);
+        }
+        cursor.peek()?;
+        let start = cursor.position();
+        let value = read(cursor, self);
+        self.record.see(what, start..cursor.position(), 0);
+        value
+    }
+
+    /// Runs `read`. A lenient reader skips the value if it is unsound, and remembers the fault.
+    #[inline]
+    pub(super) fn keep<T: Default>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        level: Level<'_>,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        if self.lenient { self.keep_leniently(cursor, level, read) } else { read(cursor, self) }
+    }
+
+    #[cold]
+    fn keep_leniently<T: Default>(
+        &mut self,
+        cursor: &mut JsonCursor<'_>,
+        level: Level<'_>,
+        read: impl FnOnce(&mut JsonCursor<'_>, &mut Self) -> Read<T>,
+    ) -> Read<T> {
+        let start = cursor.clone();
+        match read(cursor, self) {
+            Err(fault) if fault.code != codes::JSON.syntax => {
+                *cursor = start;
+                cursor.skip()?;
+                self.drop_fault(*fault, level);
+                if self.dropped.len() < MOST_DROPPED {
+                    return Ok(T::default());
+                }
+                let expected = format!("fewer than {MOST_DROPPED} unsound values");
+                let found = "more; what follows was left out";
+                Err(cursor.fault_at(cursor.position(), codes::JSON.syntax, expected, found))
+            }
+            other => other,
+        }
+    }
+
+    #[cold]
+    fn drop_fault(&mut self, mut fault: Fault, level: Level<'_>) {
+        if let Place::Text { pointer, .. } = &mut fault.place {
+            let node = format!("/animation/nodes/{}", self.node);
+            let outer = match level {
+                Level::Animation(member) => format!("/animation/{member}"),
+                Level::Node => node,
+                Level::Member(member) => format!("{node}/{member}"),
+                Level::Default(member, component) => format!("{node}/{member}/{component}"),
+                Level::Key => format!("{node}/keys/{}", self.key),
+                Level::Component(member) => format!("{node}/keys/{}/{member}", self.key),
+            };
+            pointer.insert_str(0, &outer);
+        }
+        self.dropped.push(fault);
+    }
+}
+
+/// Where a value stands, seen from [`Context::node`] and [`Context::key`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Level<'m> {
+    Animation(&'m str),
+    Node,
+    Member(&'m str),
+    Default(&'m str, &'m str),
+    Key,
+    Component(&'m str),
+}
