@@ -5,6 +5,7 @@ use super::document::{Channel, Joint, JointKind, Motion};
 use super::read::words;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::Check;
+use std::borrow::Cow;
 use std::io::Write as _;
 
 /// The whole file, with tabs and line feeds.

@@ -84,7 +84,7 @@ pub(crate) mod shadow {
 
 /// Parts of a show/IK key, whose list has 21 bytes per entry.
 pub(crate) mod model {
-    use super::{COUNT, Field, IK_NAME, field};
+    use super::{COUNT, Field, IK_NAME};
     pub(crate) const FRAME: Field = Field::new("frame", 0);
     pub(crate) const VISIBLE: Field = Field::new("visible", 4);
     pub(crate) const LIST: Field = Field::new("IK bones", 5);

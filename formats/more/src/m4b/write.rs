@@ -14,7 +14,7 @@ impl Document {
     /// # Errors
     /// If a folder holds more than 255 folders, or something has more than 2^32 − 1 parts.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        write(self).map_err(|fault| WriteError::new(super::ID, *fault))
+        write(self).map_err(|fault| WriteError::new(ID, *fault))
     }
 }
 

@@ -7,7 +7,7 @@ use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, FromScene};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Times, Track, Transform,
+    Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, Transform,
 };
 use dopesheet_core::words::counted;
 use std::collections::HashSet;

@@ -10,7 +10,7 @@
 
 use super::codes;
 use super::context::{Context, Level};
-use super::document::{Animation, Document, Version};
+use super::document::{Document, Version};
 use super::read_node::{name_text, nodes};
 use super::spans::{Record, Seen};
 use crate::place::in_words;

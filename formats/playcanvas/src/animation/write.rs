@@ -5,6 +5,7 @@ use super::document::{Animation, Component, Components, Key, KeyNames, Node, Rot
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
 use dopesheet_core::diag::{Code, Fault, Place};
+use std::borrow::Cow;
 
 /// The whole file without white space, members in the order of the vendor's exporter.
 pub(super) fn anew(animation: &Animation, numbers: NumberStyle) -> String {

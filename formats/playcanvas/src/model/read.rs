@@ -10,7 +10,7 @@
 
 use super::codes;
 use super::columns::{list, object, text};
-use super::document::{Document, Node};
+use super::document::{Document, Model, Node};
 use super::read_parts::{self, part};
 use super::resolve::{Draft, resolve_geometry, resolve_nodes};
 use crate::place::in_words;

@@ -13,7 +13,7 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
-use frames::{Frames, Moved};
+use frames::{Frames, Moved, rounded};
 use skeleton::{Bone, Skeleton};
 
 /// The grid of a clip that has none.

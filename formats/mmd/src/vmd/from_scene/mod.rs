@@ -20,7 +20,7 @@ use super::targets;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
-use dopesheet_core::model::{Channel, Clip, Curve, Node, Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, Node, Property, Scene, TargetKind, Track};
 use dopesheet_core::words::counted;
 use lane::{GRID, Lane, curves};
 use losses::{Losses, NO_PLACE};

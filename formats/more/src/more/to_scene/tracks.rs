@@ -14,7 +14,6 @@ use dopesheet_core::model::{
     Channel, Composition, EulerOrder, Marker, Native, Node, NodeIndex, Property, Target, TargetKind, Track,
     Transform,
 };
-use dopesheet_core::units::Seconds;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
