@@ -25,7 +25,10 @@ pub(crate) fn folder(repo: &Repo) -> PathBuf {
 /// Builds it. Whether it could be built.
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
-        return Err(format!("the target {TARGET} is not installed; get it with `rustup target add {TARGET}`").into());
+        return Err(format!(
+            "the target {TARGET} is not installed; get it with `rustup target add {TARGET}`"
+        )
+        .into());
     }
     let arguments = ["build", "--package", "dopesheet-viewer", "--target", TARGET, "--profile", PROFILE];
     // A folder of its own: other flags would otherwise build everything anew each time.

@@ -235,7 +235,9 @@ fn target(
         }
         (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
         (None, None, Some(into)) => Ok((into.format(), None)),
-        (None, None, None) => Err(Error::Usage("no format to write; name one, or a file whose name tells it".into())),
+        (None, None, None) => {
+            Err(Error::Usage("no format to write; name one, or a file whose name tells it".into()))
+        }
     }
 }
 

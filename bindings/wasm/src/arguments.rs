@@ -156,7 +156,9 @@ impl Sample {
                 let [start, end, step] = numbers.map(TimeValue::Seconds);
                 Ok(TimeSpec::Steps { start, end, step })
             }
-            _ => Err(Error::Usage("times, frames, fps and range exclude each other; give one of them".into())),
+            _ => {
+                Err(Error::Usage("times, frames, fps and range exclude each other; give one of them".into()))
+            }
         }
     }
 
@@ -230,7 +232,9 @@ impl Convert {
             }
             (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
             (None, None, Some(into)) => Ok((into.format(), None)),
-            (None, None, None) => Err(Error::Usage("no format to write; name one, or a file whose name tells it".into())),
+            (None, None, None) => {
+                Err(Error::Usage("no format to write; name one, or a file whose name tells it".into()))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Motions: what moves, and by which channels.
 
 use super::channel::Channel;
-use super::node::NodeIndex;
+use super::index::NodeIndex;
 use crate::units::{FrameRate, Seconds};
 
 /// A named motion.

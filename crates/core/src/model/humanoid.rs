@@ -1,6 +1,6 @@
 //! People: which node is which bone of a body, and which morphs make which face.
 
-use super::node::NodeIndex;
+use super::index::NodeIndex;
 use std::collections::BTreeMap;
 
 macro_rules! human_bones {

@@ -1,6 +1,6 @@
 //! Geometry, and what it is drawn with.
 
-use super::node::NodeIndex;
+use super::index::NodeIndex;
 use std::sync::Arc;
 
 /// A material's position in [`Scene::materials`](super::Scene::materials).

@@ -10,6 +10,7 @@ mod clip;
 mod curve;
 mod english;
 mod humanoid;
+mod index;
 mod light;
 mod mesh;
 mod node;
@@ -26,12 +27,13 @@ pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
 pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Times, Timing, Weighted};
 pub use english::EnglishNames;
 pub use humanoid::{Expression, HumanBone, Humanoid, LookAt, PRESET_EXPRESSIONS};
+pub use index::NodeIndex;
 pub use light::{Light, LightKind};
 pub use mesh::{
     AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,
     Primitive, Skin, SkinIndex, VertexJoints,
 };
-pub use node::{CameraIndex, LightIndex, MeshIndex, Node, NodeIndex};
+pub use node::{CameraIndex, LightIndex, MeshIndex, Node};
 pub use rebase::{Rebase, rebase};
 pub use rig::{AngleLimit, Append, IkChain, IkLink, JointOffset, MorphEffect, Rig, RigJoint, RigMorph};
 pub use scene::{Hierarchy, Scene};

@@ -1,11 +1,8 @@
 //! The hierarchy: joints, and whatever else has a place in space.
 
 use super::Transform;
+use super::index::NodeIndex;
 use super::mesh::{MorphSetIndex, SkinIndex};
-
-/// A node's position in [`Scene::nodes`](super::Scene::nodes).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeIndex(pub usize);
 
 /// A camera's position in [`Scene::cameras`](super::Scene::cameras).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! Constraints between joints that a player solves for each pose.
 
-use super::node::NodeIndex;
+use super::index::NodeIndex;
 
 /// The constraints of a scene. Empty for most formats.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,0 +1,5 @@
+//! Positions of nodes, which nearly everything names.
+
+/// A node's position in [`Scene::nodes`](super::Scene::nodes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeIndex(pub usize);
