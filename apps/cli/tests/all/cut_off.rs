@@ -167,7 +167,7 @@ fn filled(verb: Verb, kilobytes: usize, ending: &str) -> Option<usize> {
     let (code, said) = on_small_disk(&folder, kilobytes, &script)?;
     assert_eq!(code, Some(1), "{said}");
     assert!(
-        said.contains("No space left on device (os error 28); nothing is half-written, and --resume goes on"),
+        said.contains("No space left on device (os error 28); no file is incomplete, and --resume continues"),
         "{said}"
     );
     assert!(!said.contains(".part"), "{said}");

@@ -198,7 +198,7 @@ fn two_runs_at_once_do_not_mix() {
     let ran = convert(&folder, &["--resume"]);
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.err.contains("manifest.jsonl.journal: belongs to a run that is still going on"),
+        ran.err.contains("manifest.jsonl.journal: belongs to a run that is still in progress"),
         "{}",
         ran.err
     );

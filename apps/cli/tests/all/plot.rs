@@ -45,7 +45,7 @@ fn wrong_requests_say_what_was_expected() {
         (&["plot", "bow.vmd", "-o", "bow.png"][..], "the name of the picture must end in .svg: bow.png"),
         (&["plot", "bow.vmd", "-o", "x.svg", "--select", "nobody"], "expected a target or target/channel"),
         (&["plot", "bow.vmd", "-o", "x.svg", "--select", "[a"], "invalid glob pattern"),
-        (&["plot", "bow.vmd", "-o", "-", "--json"], "because of --json"),
+        (&["plot", "bow.vmd", "-o", "-", "--json"], "both write to standard output"),
         (&["plot", "frame.gltf", "-o", "x.svg"], "expected keys, found none"),
     ] {
         let ran = folder.run(arguments);

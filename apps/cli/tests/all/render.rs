@@ -103,7 +103,7 @@ fn wrong_requests_say_what_was_expected() {
             &["render", "bow.vmd", "-o", "x.png", "--background", "#12345"],
             "expected light, dark, transparent",
         ),
-        (&["render", "bow.vmd", "-o", "-", "--json"], "because of --json"),
+        (&["render", "bow.vmd", "-o", "-", "--json"], "both write to standard output"),
     ] {
         let ran = folder.run(arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.err);
