@@ -31,7 +31,7 @@ struct Flat {
     light: f64,
 }
 
-/// The material, the textures and the view that a triangle is drawn with.
+/// The look, the texture and the nearest depth that triangles are drawn with.
 struct Brush<'a> {
     look: Look,
     texture: Option<&'a Texture>,

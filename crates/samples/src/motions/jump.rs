@@ -103,7 +103,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// The children of a joint of the table.
+/// Adds the children of a joint of the table.
 fn hang(above: &str, parent: Option<usize>, side: f64, rows: &mut Vec<Row>) {
     for &(key, on, offset) in JOINTS.iter().filter(|joint| joint.1 == above) {
         let splits = key.starts_with('@') && !on.starts_with('@');
