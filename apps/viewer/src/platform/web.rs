@@ -63,7 +63,7 @@ pub(crate) fn run(make: Make) -> ExitCode {
     if window().is_none() {
         return super::worker::serve();
     }
-    spawn_local(async {
+    spawn_local(async move {
         if let Err(error) = start(make).await {
             note(&format!("The viewer could not be started: {}", text(&error)));
         }
