@@ -251,7 +251,8 @@ mod with_links {
         let ran = convert(&folder, &[]);
         assert_eq!(ran.code, Some(1), "{}", ran.err);
         assert!(ran.err.contains("1 done, 3 failed"), "{}", ran.err);
-        let said = "error: in/3%FF.vmd: a name that is not UTF-8 (each %XX is one byte of it); rename the file\n";
+        let said =
+            "error: in/3%FF.vmd: a name that is not UTF-8 (each %XX is one byte of it); rename the file\n";
         assert!(ran.err.contains(said), "{}", ran.err);
         let mut expected = names.map(|name| json!([name, null, "failed", "name"])).to_vec();
         expected.push(json!(["in/1.vmd", "1.glb", "done", null]));

@@ -135,7 +135,10 @@ fn info_in_words_names_the_bones_that_are_missing() {
         "  humanoid: 53 of 55 bones, by names of MikuMikuDance, 100 % sure; missing: upperChest, jaw";
     assert_eq!(puppet, expected);
     let walk = line(&["walk.vmd"]);
-    assert!(walk.contains("; not named here, but required of the model: leftUpperLeg, leftLowerLeg, "), "{walk}");
+    assert!(
+        walk.contains("; not named here, but required of the model: leftUpperLeg, leftLowerLeg, "),
+        "{walk}"
+    );
     assert!(walk.ends_with(" optional bones"), "{walk}");
     assert_eq!(line(&["camera.vmd"]), "");
     folder.put("names.txt", "左ダミー = jaw\n".as_bytes());
