@@ -43,7 +43,7 @@ impl BezierTiming {
         self.fractions().map(|v| (v * FULL_BYTE).round() as u8)
     }
 
-    /// Whether both handles lie on the diagonal, which makes progress equal to time exactly.
+    /// True if both handles lie on the diagonal, which makes progress equal to time exactly.
     pub fn is_linear(&self) -> bool {
         self.x1 == self.y1 && self.x2 == self.y2
     }
@@ -107,10 +107,10 @@ pub struct TimingPoint {
 }
 
 impl TimingPoint {
-    /// Where every curve starts.
+    /// The start of every curve.
     pub const START: Self = Self { time: 0.0, progress: 0.0, parameter: 0.0 };
 
-    /// Where every curve ends.
+    /// The end of every curve.
     pub const END: Self = Self { time: 1.0, progress: 1.0, parameter: 1.0 };
 }
 

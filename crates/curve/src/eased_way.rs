@@ -1,14 +1,14 @@
-//! An eased way as the cubic curve that it is, for those who follow it with straight pieces.
+//! The cubic curve of an eased segment, by its parameter, for code that follows it with straight pieces.
 
 use crate::bezier_timing::{self, BezierTiming};
 
-/// Steps of [`EasedWay::parameter_near`], the last of which only tells that the place is found.
+/// Steps of [`EasedWay::parameter_near`]; the last one only confirms that the parameter is found.
 const NEAR_STEPS: u32 = 4;
 
-/// How far the time of a place may be from the one that is looked for; sums of powers are off by up to half as much.
+/// Largest error of the time at the parameter found. Sums of powers are off by up to half as much.
 const NEAR_RESIDUAL: f64 = 4e-15;
 
-/// How fast time must pass there, at least.
+/// Least slope of time over the parameter for a result of [`EasedWay::parameter_near`].
 const NEAR_SLOPE: f64 = 1e-3;
 
 /// The curve of a [`BezierTiming`] by its parameter instead of by time, which spares the search for the parameter.
@@ -36,17 +36,17 @@ pub struct EasedWay {
     progress: [f64; 3],
 }
 
-/// How an eased way arches over a chord of it: at the share `u` of the chord's time it is about `4·u·(1 − u)·(height + (u − ½)·slant)`
-/// ahead of the chord, in parts of the whole way.
+/// Shape of an eased way over one of its chords: at the share `u` of the chord's time the way is about
+/// `4·u·(1 − u)·(height + (u − ½)·slant)` ahead of the chord, in parts of the whole way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arch {
-    /// In the middle.
+    /// Distance ahead of the chord in the middle, by the formula.
     pub height: f64,
-    /// How much more it is in the second half.
+    /// Change of the height from the start of the chord to its end.
     pub slant: f64,
-    /// How far it is beside that in the middle.
+    /// Error of the formula in the middle of the chord's time.
     pub beside: f64,
-    /// How far the way is ahead of the chord where it is least so, and where it is most so: 0 at the ends.
+    /// Least and greatest distance ahead of the chord, both exact; at the ends it is 0.
     pub ahead: [f64; 2],
 }
 
@@ -105,8 +105,8 @@ impl EasedWay {
         self.parameter(time)
     }
 
-    /// How densely straight pieces must stand: pieces of the way `D` that miss by no more than `ε` number about
-    /// `√(D/8ε)` times the integral of this over the parameter.
+    /// Density of straight pieces that the way needs at a parameter: pieces of the way `D` that miss by no
+    /// more than `ε` number about `√(D/8ε)` times the integral of this over the parameter.
     ///
     /// A straight piece of duration h misses by h²·|d²Y/dX²|/8; the square root of that, by the parameter, is
     /// √(|X′Y″ − Y′X″| / X′). Infinite where time stands still.
@@ -114,15 +114,15 @@ impl EasedWay {
         (self.turn(s).abs() / slope(&self.time, s)).sqrt()
     }
 
-    /// How far the covered way gets from that of a straight piece between two parameters, and at which parameter; 0 where
-    /// no time passes.
+    /// Largest distance between the covered way and a straight piece from one parameter to another, with the
+    /// parameter at which it occurs; 0 where no time passes.
     pub fn farthest_from_chord(&self, from: f64, to: f64) -> (f64, f64) {
         self.farthest_within_piece([(from, 0.0), (to, 0.0)])
     }
 
-    /// How far the covered way is ahead of a straight piece where it is least so, and where it is most so, each with the
-    /// parameter. The piece leads from one parameter to another, and is at either a part of the way ahead of what is covered
-    /// there. Nothing where no time passes.
+    /// Least and greatest distance of the covered way ahead of a straight piece, each with its parameter. The
+    /// piece leads from one parameter to another; at each end it is itself ahead of the covered way by the
+    /// given part of the whole. Zero where no time passes.
     ///
     /// The extremes are at the ends, or where both are equally steep, which is at the roots of a square equation.
     pub fn beside_piece(&self, [(from, ahead), (to, ahead_there)]: [(f64, f64); 2]) -> [(f64, f64); 2] {
@@ -145,8 +145,9 @@ impl EasedWay {
         [least, most]
     }
 
-    /// How far the covered way gets from such a piece strictly between its ends, as a part of the whole way, and at which
-    /// parameter; 0 at the start where it only goes one way beside the piece, or where no time passes.
+    /// Largest distance between the covered way and such a piece strictly between its ends, as a part of the
+    /// whole way, with its parameter; 0 at the start if the distance has no extreme there, or where no time
+    /// passes.
     pub fn farthest_within_piece(&self, piece @ [(from, _), _]: [(f64, f64); 2]) -> (f64, f64) {
         let farther = |most: (f64, f64), (apart, s): (f64, f64)| {
             if apart.abs() > most.0 { (apart.abs(), s) } else { most }
@@ -155,8 +156,8 @@ impl EasedWay {
         Piece::new(self, piece).map_or(none, |piece| piece.extremes().fold(none, farther))
     }
 
-    /// How it arches over the chord between two parameters: right at about a third and two thirds of the chord's time. `None` where
-    /// no time passes there.
+    /// Shape of the way over the chord between two parameters, fitted at about one and two thirds of the
+    /// chord's time. `None` where no time passes there.
     pub fn arch(&self, from: f64, to: f64) -> Option<Arch> {
         let piece = Piece::new(self, [(from, 0.0), (to, 0.0)])?;
         let [first, middle, second] = [1.0 / 3.0, 0.5, 2.0 / 3.0].map(|share| piece.ahead_about(share));
@@ -171,14 +172,15 @@ impl EasedWay {
         arch.beside.is_finite().then_some(arch)
     }
 
-    /// How much of the time between two parameters has passed at another, as a share of it, and how far the covered way is ahead of the
-    /// chord between those there, in parts of the whole way; `None` where no time passes between them. All parameters are in `0..=1`.
+    /// Share of the time between two parameters that has passed at a third one, and the distance of the
+    /// covered way ahead of their chord there, in parts of the whole way; `None` where no time passes between
+    /// them. All parameters are in `0..=1`.
     pub fn ahead_of_chord(&self, from: f64, to: f64, s: f64) -> Option<(f64, f64)> {
         Some(Piece::new(self, [(from, 0.0), (to, 0.0)])?.ahead(s))
     }
 
-    /// Which way it turns at a parameter, X′Y″ − Y′X″: above 0 it becomes faster, and straight pieces from one of its places to
-    /// another are ahead of it.
+    /// Turn of the curve at a parameter, X′Y″ − Y′X″. Where it is above 0 progress speeds up, and straight
+    /// pieces between points of the way are ahead of it.
     pub fn turn(&self, s: f64) -> f64 {
         let (x, y) = (slope(&self.time, s), slope(&self.progress, s));
         x * change(&self.progress, s) - y * change(&self.time, s)
@@ -191,7 +193,7 @@ struct Piece<'a> {
     ends: [f64; 2],
     /// Time and covered way at its start.
     start: (f64, f64),
-    /// What part of the whole time passes.
+    /// Share of the whole time that passes.
     passed: f64,
     steepness: f64,
 }
@@ -205,7 +207,7 @@ impl<'a> Piece<'a> {
         (passed > 0.0).then_some(Self { way, ends: [from, to], start, passed, steepness })
     }
 
-    /// How far the way is ahead of it where that is most or least, strictly between its ends, with the parameters.
+    /// Extremes of the way's distance ahead of the piece strictly between its ends, each with its parameter.
     fn extremes(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { way, ends: [from, to], steepness, .. } = *self;
         let [a, b, c] = [0, 1, 2].map(|n: usize| way.progress[n] - steepness * way.time[n]);
@@ -213,7 +215,8 @@ impl<'a> Piece<'a> {
         within.map(move |s| (self.ahead(s).1, s))
     }
 
-    /// How much of its time has passed at a parameter, and how far the way is ahead of it there.
+    /// Share of the piece's time that has passed at a parameter, and the distance of the way ahead of the
+    /// piece there.
     fn ahead(&self, s: f64) -> (f64, f64) {
         let passed = self.way.time(s) - self.start.0;
         (passed / self.passed, self.way.progress(s) - self.start.1 - self.steepness * passed)
@@ -241,7 +244,7 @@ fn change([_, b, c]: &[f64; 3], s: f64) -> f64 {
     2.0 * b + s * 6.0 * c
 }
 
-/// Where `a·s² + b·s + c` is zero; not a number where there is no such place.
+/// Both roots of `a·s² + b·s + c`; NaN where there are none.
 fn roots(a: f64, b: f64, c: f64) -> [f64; 2] {
     // The root whose terms have one sign first: the other follows without cancellation.
     let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));

@@ -3,7 +3,7 @@
 use crate::euler::{EulerOrder, euler_from_quat, quat_from_euler};
 use glam::{DQuat, DVec3};
 
-/// How three angles and a distance place a camera around a target.
+/// Convention by which three angles and a distance place a camera around a target.
 ///
 /// With the signs s and angles r the camera is turned by `R = Ry(s_y·r_y)·Rx(s_x·r_x)·Rz(s_z·r_z)` (roll
 /// first) and stands at `target + R·(axis·distance)`. Positions are in the units of the target.

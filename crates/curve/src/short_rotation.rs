@@ -1,6 +1,6 @@
 //! Rotations in 16 bits per component: which ones there are, and which of them is nearest.
 
-/// What stands for 1 in a normalised 16-bit integer.
+/// The number that stands for 1 in a normalised 16-bit integer.
 pub const SHORT_ONE: i16 = i16::MAX;
 
 /// The largest component but one of a unit quaternion.
@@ -108,8 +108,8 @@ pub fn quat_from_three(stored: [i16; 4]) -> [i16; 4] {
     turned.map(|v| away(v * f32::from(SHORT_ONE)) as i16)
 }
 
-/// What becomes the nearest whole number when its fraction is cut off; halves go away from zero. The processor's own
-/// rounding is a function call where it must run on every x86-64.
+/// A number that, once its fraction is cut off, is the nearest whole one; halves go away from zero. The
+/// processor's own rounding is a function call where code must run on every x86-64.
 fn away(value: f32) -> f32 {
     value + 0.5_f32.copysign(value)
 }

@@ -97,7 +97,7 @@ impl GreatArc {
         self.b
     }
 
-    /// How fast the components of the rotation at `u` change, per unit of `u`.
+    /// Derivative of the rotation's components at `u`, per unit of `u`.
     ///
     /// * Formula: `ω·(cos(uω)·b − cos((1−u)ω)·a) / sin ω`, and `b − a` below `ω = 1e-6`.
     /// * Use: a cubic by these slopes at both ends ([`hermite`](crate::hermite())), normalised, follows the arc within 7.4e-7

@@ -4,11 +4,11 @@
 /// used as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tcb {
-    /// How tight the curve is at the key; at 1 both slopes vanish.
+    /// Tightness of the curve at the key; at 1 both slopes vanish.
     pub tension: f64,
-    /// How sharply the curve bends at the key: below 0 it makes a corner, above 0 it swings out first.
+    /// Sharpness of the bend at the key: below 0 the curve makes a corner, above 0 it swings out first.
     pub continuity: f64,
-    /// Which neighbour pulls more: above 0 the earlier one, so that the curve overshoots the key.
+    /// Balance of the neighbours: above 0 the earlier one pulls more, so that the curve overshoots the key.
     pub bias: f64,
 }
 
@@ -51,7 +51,7 @@ pub struct TcbKey<const N: usize> {
     pub tcb: Tcb,
 }
 
-/// What a key gives to the segments on either side of it: slopes per segment, or control quaternions.
+/// A key's slopes, per segment, or control quaternions, for the segments on either side of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcbHandles<const N: usize> {
     /// For the segment that ends at the key.

@@ -5,10 +5,10 @@ use crate::quaternion::{dot, product, quat_normalise_or_identity};
 use crate::squad::squad_signed;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// How much short of 2π an angle already counts as a whole turn.
+/// Amount by which an angle may fall short of 2π and still count as a whole turn, in radians.
 const WHOLE_TURN_SLACK: f64 = 1e-4;
 
-/// How far the length of an axis may be off 1.
+/// Largest difference between 1 and the length of an axis that counts as a unit vector.
 const AXIS_SLACK: f64 = 1e-2;
 
 /// Cosine of the largest arc on the sphere of quaternions by which a turn may miss the key it arrives at.
@@ -24,7 +24,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Whether the turn is a whole one or more, so that keys alone cannot tell how far it goes.
+    /// True if the turn is a whole one or more, so that the keys alone cannot tell how far it goes.
     pub fn is_whole(&self) -> bool {
         self.angle.abs() >= TAU - WHOLE_TURN_SLACK
     }
@@ -37,8 +37,9 @@ impl Turn {
         ((length - 1.0).abs() <= AXIS_SLACK).then(|| self.axis.map(|v| v / signed))
     }
 
-    /// Whether the turn leads from the rotation `from` to `to`: its axis is of unit length within 0.01, and it misses `to`
-    /// by at most 5.1° (a cosine of 0.999 on the sphere). The signs of the quaternions do not matter.
+    /// True if the turn leads from the rotation `from` to `to`: its axis is of unit length within 0.01, and
+    /// it misses `to` by at most 5.1° (a cosine of 0.999 on the sphere). The signs of the quaternions do not
+    /// matter.
     pub fn fits(&self, from: [f64; 4], to: [f64; 4]) -> bool {
         self.unit_axis().is_some_and(|axis| self.meets(axis, from, to).abs() > MISS_COSINE)
     }

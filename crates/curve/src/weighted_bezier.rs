@@ -18,7 +18,7 @@ pub struct WeightedEnd {
     /// segment's length in seconds first. Infinite means that the segment holds its first value; NaN counts
     /// as 0.
     pub slope: f64,
-    /// How far the handle reaches into the segment, as a share of its length; `0..=1` in Unity's editor. NaN
+    /// Reach of the handle into the segment, as a share of its length; `0..=1` in Unity's editor. NaN
     /// and infinite weights count as one third, and magnitudes above 1e60 as that.
     pub weight: f64,
 }
@@ -186,8 +186,8 @@ fn parameter(p: f64, q: f64, u: f64) -> Parameter {
     }
 }
 
-/// Where to start looking for the time `u`: by the slope at the start where that is steep, which it follows
-/// over many orders of magnitude, and else as if time ran evenly.
+/// First guess of the parameter at the time `u`: by the slope at the start where that is steep, which it
+/// follows over many orders of magnitude, and else as if time ran evenly.
 fn start(weight: f64, u: f64) -> f64 {
     if weight > 1.0 { u / (3.0 * weight) } else { u }
 }

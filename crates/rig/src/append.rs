@@ -47,7 +47,7 @@ impl Share {
         }
     }
 
-    /// Whether the source's motion is meant as seen from the scene.
+    /// True if the source's motion counts as seen from the scene.
     pub(crate) fn is_local(&self) -> bool {
         self.scene_rest.is_some()
     }

@@ -16,7 +16,7 @@ pub enum Behaviour {
     Babylon,
 }
 
-/// What a chain does when the effector already lies in the direction of the goal as seen from a link.
+/// Rule for an effector that already lies in the direction of the goal as seen from a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aligned {
     /// The chain is done.
@@ -26,7 +26,7 @@ pub(crate) enum Aligned {
 }
 
 impl Behaviour {
-    /// How many rounds a chain runs whose file says `authored` and whose step is `step_rad`.
+    /// Rounds that a chain runs whose file says `authored` and whose step is `step_rad`.
     ///
     /// MikuMikuDance runs enough rounds for two full turns of the first link, up to 360, where the file asks for
     /// fewer. babylon-mmd runs what the file says up to 256.
@@ -40,7 +40,8 @@ impl Behaviour {
         }
     }
 
-    /// Whether an effector that has had its turn before a link above it moved is first seen where it was then.
+    /// True if an effector that has had its turn before a link above it moved is first seen where it was
+    /// then.
     ///
     /// In MikuMikuDance this turns ankles about the direction of the foot, because the toe was placed before the leg
     /// bent.
@@ -48,18 +49,18 @@ impl Behaviour {
         self == Self::Mmd
     }
 
-    /// Whether an effector that a chain has moved is without its own append from then on.
+    /// True if an effector that a chain has moved is without its own append from then on.
     pub(crate) fn leaves_out_append_of_effector(self) -> bool {
         self == Self::Mmd
     }
 
-    /// Whether the joints of a level have their turns in three passes: all appends, all chains, then once more those
+    /// True if the joints of a level have their turns in three passes: all appends, all chains, then once more those
     /// appends whose source a chain has turned. Otherwise each joint has one turn for all.
     pub(crate) fn solves_levels_in_passes(self) -> bool {
         self == Self::Mmd
     }
 
-    /// Whether a link with a fixed axis turns about that axis only while a chain is solved.
+    /// True if a link with a fixed axis turns about that axis only while a chain is solved.
     pub(crate) fn keeps_fixed_axes(self) -> bool {
         self == Self::Mmd
     }

@@ -12,9 +12,9 @@ use crate::pose::{Joint, SolvedPose, Step};
 use crate::turn::direction;
 use glam::{DQuat, DVec3};
 
-/// How near the effector must come to the goal, squared, in units of the model.
+/// Squared distance from effector to goal below which the goal counts as reached, in units of the model.
 const REACHED: f64 = 1e-8;
-/// How far the directions to effector and goal may be apart, squared, for a chain to be done.
+/// Squared distance between the unit directions to effector and goal below which they count as one direction.
 const IN_LINE: f64 = 1e-7;
 /// The squared sine below which two directions have no axis between them.
 const NO_AXIS: f64 = 1e-8;
@@ -78,7 +78,7 @@ impl Most {
     }
 }
 
-/// What came of a link's turn.
+/// Outcome of a link's turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turned {
     Yes,
@@ -86,7 +86,7 @@ enum Turned {
     ChainEnds,
 }
 
-/// Where a chain stands.
+/// State of a chain while it is solved.
 struct Progress<'a> {
     path: &'a mut [Step],
     base: DQuat,

@@ -52,11 +52,12 @@ pub struct Solver {
 /// The most joints from the first link to the effector of a chain; links further up stay as they are keyed.
 const LONGEST_CHAIN: usize = 1024;
 
-/// How many joints the chains of a rig may bring up to date in one pose, all rounds counted, so that no file can make a
-/// pose take longer than a fraction of a second. Models of people need some thousands.
+/// Upper bound of the joints that the chains of a rig bring up to date in one pose, all rounds counted, so
+/// that no file can make a pose take longer than a fraction of a second. Models of people need some
+/// thousands.
 const MOST_WORK: usize = 20_000_000;
 
-/// What is left of [`MOST_WORK`].
+/// Remainder of [`MOST_WORK`].
 struct Work(usize);
 
 impl Default for Work {
@@ -83,7 +84,7 @@ impl Work {
 pub(crate) struct Place {
     pub(crate) parent: Option<usize>,
     pub(crate) place: DVec3,
-    /// How many nodes are above it.
+    /// Number of nodes above it.
     depth: usize,
     /// The rest rotation, where there is one.
     pub(crate) turn: Option<DQuat>,
@@ -159,7 +160,7 @@ impl Solver {
         asked
     }
 
-    /// What is odd about the rig.
+    /// Oddities of the rig.
     #[must_use]
     pub fn findings(&self) -> &[RigFinding] {
         &self.findings
@@ -220,7 +221,7 @@ impl Solver {
         nodes
     }
 
-    /// Where a node stands on a line, unless it is the last.
+    /// Position of a node on a line; `None` for the last node and for nodes that are not on it.
     fn position(&self, line: &[usize], node: usize) -> Option<usize> {
         let last = line.len() - 1;
         let below = self.nodes[line[last]].depth.checked_sub(self.nodes[node].depth)?;
@@ -259,8 +260,8 @@ impl Solver {
         (self.turns, self.watched) = list.finish();
     }
 
-    /// What a chain that has moved its path makes known: positions of effectors that others see, and that its own
-    /// effector is without its append if that had been added by then.
+    /// Adds the effects of each chain that has moved its path: positions of effectors that others see, and
+    /// the loss of its own effector's append if that had been added by then.
     fn add_consequences(&mut self) {
         let slots: HashMap<usize, usize> =
             self.watched.iter().enumerate().map(|(slot, node)| (*node, slot)).collect();

@@ -16,14 +16,14 @@ pub enum RigError {
     NoSuchNode {
         /// The number it gives.
         node: NodeIndex,
-        /// How many nodes there are.
+        /// Number of nodes in the model.
         nodes: usize,
     },
     /// A morph names a morph that is not there.
     NoSuchMorph {
         /// The number it gives.
         morph: usize,
-        /// How many morphs there are.
+        /// Number of morphs in the rig.
         morphs: usize,
     },
     /// Two entries state what the rig asks of the same joint.

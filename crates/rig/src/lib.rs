@@ -11,7 +11,7 @@
 //! * A rig knows no scale: scales are passed on and have no say in where things are.
 //! * Where programs disagree the answer has a name, see [`Behaviour`].
 //!
-//! What a joint does is, in this order, with everything relative to its rest pose:
+//! The motion of a joint is, in this order and relative to its rest pose:
 //!
 //! ```text
 //! t = keyed translation + morphs [+ ratio · source's t]

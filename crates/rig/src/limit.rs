@@ -5,8 +5,8 @@ use dopesheet_core::model::AngleLimit;
 use glam::{DQuat, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
-/// How near the middle angle of an Euler order may come to a right angle, in radians (babylon-mmd; MikuMikuDance agrees
-/// in captured rigs).
+/// Largest middle angle of an Euler order, in radians: close to a right angle the outer two are not
+/// determined (babylon-mmd; MikuMikuDance agrees in captured rigs).
 const MIDDLE_MOST: f64 = 88.0 / 180.0 * std::f64::consts::PI;
 
 /// Limits of the Euler angles of a link.

@@ -17,7 +17,7 @@ pub(crate) struct Morphs {
     pub(crate) offsets: Vec<Offset>,
 }
 
-/// What a morph does to a joint.
+/// Move of a joint by a morph, at full weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offset {
     morph: usize,

@@ -1,22 +1,23 @@
-//! What goes into a solver and what comes out.
+//! Input and output of a solver.
 
 use crate::append::Shared;
 use crate::compile::Solver;
 use dopesheet_core::model::Transform;
 use glam::{DQuat, DVec3};
 
-/// What a motion says at an instant.
+/// Pose as a motion keys it, at one time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RigPose<'a> {
     /// Local transforms in the order of the nodes, as a motion keys them; nodes beyond the end are at rest.
     pub local: &'a [Transform],
     /// Weights in the order of the rig's morphs; morphs beyond the end have weight 0.
     pub morphs: &'a [f64],
-    /// Whether each chain is on, in the order of the rig's chains; chains beyond the end are on.
+    /// Switches of the chains, in the order of the rig's chains; true is on, and chains beyond the end are
+    /// on.
     pub ik: &'a [bool],
 }
 
-/// What the rig makes of it. Made by [`Solver::pose`] and used again for every instant.
+/// Pose after the rig is solved. Made by [`Solver::pose`] and reused for each time.
 #[derive(Clone, Debug)]
 pub struct SolvedPose {
     /// Local transforms in the order of the nodes. Scales are those of the input.

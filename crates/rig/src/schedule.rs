@@ -1,4 +1,4 @@
-//! What is done for one pose after another, in a list.
+//! The list of steps that each pose runs through.
 
 use crate::append::Share;
 use crate::chain::Chain;
@@ -12,7 +12,7 @@ pub(crate) enum Turn {
     Append(usize),
     /// The same once more, because chains may have turned the other joint since.
     AppendAgain(usize),
-    /// Where an effector is now is what its chains will first see; the number is its slot.
+    /// The effector's present position becomes the one that its chains see first; the number is its slot.
     See(usize),
     /// A chain reaches for its goal.
     Solve(usize),
@@ -25,13 +25,13 @@ pub(crate) struct TurnList {
     slots: HashMap<usize, usize>,
     /// The effector of each slot.
     effectors: Vec<usize>,
-    /// Where in the list the effector of each slot was seen last.
+    /// Position in the list at which the effector of each slot was last seen.
     seen: Vec<usize>,
-    /// For each turn, whether it is needed.
+    /// For each step, true if it is needed.
     needed: Vec<bool>,
     /// The chains to each goal.
     chains: HashMap<usize, Vec<usize>>,
-    /// Behind which turn each node was moved last, by whatever it was; 0 where it never was.
+    /// Position in the list behind which each node was last moved, by anything; 0 where it never was.
     moved: Vec<usize>,
     /// The same, by chains and by appends that were added again.
     turned: Vec<usize>,

@@ -8,7 +8,7 @@ use dopesheet_core::model::Transform;
 use glam::{DQuat, DVec3};
 
 impl Solver {
-    /// What the rig makes of a pose. Does not allocate, and depends on nothing but the pose.
+    /// Solves the rig for a pose. Does not allocate, and depends on nothing but the pose.
     ///
     /// # Panics
     /// If `out` is not of [`Solver::pose`] of this solver.

@@ -50,7 +50,8 @@ pub fn assert_fixtures_on_disk(folder: &Path, extension: &str, fixtures: &[Fixtu
     }
 }
 
-/// What reading and checking report about a file: the code of the error that stops reading, or those of all findings.
+/// Codes that reading and checking report about a file: that of the error that stops reading, or those of all
+/// findings.
 #[must_use]
 pub fn codes_of<F: Format>(bytes: &[u8]) -> Vec<&'static str> {
     let mut report = Report::default();

@@ -1,4 +1,5 @@
-//! What the tests of all rooms share: finding fixtures and the corpus, and the laws that every format must keep.
+//! Tools that the tests of all rooms share: finding fixtures and the corpus, and the laws that every format
+//! must keep.
 //!
 //! Not published. Walkers assert how many files they saw, because a test that finds nothing must not pass.
 #![allow(clippy::print_stderr, reason = "tests say loudly what they skipped")]
@@ -25,7 +26,7 @@ pub fn workspace() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-/// Where the corpus lies: `DOPESHEET_CORPUS`, else beside the checkout. It may be absent.
+/// Path of the corpus: `DOPESHEET_CORPUS`, else a folder beside the checkout. It may not exist.
 #[must_use]
 pub fn corpus_root() -> PathBuf {
     std::env::var_os("DOPESHEET_CORPUS").map_or_else(|| workspace().join("../shared/corpus"), PathBuf::from)
@@ -193,7 +194,7 @@ pub fn assert_every_flip<F: Format>(bytes: &[u8]) {
     }
 }
 
-/// Whether two numbers agree within `tolerance · max(1, |expected|)`.
+/// True if two numbers agree within `tolerance · max(1, |expected|)`.
 #[must_use]
 pub fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     (found - expected).abs() <= tolerance * expected.abs().max(1.0)

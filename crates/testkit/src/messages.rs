@@ -1,11 +1,11 @@
-//! What a room says of its fixtures, as text to be compared with a snapshot.
+//! Messages of a room about its fixtures, as text to be compared with a snapshot.
 
 use crate::{Fixture, read};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Format, ReadOptions, Source};
 use std::fmt::Write as _;
 
-/// What reading and checking say of each file: the error that stops reading, or all findings.
+/// Messages of reading and checking for each file: the error that stops reading, or all findings.
 #[must_use]
 pub fn messages_about<F: Format>(fixtures: &[Fixture], extension: &str, options: &ReadOptions) -> String {
     let mut text = String::new();

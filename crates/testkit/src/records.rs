@@ -11,7 +11,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// The records of one component of a file: their fields as little-endian bytes behind how many records there are.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
-    /// How many records there are.
+    /// Number of records.
     pub count: u32,
     bytes: Vec<u8>,
 }

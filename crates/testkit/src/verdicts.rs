@@ -10,8 +10,8 @@ use std::path::Path;
 /// Reads all files with an extension that `manifest.json` in a folder has a verdict on (`accept`, `reject`, or `either`
 /// where programs differ), and yields what is said of them.
 ///
-/// What is accepted is written back byte for byte, has no errors if it has to be accepted, and becomes a scene, which
-/// `look` is shown under the file's name.
+/// A file that is accepted is written back byte for byte, has no errors if the manifest requires it to be
+/// accepted, and becomes a scene, which is passed to `look` with the file's name.
 ///
 /// # Panics
 /// If a verdict is not met, if a file is another one than the manifest's, or if there are not `count` files.

@@ -1,4 +1,4 @@
-//! What holds for every rig and every pose.
+//! Properties of every rig and every pose.
 
 use crate::build;
 use crate::build::{chain, nodes, pose};

@@ -77,7 +77,7 @@ fn agreement(folder: &Path, expected: &Value, behaviour: Behaviour) -> Agreement
     found
 }
 
-/// How many poses have the node where an answer has it, within the answer's own tolerances.
+/// Number of poses that have the node where an answer has it, within the answer's own tolerances.
 fn agreeing(answer: &Value, node: usize, poses: &[Vec<Transform>]) -> usize {
     let (Some(distance), Some(angle)) = (answer["tol_p"].as_f64(), answer["tol_r_deg"].as_f64()) else {
         return 0;

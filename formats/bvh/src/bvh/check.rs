@@ -1,4 +1,4 @@
-//! What is remarkable about a document; one function per code that reading does not see on its way.
+//! Checks of a document; one function per code that reading does not see on its way.
 
 use super::codes;
 use super::document::{Channel, Document, Motion};

@@ -17,13 +17,13 @@ impl Document {
         Self(TextDocument::new(motion))
     }
 
-    /// What the file says.
+    /// The motion and skeleton that the file holds.
     #[must_use]
     pub const fn motion(&self) -> &Motion {
         self.0.content()
     }
 
-    /// What the file says, to be changed.
+    /// The same, for editing.
     pub const fn motion_mut(&mut self) -> &mut Motion {
         self.0.content_mut()
     }
@@ -45,7 +45,7 @@ impl Document {
 pub struct Motion {
     /// In the order of the file, parents before children; end sites are among them.
     pub joints: Vec<Joint>,
-    /// How many frames the file announces. There may be more or fewer.
+    /// Number of frames that the file announces. There may be more or fewer.
     pub announced_frames: u64,
     /// Seconds from one frame to the next, as the file says it; may be 0, negative or not finite.
     pub frame_time_s: f64,
@@ -55,13 +55,13 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// How many numbers a frame has.
+    /// Number of values in a frame.
     #[must_use]
     pub fn width(&self) -> usize {
         self.joints.iter().map(|joint| joint.channels.len()).sum()
     }
 
-    /// How many frames there are; none where no joint has a channel.
+    /// Number of frames; 0 where no joint has a channel.
     #[must_use]
     pub fn frame_count(&self) -> usize {
         self.values.len().checked_div(self.width()).unwrap_or(0)
@@ -73,17 +73,18 @@ impl Motion {
 pub struct Joint {
     /// The word it is introduced with.
     pub kind: JointKind,
-    /// What stands behind that word, without blanks at its ends; may be empty. U+FFFD stands for bytes that are no UTF-8.
+    /// Text behind that word, without blanks at its ends; may be empty. U+FFFD stands for bytes that are not
+    /// UTF-8.
     pub name: String,
     /// The joint it hangs on, by its place in [`Motion::joints`]; `None` for roots.
     pub parent: Option<usize>,
     /// From the parent, when nothing is turned, along the axes of the file, in its unit of length.
     pub offset: [f64; 3],
-    /// What moves, in the order in which the numbers stand in a frame.
+    /// Channels of the joint, in the order in which their numbers stand in a frame.
     pub channels: Vec<Channel>,
 }
 
-/// By which word a joint is introduced.
+/// The word that introduces a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JointKind {
     /// `ROOT`: it hangs on nothing.
@@ -95,11 +96,11 @@ pub enum JointKind {
     EndSite,
 }
 
-/// What one number of a frame means.
+/// Meaning of one number of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Where the joint is along the parent's axis of this number (0, 1 or 2 for X, Y or Z), in the unit of the file.
-    /// It stands in the place of the joint's offset.
+    /// Position of the joint along the parent's axis of this number (0, 1 or 2 for X, Y or Z), in the unit of
+    /// the file. It replaces the joint's offset.
     Position(usize),
     /// Degrees about the axis of this number. The rotations of a joint are multiplied in the order of its channels, so
     /// that each turns about axes that the ones before have turned.

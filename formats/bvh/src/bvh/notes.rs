@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What stands for a blank in a name, and for a name that is empty.
+/// Replacement for a blank in a name, and for an empty name.
 const FILLER: char = '_';
 
-/// What the node of an end site without a name is called after its joint.
+/// Suffix that makes the name of an unnamed end site from its joint's.
 const END: &str = "_end";
 
 /// A name as the file holds it: many programs read word by word, so that it has no blanks.
@@ -22,7 +22,7 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// What the node of an end site without a name is called.
+/// Name of the node of an end site that has none of its own.
 pub(super) fn end_name(joint: &str) -> String {
     format!("{joint}{END}")
 }
@@ -61,7 +61,7 @@ pub(super) fn notes(orders: &Orders) -> Value {
     json!({ "format": ID, "orders": orders })
 }
 
-/// What the notes of a clip say of orders; those of other formats say nothing.
+/// Orders that the notes of a clip state; the notes of other formats state none.
 pub(super) fn orders(source: Option<&Value>) -> Orders {
     let stated = source.filter(|notes| notes["format"] == ID).and_then(|notes| notes["orders"].as_object());
     let known = |word: &Value| ORDERS.iter().find(|row| word == row.0).map(|row| row.1);

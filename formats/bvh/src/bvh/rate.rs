@@ -9,7 +9,7 @@ pub(super) struct Rate {
     pub(super) how: How,
 }
 
-/// How a frame rate was found.
+/// Evidence for a frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
     /// One frame divided by the frame time as it is written.
@@ -88,7 +88,7 @@ fn usual_rates(frame_time_s: f64, digits: usize) -> impl Iterator<Item = FrameRa
     rates.chain(BROADCAST.into_iter().filter_map(|fps| FrameRate::new(fps * 1000, 1001)))
 }
 
-/// Whether a frame time is spelled so, rounded or cut to that many decimals.
+/// True if a frame time, rounded or cut to that many decimals, has this spelling.
 fn is_spelled(frame_time_s: f64, spelled: &str, decimals: usize, digits: usize) -> bool {
     let decimals = decimals.min(MOST_DECIMALS);
     let rounded = format!("{frame_time_s:.decimals$}");

@@ -110,7 +110,7 @@ impl<'a> Scanner<'a> {
 pub(super) struct Number {
     pub(super) value: f64,
     pub(super) span: Span,
-    /// Whether a comma stands in it or behind it.
+    /// True if a comma stands in it or behind it.
     pub(super) comma: bool,
 }
 

@@ -1,20 +1,20 @@
-//! Where in the text each value stands: what `check` points at and what `write` replaces.
+//! Places of the values in the text, which `check` points at and `write` replaces.
 
 pub(super) use dopesheet_core::bytes::text::Span;
 
-/// Where everything stands that a [`Motion`](super::Motion) holds.
+/// Places of everything that a [`Motion`](super::Motion) holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Spans {
     pub(super) joints: Vec<JointSpans>,
     pub(super) announced_frames: Span,
     pub(super) frame_time: Span,
-    /// Where the first frame may stand.
+    /// Offset at which the first frame may stand.
     pub(super) rows_start: usize,
     /// From the first to the last number of each frame. Lines may end in between.
     pub(super) rows: Vec<Span>,
 }
 
-/// Where the parts of a joint stand.
+/// Places of the parts of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct JointSpans {
     /// The word that introduces it.

@@ -47,12 +47,12 @@ fn splice(source: &[u8], motion: &Motion) -> Result<Option<Vec<u8>>, Fault> {
     Ok(Some(patches.0.apply()))
 }
 
-/// Whether both are written alike; numbers that are not finite equal themselves.
+/// True if both are written alike; numbers that are not finite equal themselves.
 fn is_same(a: &[f64], b: &[f64]) -> bool {
     a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()))
 }
 
-/// What is replaced in the text.
+/// Replacements in the text.
 struct Edits<'a>(Patches<'a>);
 
 impl Edits<'_> {
@@ -68,7 +68,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Whether there is a place for what was edited.
+    /// Replaces what was edited of a joint; false if the text has no place for it.
     fn joint(&mut self, old: &Joint, new: &Joint, spans: &JointSpans) -> bool {
         if old.name != new.name {
             // A name that was empty may stand right behind its word.

@@ -1,4 +1,4 @@
-//! Which joint or frame a finding is about.
+//! The joint or frame that a finding is about.
 
 use super::document::Document;
 use super::rate::rate;

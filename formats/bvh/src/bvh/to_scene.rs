@@ -16,7 +16,7 @@ use dopesheet_core::model::{
 use dopesheet_core::words::counted;
 use std::borrow::Cow;
 
-/// What the format calls its rotations.
+/// Name of rotations in the format's own terms.
 const ANGLES: &str = "angles_deg";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
@@ -49,7 +49,7 @@ const fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// What is said of a file on its way.
+/// Things to be reported of a file, as they are met.
 struct Said<'r> {
     report: &'r mut Report,
     /// Numbers that are not finite.
@@ -166,16 +166,16 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
 struct Lane {
     joint: usize,
     kind: Kind,
-    /// Where in a frame its numbers stand; `None` where what is absent stands for it.
+    /// Columns of a frame that hold its numbers; `None` for an absent one.
     columns: Vec<Option<usize>>,
-    /// What was last; at first what stands for absent ones.
+    /// Numbers of the frame before; at first the defaults of absent ones.
     last: Vec<f64>,
     /// Of angles the one that is farthest from 0; 0 of all else.
     largest: f64,
     values: Vec<f32>,
 }
 
-/// What the numbers of a lane are.
+/// Meaning of a lane's numbers.
 enum Kind {
     /// Places.
     Positions,
@@ -231,7 +231,7 @@ fn columns(joint: &Joint, first: usize, axis: impl Fn(&Column) -> Option<usize>)
     channels.filter_map(|(at, column)| Some((axis(column)?, first + at))).collect()
 }
 
-/// Where the numbers of X, Y and Z stand; of several for one axis the last counts.
+/// Columns of X, Y and Z; of several for one axis the last counts.
 fn by_axis(columns: &[(usize, usize)]) -> Vec<Option<usize>> {
     let last = |axis| columns.iter().rev().find(|(own, _)| *own == axis).map(|(_, column)| *column);
     (0..3).map(last).collect()

@@ -55,8 +55,8 @@ pub(super) fn rotation(order: EulerOrder, angles_rad: [f64; 3]) -> Quat {
     curve::quat_from_euler(law(order), angles_rad)
 }
 
-/// How near the middle angle is to a quarter turn, in radians, where the outer ones turn about one axis: there only their
-/// sum matters, and the first one stays what it was.
+/// Largest distance of the middle angle from a quarter turn, in radians, at which the outer two count as
+/// turns about one axis. There only their sum matters, and the first one stays as it was.
 const POLE_RAD: f64 = 1e-6;
 
 /// The angles of a rotation about x, y and z, in radians, as near as can be to those of the frame before.

@@ -79,7 +79,7 @@ fn is_word(channel: &Channel) -> bool {
     !word.is_empty() && word.chars().all(is_plain) && Channel::from_word(word) == *channel
 }
 
-/// Whether a name is read as it is written.
+/// True if a name is read back as it is written.
 pub(super) fn is_name(name: &str) -> bool {
     let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{b}';
     !name.contains(['\n', '\r', '{']) && name.trim_matches(is_blank) == name

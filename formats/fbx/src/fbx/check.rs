@@ -20,7 +20,7 @@ fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, fo
     report.push(check.severity, fault);
 }
 
-/// What a sound file has where the reader remarks something.
+/// The state of a sound file, where the reader remarks on something.
 fn expected(check: Check) -> &'static str {
     match check.code {
         code if code == codes::ARRAY.code => "lists as long as what they belong to",

@@ -1,36 +1,36 @@
-//! What a file says, as far as it was read. It is no copy of the file: FBX is read only.
+//! Content of a file, as far as it is read. It is no copy of the file: FBX is read only.
 
 use dopesheet_core::format::Check;
 use dopesheet_core::model::{NodeIndex, Scene};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// What was read of a file.
+/// Content of a file, as far as it is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// How and by what it was written.
+    /// Version, encoding and author.
     pub header: Header,
     /// Everything but the motions, in the file's own axes and unit of length. It has no clips.
     pub still: Scene,
     /// The motions, in the order of the file.
     pub takes: Vec<Take>,
-    /// What the reader found odd, in the order in which it met it.
+    /// Oddities, in the order in which the reader met them.
     pub remarks: Vec<Remark>,
 }
 
-/// How and by what a file was written.
+/// Version, encoding and author of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// The version that the file states: 7400 is 7.4.
     pub version: u32,
-    /// How its bytes are to be read.
+    /// Encoding of its bytes.
     pub encoding: Encoding,
-    /// What the file calls the program that wrote it; may be empty.
+    /// Name of the program that wrote it; may be empty.
     pub creator: String,
     /// Frames per second that the file states; it may be no sensible number.
     pub frames_per_second: f64,
 }
 
-/// How the bytes of a file are to be read.
+/// Encoding of a file's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// As records with numbers in them, the lowest byte first.
@@ -57,54 +57,55 @@ impl Encoding {
 /// One motion: what FBX calls an animation stack, and its users a take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
-    /// What it is called; may be empty.
+    /// Name; may be empty.
     pub name: String,
-    /// Where it begins, on the clock of the file.
+    /// Start, on the clock of the file.
     pub begin: Seconds,
-    /// Where it ends, on the clock of the file; not before it begins.
+    /// End, on the clock of the file; not before the start.
     pub end: Seconds,
-    /// The frames on which its keys lie, mostly.
+    /// Frame rate on which most of its keys lie.
     pub rate: FrameRate,
-    /// How many layers were put together.
+    /// Number of layers that were combined.
     pub layers: usize,
-    /// How nodes move, in the order of the nodes.
+    /// Motions of nodes, in the order of the nodes.
     pub motions: Vec<Motion>,
-    /// How morphs move.
+    /// Weights of morphs over time.
     pub weights: Vec<MorphWeights>,
-    /// How the fields of view of cameras move.
+    /// Fields of view of cameras over time.
     pub fields_of_view: Vec<FieldOfView>,
-    /// Names of animated properties that the scene has no place for, each with how many things it moves.
+    /// Names of animated properties that the scene has no place for, each with the number of objects it
+    /// moves.
     pub others: Vec<(String, usize)>,
-    /// What was put between authored keys.
+    /// Keys that were added between authored ones.
     pub baked: Baked,
 }
 
-/// How a node moves: keys of what it is relative to its parent, in the axes and the unit of the file. A list without keys
-/// does not move.
+/// Keys of a node's local transform, in the axes and the unit of the file. A property with an empty list does
+/// not move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Which node.
+    /// The node.
     pub node: NodeIndex,
-    /// Its places.
+    /// Translations.
     pub translation: Vec<Key<3>>,
-    /// Its rotations, unit quaternions x y z w; in between along the shorter great arc.
+    /// Rotations, unit quaternions x y z w; in between along the shorter great arc.
     pub rotation: Vec<Key<4>>,
-    /// Its scale factors.
+    /// Scale factors.
     pub scale: Vec<Key<3>>,
 }
 
-/// How the weight of a morph moves.
+/// Weight of a morph over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphWeights {
     /// The nodes that show the mesh.
     pub nodes: Vec<NodeIndex>,
-    /// Which morph of the mesh.
+    /// Index of the morph in the mesh.
     pub morph: usize,
     /// Weights; 1 is full effect.
     pub keys: Vec<Key<1>>,
 }
 
-/// How the field of view of a camera moves.
+/// Field of view of a camera over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldOfView {
     /// The node that has the camera.
@@ -113,54 +114,55 @@ pub struct FieldOfView {
     pub keys: Vec<Key<1>>,
 }
 
-/// A value at a time. What lies between two keys is straight; two keys at one time are a jump, at which the later one counts.
-/// Where a value counts for one time alone, the next key stands one tick of the file's clock behind it.
+/// A value at a time. Between two keys the value runs straight; two keys at one time are a jump, at which the
+/// later one counts. Where a value counts for one time alone, the next key stands one tick of the file's
+/// clock behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const N: usize> {
-    /// When, on the clock of the file, in seconds.
+    /// Time on the clock of the file, in seconds.
     pub time_s: f64,
-    /// What.
+    /// Value.
     pub value: [f64; N],
 }
 
-/// What was put between authored keys, because curves, layers and angles have no other words in a scene, and how far what is
-/// straight in between is from what the file says.
+/// Account of baking: keys that were added between authored ones, because a scene has no other way to hold
+/// the curves, layers and angles of the file, and the largest errors of the straight segments between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
-    /// How many channels got keys.
+    /// Number of channels that got keys.
     pub channels: usize,
-    /// How many keys all channels have together.
+    /// Number of keys of all channels together.
     pub keys: usize,
-    /// How many of them the file has not.
+    /// Number of those keys that the file does not have.
     pub inserted: usize,
-    /// The largest distance that was measured between places.
+    /// Largest error of a translation, in metres.
     pub translation_m: Worst,
-    /// The largest angle that was measured between rotations, in radians.
+    /// Largest error of a rotation, in radians.
     pub rotation_rad: Worst,
-    /// The largest difference that was measured between scale factors and between weights.
+    /// Largest error of a scale factor or a weight.
     pub ratio: Worst,
 }
 
-/// A largest difference, and where it is.
+/// A largest error, and where it occurs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// How large.
+    /// Size of the error.
     pub value: f64,
-    /// Whose.
+    /// Name of the node.
     pub target: String,
-    /// When, on the clock of the file.
+    /// Time on the clock of the file.
     pub time: Seconds,
 }
 
 /// Something odd that the reader met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// What it is.
+    /// Code and severity.
     pub check: Check,
-    /// Whose name it is about; empty for the whole file.
+    /// Name of what it is about; empty for the whole file.
     pub path: String,
-    /// What the reader says of it.
+    /// Words of the reader about it.
     pub text: String,
-    /// How often it was met.
+    /// Number of times it was met.
     pub count: usize,
 }

@@ -20,7 +20,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     scene
 }
 
-/// What was put between the keys of a take, and what is left out.
+/// Reports the keys that were added to a take, and what is left out.
 fn say(take: &Take, report: &mut Report) {
     let baked = &take.baked;
     let name = &take.name;
@@ -207,7 +207,7 @@ impl Clock {
 /// Nearer to each other than this, in seconds, are times that are one tick apart, and what is one time but for rounding.
 const TICK_S: f64 = 1e-8;
 
-/// Whether a time is the one next to another that the clock of a file can tell from it.
+/// True if a time is the next one that the clock of a file can tell from another.
 fn is_tick(from: f64, to: f64) -> bool {
     from < to && to - from < TICK_S
 }

@@ -3,7 +3,7 @@
 use super::codes;
 use dopesheet_core::diag::{Fault, Place};
 
-/// Why nothing is written. A document has what a scene needs, and not the many things beside it.
+/// Refusal to write. A document has what a scene needs, and not the many things beside it.
 pub(super) fn refusal() -> Fault {
     let expected = "a format that is written, for FBX is read only";
     Fault::new(codes::READ_ONLY.code, Place::File, expected, "fbx")

@@ -81,7 +81,7 @@ impl Model {
         self.nodes.iter().position(|n| n.name == name).unwrap_or_else(|| panic!("no bone {name}"))
     }
 
-    /// What a motion keys at a frame.
+    /// Local transforms, morph weights and IK switches that a motion keys at a frame.
     pub(crate) fn keyed(&mut self, clip: &AnimationClip, frame: f32) -> Keyed {
         self.peer.pose_mut().reset_local_pose();
         clip.apply_to_pose(frame, self.peer.pose_mut());
@@ -103,7 +103,7 @@ impl Model {
         }
     }
 
-    /// Where mmd-anim has the nodes that are bones: rotation and position as seen from the scene.
+    /// Rotation and position, as seen from the scene, that mmd-anim gives the nodes that are bones.
     pub(crate) fn peer_worlds(
         &mut self,
         clip: &AnimationClip,

@@ -76,7 +76,7 @@ fn channels(bone: &Bone<'_>) -> Vec<Channel> {
     positions.chain(notes::axes(bone.order).map(Channel::Rotation)).collect()
 }
 
-/// What became of the scene.
+/// Reports what was kept, approximated and dropped.
 fn say(
     scene: &Scene,
     clip: &Clip,

@@ -1,4 +1,4 @@
-//! Which nodes of a scene are joints, and how they rest where none of them is turned.
+//! The nodes of a scene that are joints, and their rest poses without rotation.
 
 use super::super::notes::{Orders, USUAL_ORDER, end_name};
 use super::super::turns::{self, Quat};
@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_curve::quat_normalise_or_identity;
 
-/// How far factors of a scale may be apart that counts as even.
+/// Largest relative difference between the factors of a scale that counts as even.
 const EVEN: f64 = 1e-6;
 
 /// One joint or end site.
@@ -17,18 +17,18 @@ pub(super) struct Bone<'a> {
     pub(super) parent: Option<usize>,
     /// From there, along the axes of the model at rest.
     pub(super) offset: [f64; 3],
-    /// How its parent's axes lie in the model at rest, the length of a unit included: three columns.
+    /// Axes of its parent in the model at rest, the length of a unit included: three columns.
     pub(super) from_parent: [[f64; 3]; 3],
     /// The rotation of its parent in the model at rest.
     pub(super) parent_turn: Quat,
     /// Its own.
     pub(super) turn: Quat,
     pub(super) order: EulerOrder,
-    /// Whether it is written with positions.
+    /// True if it is written with positions.
     pub(super) has_positions: bool,
-    /// Whether nothing hangs on it.
+    /// True if it has no children.
     pub(super) is_leaf: bool,
-    /// Whether it is the end of its parent and nothing else.
+    /// True if it is the end of its parent and nothing else.
     pub(super) is_end: bool,
     pub(super) translation: Option<&'a Channel>,
     pub(super) rotation: Option<&'a Channel>,
@@ -171,7 +171,7 @@ fn moved(clip: &Clip, nodes: usize) -> Vec<[Option<&Channel>; 2]> {
     moved
 }
 
-/// Whether a translation is ever anywhere but at the place of rest, as far as six decimals tell.
+/// True if a translation ever leaves the rest position, as far as six decimals tell.
 fn moves(channel: &Channel, node: &Node) -> bool {
     let away = |value: f32, axis: usize| {
         let rest = node.rest.translation.get(axis).copied().unwrap_or(0.0);

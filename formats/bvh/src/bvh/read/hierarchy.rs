@@ -8,7 +8,7 @@ use super::{Parser, words};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};
 
-/// What may stand between the braces of a joint.
+/// Words that may stand between the braces of a joint.
 const WITHIN: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 
 impl Parser<'_, '_> {
@@ -212,7 +212,7 @@ impl Parser<'_, '_> {
         channel
     }
 
-    /// What a joint lacks when it ends.
+    /// Closes a joint, and notes what it lacks.
     fn close(&mut self, joint: usize) {
         let Some(spans) = self.parsed.spans.joints.get(joint) else { return };
         let (word, lacks_offset, lacks_channels) =

@@ -37,7 +37,7 @@ pub(super) mod words {
     pub(in super::super) const FRAME_TIME: &str = "Frame Time:";
 }
 
-/// What some programs put before a text in UTF-8.
+/// The byte order mark that some programs put before a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a file. With `lenient`, what has a fault is left out and the fault is reported.
@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
     Ok(Document(TextDocument::read(bytes.to_vec(), parsed.motion, parsed.left_out > 0)))
 }
 
-/// What a text says, where, and what is odd about how it says it.
+/// Content of a text, its places, and the oddities of its spelling.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub(super) motion: Motion,
@@ -95,7 +95,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Whether a word is one of the format's, in any case of its letters; another spelling is noted.
+    /// True if a word is one of the format's, in any case of its letters; another spelling is noted.
     fn is_keyword(&mut self, span: &std::ops::Range<usize>, keyword: &str) -> bool {
         let word = self.scanner.slice(span);
         let is_it = word.eq_ignore_ascii_case(keyword.as_bytes());

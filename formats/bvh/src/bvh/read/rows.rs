@@ -16,7 +16,7 @@ struct Line {
 /// Frames in the making.
 struct Rows {
     width: usize,
-    /// Where in the values the frame that is not complete starts.
+    /// Index in the values at which the incomplete frame starts.
     start: usize,
     /// From the first number of that frame to the last so far.
     span: Option<Span>,
@@ -164,7 +164,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// What stands behind the last frame.
+    /// Notes the text behind the last frame.
     #[cold]
     fn trailing(&mut self, mut start: Scanner<'_>) {
         start.spaces();

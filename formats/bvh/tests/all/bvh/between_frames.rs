@@ -1,4 +1,4 @@
-//! What happens between two frames, which the format does not say: joints take the shortest rotation.
+//! Motion between two frames, of which the format says nothing: joints take the shortest rotation.
 
 use dopesheet_bvh::Bvh;
 use dopesheet_bvh::bvh::Document;
@@ -50,7 +50,7 @@ fn turn(scene: &Scene, frame: f64) -> [f64; 4] {
     value.try_into().unwrap()
 }
 
-/// What a format holds that keeps rotations as quaternions at any times.
+/// Capabilities of a format that stores rotations as quaternions at any times.
 fn quaternions() -> Capabilities {
     let layout = KeyLayout::PerChannel;
     Capabilities { compositions: Compositions::WHOLE, layout, ..Bvh::INFO.capabilities }
@@ -124,7 +124,7 @@ fn near_the_pole_the_outer_angles_do_not_swing_the_joint() {
     }
 }
 
-/// Whether the axes of an order follow each other as X Y Z X do.
+/// Handedness of an order: true if its axes follow each other as X Y Z X do.
 struct EulerWay(bool);
 
 impl EulerWay {

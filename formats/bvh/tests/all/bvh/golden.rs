@@ -6,7 +6,7 @@ use dopesheet_bvh::bvh::{Channel, Document, Joint, JointKind, Motion};
 use dopesheet_core::format::{Confidence, Format, Hint, WriteOptions};
 use dopesheet_testkit::read;
 
-/// What [`plain`] says, by hand.
+/// Content of [`plain`], written by hand.
 fn motion() -> Motion {
     use Channel::{Position, Rotation};
     let joint = |kind, name: &str, parent, offset, channels: &[Channel]| Joint {

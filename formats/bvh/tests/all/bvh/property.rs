@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// What a scene says of a file is what it says of the file that is made of it, within the decimals that are written.
+    /// A scene made from a file survives the file that is made from it, within the decimals that are written.
     #[test]
     fn a_scene_survives_a_document(motion in motion()) {
         let scene = |document: &Document| Bvh::to_scene(document, &ToScene::default(), &mut Report::default()).unwrap();

@@ -1,4 +1,4 @@
-//! What is read is written back, and damaged texts never do worse than fail.
+//! Files that are read are written back, and damaged texts never do worse than fail.
 
 use crate::bvh::fixtures::{HEAD, JOINTS, ROW_1, all, named, plain};
 use dopesheet_bvh::Bvh;

@@ -1,4 +1,4 @@
-//! What a file is as a scene.
+//! Files as scenes.
 
 use crate::bvh::fixtures::{named, plain, with};
 use dopesheet_bvh::Bvh;

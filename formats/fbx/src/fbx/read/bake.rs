@@ -22,7 +22,7 @@ const STRAIGHT: f64 = 1e-7;
 /// Between two keys, and where a curve goes on behind its last one, the library makes so many keys at most.
 const MOST_SEGMENTS: usize = 1024;
 
-/// What the library calls the weight of a morph, in hundredths.
+/// The library's name for the weight of a morph, in hundredths.
 const WEIGHT: &str = "DeformPercent";
 
 pub(super) fn takes(
@@ -36,7 +36,7 @@ pub(super) fn takes(
     takes.map(|stack| take(&Stack { file, stack, still }, rate, memory, remarks)).collect()
 }
 
-/// What a take is made of.
+/// Sources of a take.
 struct Stack<'a> {
     file: &'a ufbx::Scene,
     stack: &'a ufbx::AnimStack,
@@ -174,7 +174,7 @@ impl Keys {
     }
 }
 
-/// Whether the file has a key there; a step has two.
+/// True if the file has a key there; a step has two.
 fn authored(flags: BakedKeyFlags) -> bool {
     let step = BakedKeyFlags::STEP_LEFT | BakedKeyFlags::STEP_RIGHT | BakedKeyFlags::STEP_KEY;
     flags.has_any(BakedKeyFlags::KEYFRAME | step)
@@ -239,7 +239,7 @@ fn field_of_view(of: &Stack<'_>, camera: &ufbx::Camera, property: &ufbx::BakedPr
     Some(keys.into_iter().map(|(key, _)| key).collect())
 }
 
-/// What all channels of a take came to.
+/// Adds up the channels of a take.
 impl Baked {
     pub(super) fn add(&mut self, keys: usize, inserted: usize) {
         self.keys += keys;

@@ -1,8 +1,8 @@
-//! How much a file may ask for.
+//! Limits on what reading a file may take.
 
 use ufbx::{Allocator, AllocatorOpts};
 
-/// How deep nodes may stand within one another. Rigs of figures are some fifty deep.
+/// Largest depth of nodes within one another. Rigs of figures are some fifty deep.
 pub(super) const NODE_DEPTH: u32 = 512;
 
 /// Memory that any file may take.
@@ -11,8 +11,8 @@ const BASE: usize = 128 << 20;
 /// Memory per byte of the file. Lists are compressed to a few hundredths at best, unless they are all alike.
 const PER_BYTE: usize = 96;
 
-/// How much memory the reader may take for a file of some length, for each of what it keeps and what it only needs on its
-/// way.
+/// Memory in bytes that the reader may take for a file of some length; the limit holds once for what it keeps
+/// and once for what it needs only on its way.
 pub(super) fn memory(length: usize) -> usize {
     length.saturating_mul(PER_BYTE).saturating_add(BASE)
 }

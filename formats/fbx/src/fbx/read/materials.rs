@@ -1,10 +1,10 @@
-//! What meshes are drawn with: colours, and pictures that are in the file.
+//! Materials of meshes: colours, and pictures that are in the file.
 
 use super::numbers::finite;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material};
 use ufbx::MaterialMap;
 
-/// How the pictures that a scene holds start.
+/// First bytes of the pictures that a scene holds, with their media types.
 const KINDS: [(&[u8], &str); 2] = [(b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg")];
 
 /// The media type of an embedded picture that a scene holds.

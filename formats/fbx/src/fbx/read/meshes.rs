@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 };
 use std::collections::HashMap;
 
-/// How many joints may move a vertex in a scene.
+/// Largest number of joints that may move a vertex in a scene.
 const MOST_JOINTS: usize = 4;
 
 /// Adds all meshes, with their skins and morphs, and puts them on the nodes that show them.

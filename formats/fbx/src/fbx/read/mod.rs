@@ -25,7 +25,7 @@ use fault::fault;
 use remarks::Remarks;
 use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, SceneRoot};
 
-/// How much of a file the reader has behind it, as it says now and then.
+/// Number of bytes that the reader has behind it, as of its last report.
 struct Progress(u64);
 
 pub(super) fn read(bytes: &[u8]) -> Result<Document, Fault> {

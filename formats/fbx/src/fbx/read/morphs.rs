@@ -22,7 +22,7 @@ impl<'a> Shapes<'a> {
         Self(channels)
     }
 
-    /// What each morph adds to a primitive whose vertices are found by those of the mesh.
+    /// Offsets that each morph adds to a primitive whose vertices are found by those of the mesh.
     pub(super) fn deltas(&self, vertices: &HashMap<u32, Vec<u32>>) -> Vec<MorphDelta> {
         self.0.iter().map(|channel| delta(channel, vertices)).collect()
     }

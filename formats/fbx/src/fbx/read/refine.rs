@@ -1,19 +1,20 @@
-//! Keys between keys, until what is straight in between is what the file says.
+//! Adds keys between keys until the straight segments follow the file closely enough.
 
 use crate::fbx::document::{Baked, Key, Worst};
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// How far a place may be off between two keys, relative to its parent, in metres: a tenth of what a conversion may lose
-/// where nobody asks for anything else.
+/// Largest error of a translation between two keys, in metres: a tenth of the default tolerance of a
+/// conversion.
 pub const TOLERANCE_M: f64 = 1e-5;
 
-/// How far a rotation may be off between two keys, in radians: 0.05 mm at a metre from the joint.
+/// Largest error of a rotation between two keys, in radians: 0.05 mm at a metre from the joint.
 pub const TOLERANCE_RAD: f64 = 5e-5;
 
-/// How far a scale factor, or the weight of a morph, may be off between two keys.
+/// Largest error of a scale factor, or of the weight of a morph, between two keys.
 pub const TOLERANCE_RATIO: f64 = 1e-4;
 
-/// Segments are halved so often at most: at 30 frames per second that is a tenth of a millisecond.
+/// Largest number of times that a segment is halved: at 30 frames per second that leaves a tenth of a
+/// millisecond.
 const MOST_HALVINGS: u32 = 8;
 
 /// Shorter segments are left alone: the clock of the format ticks every 2·10⁻¹¹ s, and what is as near as this is a step.
@@ -23,26 +24,26 @@ const SHORTEST_S: f64 = 1e-6;
 const MOST_PER_KEY: usize = 32;
 const MOST_BESIDES: usize = 100_000;
 
-/// Whether curves hold outside of their keys is looked at in so many places.
+/// Number of places at which it is checked that a curve holds outside its keys.
 const PROBES: usize = 64;
 
-/// At these shares of a segment it is measured. A curve that misses at none of them and somewhere else changes its mind four
-/// times within a frame.
+/// Shares of a segment at which its error is measured. A curve that misses at none of them and somewhere else
+/// changes direction four times within a frame.
 const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// A value over time as the file has it, and what it means for two of its values to differ.
 pub(super) trait Path<const N: usize> {
     /// The value at a time on the clock of the file.
     fn at(&self, time_s: f64) -> [f64; N];
-    /// What lies between two keys.
+    /// Value between two keys, at a share of the segment.
     fn between(&self, a: &[f64; N], b: &[f64; N], share: f64) -> [f64; N] {
         std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share)
     }
-    /// How far two values are apart, in metres (given those of a unit), radians or as ratios.
+    /// Difference of two values, in metres (given the metres of a unit), radians or as a ratio.
     fn apart(&self, a: &[f64; N], b: &[f64; N], unit_m: f64) -> f64;
-    /// How far they may be.
+    /// Largest difference that is allowed.
     fn tolerance(&self) -> f64;
-    /// Which of the largest differences this one belongs to.
+    /// The record of largest errors that this one belongs to.
     fn worst<'a>(&self, baked: &'a mut Baked) -> &'a mut Worst;
 }
 
@@ -122,7 +123,7 @@ impl Refiner {
         Self { baked: Baked::default(), unit_m, span, rate, left: MOST_BESIDES }
     }
 
-    /// What all channels came to.
+    /// The account of all channels.
     pub(super) fn finish(self) -> Baked {
         self.baked
     }
@@ -217,7 +218,7 @@ impl Refiner {
         }
     }
 
-    /// How far what is straight between two keys is off, and where.
+    /// Largest error of the straight segment between two keys, and its time.
     fn off<const N: usize>(&self, a: &Key<N>, b: &Key<N>, path: &impl Path<N>) -> (f64, f64) {
         let length = b.time_s - a.time_s;
         if length <= SHORTEST_S {

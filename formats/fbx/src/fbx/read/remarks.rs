@@ -1,4 +1,4 @@
-//! What is odd about a file: what the library warns of, and what shows when its data is taken over.
+//! Oddities of a file: the library's warnings, and those that show when its data is taken over.
 
 use crate::fbx::codes;
 use crate::fbx::document::Remark;
@@ -48,8 +48,8 @@ impl Remarks {
     }
 }
 
-/// What the library warns of in files of this format; `None` for what it only says of OBJ, of files beside this one and of lists
-/// that are not asked for.
+/// Code of a warning of the library in files of this format; `None` for warnings about OBJ, about files
+/// beside this one and about lists that are not asked for.
 const fn check(warning: WarningType) -> Option<Check> {
     let check = match warning {
         WarningType::TruncatedArray => codes::ARRAY,

@@ -5,7 +5,7 @@ use crate::fbx::records::{Record, Value, leaf, node};
 /// Ticks of the format's clock in a second.
 pub(crate) const SECOND: i64 = 46_186_158_000;
 
-/// How the keys of a curve are joined, as the format's flags say it.
+/// Interpolation of a curve's keys, as flags of the format.
 pub(crate) const STEP: i32 = 0x2;
 pub(crate) const LINEAR: i32 = 0x4;
 /// A step at the earlier of two keys: between them the later one counts.
@@ -13,7 +13,7 @@ pub(crate) const NEXT: i32 = 0x102;
 /// Cubic, with slopes that stand beside it.
 pub(crate) const CUBIC: i32 = 0x408;
 
-/// What differs from file to file.
+/// Settings that differ from file to file.
 #[derive(Clone)]
 pub(crate) struct Chain {
     /// Upwards, towards what looks at a figure's face, and to the figure's left: axis and sign.
@@ -22,7 +22,7 @@ pub(crate) struct Chain {
     pub(crate) unit: f64,
     /// The format's number of a frame rate: 6 is 30 frames per second.
     pub(crate) time_mode: i32,
-    /// When takes begin, in ticks.
+    /// Start of the takes, in ticks.
     pub(crate) begin: i64,
 }
 
@@ -121,7 +121,7 @@ fn layer(id: i64, name: &str, blend: i32) -> Record {
     object("AnimationLayer", id, name, "AnimLayer", "", vec![properties(own)])
 }
 
-/// What every file starts with.
+/// Records at the start of every file.
 pub(crate) fn head(chain: &Chain) -> Vec<Record> {
     let axis = |name: &str, value: i32| property(name, "int", vec![value.into()]);
     let [up, front, left] = chain.axes;
@@ -309,7 +309,7 @@ fn deformers() -> Vec<Record> {
     ]
 }
 
-/// What has a place, and the take.
+/// Objects with a position, and the take.
 fn scenery() -> Vec<Record> {
     let camera = vec![
         leaf("TypeFlags", vec!["Camera".into()]),

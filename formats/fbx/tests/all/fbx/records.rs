@@ -118,7 +118,7 @@ pub(crate) fn binary(records: &[Record]) -> Vec<u8> {
     out
 }
 
-/// What stands behind the last record within another one.
+/// Bytes behind the last record within another one.
 const END: [u8; 13] = [0; 13];
 
 fn put_binary(out: &mut Vec<u8>, record: &Record) {
