@@ -13,8 +13,8 @@ pub use more::More;
 
 use dopesheet_core::model::{Axis, Basis};
 
-/// Which way the files' axes point, as far as anyone can tell: as in 3ds Max, with which they were made, right-handed
-/// and Z up, figures facing −Y.
+/// Axes of the files, as far as anyone can tell: as in 3ds Max, with which they were made, right-handed and Z
+/// up, figures facing −Y.
 ///
 /// No game file says so; everything that depends on it goes through this constant. The length of a unit is unknown.
 pub const BASIS: Basis = Basis {

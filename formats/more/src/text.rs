@@ -23,13 +23,13 @@ impl Name {
         text(&self.0)
     }
 
-    /// Whether the bytes end in NUL.
+    /// True if the bytes end in NUL.
     #[must_use]
     pub fn has_trailing_nul(&self) -> bool {
         self.0.ends_with(&[0])
     }
 
-    /// Whether the text is empty.
+    /// True if the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text().is_empty()

@@ -29,21 +29,21 @@ pub struct Directory {
 pub struct File {
     /// Its name, in the game's archives with a NUL at its end.
     pub name: Name,
-    /// How many bytes it has.
+    /// Number of its bytes.
     pub size: u32,
-    /// Where they begin, from the archive's first byte.
+    /// Offset of its bytes from the archive's first byte.
     pub position: u32,
 }
 
 impl Directory {
-    /// How many folders (without this one) and files it holds, with all below.
+    /// Number of folders (without this one) and files that it holds, at any depth.
     #[must_use]
     pub fn count(&self) -> (usize, usize) {
         let below = self.directories.iter().map(Self::count);
         below.fold((self.directories.len(), self.files.len()), |(a, b), (x, y)| (a + x, b + y))
     }
 
-    /// How many bytes its part of the index takes.
+    /// Number of bytes that its part of the index takes.
     fn index_size(&self) -> usize {
         let files = self.files.iter().map(|file| 12 + file.name.0.len()).sum::<usize>();
         let directories = self.directories.iter().map(Self::index_size).sum::<usize>();
@@ -75,7 +75,7 @@ impl Document {
         Ok(document)
     }
 
-    /// How many bytes the header and the index take.
+    /// Number of bytes that the header and the index take.
     #[must_use]
     pub fn index_size(&self) -> usize {
         SIGNATURE.len() + 4 + self.root.index_size()

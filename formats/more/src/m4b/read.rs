@@ -66,7 +66,7 @@ pub(super) fn index(
     }
 }
 
-/// Why reading an index stopped.
+/// Reason why reading an index stopped.
 enum Stop {
     Fault(Box<Fault>),
     Io(io::Error),
@@ -92,17 +92,17 @@ impl Stop {
 
 type Read<T> = Result<T, Stop>;
 
-/// How many bytes of a file are fetched at once.
+/// Number of bytes that are fetched from a file at once.
 const CHUNK: u64 = 1 << 16;
 
 /// Reads an index front to back, fetching what it needs.
 struct Reader<'a, 'r> {
     storage: &'a dyn Storage,
     length: u64,
-    /// What has been fetched, and from where.
+    /// Bytes that have been fetched; `start` is the offset of the first.
     window: Cow<'a, [u8]>,
     start: u64,
-    /// How much of the window has been read.
+    /// Number of the window's bytes that have been read.
     at: usize,
     /// Files and folders that may still come, of `most`.
     left: usize,

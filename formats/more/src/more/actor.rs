@@ -36,15 +36,15 @@ pub struct Bone {
     pub rotation_name: Name,
     /// Position of its father among the bones; −1 if it has none.
     pub father: i16,
-    /// Where it is, relative to its father, when nothing moves it.
+    /// Position at rest, relative to its father.
     pub position: [f32; 3],
-    /// How it is turned then; x y z w.
+    /// Rotation at rest, relative to its father; x y z w.
     pub rotation: [f32; 4],
-    /// How it is scaled.
+    /// Scale at rest.
     pub scale: BoneScale,
 }
 
-/// How a bone is scaled.
+/// Scale of a bone at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoneScale {
     /// Below version 0x7.
@@ -62,7 +62,7 @@ pub enum BoneScale {
         value_name: Name,
         /// Name of the track of axes.
         orientation_name: Name,
-        /// Whether those tracks are used.
+        /// True if those tracks are used.
         use_scale: bool,
         /// Scale factors when nothing scales it.
         value: [f32; 3],
@@ -104,9 +104,9 @@ pub struct EventEmitter {
     pub rotation_name: Name,
     /// Position of its father among the bones; −1 if it has none.
     pub father: i16,
-    /// Where it is when nothing moves it.
+    /// Position at rest.
     pub position: [f32; 3],
-    /// How it is turned then; x y z w.
+    /// Rotation at rest; x y z w.
     pub rotation: [f32; 4],
     /// Its box; in the file since version 0x4.
     pub bounds: Option<Bounds>,
@@ -123,7 +123,7 @@ pub struct SoundEmitter {
     pub position_name: Name,
     /// Position of its father among the bones; −1 if it has none.
     pub father: i16,
-    /// Where it is when nothing moves it.
+    /// Position at rest.
     pub position: [f32; 3],
     /// Its box; in the file since version 0x4.
     pub bounds: Option<Bounds>,
@@ -149,10 +149,10 @@ pub struct MeshChannel {
     pub bone_ids: Vec<u16>,
     /// Its meshes, as positions among [`ActorModel::graphic_object_names`]; in the file since version 0x6.
     pub graphic_object_ids: Vec<u16>,
-    /// Whether bones bend it; in the file since version 0x5, else true if it has several bones.
+    /// True if bones bend it; in the file since version 0x5, else true if it has several bones.
     pub is_deformable: bool,
-    /// Whether it shows one of several meshes; in the file since version 0x8.
+    /// True if it shows one of several meshes; in the file since version 0x8.
     pub is_multiple_meshes: bool,
-    /// Whether a track hides and shows it; in the file since version 0x8.
+    /// True if a track hides and shows it; in the file since version 0x8.
     pub is_visibility_animated: bool,
 }

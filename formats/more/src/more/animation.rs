@@ -10,11 +10,11 @@ pub use super::layout::{KeyLaw, Stored, TrackType, ValueType};
 pub struct Animation {
     /// Its name; in the file below version 0xF only.
     pub name: Option<Name>,
-    /// How long it is, in seconds.
+    /// Duration in seconds.
     pub duration: f32,
-    /// Whether its values are offsets from a base pose; in the file since version 0xC, else false.
+    /// True if its values are offsets from a base pose; in the file since version 0xC, else false.
     pub is_delta: bool,
-    /// What moves, in the order of the file. Names may repeat or be empty.
+    /// Tracks in the order of the file. Names may repeat or be empty.
     pub tracks: Vec<Track>,
     /// Marks by which layers are synchronised; in the file since version 0x9.
     pub instants: Vec<Instant>,
@@ -23,16 +23,16 @@ pub struct Animation {
 /// A mark for synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instant {
-    /// When, in seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// Which mark it is.
+    /// Number of the mark.
     pub id: u16,
 }
 
 /// One thing that moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// What it is and how it is stored.
+    /// Law of its keys, and encoding of its values.
     pub track_type: TrackType,
     /// Its name.
     pub name: Name,
@@ -40,14 +40,14 @@ pub struct Track {
     pub body: Body,
 }
 
-/// What a track holds, by its type.
+/// Content of a track, by its type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// Keys of a value.
     Keys(Box<Keys>),
     /// The motion of a root: a track of positions and one of rotations.
     Displacement(Box<Displacement>),
-    /// Moments at which something is to happen.
+    /// Events.
     Events(Vec<Event>),
     /// No keys: the game feeds the value.
     User {
@@ -61,22 +61,22 @@ pub enum Body {
 pub struct Keys {
     /// Ignored by the game; always true in its files.
     pub terminate: bool,
-    /// When the keys are.
+    /// Times of the keys.
     pub times: Times,
     /// Their values.
     pub values: Values,
-    /// What else they have.
+    /// Derivatives and other parts of the keys.
     pub shape: Shape,
 }
 
 impl Keys {
-    /// How many keys there are.
+    /// Number of keys.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.times.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -93,7 +93,7 @@ pub enum Times {
 }
 
 impl Times {
-    /// How many there are.
+    /// Number of times.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -102,7 +102,7 @@ impl Times {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no times.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -143,7 +143,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// How many there are.
+    /// Number of values.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -156,7 +156,7 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no values.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -176,7 +176,7 @@ impl Values {
         }
     }
 
-    /// How many numbers a decoded value has.
+    /// Number of components of a decoded value.
     #[must_use]
     pub const fn width(&self) -> usize {
         match self {
@@ -214,7 +214,7 @@ impl Values {
     }
 }
 
-/// What keys have besides time and value.
+/// Parts of keys besides time and value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Nothing: keys of [`KeyLaw::Simple`] and [`KeyLaw::Linear`].
@@ -235,7 +235,7 @@ pub struct Bezier {
     pub der_src: Values,
     /// Derivatives of the segments that leave; absent for quaternions since version 0x11, and ignored there before.
     pub der_dst: Option<Values>,
-    /// Whether the value is held until the next key.
+    /// For each key, true if its value is held until the next key.
     pub flat_out: Vec<bool>,
 }
 
@@ -270,9 +270,9 @@ pub struct TcbSettings {
 /// The turn from the key before to a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turn {
-    /// How far, in radians; may be more than a full turn, or negative.
+    /// Angle in radians; may be more than a full turn, or negative.
     pub angle: f32,
-    /// About which axis, in the frame of the key before.
+    /// Unit vector in the frame of the key before.
     pub axis: [f32; 3],
 }
 
@@ -285,12 +285,12 @@ pub struct Displacement {
     pub rotation: Track,
 }
 
-/// A moment at which something is to happen.
+/// An event of the game at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When, in seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// What.
+    /// Number that the game understands.
     pub value: u32,
     /// Any text; in the file since version 0x2.
     pub user_data: Name,

@@ -3,24 +3,24 @@
 use super::animation::Animation;
 use crate::text::Name;
 
-/// How one or several animations are played.
+/// Playback of one or several animations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// The layer of the actor that it plays on.
     pub layer_id: u16,
-    /// Whether it starts again at its end.
+    /// True if it starts again at its end.
     pub is_looping: bool,
-    /// How many seconds of the animation pass in one second.
+    /// Seconds of the animation that pass in one second.
     pub time_scale: f32,
-    /// How it is mixed with others; in the file since version 0x1.
+    /// Mixing with other clips; in the file since version 0x1.
     pub transition: Option<Transition>,
     /// Bends time: pairs of input and output, both as fractions of the duration; in the file since version 0xE.
     pub time_warp: Option<Vec<[f32; 2]>>,
-    /// What is played.
+    /// The animations.
     pub content: ClipContent,
 }
 
-/// How a clip is mixed with others.
+/// Mixing of a clip with other clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transition {
     /// Its weight.
@@ -31,7 +31,7 @@ pub struct Transition {
     pub fade_out: f32,
 }
 
-/// What a clip plays.
+/// The animations of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClipContent {
     /// One animation.
@@ -42,13 +42,14 @@ pub enum ClipContent {
         layers: Vec<SubResource>,
         /// The weight of each; in the file since version 0x1, else empty.
         blendings: Vec<f32>,
-        /// Whether each is stretched to the first one's instants; in the file since version 0xB, else empty.
+        /// For each animation, true if it is stretched to the first one's instants; in the file since version
+        /// 0xB, else empty.
         adjust_durations: Vec<bool>,
     },
 }
 
 impl ClipContent {
-    /// What is played, in the order of the file.
+    /// The animations, in the order of the file.
     #[must_use]
     pub fn layers(&self) -> &[SubResource] {
         match self {
@@ -89,8 +90,8 @@ impl Clip {
         if warp.is_empty() { local } else { duration * TimeMap::new(warp).at(local / duration) }
     }
 
-    /// How long the clip plays an animation of `duration` seconds until it starts again or stays: its own time, in
-    /// seconds. A clip that stands still takes as long as its animation.
+    /// Time for which the clip plays an animation of `duration` seconds until it starts again or stays: its
+    /// own time, in seconds. A clip that stands still takes as long as its animation.
     #[must_use]
     pub fn pass_s(&self, duration: f64) -> f64 {
         let speed = f64::from(self.time_scale).abs();
@@ -162,7 +163,7 @@ impl TimeMap {
         &self.points
     }
 
-    /// What a time becomes.
+    /// Value at a time.
     #[must_use]
     pub fn at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|p| p[0] <= time);
@@ -187,7 +188,7 @@ impl TimeMap {
         self.points.windows(2).filter_map(place).chain(end).collect()
     }
 
-    /// How much faster the value is than the time, if that is everywhere the same, from 0 on and forwards.
+    /// Ratio of the value to the time, if it is the same everywhere, from 0 on and forwards.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         match self.points.as_slice() {

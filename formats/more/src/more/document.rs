@@ -13,7 +13,7 @@ pub struct Document {
     pub endian: Endian,
     /// The version that governs the layout of everything in the file; 0x00 to 0x11 are known.
     pub version: u32,
-    /// What the file holds.
+    /// Content of the file.
     pub resource: Resource,
     /// Whatever stands behind the resource.
     pub trailing: Vec<u8>,
@@ -45,7 +45,7 @@ impl Document {
     }
 }
 
-/// What a resource file holds.
+/// Content of a resource file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resource {
     /// `MORE::Animation`
@@ -85,11 +85,11 @@ pub struct Opaque {
     pub class: String,
     /// Everything behind the class name.
     pub bytes: Vec<u8>,
-    /// Why it is not understood.
+    /// Reason why it is not interpreted.
     pub why: WhyOpaque,
 }
 
-/// Why a resource is kept as it is.
+/// Reason why a resource is kept as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyOpaque {
     /// Its class is none of this family.

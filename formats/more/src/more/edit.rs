@@ -152,7 +152,7 @@ fn change_track(
     }
 }
 
-/// How a clip is mixed if its version does not say.
+/// Mixing of a clip whose version does not state it.
 const ALONE: Transition = Transition { blending: 1.0, fade_in: 0.0, fade_out: 0.0 };
 
 fn change_clip(clip: &mut Clip, to: u32, report: &mut Report) {

@@ -1,8 +1,8 @@
-//! What nobody outside the game knows for certain, as choices.
+//! Choices where nobody outside the game knows for certain.
 
 use super::packed::EulerCode;
 
-/// What the derivatives of Bezier keys count.
+/// Unit of the derivatives of Bezier keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TangentUnit {
     /// Change of the value over the whole segment, as Kochanek and Bartels define theirs, and as they must be to fit
@@ -13,15 +13,15 @@ pub enum TangentUnit {
     PerSecond,
 }
 
-/// How a document is understood where only inference says how. The defaults are what evidence there is points to; no
+/// Reading of a document where the format is only inferred. The defaults are what the evidence points to; no
 /// game file has settled them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interpretation {
-    /// What the derivatives of Bezier keys count.
+    /// Unit of the derivatives of Bezier keys.
     pub tangent_unit: TangentUnit,
-    /// How 16-bit angles are decoded.
+    /// Decoding of 16-bit angles.
     pub euler_code: EulerCode,
-    /// Whether every rotation is turned around, as needed if the files have the handedness in which 3ds Max stores
+    /// True if every rotation is inverted, as needed if the files have the handedness in which 3ds Max stores
     /// rotations in its keys.
     pub conjugate_rotations: bool,
 }

@@ -1,4 +1,4 @@
-//! What stands in a file under which version: thresholds, track types and sizes in bytes, each stated once.
+//! Layout of files by version: thresholds, track types and sizes in bytes, each stated once.
 //!
 //! Source: Tomahna Project wiki, `docs/myst4/file-reference/ubi`; the table of `LAYOUT.md`.
 
@@ -61,7 +61,7 @@ pub(crate) mod smallest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TrackType(u8);
 
-/// What the keys of a track are.
+/// Law of the keys of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLaw {
     /// A value is held until the next key.
@@ -80,7 +80,7 @@ pub enum KeyLaw {
     User,
 }
 
-/// What a value is, however it is stored.
+/// Kind of value, however it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueType {
     /// A whole number.
@@ -93,7 +93,7 @@ pub enum ValueType {
     Quaternion,
 }
 
-/// How a value is stored.
+/// Encoding of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
     /// 16-bit unsigned integer.
@@ -221,19 +221,19 @@ impl TrackType {
         TYPES.iter().find(|row| row.0 == self.0).copied().unwrap_or(TYPES[0])
     }
 
-    /// What its keys are.
+    /// Law of its keys.
     #[must_use]
     pub fn law(self) -> KeyLaw {
         self.row().1
     }
 
-    /// How its values are stored.
+    /// Encoding of its values.
     #[must_use]
     pub fn stored(self) -> Stored {
         self.row().2
     }
 
-    /// What its values are; `None` for displacements and events.
+    /// Kind of its values; `None` for displacements and events.
     #[must_use]
     pub fn value(self) -> Option<ValueType> {
         let (_, law, stored, _) = self.row();
@@ -246,13 +246,13 @@ impl TrackType {
         }
     }
 
-    /// Whether its keys give a rotation.
+    /// True if its keys give a rotation.
     #[must_use]
     pub fn is_rotation(self) -> bool {
         self.value() == Some(ValueType::Quaternion) || self.stored() == Stored::Angles
     }
 
-    /// How its keys stand in a file of a version.
+    /// Layout of its keys in a file of a version.
     pub(crate) fn key_form(self, version: u32) -> KeyForm {
         let (_, law, stored, is_short) = self.row();
         let short_times = is_short && (law != KeyLaw::Simple || version >= since::SHORT_SIMPLE_TIMES);
@@ -274,16 +274,16 @@ impl std::fmt::Display for TrackType {
     }
 }
 
-/// How keys stand in a file.
+/// Layout of a key in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyForm {
     pub(crate) law: KeyLaw,
     pub(crate) stored: Stored,
-    /// Whether times are codes of 16 bits.
+    /// True if times are codes of 16 bits.
     pub(crate) short_times: bool,
-    /// The form of the source derivatives, and whether there are destination derivatives.
+    /// The form of the source derivatives, and true if there are destination derivatives too.
     pub(crate) derivatives: Option<(Stored, bool)>,
-    /// Whether an angle and an axis end the key.
+    /// True if an angle and an axis end the key.
     pub(crate) has_turns: bool,
 }
 
@@ -298,7 +298,7 @@ impl KeyForm {
         if self.short_times { 2 } else { 4 }
     }
 
-    /// Where the source derivative stands in a key.
+    /// Offset of the source derivative in a key.
     pub(crate) const fn derivative_offset(&self) -> usize {
         let settings = if matches!(self.law, KeyLaw::Tcb) { SETTINGS } else { 0 };
         self.time_size() + self.stored.size() + settings

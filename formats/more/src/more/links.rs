@@ -8,7 +8,7 @@ use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::container::unsafe_name;
 use dopesheet_core::format::{ReadOptions, ResourceName, Source};
 
-/// Where the class name stands.
+/// Offset of the class name.
 const CLASS_AT: usize = layout::LITTLE.len() + 8;
 
 /// The paths that a clip refers to; nothing for other files.

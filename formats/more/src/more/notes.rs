@@ -1,4 +1,4 @@
-//! What only MORE knows of a motion, as JSON that travels with its clip and markers.
+//! Facts about a motion that only MORE states, as JSON that travels with its clip and markers.
 //!
 //! It lets a motion come back from a format that has no place for these things.
 
@@ -100,7 +100,7 @@ pub(super) fn event(marker: &Marker) -> Event {
     Event { time: marker.time.0 as f32, value: value.unwrap_or(0), user_data: Name::new(&user_data) }
 }
 
-/// What [`write`] wrote, for clips that come from MORE.
+/// Notes that [`write`] wrote, for clips that come from MORE.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// The animation's own name.

@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 /// Largest code that is written; 65535 is read, but the game never makes it.
 const TOP: f64 = 65_534.0;
 
-/// How a value between two codes is encoded.
+/// Rounding of a value between two codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest code, so that decoding and encoding gives the same code again.
@@ -68,7 +68,7 @@ pub mod time {
     }
 }
 
-/// How the codes of Euler angles are understood. No file with such codes is known.
+/// Encoding of Euler angles in 16 bits. No file with such codes is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EulerCode {
     /// −10π to 10π in steps of 0.0549°, by analogy with times; code 32767 is exactly 0.
@@ -100,7 +100,7 @@ pub mod angle {
         affine(radians, 10.0 * PI, rounding)
     }
 
-    /// What the wiki's printed formula for encoding yields, before it is cut to 16 bits.
+    /// Result of the wiki's printed formula for encoding, before it is cut to 16 bits.
     #[must_use]
     pub fn printed_encoding(radians: f64) -> f64 {
         (radians + 10.0 * PI) * (20.0 * PI) * TOP

@@ -1,4 +1,4 @@
-//! Which key a finding is about.
+//! The key that a finding is about.
 
 use super::animation::{Animation, Body};
 use super::clip::SubResource;

@@ -1,4 +1,4 @@
-//! Whether stored derivatives and turns fit what they were made from.
+//! Checks that stored derivatives and turns fit the settings that they were made from.
 
 use super::CheckFn;
 use super::visit::Located;
@@ -218,7 +218,8 @@ fn tangent_unit_hint(located: &Located<'_>, seen: &mut SightingsByCode) {
     }
 }
 
-/// Whether the derivatives of a key make a smoother curve if they count per segment; `None` if the key cannot tell.
+/// True if the derivatives of a key make a smoother curve when they count per segment; `None` if the key
+/// cannot tell.
 fn fits_per_segment(keys: &Keys, bezier: &Bezier, window: &[usize]) -> Option<bool> {
     let &[a, key, b] = window else { return None };
     let (before, after) =

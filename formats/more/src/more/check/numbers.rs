@@ -83,7 +83,7 @@ fn length_of(q: &[f32]) -> f64 {
     q.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()
 }
 
-/// Whether the length of a finite quaternion is remarkable.
+/// True if the length of a finite quaternion is off 1 by more than rounding.
 pub(super) fn is_not_unit(q: &[f32]) -> bool {
     let length = length_of(q);
     length.is_finite() && (length - 1.0).abs() > REMARKABLE

@@ -14,7 +14,7 @@ pub(super) struct Subject<'a> {
     pub(super) version: u32,
     /// The path of the animation in the file, with a dot behind it; empty for the file's own.
     prefix: String,
-    /// Where the count of the tracks stands, if that is known.
+    /// Offset of the count of tracks, if that is known.
     tracks_at: Option<usize>,
 }
 

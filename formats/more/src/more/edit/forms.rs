@@ -11,7 +11,7 @@ use dopesheet_core::words::counted;
 /// Movement of a key that is worth a word, in seconds: somewhat more than rounding to a code.
 const REMARKABLE_S: f64 = 0.005;
 
-/// What shorter times cost.
+/// Changes that shorter times cause.
 #[derive(Debug, Default)]
 pub(super) struct Moved {
     /// Keys that moved by more than [`REMARKABLE_S`].

@@ -18,7 +18,7 @@ pub(super) fn narrow(value: f64) -> f32 {
     value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
-/// What a segment becomes.
+/// Kind of segment in the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Segment {
     Step,

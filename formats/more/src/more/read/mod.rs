@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
     Ok(Document { trailing, endian, version: reader.version, ..Document::new(resource) })
 }
 
-/// Whether bytes begin like a resource file: magic, plausible version, class name.
+/// True if bytes begin like a resource file: magic, plausible version, class name.
 pub(super) fn looks_like(head: &[u8]) -> bool {
     let mut cursor = Cursor::new(head, CODES);
     let Ok(endian) = magic(&mut cursor) else { return false };

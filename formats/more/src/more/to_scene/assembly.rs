@@ -28,7 +28,7 @@ pub(super) struct Assembly {
     repeats: bool,
     scene: Option<Scene>,
     maps: Vec<TimeMap>,
-    /// What moves, and for each property all that moves it.
+    /// Targets, and for each property of one the parts that move it.
     tracks: Vec<(Target, Vec<Vec<Part>>)>,
     markers: Vec<Marker>,
     /// Markers at times that are never passed.
@@ -239,7 +239,7 @@ impl Assembly {
     }
 }
 
-/// Whether all have as many numbers: three angles are four numbers once they have become a rotation.
+/// True if all parts have as many numbers: three angles are four numbers once they have become a rotation.
 fn are_alike(parts: &[Part]) -> bool {
     let width = |part: &Part| match &part.channel.composition {
         Composition::Euler { .. } => Some(4),

@@ -1,4 +1,4 @@
-//! Which node and property each track moves.
+//! The node and property that each track moves.
 
 use super::names::{Role, guess, or_root, split};
 use crate::more::actor::{ActorModel, BoneScale};
@@ -14,21 +14,21 @@ pub(super) enum Binding {
     Actor(ActorNames),
 }
 
-/// What a track moves.
+/// Target of a track.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Bound {
     /// A property of a node.
     Node {
         /// The node's name.
         name: String,
-        /// What is done to it.
+        /// The node's property.
         role: Role,
         /// The model's spelling of the track's name, where only case differs.
         respelled: Option<String>,
     },
     /// Nothing that has a place in space.
     Nothing {
-        /// Whether a model was asked and does not have it.
+        /// True if there is a model and it does not have it.
         is_unbound: bool,
     },
 }
@@ -43,7 +43,7 @@ impl Bound {
 }
 
 impl Binding {
-    /// What a track of its own moves.
+    /// Target of a track of its own.
     pub(super) fn track(&self, name: &str, track_type: TrackType) -> Bound {
         match self {
             Self::ByName => Bound::guessed(guess(name, track_type)),
@@ -51,7 +51,7 @@ impl Binding {
         }
     }
 
-    /// What a half of a displacement moves: by its own name, else by that of the whole.
+    /// Target of half a displacement: by its own name, else by that of the whole.
     pub(super) fn half(&self, outer: &str, own: &str, role: Role, track_type: TrackType) -> Bound {
         match self {
             Self::ByName => {

@@ -58,7 +58,7 @@ struct Played<'a> {
     /// Its position among the clip's layers.
     place: usize,
     weight: f64,
-    /// Whether its instants are to meet those of the first one.
+    /// True if its instants are to meet those of the first one.
     is_adjusted: bool,
 }
 
@@ -111,7 +111,7 @@ fn animation_of<'a>(motion: &'a Motion<'_>, resource: &'a SubResource) -> Result
     }
 }
 
-/// Why a layer is not played, if it is not.
+/// Reason why a layer is not played; `None` if it is.
 fn why_silent(layer: &Played<'_>, first: &Animation) -> Option<String> {
     let (own, others) = (layer.animation.instants.len(), first.instants.len());
     if own != others {
@@ -132,12 +132,12 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
-    /// How long the clip takes to play an animation once, in seconds.
+    /// Time that the clip takes to play an animation once, in seconds.
     fn pass(&self, animation: &Animation) -> f64 {
         self.played.pass_s(animation.duration.into())
     }
 
-    /// When the clip starts again or stays, in seconds.
+    /// Time at which the clip starts again or stays, in seconds.
     fn end(&self) -> f64 {
         let lead = self.pass(self.lead);
         let free =

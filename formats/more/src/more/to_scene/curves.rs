@@ -7,7 +7,7 @@ use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
 use dopesheet_curve::{quat_normalise_above, quat_normalise_or_identity};
 use std::sync::Arc;
 
-/// Whether values are Euler angles.
+/// True if values are Euler angles.
 pub(super) fn is_euler(track_type: TrackType) -> bool {
     track_type.stored() == Stored::Angles
 }

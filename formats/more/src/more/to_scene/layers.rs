@@ -14,7 +14,7 @@ pub(super) struct Layer {
     /// Above 0.
     pub(super) weight: f64,
     pub(super) way: Timeline,
-    /// Whether its numbers are angles, which turn about X, then Y, then Z.
+    /// True if its numbers are angles, which turn about X, then Y, then Z.
     pub(super) is_angles: bool,
 }
 

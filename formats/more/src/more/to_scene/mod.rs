@@ -60,7 +60,7 @@ pub fn scene(
     Ok(scene)
 }
 
-/// What an animation is interpreted with.
+/// An animation and the means of interpreting it.
 struct Motion<'a> {
     document: &'a Document,
     binding: &'a Binding,

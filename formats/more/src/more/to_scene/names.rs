@@ -1,11 +1,11 @@
-//! What a track moves, judged by its name alone.
+//! Targets of tracks, judged by their names alone.
 //!
 //! The names of the game's own files are unknown; these are the habits of exporters.
 
 use crate::more::animation::{TrackType, ValueType};
 use dopesheet_core::model::Property;
 
-/// What a track does to a node.
+/// Property of a node that a track moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::more) enum Role {
     /// Moves it.
@@ -26,7 +26,7 @@ impl Role {
         }
     }
 
-    /// Whether values of a type can do that.
+    /// True if values of a type can be this property.
     pub(in crate::more) fn fits(self, track_type: TrackType) -> bool {
         match self {
             Self::Rotation => track_type.is_rotation(),
@@ -36,7 +36,7 @@ impl Role {
         }
     }
 
-    /// What values of a type do if nothing else is said; `None` for those that no node has.
+    /// Usual property of values of a type; `None` for types that no node has.
     pub(in crate::more) fn usual(track_type: TrackType) -> Option<Self> {
         [Self::Rotation, Self::Translation].into_iter().find(|role| role.fits(track_type))
     }
@@ -82,7 +82,7 @@ pub(super) fn or_root(name: &str) -> String {
     if name.is_empty() { ROOT.to_owned() } else { name.to_owned() }
 }
 
-/// What stands before an ending that is set off from it.
+/// Part of a name before an ending that is set off from it.
 fn strip<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
     let at = name.len().checked_sub(suffix.len())?;
     let (head, tail) = (name.get(..at)?, name.get(at..)?);

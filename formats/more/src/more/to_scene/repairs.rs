@@ -1,4 +1,4 @@
-//! What was left out and what was mended on the way into the scene.
+//! Omissions and repairs on the way into the scene.
 
 use crate::more::codes;
 use dopesheet_core::diag::{Fault, Place, Report};

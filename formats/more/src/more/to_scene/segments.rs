@@ -9,13 +9,13 @@ pub(super) type Value = [f64; 4];
 /// The way between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Segment {
-    /// When it starts, in seconds.
+    /// Start in seconds.
     pub(super) start: f64,
-    /// When it ends; later.
+    /// End in seconds; later than the start.
     pub(super) end: f64,
-    /// Where it starts.
+    /// Value at the start.
     pub(super) from: Value,
-    /// Where it ends; a step only gets there at the very end.
+    /// Value at the end; a step only gets there at the very end.
     pub(super) to: Value,
     /// Slope per second, or control quaternion, at the start.
     pub(super) leaving: Value,
@@ -33,7 +33,7 @@ impl Segment {
         Self { start, end, from, to, leaving: nothing, arriving: nothing, turn: nothing, law }
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub(super) fn is_still(&self) -> bool {
         let is_flat = self.leaving == [0.0; 4] && self.arriving == [0.0; 4];
         match self.law.blend {
@@ -90,7 +90,7 @@ impl Segment {
         }
     }
 
-    /// Whether any stretch of it follows the same law.
+    /// True if any part of it follows the same law.
     pub(super) fn is_divisible(&self) -> bool {
         let steady = self.law.timing.is_linear();
         match self.law.blend {
@@ -144,14 +144,14 @@ impl Segment {
     }
 }
 
-/// What following a curve more closely than its laws allow has cost.
+/// Cost of following curves with straight pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Drift {
     /// Pieces that stand for others.
     pub(super) pieces: usize,
     /// Largest distance found: radians for quaternions, else the values' own unit.
     pub(super) worst: f64,
-    /// When.
+    /// Time of that distance, in seconds.
     pub(super) at: f64,
 }
 
@@ -199,7 +199,7 @@ pub(super) fn followed(
     done
 }
 
-/// How far apart two values are: radians for quaternions, else the length of the difference.
+/// Distance between two values: radians for quaternions, else the length of the difference.
 fn distance(a: Value, b: Value, width: usize) -> f64 {
     if width == 4 {
         laws::quat_angle(a, b)

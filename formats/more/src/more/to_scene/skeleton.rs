@@ -92,7 +92,7 @@ fn bones(actor: &ActorModel, how: &Interpretation, scene: &mut Scene, report: &m
 /// Difference of factors or angles that is worth a word.
 const REMARKABLE: f64 = 1e-4;
 
-/// Whether a scale acts along other axes than the bone's own.
+/// True if a scale acts along other axes than the bone's own.
 fn is_scaled_askew(scale: &BoneScale) -> bool {
     let [x, y, z] = scale.factors();
     let is_even = (x - y).abs() <= REMARKABLE && (y - z).abs() <= REMARKABLE;

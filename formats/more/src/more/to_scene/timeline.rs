@@ -40,7 +40,7 @@ impl Timeline {
         out
     }
 
-    /// What is passed while the curve's time goes straight from one time to another.
+    /// Adds the segments that are passed while the curve's time goes straight from one time to another.
     fn pass(
         &mut self,
         own: &[Segment],
@@ -95,7 +95,8 @@ impl Timeline {
         Self { width, stay: Law::STEP, segments, last }
     }
 
-    /// What happens between two times, during which no segment ends. A way whose law no part follows stays whole.
+    /// Part of the curve between two times, within which no segment ends. A segment whose law cannot be
+    /// divided stays whole.
     pub(super) fn part(&self, start: f64, end: f64) -> Segment {
         let place = self.segments.partition_point(|s| s.end <= start);
         match self.segments.get(place) {
@@ -217,7 +218,7 @@ struct Keys {
     leaving: Vec<f32>,
     turns: Vec<[f32; 4]>,
     laws: Vec<Law>,
-    /// How the segment before arrives.
+    /// The segment before.
     before: Option<Segment>,
 }
 

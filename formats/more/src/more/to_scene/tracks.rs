@@ -20,7 +20,7 @@ use std::collections::HashMap;
 /// The word for every value in the file, whatever it moves.
 const VALUE: &str = "value";
 
-/// Which half of a displacement a track is.
+/// Half of a displacement that a track is.
 #[derive(Clone, Copy)]
 struct Half<'a> {
     /// Text of the displacement's own name.
@@ -36,9 +36,9 @@ pub(super) struct Tracks<'a, 'r> {
     report: &'r mut Report,
     nodes: HashMap<String, NodeIndex>,
     tracks: Vec<Track>,
-    /// Where the track of each node stands among `tracks`.
+    /// Index in `tracks` of each node's track.
     by_node: HashMap<NodeIndex, usize>,
-    /// What was met how often: code, and the first place.
+    /// Oddities: code, first place, and number of times.
     met: Vec<(Check, String, usize)>,
     markers: Vec<Marker>,
     is_first_skipped: bool,
@@ -164,7 +164,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
         }
     }
 
-    /// Whether a node is the first one and is not wanted.
+    /// True if a node is the first one and is to be left out.
     fn skips(&mut self, name: &str) -> bool {
         if !self.motion.options.skip_first {
             return false;

@@ -436,7 +436,7 @@ fn every_clip_time_is_met() {
     assert_eq!(seen, 30);
 }
 
-/// What a clip shows at any time is what its animation shows at the time that the manifest gives.
+/// A clip shows at any time what its animation shows at the time that the manifest gives.
 #[test]
 fn every_clip_is_played_by_its_own_time() {
     let Some((folder, manifest)) = manifest() else { return };
