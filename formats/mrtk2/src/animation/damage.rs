@@ -8,7 +8,7 @@ use super::document::{Document, Pose};
 use super::names::PoseName;
 use super::play::{Player, sorted};
 
-/// What is left of a rotation's W.
+/// The part of a rotation's W that is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Damage {
     /// Its first key.
@@ -38,7 +38,7 @@ impl Document {
     }
 }
 
-/// What happened to the W of a pose; `None` if nothing did, as far as one can tell.
+/// Damage to the W of a pose; `None` if there is none, as far as one can tell.
 pub(super) fn damage(pose: &Pose) -> Option<Damage> {
     let [x, y, z, w] = &pose.rotation;
     if w.keys.is_empty() || w.keys.len() > 2 || x.keys.len() < 2 {

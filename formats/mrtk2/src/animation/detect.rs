@@ -1,4 +1,4 @@
-//! Which of the two key shapes a file of version 1.1 has.
+//! Detection of the key shape, of two, that a file of version 1.1 has.
 //!
 //! The documentation says 28 bytes per key, MRTK writes 8, and no field tells. Both readings are tried; with the wrong
 //! one the header of the next curve lies inside number data and is wildly implausible.

@@ -54,7 +54,7 @@ impl Version {
     }
 }
 
-/// How number keys are stored; one shape per file.
+/// Layout of number keys; one shape per file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyShape {
     /// 8 bytes, time and value: what MRTK 2.6 and later write.
@@ -94,7 +94,7 @@ impl Pose {
         self.position.iter_mut().chain(&mut self.rotation)
     }
 
-    /// Whether no curve has a key.
+    /// True if no curve has a key.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.curves().all(|curve| curve.keys.is_empty())
@@ -104,9 +104,9 @@ impl Pose {
 /// A ray, component by component, in Unity's world space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ray {
-    /// Where it starts, in metres.
+    /// Origin of the ray, in metres.
     pub origin: [NumberCurve; 3],
-    /// Where it goes; of any length.
+    /// Direction of the ray, of any length.
     pub direction: [NumberCurve; 3],
 }
 
@@ -125,9 +125,9 @@ impl Ray {
 /// Both hands; index by [`Hand`] and [`Joint`] as `usize`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hands {
-    /// Whether each hand is tracked.
+    /// For each hand, true while it is tracked.
     pub tracked: [SwitchCurve; 2],
-    /// Whether each hand pinches.
+    /// For each hand, true while it pinches.
     pub pinch: [SwitchCurve; 2],
     /// The joints of each hand.
     pub joints: [[Pose; 27]; 2],
@@ -154,7 +154,7 @@ impl Hands {
 /// Numbers over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberCurve {
-    /// What it does before its first and after its last key: Unity's `WrapMode` as it is stored.
+    /// Behaviour before its first and after its last key: Unity's `WrapMode` as it is stored.
     pub wrap: Wrap,
     /// Its keys, in the order of the file.
     pub keys: NumberKeys,
@@ -163,14 +163,14 @@ pub struct NumberCurve {
 /// A switch over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwitchCurve {
-    /// What it does before its first and after its last key: Unity's `WrapMode` as it is stored.
+    /// Behaviour before its first and after its last key: Unity's `WrapMode` as it is stored.
     pub wrap: Wrap,
     /// Its keys, in the order of the file; a value above 0.5 is true.
     pub keys: Vec<Key>,
 }
 
-/// What a curve does before its first and after its last key, as Unity's `WrapMode` is stored: 0, 1 and 8 clamp, 2
-/// loops, 4 plays back and forth.
+/// Behaviour of a curve before its first and after its last key, as Unity's `WrapMode` is stored: 0, 1 and 8
+/// clamp, 2 loops, 4 plays back and forth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wrap {
     /// Before the first key.
@@ -215,7 +215,7 @@ impl NumberKeys {
         }
     }
 
-    /// Which shape they have.
+    /// Shape of the keys.
     #[must_use]
     pub const fn shape(&self) -> KeyShape {
         match self {
@@ -224,7 +224,7 @@ impl NumberKeys {
         }
     }
 
-    /// How many there are.
+    /// Number of keys.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -233,7 +233,7 @@ impl NumberKeys {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -274,22 +274,22 @@ pub struct Keyframe {
     pub in_tangent: f32,
     /// Slope at which it is left, per second; infinite makes a step.
     pub out_tangent: f32,
-    /// How far the arriving tangent reaches, as a share of the segment; only used if the mode says so.
+    /// Reach of the arriving tangent, as a share of the segment; only used if the mode says so.
     pub in_weight: f32,
-    /// How far the leaving tangent reaches, as a share of the segment; only used if the mode says so.
+    /// Reach of the leaving tangent, as a share of the segment; only used if the mode says so.
     pub out_weight: f32,
     /// Unity's `WeightedMode`: bit 0 uses the weight of the arriving tangent, bit 1 that of the leaving one.
     pub weighted_mode: i32,
 }
 
 impl Keyframe {
-    /// Whether the weight of the arriving tangent is used.
+    /// True if the weight of the arriving tangent is used.
     #[must_use]
     pub const fn uses_in_weight(&self) -> bool {
         self.weighted_mode & 1 != 0
     }
 
-    /// Whether the weight of the leaving tangent is used.
+    /// True if the weight of the leaving tangent is used.
     #[must_use]
     pub const fn uses_out_weight(&self) -> bool {
         self.weighted_mode & 2 != 0
@@ -297,7 +297,7 @@ impl Keyframe {
 }
 
 impl From<Key> for Keyframe {
-    /// What a key without tangents means: weights of 0, so that it is straight to its neighbours.
+    /// The same key with tangents: weights of 0 make it straight to its neighbours.
     fn from(key: Key) -> Self {
         Self { time: key.time, value: key.value, weighted_mode: 3, ..Self::default() }
     }
@@ -338,7 +338,7 @@ pub struct Marker {
     pub time: f32,
     /// The name's bytes; UTF-8 in a sound file.
     pub name: Vec<u8>,
-    /// How many bytes the length in front of the name takes, 1 to 5, if that is more than it needs.
+    /// Number of bytes, 1 to 5, of the length in front of the name, if that is more than it needs.
     pub prefix_length: u8,
 }
 
@@ -366,7 +366,7 @@ pub enum AnyCurve<'a> {
 }
 
 impl AnyCurve<'_> {
-    /// What it does before its first and after its last key.
+    /// Behaviour before the first and after the last key.
     #[must_use]
     pub const fn wrap(&self) -> Wrap {
         match self {
@@ -375,7 +375,7 @@ impl AnyCurve<'_> {
         }
     }
 
-    /// How many keys it has.
+    /// Number of keys.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -384,7 +384,7 @@ impl AnyCurve<'_> {
         }
     }
 
-    /// Whether it has no keys.
+    /// True if it has no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -458,7 +458,8 @@ impl Document {
         })
     }
 
-    /// How long the recording is in seconds: the time of the last key, markers not counted, and never below 0.
+    /// Duration of the recording in seconds: the time of the last key, markers not counted, and never below
+    /// 0.
     #[must_use]
     pub fn duration_s(&self) -> f32 {
         let times = self.curves().flat_map(|(_, curve)| curve.times().collect::<Vec<_>>());

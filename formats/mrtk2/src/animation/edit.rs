@@ -8,7 +8,7 @@ use dopesheet_core::format::Edit;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
-/// How far straight keys may be from a curve, per component: 0.05 mm for positions and 0.02° for rotations, so that no
+/// Largest error of straight keys, per component: 0.05 mm for positions and 0.02° for rotations, so that no
 /// point within 3 cm of a joint moves by more than 0.1 mm.
 const TOLERANCE_M: f64 = 5e-5;
 /// For components of rotations and directions.
@@ -27,7 +27,7 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
     Ok(())
 }
 
-/// What a word after `@` asks for.
+/// Version and key shape that a word after `@` asks for.
 pub(super) fn version_and_shape(variant: &str) -> Result<(Version, KeyShape), ConvertError> {
     match variant {
         VARIANT_1_1 => Ok((Version::V1_1, KeyShape::Simple)),
@@ -75,7 +75,7 @@ fn make_full(curve: &mut NumberCurve) {
     }
 }
 
-/// What became of the curves of one kind.
+/// Result for the curves of one kind.
 #[derive(Default)]
 struct Tally {
     exact: usize,

@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format: names, extensions, capabilities.
 
 use super::document::{Document, KeyShape, Version};
 use super::layout::MAGIC;

@@ -1,4 +1,4 @@
-//! Where everything stands in a file: sizes in bytes, and the names of the parts in messages.
+//! Layout of a file: sizes in bytes, and the names of the parts in messages.
 //!
 //! Source: MRTK2, `InputAnimation.cs` and `InputAnimationSerializationUtils.cs`, and the page "Input animation file
 //! format" of its documentation; described in the table of `LAYOUT.md`.
@@ -7,7 +7,7 @@ use super::document::{AnyCurve, Document, Key, KeyShape, Keyframe, Version};
 
 /// The bytes that start every file: 0x6A8FAF6E0F9E42C6, low byte first.
 pub(super) const MAGIC: [u8; 8] = 0x6A8F_AF6E_0F9E_42C6_u64.to_le_bytes();
-/// Where the version stands.
+/// Offset of the version.
 pub(super) const VERSION: usize = MAGIC.len();
 /// Magic, major and minor version.
 pub(super) const HEADER: usize = VERSION + 8;
@@ -15,7 +15,7 @@ pub(super) const HEADER: usize = VERSION + 8;
 pub(super) const FLAGS: [&str; 3] = ["has camera", "has hands", "has gaze"];
 /// Wrap modes and key count of a curve.
 pub(super) const CURVE_HEADER: usize = 12;
-/// Where the wrap mode after the last key stands in a curve.
+/// Offset of the wrap mode after the last key, in a curve.
 pub(super) const POST_WRAP: usize = 4;
 /// Count of markers.
 pub(super) const MARKER_COUNT: usize = 4;
@@ -71,7 +71,7 @@ impl AnyCurve<'_> {
 }
 
 impl Document {
-    /// Where the first curve stands.
+    /// Offset of the first curve.
     pub(super) const fn body_start(&self) -> usize {
         match self.version {
             Version::V1_0 => HEADER,
@@ -79,7 +79,7 @@ impl Document {
         }
     }
 
-    /// Where the marker list stands, or would stand.
+    /// Offset of the marker list, present or not.
     pub(super) fn markers_start(&self) -> usize {
         self.body_start() + self.curves().map(|(_, curve)| curve.size()).sum::<usize>()
     }

@@ -1,4 +1,4 @@
-//! What the poses and curves of a file are called.
+//! Names of the poses and curves of a file.
 
 use std::fmt;
 
@@ -53,8 +53,8 @@ macro_rules! joints {
                 }
             }
 
-            /// What other programs call it: the end of OpenXR's `XR_HAND_JOINT_…_EXT`, and the name in the WebXR Hand
-            /// Input module. Empty if they do not have it.
+            /// Names in other programs: the end of OpenXR's `XR_HAND_JOINT_…_EXT`, and the name in the WebXR
+            /// Hand Input module. Empty if they do not have it.
             pub(super) const fn other_names(self) -> [&'static str; 2] {
                 match self {
                     $(Self::$name => [$openxr, $webxr],)*
@@ -138,9 +138,9 @@ impl fmt::Display for PoseName {
 pub enum CurveName {
     /// A component of a pose: 0 to 2 position x y z, 3 to 6 rotation x y z w.
     Pose(PoseName, usize),
-    /// Whether a hand is tracked.
+    /// True while a hand is tracked.
     Tracked(Hand),
-    /// Whether a hand pinches.
+    /// True while a hand pinches.
     Pinch(Hand),
     /// A component of the gaze: 0 to 2 origin x y z, 3 to 5 direction x y z.
     Gaze(usize),
@@ -166,7 +166,7 @@ impl CurveName {
         camera.chain(hands).chain(gaze)
     }
 
-    /// Whether its keys are switches.
+    /// True if its keys are switches.
     pub(super) const fn is_switch(self) -> bool {
         matches!(self, Self::Tracked(_) | Self::Pinch(_))
     }

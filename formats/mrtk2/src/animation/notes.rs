@@ -1,4 +1,5 @@
-//! What only this format knows of a recording, as JSON that travels with its clip (`Clip::source`) and its root node.
+//! Facts about a recording that only this format states, as JSON that travels with its clip (`Clip::source`)
+//! and its root node.
 
 use super::document::{AnyCurve, Document, Version, Wrap};
 use super::info::{self, ID};
@@ -54,15 +55,15 @@ pub(super) fn write(document: &Document) -> Value {
     notes.into()
 }
 
-/// Whether both sides do what every reader does by itself.
+/// True if both sides do what every reader does anyway.
 const fn is_clamp(wrap: Wrap) -> bool {
     matches!((wrap.before, wrap.after), (0 | 1 | 8, 0 | 1 | 8))
 }
 
-/// What [`write`] wrote, for clips that come from this format.
+/// Notes that [`write`] wrote, for clips that come from this format.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
-    /// Whether the file was of version 1.0.
+    /// True if the file was of version 1.0.
     pub(super) is_1_0: bool,
     /// The wrap modes of curves, by their names.
     pub(super) wraps: HashMap<String, Wrap>,

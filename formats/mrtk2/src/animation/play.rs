@@ -1,11 +1,11 @@
-//! How Unity plays the keys of a curve.
+//! Playback of a curve's keys, as Unity does it.
 
 use super::document::{Keyframe, NumberCurve, Wrap};
 use super::wrap;
 use dopesheet_core::model::{Blend, Outside, WeightedKey};
 use dopesheet_curve::{WeightedEnd, lerp, weighted_bezier, wrap_loop, wrap_ping_pong};
 
-/// What rules the segment between two keys.
+/// Law of the segment between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Segment {
     /// The first key is held: one of the tangents is infinite.
@@ -19,7 +19,7 @@ pub(super) enum Segment {
 }
 
 impl Segment {
-    /// What rules the segment from one key to the next.
+    /// Law of the segment from one key to the next.
     pub(super) fn between(from: &Keyframe, to: &Keyframe) -> Self {
         let (from, to) = (WeightedKey::from(from), WeightedKey::from(to));
         let slope = |slope: f32| if slope.is_nan() { 0.0 } else { slope };

@@ -77,7 +77,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What lenient reading leaves out, and strict reading stops at.
+/// Faults that lenient reading leaves out, and strict reading stops at.
 struct Dropped {
     lenient: bool,
     trailing: Option<Fault>,

@@ -15,7 +15,7 @@ const SHORTEST_BONE_M: f64 = 1e-4;
 const BONE_CLEARANCE_RAD: f64 = 10.0 * std::f64::consts::PI / 180.0;
 /// A sign that would turn the joint by more than this from key to key is not taken if the other one turns it less.
 const LARGEST_TURN_RAD: f64 = 45.0 * std::f64::consts::PI / 180.0;
-/// How much a turn costs beside a change of speed.
+/// Cost of a turn, relative to a change of speed.
 const TURN_COST: f64 = 0.3;
 /// Below this the sign of W is the least certain.
 const UNCERTAIN_W: f64 = 0.1;

@@ -9,16 +9,16 @@ const MOST_HALVINGS: u32 = 14;
 /// The error is measured at 1/8 … 7/8 of the way between two keys.
 const PROBES: u32 = 8;
 
-/// How far a resampled curve is from the original.
+/// Largest error of a resampled curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Worst {
     /// In the unit of the values.
     pub(super) value: f64,
-    /// When, in seconds.
+    /// Time in seconds.
     pub(super) time_s: f64,
 }
 
-/// Whether simple keys mean the same as those of a curve, because all its segments are straight.
+/// True if simple keys mean the same as those of a curve, because all its segments are straight.
 pub(super) fn is_straight(curve: &NumberCurve) -> bool {
     match &curve.keys {
         NumberKeys::Simple(_) => true,

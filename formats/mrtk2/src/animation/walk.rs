@@ -23,7 +23,7 @@ pub(super) const CODES: Codes =
 const PLAUSIBLE_TIME_S: f32 = 1e7;
 const PLAUSIBLE_VALUE: f32 = 1e6;
 
-/// Which parts a file has, in the order of the flags.
+/// Presence of a file's parts, in the order of the flags.
 pub(super) type Parts = [bool; 3];
 
 /// A curve whose keys are still bytes.
@@ -31,7 +31,7 @@ pub(super) type Parts = [bool; 3];
 pub(super) struct RawCurve<'a> {
     pub(super) name: CurveName,
     pub(super) wrap: Wrap,
-    /// Where its keys start in the file.
+    /// Offset of its keys in the file.
     pub(super) start: ByteOffset,
     pub(super) keys: &'a [u8],
 }
@@ -39,14 +39,14 @@ pub(super) struct RawCurve<'a> {
 /// A marker whose name is still bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawMarker<'a> {
-    /// Where it starts in the file.
+    /// Offset of the marker in the file.
     pub(super) start: ByteOffset,
     pub(super) time: f32,
     pub(super) prefix_length: u8,
     pub(super) name: &'a [u8],
 }
 
-/// How far a walk came.
+/// Result of a walk, complete or not.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     pub(super) shape: KeyShape,
@@ -54,9 +54,9 @@ pub(super) struct Walk<'a> {
     pub(super) curves: Vec<RawCurve<'a>>,
     /// `None` if nothing follows the last curve.
     pub(super) markers: Option<Vec<RawMarker<'a>>>,
-    /// What stopped it, and whether that was behind the last curve.
+    /// The fault that stopped it, and true if that was behind the last curve.
     pub(super) stop: Option<(Box<Fault>, bool)>,
-    /// What is left behind the end.
+    /// Bytes behind the end.
     pub(super) rest: Cursor<'a>,
 }
 
@@ -160,7 +160,7 @@ fn bad_length(before: &Cursor<'_>, found: String) -> Box<Fault> {
 }
 
 impl RawCurve<'_> {
-    /// How many values it has that no recorder would write.
+    /// Number of its values that no recorder would write.
     pub(super) fn violations(&self, shape: KeyShape) -> usize {
         let wraps = [self.wrap.before, self.wrap.after].into_iter().filter(|mode| !wrap::is_plain(*mode));
         let keys = match shape {
@@ -218,22 +218,22 @@ fn implausible(keys: impl Iterator<Item = Keyframe>) -> usize {
 }
 
 impl Walk<'_> {
-    /// Whether it came to its own end, which may lie before that of the file.
+    /// True if it came to its own end, which may lie before that of the file.
     pub(super) const fn is_done(&self) -> bool {
         self.stop.is_none()
     }
 
-    /// Whether it came to the very end of the file.
+    /// True if it came to the very end of the file.
     pub(super) const fn is_exact(&self) -> bool {
         self.is_done() && self.rest.is_at_end()
     }
 
-    /// Whether it met keys whose size depends on the shape.
+    /// True if it met keys whose size depends on the shape.
     pub(super) fn has_number_keys(&self) -> bool {
         self.curves.iter().any(|curve| !curve.name.is_switch() && !curve.keys.is_empty())
     }
 
-    /// How many values there are that no recorder would write.
+    /// Number of values that no recorder would write.
     pub(super) fn violations(&self) -> usize {
         let curves = self.curves.iter().map(|curve| curve.violations(self.shape)).sum::<usize>();
         let markers = self.markers.iter().flatten().map(|marker| {
@@ -244,12 +244,12 @@ impl Walk<'_> {
         curves.saturating_add(markers.sum())
     }
 
-    /// How many curves stand in front of the first one with such a value.
+    /// Number of curves in front of the first one with such a value.
     pub(super) fn good(&self) -> usize {
         self.curves.iter().take_while(|curve| curve.violations(self.shape) == 0).count()
     }
 
-    /// Whether it failed behind the last curve, and all curves are as a recorder writes them.
+    /// True if it failed behind the last curve, and all curves are as a recorder writes them.
     pub(super) fn failed_in_markers_only(&self) -> bool {
         matches!(self.stop, Some((_, true))) && self.good() == self.curves.len()
     }

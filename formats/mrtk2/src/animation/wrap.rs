@@ -1,4 +1,4 @@
-//! What stored wrap modes mean.
+//! Meanings of stored wrap modes.
 //!
 //! Unity's `WrapMode` is a plain enumeration; the documentation of the file format calls it a combination of bits. For
 //! a curve 0 (default), 1 (once) and 8 (clamp forever) are the same.
@@ -10,22 +10,22 @@ const LOOP: i32 = 2;
 const PING_PONG: i32 = 4;
 const KNOWN_BITS: i32 = 15;
 
-/// Whether a stored mode is one of Unity's enumeration.
+/// True if a stored mode is one of Unity's enumeration.
 pub(super) const fn is_plain(mode: i32) -> bool {
     matches!(mode, 0 | 1 | 2 | 4 | 8)
 }
 
-/// Whether a stored mode is negative or has bits without a meaning.
+/// True if a stored mode is negative or has bits without a meaning.
 pub(super) const fn is_unknown(mode: i32) -> bool {
     mode & !KNOWN_BITS != 0
 }
 
-/// Whether a stored mode combines several modes.
+/// True if a stored mode combines several modes.
 pub(super) const fn is_combined(mode: i32) -> bool {
     !is_unknown(mode) && mode.count_ones() > 1
 }
 
-/// What a stored mode makes a curve do.
+/// Behaviour that a stored mode gives a curve.
 pub(super) fn outside(mode: i32) -> Outside {
     match mode {
         _ if is_unknown(mode) => Outside::Hold,

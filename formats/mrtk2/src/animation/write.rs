@@ -43,7 +43,7 @@ fn check_shape(document: &Document, bytes: &[u8]) -> Result<(), Fault> {
     Err(Fault::new(codes::SHAPE_AMBIGUOUS.code, Place::File, expected, found))
 }
 
-/// Whether the parts fit the version and all keys have one shape.
+/// Checks that the parts fit the version and that all keys have one shape.
 fn check(document: &Document) -> Result<(), Fault> {
     let expect = |is_so: bool, expected: &'static str, found: &'static str| match is_so {
         true => Ok(()),

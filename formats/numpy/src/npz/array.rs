@@ -7,21 +7,21 @@ use std::fmt;
 /// Source: `numpy.lib.format`, versions 1.0 to 3.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
-    /// What its elements are.
+    /// Type of its elements.
     pub dtype: Dtype,
-    /// Whether the first index runs fastest instead of the last one.
+    /// True if the first index runs fastest instead of the last one.
     pub fortran_order: bool,
-    /// How many elements there are along each index; of an array of no index there is one.
+    /// Number of elements along each index; an array without an index has one element.
     pub shape: Vec<usize>,
     /// The elements, in the byte order of the type.
     pub data: Vec<u8>,
-    /// How its header is written.
+    /// Form of its header.
     pub header: HeaderForm,
-    /// What stands behind the elements.
+    /// Bytes behind the elements.
     pub trailing: Vec<u8>,
 }
 
-/// How the header of an array is written.
+/// Form of an array's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderForm {
     /// The version of the format: 1, 2 or 3.
@@ -32,23 +32,23 @@ pub struct HeaderForm {
     pub spelling: Option<String>,
 }
 
-/// What the elements of an array are.
+/// Type of an array's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dtype {
     /// Numbers and switches.
     Number {
-        /// What kind of number.
+        /// Kind of number.
         kind: NumberKind,
-        /// How many bytes each has.
+        /// Bytes of each.
         bytes: usize,
-        /// Whether the highest byte comes first.
+        /// True if the highest byte comes first.
         is_big_endian: bool,
     },
     /// Texts of so many characters in UTF-32, filled up with zeros.
     Text {
         /// Most characters.
         chars: usize,
-        /// Whether the highest byte comes first.
+        /// True if the highest byte comes first.
         is_big_endian: bool,
     },
     /// Texts of so many bytes, filled up with zeros.
@@ -131,7 +131,7 @@ impl Dtype {
         }
     }
 
-    /// How many bytes an element has, if that is known.
+    /// Number of bytes of an element, if that is known.
     #[must_use]
     pub const fn element_bytes(&self) -> Option<usize> {
         match self {
@@ -142,7 +142,7 @@ impl Dtype {
         }
     }
 
-    /// Whether the highest byte of its numbers comes first.
+    /// True if the highest byte of its numbers comes first.
     #[must_use]
     pub const fn is_big_endian(&self) -> bool {
         matches!(self, Self::Number { is_big_endian: true, .. } | Self::Text { is_big_endian: true, .. })
@@ -208,19 +208,19 @@ impl Array {
         Self::new(Dtype::Text { chars, is_big_endian: false }, shape.to_vec(), data)
     }
 
-    /// How many elements it has.
+    /// Number of its elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it has none.
+    /// True if it has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Which place in memory an element has that is counted as if the last index ran fastest.
+    /// Position in memory of an element that is counted as if the last index ran fastest.
     pub(super) fn place_of(&self, element: usize) -> usize {
         if !self.fortran_order {
             return element;

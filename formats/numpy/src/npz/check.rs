@@ -72,7 +72,7 @@ fn arrays(document: &Document) -> impl Iterator<Item = (usize, (String, &Array))
     single.into_iter().map(|array| (0, (String::new(), array))).chain(named)
 }
 
-/// Where members start in the file.
+/// Offsets of the members in the file.
 struct Places(Vec<u64>);
 
 impl Places {
@@ -87,7 +87,7 @@ impl Places {
         self.0.get(member).map_or(Place::File, |start| Place::Byte(ByteOffset(*start)))
     }
 
-    /// Where an element stands; of a compressed array, where its stream starts.
+    /// Place of an element; of a compressed array, the place of its stream.
     fn element(&self, document: &Document, member: usize, array: &Array, element: Option<usize>) -> Place {
         let is_compressed = match &document.file {
             File::Npz(archive) => archive.members.get(member).is_some_and(|own| own.stream != Stream::Stored),

@@ -6,9 +6,9 @@ use dopesheet_core::format::Assumptions;
 /// A file of NumPy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// What the file holds.
+    /// Content of the file.
     pub file: File,
-    /// What the caller says where the file says nothing; it is never written.
+    /// Facts that the caller states where the file does not; they are never written.
     pub assumed: Assumptions,
 }
 
@@ -67,7 +67,7 @@ pub struct Archive {
     pub members: Vec<Member>,
     /// Bytes between the last member and the directory.
     pub before_directory: Vec<u8>,
-    /// How it ends.
+    /// End of the archive.
     pub end: End,
 }
 
@@ -78,26 +78,26 @@ pub struct End {
     pub wide: Option<WideEnd>,
     /// A remark about the archive.
     pub comment: Vec<u8>,
-    /// What stands behind the archive.
+    /// Bytes behind the archive.
     pub trailing: Vec<u8>,
 }
 
 /// The 64-bit record at the end of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WideEnd {
-    /// Which program wrote it, and for which system.
+    /// The program that wrote it, and the system it was for.
     pub made_by: u16,
     /// The version that is needed to read it.
     pub version: u16,
     /// Fields that nobody has described.
     pub extensible: Vec<u8>,
-    /// How many parts the archive was cut into, as it says: 0 or 1.
+    /// Number of parts that the archive says it was cut into: 0 or 1.
     pub disks: u32,
-    /// Whether the last record leaves the number of members to this one.
+    /// True if the last record leaves the number of members to this one.
     pub counts: bool,
-    /// Whether it leaves the length of the directory to this one.
+    /// True if it leaves the length of the directory to this one.
     pub length: bool,
-    /// Whether it leaves the place of the directory to this one.
+    /// True if it leaves the offset of the directory to this one.
     pub offset: bool,
 }
 
@@ -133,15 +133,15 @@ pub struct Member {
     pub gap: Vec<u8>,
     /// Its name as it is stored.
     pub name: Vec<u8>,
-    /// What stands before its bytes.
+    /// The header before its bytes.
     pub local: Local,
-    /// What the directory says of it besides.
+    /// Its entry in the directory.
     pub listed: Listed,
-    /// How its bytes are stored.
+    /// Storage of its bytes.
     pub stream: Stream,
-    /// What stands behind its bytes, if anything does.
+    /// The descriptor behind its bytes, if there is one.
     pub descriptor: Option<Descriptor>,
-    /// What is in it.
+    /// Content.
     pub content: Content,
 }
 
@@ -187,27 +187,27 @@ pub struct Header {
     pub version: u16,
     /// Bits; of them bit 3 says that a descriptor follows, and bit 11 that the name is UTF-8.
     pub flags: u16,
-    /// When it was changed: seconds and minutes in the lower half, the day in the upper one.
+    /// Time of its last change: seconds and minutes in the lower half, the day in the upper one.
     pub time: u32,
     /// Further fields.
     pub extra: Vec<Extra>,
 }
 
-/// What stands before the bytes of a member.
+/// The header before a member's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// What the directory repeats.
+    /// Fields that the directory repeats.
     pub header: Header,
-    /// Whether checksum and lengths are 0 here, to be found in the descriptor.
+    /// True if checksum and lengths are 0 here, to be found in the descriptor.
     pub later: bool,
 }
 
-/// What the directory says of a member besides its lengths.
+/// A member's entry in the directory, except for its lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Which program wrote it, and for which system.
+    /// The program that wrote it, and the system it was for.
     pub made_by: u16,
-    /// What stands before the member, too.
+    /// Fields that stand before the member too.
     pub header: Header,
     /// Bits of no meaning here.
     pub internal: u16,
@@ -226,25 +226,25 @@ pub enum Extra {
     Other {
         /// Its number.
         id: u16,
-        /// What it says.
+        /// Its content.
         bytes: Vec<u8>,
     },
     /// Bytes at the end that make no field.
     Rest(Vec<u8>),
 }
 
-/// Which values have 64 bits.
+/// The values that have 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wide {
-    /// The length of what is in the member.
+    /// Length of the content.
     pub length: bool,
-    /// How many bytes it takes in the archive.
+    /// Number of bytes that it takes in the archive.
     pub stored: bool,
-    /// Where it stands. Only the directory says so.
+    /// Offset of the member. Only the directory has it.
     pub offset: bool,
 }
 
-/// How the bytes of a member are stored.
+/// Storage of a member's bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Stream {
     /// As they are.
@@ -262,20 +262,20 @@ pub struct Deflated {
     pub bytes: Vec<u8>,
     /// The checksum of what it stands for (CRC-32).
     pub checksum: u32,
-    /// How many bytes it stands for.
+    /// Number of bytes after decompression.
     pub length: u64,
 }
 
-/// What may stand behind the bytes of a member: its checksum and lengths.
+/// Form of the record that may stand behind a member's bytes: its checksum and lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descriptor {
-    /// Whether it starts with a signature.
+    /// True if it starts with a signature.
     pub is_marked: bool,
-    /// Whether its lengths have 64 bits.
+    /// True if its lengths have 64 bits.
     pub is_wide: bool,
 }
 
-/// What is in a member.
+/// Content of a member.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// An array.

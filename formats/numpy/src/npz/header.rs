@@ -10,7 +10,7 @@
 
 use super::array::Dtype;
 
-/// What a header says.
+/// Content of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) dtype: Dtype,
@@ -18,7 +18,7 @@ pub(super) struct Said {
     pub(super) shape: Vec<usize>,
 }
 
-/// Where a header is not what it has to be, in bytes from its start, and what was expected there.
+/// Fault of a header: its place, in bytes from the header's start, and what was expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Odd {
     pub(super) at: usize,

@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format: names, extensions, capabilities.
 
 use super::array::shown;
 use super::codes;
@@ -72,7 +72,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     checks: codes::ALL,
 };
 
-/// What a scene may hold when it is written as a variant.
+/// Capabilities of a variant.
 pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
     let of_humans = Capabilities { humanoid: true, ..INFO.capabilities };
     match variant.unwrap_or("clip") {
@@ -98,7 +98,7 @@ pub(super) const ASSUMABLE: &[Assumable] = &[
     Assumable { word: JOINTS, about: "whose joints they are: smpl (22, 24, 52 or 55) or humanml3d (22)" },
 ];
 
-/// Whether a value makes sense under a word.
+/// True if a value makes sense for a word.
 fn is_value(word: &str, value: &str) -> bool {
     let positive = || value.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
     match word {
@@ -151,7 +151,7 @@ pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     }
 }
 
-/// How many arrays are listed one by one.
+/// Number of arrays that are listed one by one.
 const MOST_LISTED: usize = 32;
 
 pub(super) fn summary(document: &Document) -> Summary {

@@ -14,9 +14,9 @@
 //! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263) are turned into
 //!   those, and are not written.
 //!
-//! What a file does not say is not guessed: rate, axes and order are assumed when the caller says so ([`Npz::assumable`]), and
-//! without them nothing is converted. Joints known by their places alone keep these places; conversion makes rotations of
-//! them.
+//! Facts that a file does not state are not guessed: rate, axes and order are assumed when the caller says so
+//! ([`Npz::assumable`]), and without them nothing is converted. Joints known by their positions alone keep
+//! these positions; conversion makes rotations of them.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;

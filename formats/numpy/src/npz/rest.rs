@@ -1,4 +1,5 @@
-//! Where the joints of a body of the SMPL family rest when no file says so: a figure of ordinary proportions in the T-pose.
+//! Rest pose of a body of the SMPL family where no file states one: a figure of ordinary proportions in the
+//! T-pose.
 //!
 //! The models of the family say where their joints rest as a function of the shape of a body. Those models are licensed, and
 //! none of their numbers is in here. This figure is put together from published tables of proportions:
@@ -9,8 +10,9 @@
 //!   A. Bell et al., "Prediction of Hip Joint Centre Location from External Landmarks", 1989;
 //! * bones of the hand: A. Buryanov and V. Kotiuk, "Proportions of Hand Segments", Int. J. Morphol. 28(3), 2010.
 //!
-//! What lies between is divided evenly: the spine in four parts, the collar bones a quarter of the way to the shoulders. It
-//! is nobody's body; lengths may be off by a tenth, and that is what [`npz-rest-assumed`](super) says.
+//! In between, lengths are divided evenly: the spine in four parts, the collar bones a quarter of the way to
+//! the shoulders. It is nobody's body; lengths may be off by a tenth, and that is what
+//! [`npz-rest-assumed`](super) says.
 
 use super::smpl::joints;
 
@@ -50,8 +52,8 @@ const FINGERS: [([f64; 3], f64); 5] = [
     ([15.0, 46.2, 31.6], 25.0),
 ];
 
-/// Where the joints of a body of the SMPL family rest relative to what they hang on, in metres, left +X, up +Y, front +Z; of
-/// the pelvis, how high it is above the ground. `None` if there is no such body.
+/// Offsets of the joints of a body of the SMPL family from their parents at rest, in metres, left +X, up +Y,
+/// front +Z; of the pelvis, its height above the ground. `None` if there is no such body.
 #[must_use]
 pub fn offsets(count: usize) -> Option<Vec<[f64; 3]>> {
     let joints = joints(count)?;
@@ -66,7 +68,7 @@ pub fn offsets(count: usize) -> Option<Vec<[f64; 3]>> {
     Some(joints.iter().map(|joint| place(&joint.name)).collect())
 }
 
-/// Where a joint of the left side or the middle is relative to what it hangs on, as parts of the stature.
+/// Offset of a joint of the left side or the middle from its parent, as parts of the stature.
 fn offset(name: &str) -> Option<[f64; 3]> {
     let quarter = (NECK - PELVIS) / 4.0;
     Some(match name {
@@ -88,7 +90,7 @@ fn offset(name: &str) -> Option<[f64; 3]> {
     })
 }
 
-/// Where a joint of a finger is.
+/// Offset of a joint of a finger.
 fn finger(name: &str) -> Option<[f64; 3]> {
     let (finger, segment) = name.split_at_checked(name.len().checked_sub(1)?)?;
     let row = ["index", "middle", "pinky", "ring", "thumb"].iter().position(|own| *own == finger)?;

@@ -9,14 +9,14 @@ use dopesheet_core::model::HumanBone;
 /// The joints of the body that all of the family have, which are those of HumanML3D.
 pub const BODY_JOINTS: usize = 22;
 
-/// A joint: its name, what it hangs on, and which bone it is, if it is one.
+/// A joint: its name, its parent, and the human bone that it is, if it is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SmplJoint {
-    /// Its name, as the models and AMASS have it.
+    /// Its name in the models and in AMASS.
     pub name: String,
-    /// The position of what it hangs on.
+    /// Index of its parent.
     pub parent: Option<usize>,
-    /// Which bone of a human figure it is.
+    /// The bone of a human figure that it is.
     pub bone: Option<HumanBone>,
 }
 
@@ -45,7 +45,7 @@ const BODY: [(&str, Option<usize>, HumanBone); BODY_JOINTS] = [
     ("right_wrist", Some(19), B::RightHand),
 ];
 
-/// What SMPL-X has between body and fingers.
+/// Joints that SMPL-X has between body and fingers.
 const FACE: [(&str, Option<usize>, HumanBone); 3] = [
     ("jaw", Some(15), B::Jaw),
     ("left_eye_smplhf", Some(15), B::LeftEye),

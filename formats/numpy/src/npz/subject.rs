@@ -1,4 +1,4 @@
-//! Which frame and joint a finding is about.
+//! The frame and joint that a finding is about.
 
 use super::document::Document;
 use super::layout::{POSES, POSITIONS, ROTATIONS, interpret};

@@ -132,7 +132,7 @@ fn stand(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
     }
 }
 
-/// What travels with a clip, so that a file comes back as it was.
+/// Notes that travel with a clip, so that a file comes back as it was.
 fn notes(motion: &Motion, rate: FrameRate) -> Value {
     let layout = match motion.layout {
         Layout::Smpl => "smpl",
@@ -150,7 +150,7 @@ fn notes(motion: &Motion, rate: FrameRate) -> Value {
 struct Lanes<'a> {
     motion: &'a Motion,
     times: &'a Times,
-    /// What the root turns and moves by beforehand.
+    /// Rotation from the world's axes to glTF's, applied to the root.
     turn: DQuat,
 }
 
@@ -191,7 +191,7 @@ impl Lanes<'_> {
         .collect()
     }
 
-    /// Where a joint is relative to what it hangs on.
+    /// Positions of a joint relative to its parent.
     fn place(&self, places: &[f64], joint: usize) -> Vec<[f64; 3]> {
         let count = self.motion.joints.len();
         let own = self.column(places, joint, count);
@@ -205,7 +205,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// Where the only joint that hangs on nothing is.
+    /// Positions of the only root.
     fn root(&self, roots: &[f64]) -> Vec<[f64; 3]> {
         let is_body = self.motion.layout == Layout::Smpl;
         // Bodies say how far they have gone from where they rest.

@@ -13,14 +13,14 @@ use flate2::write::DeflateEncoder;
 use std::borrow::Cow;
 use std::io::Write as _;
 
-/// What arrays start with.
+/// First bytes of an array.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// A header and what precedes it fill a multiple of this, so that the numbers can be mapped into memory.
 const ALIGNMENT: usize = 64;
-/// What stands before the header in version 1: the magic, the version, and the length in 16 bits.
+/// Number of bytes before the header in version 1: the magic, the version, and the length in 16 bits.
 const PREAMBLE: usize = 10;
 
-/// How the parts of an archive start.
+/// First bytes of the parts of an archive.
 pub(super) mod signature {
     pub(in super::super) const LOCAL: u32 = 0x0403_4b50;
     pub(in super::super) const LISTED: u32 = 0x0201_4b50;
@@ -34,7 +34,7 @@ pub(super) mod signature {
 pub(super) const WIDE_ID: u16 = 1;
 /// The number of the method that compresses.
 pub(super) const DEFLATED: u16 = 8;
-/// What the 64-bit end has behind its own length when nothing undescribed is there.
+/// Length of the 64-bit end behind its own length field, when it has no undescribed fields.
 pub(super) const WIDE_END_BYTES: u64 = 44;
 
 /// The bytes of a document for a file of some name.
@@ -59,7 +59,7 @@ pub(super) fn plain_header(array: &Array) -> String {
     format!("{{'descr': {dtype}, 'fortran_order': {order}, 'shape': {shape}, }}")
 }
 
-/// How many blanks fill the header of an array up.
+/// Number of blanks that fill up the header of an array.
 pub(super) fn padding(array: &Array) -> usize {
     let used = PREAMBLE + plain_header(array).len() + 1;
     used.next_multiple_of(ALIGNMENT) - used
@@ -128,18 +128,18 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// What is known of a member once its bytes are.
+/// Facts about a member that are known once its bytes are.
 struct Sizes {
     checksum: u32,
     length: u64,
     stored: u64,
     offset: u64,
     method: u16,
-    /// Where its bytes start.
+    /// Offset of its bytes.
     start: u64,
 }
 
-/// Where the bytes of each member start; fewer where one cannot be written.
+/// Offsets of each member's bytes; fewer where one cannot be written.
 pub(super) fn starts(archive: &Archive) -> Vec<u64> {
     let mut out = ByteBuilder::default();
     archive.members.iter().map_while(|member| Some(put_member(&mut out, member).ok()?.start)).collect()
@@ -283,7 +283,7 @@ fn put_descriptor(out: &mut ByteBuilder, descriptor: Descriptor, sizes: &Sizes) 
     out.bytes(&descriptor_bytes(descriptor, sizes.checksum, sizes.stored, sizes.length));
 }
 
-/// What stands behind a member.
+/// Bytes of the descriptor behind a member.
 pub(super) fn descriptor_bytes(how: Descriptor, checksum: u32, stored: u64, length: u64) -> Vec<u8> {
     let mut out = ByteBuilder::default();
     if how.is_marked {

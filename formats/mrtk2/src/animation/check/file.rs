@@ -1,4 +1,4 @@
-//! What concerns the file as a whole.
+//! Checks of the file as a whole.
 
 use super::faults::fault_at;
 use super::{CheckFn, Subject};

@@ -1,4 +1,4 @@
-//! What concerns curves and their keys.
+//! Checks of curves and their keys.
 
 use super::faults::{fault_at, fault_in_key};
 use super::{CheckFn, Placed, Subject};

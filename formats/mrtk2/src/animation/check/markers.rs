@@ -1,4 +1,4 @@
-//! What concerns markers.
+//! Checks of markers.
 
 use super::faults::fault_at;
 use super::{CheckFn, Subject};

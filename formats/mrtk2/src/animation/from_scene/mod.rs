@@ -90,11 +90,11 @@ pub(super) fn from_scene(
     writer.finish(wanted)
 }
 
-/// What was done to the keys.
+/// Account of the keys that are written.
 #[derive(Default)]
 struct Tally {
     keys: usize,
-    /// Turns that were divided, and how far turns are off that are played by component.
+    /// Segments that were divided, and the largest error of turns that are played component by component.
     divided: usize,
     played: Worst,
 }
@@ -253,7 +253,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What happened outside the keys comes back where the keys still span the clip, so that nothing inside changes.
+    /// Restores the wrap modes where the keys still span the clip, so that nothing inside changes.
     fn restore_wraps(&mut self) {
         let names: Vec<_> = self.document.curves().map(|(name, _)| name).filter(|n| !n.is_switch()).collect();
         let end = narrow(self.clip.duration.0);

@@ -1,4 +1,4 @@
-//! Where nodes are in the world over time.
+//! World transforms of nodes over time.
 
 use super::rows::Row;
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
@@ -92,7 +92,7 @@ impl<'a> Motion<'a> {
         chain(self.scene, node)
     }
 
-    /// Whether a node moves by itself.
+    /// True if a node moves by itself.
     pub(super) fn moves(&self, node: NodeIndex) -> bool {
         self.locals.contains_key(&node) || self.components.contains_key(&node)
     }
@@ -155,8 +155,8 @@ pub(super) fn places(track: &Track) -> bool {
     kind && track.channels.iter().any(is_placing)
 }
 
-/// Where something is in the world. Scales are multiplied component by component, which is exact as long as nothing
-/// turned hangs on something unevenly scaled.
+/// Transform of a node in the world. Scales are multiplied component by component, which is exact as long as
+/// nothing rotated hangs on something unevenly scaled.
 #[derive(Clone, Copy, PartialEq)]
 struct Frame {
     translation: DVec3,

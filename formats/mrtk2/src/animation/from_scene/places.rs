@@ -1,4 +1,4 @@
-//! Which nodes and tracks of a scene are what in a file.
+//! Poses and switches of a file that nodes and tracks of a scene stand for.
 
 use crate::animation::names::{Hand, Joint, PoseName};
 use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, group_name, indicator_name, joint_name};

@@ -118,7 +118,7 @@ fn between<const N: usize>(from: &Row<N>, to: &Row<N>, steps: u32) -> impl Itera
     })
 }
 
-/// Where rotations point the local +Z axis to.
+/// Directions of the local +Z axis under rotations.
 pub(super) fn directions(rows: &[Row<4>]) -> Vec<Row<3>> {
     let forward = |q: [f64; 4]| (DQuat::from_array(q).normalize() * DVec3::Z).to_array();
     let mut out: Vec<Row<3>> = Vec::with_capacity(rows.len());

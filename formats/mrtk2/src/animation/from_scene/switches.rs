@@ -1,4 +1,4 @@
-//! Whether hands are tracked and pinch.
+//! Switches of the hands: tracked and pinching.
 
 use super::Writer;
 use super::places::{Names, Place};
@@ -9,7 +9,7 @@ use crate::animation::to_scene::{PINCH, TRACKED, group_name};
 use dopesheet_core::model::{Composition, Curve, NodeIndex, Property, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 
-/// Whether a track is a switch of a hand.
+/// True if a track is a switch of a hand.
 pub(super) fn is_switch(track: &Track) -> bool {
     Hand::BOTH
         .into_iter()
@@ -47,7 +47,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether the node of the hand is there, or the one that shows the pinch, where a clip says so.
+    /// Keys of a hand's switch, by the visibility of its node or of the node that shows the pinch, where a
+    /// clip has it.
     fn active(&mut self, hand: Hand, what: &'static str) -> Option<Vec<Key>> {
         let is_shown = |track: &&Track| track.channels.iter().any(|own| own.property == Property::Visible);
         let is_it = |node: NodeIndex| match what {

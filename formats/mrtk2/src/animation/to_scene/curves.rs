@@ -36,7 +36,7 @@ pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
     out
 }
 
-/// What Unity plays for a curve without keys.
+/// The curve that Unity plays for one without keys.
 pub(super) fn zero() -> Curve {
     Curve::new(Times::Seconds([0.0].into()), 1, vec![0.0], Laws::uniform(Law::STEP))
 }

@@ -31,7 +31,7 @@ pub(in crate::animation) fn indicator_name(hand: Hand, property: &str) -> String
 const YFOV_DEG: f64 = 60.0;
 const NEAR_M: f64 = 0.3;
 
-/// Where everything is that has keys.
+/// Nodes of everything that has keys.
 pub(super) struct Nodes {
     poses: HashMap<PoseName, NodeIndex>,
     indicators: HashMap<(Hand, &'static str), NodeIndex>,

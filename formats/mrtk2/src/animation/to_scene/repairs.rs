@@ -1,4 +1,4 @@
-//! What is mended and what is left out on the way into a scene.
+//! Repairs and omissions on the way into a scene.
 
 use crate::animation::codes;
 use crate::animation::damage::damage;
@@ -36,7 +36,7 @@ impl Repairs {
         Some(w)
     }
 
-    /// Whether the curves of a channel can be played.
+    /// True if the curves of a channel can be played; others are noted and refused.
     pub(super) fn accept(&mut self, label: &str, property: &Property, curves: &[Curve]) -> bool {
         let is_sound = curves.iter().all(|curve| curve.values.iter().all(|value| value.is_finite()));
         if !is_sound && !self.as_stored {

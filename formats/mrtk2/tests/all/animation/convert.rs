@@ -15,7 +15,7 @@ use dopesheet_mrtk2::Mrtk2;
 use dopesheet_mrtk2::animation::{Document, Hand, Joint, PoseName};
 use dopesheet_testkit::{read, rotation_angle};
 
-/// What glTF can hold, as far as recordings need it.
+/// Capabilities of glTF, as far as recordings need them.
 const GLTF: Capabilities = Capabilities {
     writes: true,
     attaches: false,

@@ -14,7 +14,7 @@ use dopesheet_curve::rotation_vector_from_quat;
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 
-/// How many numbers say the shape of a body in AMASS.
+/// Number of shape parameters of a body in AMASS.
 const BETAS: usize = 16;
 
 /// The joints of a body, and for each the node of the figure that is its bone.

@@ -47,13 +47,13 @@ impl<'a> Frames<'a> {
         Ok(Self { rate, count, scene, channels })
     }
 
-    /// Whether a node is ever moved by a translation, or scaled.
+    /// True if a node is ever moved by a translation, or scaled.
     pub(super) fn moves(&self, node: usize, property: &Property) -> bool {
         let slot = if *property == Property::Scale { 2 } else { 0 };
         self.channels.get(node).is_some_and(|own| own[slot].is_some())
     }
 
-    /// What a node does on a frame, relative to what it hangs on.
+    /// Local transform of a node on a frame.
     pub(super) fn local(&self, node: usize, frame: usize) -> Transform {
         let rest = self.scene.nodes.get(node).map_or(Transform::IDENTITY, |node| node.rest);
         let Some([translation, rotation, scale]) = self.channels.get(node) else { return rest };
@@ -68,7 +68,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Where all nodes are on a frame as seen from the model.
+    /// Positions of all nodes on a frame, in model space.
     pub(super) fn places(&self, frame: usize) -> Vec<DVec3> {
         let mut world: Vec<glam::DAffine3> = Vec::with_capacity(self.scene.nodes.len());
         for (index, node) in self.scene.nodes.iter().enumerate() {

@@ -14,7 +14,7 @@ fn put(arrays: &mut Arrays, name: &str, array: Array) {
     arrays.push((name.to_owned(), array));
 }
 
-/// What all layouts of our own say besides their numbers.
+/// Facts that all layouts of our own state besides their numbers.
 fn facts(scene: &Scene, frames: &Frames<'_>, layout: &str) -> Arrays {
     let mut arrays = Arrays::new();
     let count = scene.nodes.len();

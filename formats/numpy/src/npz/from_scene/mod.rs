@@ -52,7 +52,7 @@ pub(super) fn from_scene(
     Ok(document)
 }
 
-/// What became of the scene.
+/// Reports what was kept, approximated and dropped.
 fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
     match scene.clips.is_empty() {
         true => report.kept("the rest pose, as one frame"),

@@ -21,7 +21,7 @@ const PARTS: [(&str, usize); 5] =
 const HUMANML3D: Option<FrameRate> = FrameRate::new(20, 1);
 
 impl Interpreter<'_> {
-    /// Whether the rotations of a body stand in an array per part.
+    /// True if the rotations of a body stand in an array per part.
     pub(super) fn has_parts(&self) -> bool {
         PARTS.iter().take(2).all(|(name, _)| self.document.array(name).is_some())
     }
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
         Some(((0..frames).flat_map(row).copied().collect(), frames))
     }
 
-    /// Where the joints rest: as the file says, else as an ordinary figure's do.
+    /// Rest pose: as the file states it, else that of an ordinary figure.
     pub(super) fn body_rest(&mut self, count: usize) -> Option<(Vec<Transform>, bool)> {
         let stated = self.optional("offsets", &[count, 3], None);
         let is_assumed = stated.is_none();

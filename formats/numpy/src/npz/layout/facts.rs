@@ -1,4 +1,4 @@
-//! What has to be known of a motion besides its numbers: from the file, else from what the caller assumes.
+//! Facts about a motion besides its numbers: from the file, else from what the caller assumes.
 
 use super::super::array::Array;
 use super::super::{codes, smpl};
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         Some(Basis { metres_per_unit: metres, ..self.axes()? })
     }
 
-    /// Whether the real part of quaternions comes first.
+    /// True if the real part of quaternions comes first.
     pub(super) fn has_real_part_first(&mut self) -> Option<bool> {
         let stated =
             self.document.array(ORDER).and_then(Array::strings).and_then(|words| words.first().cloned());

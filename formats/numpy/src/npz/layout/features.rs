@@ -33,7 +33,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where all joints are in the world, frame by frame.
+/// World positions of all joints, frame by frame.
 fn places(rows: &[[f64; WIDTH]]) -> Vec<f64> {
     let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
     let (mut half_turn, mut x, mut z) = (0.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! What the arrays of a file mean: which layout they have, and the motion that they are then.
+//! Meaning of the arrays of a file: the layout they have, and the motion they hold.
 //!
 //! Each layout has a name. What a file does not say (rate, axes, order of quaternions) is never guessed: it is a finding, and
 //! a motion without it is not converted.
@@ -48,7 +48,7 @@ impl Layout {
         Self::WORDS.iter().find(|row| row.0 == word).map(|row| row.1)
     }
 
-    /// What people call it.
+    /// Description of the layout in words.
     pub(super) const fn about(self) -> &'static str {
         match self {
             Self::Smpl => "rotations of a body of the SMPL family",
@@ -73,7 +73,7 @@ impl Layout {
 pub(super) const POSES: &str = "poses";
 pub(super) const POSITIONS: &str = "positions";
 pub(super) const ROTATIONS: &str = "rotations";
-/// What NumPy calls an array that was saved without a name.
+/// NumPy's name for an array that was saved without one.
 const NAMELESS: &str = "arr_0";
 
 /// Something about an array that is wrong or remarkable.
@@ -82,7 +82,7 @@ pub(super) struct Finding {
     pub(super) check: Check,
     /// The array; empty for one without a name, or for the file.
     pub(super) array: String,
-    /// Which of its elements, in the order of its indices.
+    /// Position of the element, in the order of the indices.
     pub(super) element: Option<usize>,
     pub(super) expected: String,
     pub(super) found: String,
@@ -92,28 +92,28 @@ pub(super) struct Finding {
 #[derive(Clone, Debug)]
 pub(super) struct Motion {
     pub(super) layout: Layout,
-    /// Names, and positions of what they hang on.
+    /// Names, and the indices of their parents.
     pub(super) joints: Vec<(String, Option<usize>)>,
     pub(super) knows_parents: bool,
     pub(super) frames: usize,
     pub(super) rate: Option<FrameRate>,
-    /// The axes of the world; `None` if nobody has said which.
+    /// The axes of the world; `None` if nobody has stated them.
     pub(super) basis: Option<Basis>,
-    /// Where joints are relative to what they hang on when nothing moves them.
+    /// Local transforms of the joints at rest.
     pub(super) rest: Vec<Transform>,
-    /// Whether that is a figure of ordinary proportions instead of what the file says.
+    /// True if the rest pose is that of a figure of ordinary proportions instead of the file's.
     pub(super) is_rest_assumed: bool,
     pub(super) values: Values,
-    /// What else the file says, for those who write such files.
+    /// Further facts of the file, for those who write such files.
     pub(super) notes: Map<String, Value>,
 }
 
 /// The numbers of a motion, frame by frame and in a frame joint by joint. Those that are not finite are still there.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
-    /// Places in the model.
+    /// Positions in the model.
     Places(Vec<f64>),
-    /// How joints turn and where they are.
+    /// Rotations of joints, and translations.
     Transforms {
         rotations: Rotations,
         /// Places of the joints that hang on nothing; none if they stay where they rest.
@@ -133,14 +133,14 @@ pub(super) enum Rotations {
     Quaternions(Option<Vec<f64>>),
 }
 
-/// What a document means, and what is to be said about it.
+/// Meaning of a document, and the findings about it.
 #[derive(Debug, Default)]
 pub(super) struct Interpreted {
     pub(super) motion: Option<Motion>,
     pub(super) findings: Vec<Finding>,
 }
 
-/// What a document means.
+/// Interprets the arrays of a document.
 pub(super) fn interpret(document: &Document) -> Interpreted {
     let mut interpreter = Interpreter { document, findings: Vec::new() };
     let motion = interpreter.motion();

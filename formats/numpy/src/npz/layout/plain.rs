@@ -116,7 +116,7 @@ fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> Vec<f64> {
     numbers
 }
 
-/// Where joints are relative to what they hang on in the first frame.
+/// Offsets of joints from their parents in the first frame.
 fn first_offsets(places: &[f64], joints: &[(String, Option<usize>)]) -> Vec<f64> {
     let (points, _) = places.as_chunks::<3>();
     let place = |joint: usize| {

@@ -21,7 +21,7 @@ use dopesheet_core::units::ByteOffset;
 
 const CURSOR: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::DIRECTORY.code };
 
-/// Whether bytes start as an archive does, an empty one included.
+/// True if bytes start as an archive does, an empty one included.
 pub(super) fn is_archive(head: &[u8]) -> bool {
     [signature::LOCAL, signature::END].iter().any(|start| head.starts_with(&start.to_le_bytes()))
 }

@@ -9,7 +9,7 @@ use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Code, Fault, Place};
 use dopesheet_core::units::ByteOffset;
 
-/// Where the bytes of an array come from.
+/// Origin of an array's bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Origin {
     /// They stand in the file from here on.

@@ -19,13 +19,13 @@ use std::io::Read as _;
 const END_BYTES: usize = 22;
 /// Bytes of the record that says where the 64-bit end stands.
 const LOCATOR_BYTES: usize = 20;
-/// How many times the bytes of the file its arrays may have without being counted. Numbers compress by much less, unless
-/// they are all the same.
+/// Largest ratio of arrays to file, in bytes, up to which inflated bytes are free. Numbers compress by much
+/// less, unless they are all the same.
 const USUAL_RATIO: u64 = 64;
 /// Bytes that an element which is not stored counts for.
 const ELEMENT_BYTES: u64 = 8;
-/// How far from the end of the file the last record may start: its comment has 16 bits, and what stands behind the archive is
-/// looked at as far again.
+/// Number of bytes from the end of the file in which the last record is looked for: its comment may have 64
+/// KiB, and the bytes behind the archive may be as many.
 const LOOKED_THROUGH: usize = END_BYTES + 2 * 0xffff;
 /// Bit 0: encrypted.
 const ENCRYPTED: u16 = 1;
@@ -79,7 +79,7 @@ pub(super) fn archive(bytes: &[u8], limits: &Limits) -> Read<Archive> {
     Ok(Archive { members, before_directory, end })
 }
 
-/// Where the directory stands and how many members it lists.
+/// Place of the directory, and the number of members that it lists.
 struct Directory {
     start: usize,
     end: usize,
@@ -129,7 +129,7 @@ fn end(bytes: &[u8]) -> Read<(End, Directory)> {
     Ok((End { wide, comment, trailing }, directory))
 }
 
-/// What the last record says in 16 and 32 bits.
+/// Values of the last record, of 16 and 32 bits.
 struct Narrow {
     count: u16,
     length: u32,
@@ -348,7 +348,7 @@ fn local(cursor: &mut Cursor<'_>, entry: &Entry, start: usize) -> Read<Local> {
     Err(odd(format!("checksum {checksum:#010x}, {} bytes stored as {}", lengths[0], lengths[1])))
 }
 
-/// What stands behind the bytes of a member that says that something does.
+/// The descriptor behind a member's bytes, if its flags announce one.
 fn descriptor(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Option<Descriptor>> {
     if entry.listed.header.flags & FOLLOWED == 0 {
         return Ok(None);
@@ -368,7 +368,7 @@ fn descriptor(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Option<Descriptor>
     Err(fault(codes::MEMBER, at, "descriptor", expected, "other bytes"))
 }
 
-/// What is in a member.
+/// Content of a member, decompressed.
 struct Inside<'a> {
     bytes: Cow<'a, [u8]>,
     is_inflated: bool,
@@ -390,7 +390,7 @@ fn content<'a>(stored: &'a [u8], entry: &Entry, place: usize, left: &mut u64) ->
     Ok(Inside { bytes, is_inflated })
 }
 
-/// What a compressed stream stands for: as many bytes as are announced, and no more than are left to all of them.
+/// Decompresses a stream: as many bytes as are announced, and no more than are left to all of them.
 fn inflate(stored: &[u8], entry: &Entry, place: usize, left: &mut u64) -> Read<Vec<u8>> {
     let Some(rest) = left.checked_sub(entry.length) else {
         let expected = format!("at most {left} more bytes in all arrays (the limit in force)");

@@ -1,4 +1,4 @@
-//! What reading and checking say, word by word.
+//! Messages of reading and checking, word by word.
 
 use crate::npz::fixtures::{PLAIN, all, clip, f8, named, npz, with};
 use dopesheet_core::diag::{Place, Report};

@@ -53,7 +53,7 @@ pub(crate) fn texts(words: &[&str]) -> Vec<u8> {
     )
 }
 
-/// How a member is written.
+/// Form in which a member is written.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct How {
     pub(crate) deflated: bool,

@@ -22,7 +22,7 @@ fn numbers(document: &Document, name: &str) -> Vec<f64> {
     document.array(name).unwrap_or_else(|| panic!("{name}")).numbers().unwrap()
 }
 
-/// What conversion makes of a body: a human figure. Here its joints are its bones already.
+/// The human figure that conversion makes of a body. Here its joints are its bones already.
 fn figure(bytes: &[u8]) -> Scene {
     let mut scene = scene(bytes);
     let joints = smpl_joints(scene.nodes.len()).unwrap();

@@ -1,4 +1,4 @@
-//! What is read is written back, and damaged files never do worse than fail.
+//! Files that are read are written back, and damaged files never do worse than fail.
 
 use crate::npz::fixtures::{How, PLAIN, all, clip, f8, named, npz};
 use dopesheet_core::diag::Report;

@@ -1,4 +1,4 @@
-//! What documents mean.
+//! Meanings of documents.
 
 use crate::npz::fixtures::{PLAIN, amass, clip, f8, named, npz, text, with, without};
 use dopesheet_core::diag::{ConvertError, Report};
