@@ -1,8 +1,8 @@
-//! What the first bytes of a file say about it.
+//! The kind of a file, from its first bytes.
 
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
 
-/// What the root of a JSON file holds, as far as its first bytes show.
+/// Kind of a JSON file's root, as far as its first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Head {
     /// Neither an object nor anything that could be a damaged one.
@@ -57,7 +57,8 @@ pub(crate) fn look(head: &[u8]) -> Head {
     seen
 }
 
-/// Whether the model at the cursor has mesh instances or nodes besides its root, or does not end within the head.
+/// True if the model at the cursor has mesh instances or nodes besides its root, or does not end within the
+/// head.
 fn holds_something(mut cursor: JsonCursor<'_>) -> bool {
     let (mut instances, mut nodes) = (0usize, 0usize);
     let whole = cursor.object(|cursor, name| {

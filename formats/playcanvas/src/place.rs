@@ -1,4 +1,4 @@
-//! Where in a file a fault is, in the words of the format.
+//! Places of faults in a file, in the words of the format.
 
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
 use dopesheet_core::diag::{Code, Fault, Place};

@@ -11,7 +11,7 @@ pub struct Document {
     pub(super) source: Option<String>,
     pub(super) animation: Animation,
     pub(super) edited: bool,
-    /// Whether the text was read leniently, so that it holds more than `animation`.
+    /// True if the text was read leniently, so that it holds more than `animation`.
     pub(super) damaged: bool,
     pub(super) numbers: NumberStyle,
 }
@@ -24,13 +24,13 @@ impl Document {
         Self { source: None, animation, edited: false, damaged: false, numbers: NumberStyle::ShortestF64 }
     }
 
-    /// What the file says.
+    /// The animation that the file holds.
     #[must_use]
     pub const fn animation(&self) -> &Animation {
         &self.animation
     }
 
-    /// What the file says, to be changed.
+    /// The same, for editing.
     pub const fn animation_mut(&mut self) -> &mut Animation {
         self.edited = true;
         &mut self.animation
@@ -62,7 +62,7 @@ pub struct Animation {
     pub name: String,
     /// Seconds, not negative; `None` (absent or null) means: up to the last key.
     pub duration: Option<f64>,
-    /// What moves, in the order of the file. Names may repeat; the last node of a name that has keys is played.
+    /// Nodes in the order of the file. Names may repeat; the last node of a name that has keys is played.
     pub nodes: Vec<Node>,
 }
 
@@ -119,10 +119,10 @@ pub enum Version {
     V4,
 }
 
-/// What moves one node of a model.
+/// Keys and defaults that move one node of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
-    /// By which it finds its node, case and white space included; empty if absent.
+    /// Name of the node, case and white space included; empty if absent.
     pub name: String,
     /// Values that win over those of every key. Not read in version 3.
     pub defaults: Components,
@@ -175,7 +175,7 @@ pub struct Key {
     pub rotation: Option<Rotation>,
     /// Factors; `s` or `scale`.
     pub scale: Option<[f64; 3]>,
-    /// Which names its members have where the file has no version.
+    /// Names of its members, where the file has no version.
     pub names: KeyNames,
 }
 
@@ -211,7 +211,7 @@ impl Rotation {
     }
 }
 
-/// Which names the members of a key have.
+/// Names of a key's members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyNames {
     /// `t`, `p`, `r`, `s`
@@ -255,7 +255,7 @@ impl Component {
         Self::ALL.into_iter().find(|component| component.member(names) == name)
     }
 
-    /// What it is, in words.
+    /// The component in words.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

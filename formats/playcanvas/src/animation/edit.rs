@@ -114,7 +114,7 @@ fn sort(document: &mut Document) {
 }
 
 impl Document {
-    /// What the document is, in words.
+    /// Summary of the document.
     pub(super) fn summary(&self) -> Summary {
         let nodes = &self.animation.nodes;
         let keys: usize = nodes.iter().map(|node| node.keys.len()).sum();

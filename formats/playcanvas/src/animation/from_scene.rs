@@ -57,7 +57,7 @@ fn name(clip: &Clip, options: &FromScene) -> String {
     own.or(options.file_stems.first()).cloned().unwrap_or_default()
 }
 
-/// What cannot be written: a countable noun and what belongs to it.
+/// Kind of thing that cannot be written: a countable noun and an addition to it.
 type Kind = (&'static str, &'static str);
 
 /// Channels that conversion should have brought together.
@@ -103,7 +103,7 @@ const fn joint_kind(channel: &Channel) -> Kind {
     }
 }
 
-/// Which component of a key holds a property.
+/// Component of a key that holds a property.
 const fn component(property: &Property) -> Option<Component> {
     match property {
         Property::Translation => Some(Component::Position),

@@ -6,7 +6,7 @@ use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
 /// Times closer than this, in seconds, are one key.
 const SAME_TIME_S: f64 = 1e-6;
-/// How long before a jump its old value is written, in seconds …
+/// Time in seconds by which a key with the old value precedes a jump …
 const JUMP_S: f64 = 1e-4;
 /// … and at most this part of the time since the key before.
 const JUMP_PART: f64 = 0.1;
@@ -27,11 +27,11 @@ pub(super) struct Pose {
 pub(super) struct Line<'a> {
     times: Vec<f64>,
     curve: &'a Curve,
-    /// What the stored numbers are multiplied with.
+    /// Factor of the stored numbers.
     unit: f64,
 }
 
-/// Which of two keys of one time counts.
+/// Side of a jump: the earlier or the later of two keys of one time.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Before,
@@ -144,7 +144,7 @@ fn push(poses: &mut Vec<Pose>, next: Pose) {
     poses.push(next);
 }
 
-/// Whether both are one pose, whatever the sign of their quaternions.
+/// True if both are one pose, whatever the sign of their quaternions.
 fn same(a: &Pose, b: &Pose) -> bool {
     let turned = a.rotation == b.rotation || a.rotation == b.rotation.map(|v| -v);
     turned && a.position == b.position && a.scale == b.scale

@@ -57,7 +57,7 @@ pub(super) fn parse<R: Record>(text: &str, context: &mut Context<R>) -> Read<()>
     }
 }
 
-/// Which members the root has, as far as they tell the kinds of PlayCanvas JSON apart.
+/// Members of the root, as far as they tell the kinds of PlayCanvas JSON apart.
 #[derive(Debug, Default)]
 struct RootMembers {
     animation: bool,

@@ -337,7 +337,7 @@ fn numbers<const N: usize>(cursor: &mut JsonCursor<'_>, slot: &mut Option<[f64; 
     Ok(elements)
 }
 
-/// Where the next value starts; only found out where it is recorded.
+/// Start of the next value; only found out if starts are recorded.
 #[inline]
 fn start<R: Record>(cursor: &mut JsonCursor<'_>) -> Read<usize> {
     if R::ACTIVE {

@@ -1,11 +1,11 @@
-//! Where in the text each value stands: what `check` points at and what `write` replaces.
+//! Places of the values in the text, which `check` points at and `write` replaces.
 
 use super::document::Component;
 use dopesheet_core::bytes::json::Span;
 
 /// Told by the reader where it finds things. The reader of documents tells nobody, at no cost.
 pub(super) trait Record: Default {
-    /// Whether anything is recorded, so that exact starts are worth looking for.
+    /// True if anything is recorded, so that exact starts are worth looking for.
     const ACTIVE: bool;
     /// `nodes` begins; what was recorded of an earlier member of that name is void.
     fn begin_nodes(&mut self) {}
@@ -29,7 +29,7 @@ pub(super) trait Record: Default {
     }
 }
 
-/// What was read.
+/// Kind of value that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Animation,
@@ -54,7 +54,7 @@ impl Record for () {
     const ACTIVE: bool = false;
 }
 
-/// Where everything stands that an [`Animation`](super::Animation) holds; nodes and keys in the same order.
+/// Places of everything that an [`Animation`](super::Animation) holds; nodes and keys in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     pub(super) animation: Span,
@@ -110,7 +110,7 @@ pub(super) struct KeySpans {
 }
 
 impl KeySpans {
-    /// Where the value that counts for a component stands: `numbers` says how many numbers it has.
+    /// Place of the value that counts for a component: `numbers` is the number of its numbers.
     pub(super) fn value(&self, component: Component, numbers: usize) -> Option<&ArraySpan> {
         match numbers {
             4 => self.quaternion.as_ref(),

@@ -301,7 +301,7 @@ impl Edits<'_> {
     }
 }
 
-/// What stands before, in and after a changed part of a list.
+/// Items before, in and after a changed part of a list.
 type Parts<'a, S> = (&'a [S], &'a [S], &'a [S]);
 
 struct Items<'a, T: Item> {
@@ -350,7 +350,7 @@ impl Item for Key {
     }
 }
 
-/// Whether both are absent or the same number, sign of zero included.
+/// True if both are absent or the same number, sign of zero included.
 fn same_number(a: Option<f64>, b: Option<f64>) -> bool {
     a.map(f64::to_bits) == b.map(f64::to_bits)
 }

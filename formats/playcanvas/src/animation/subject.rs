@@ -1,4 +1,4 @@
-//! Which key a finding is about.
+//! The key that a finding is about.
 
 use super::document::{Component, Document};
 use dopesheet_core::diag::{Fault, Place, Subject};

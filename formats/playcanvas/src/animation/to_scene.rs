@@ -240,7 +240,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether the keys are in order and never more than two at one time.
+/// True if the keys are in order and never more than two at one time.
 fn is_regular(keys: &[Key]) -> bool {
     keys.is_sorted_by(|a, b| a.time <= b.time)
         && !keys.windows(3).any(|w| matches!(w, [a, _, c] if a.time == c.time))

@@ -1,4 +1,4 @@
-//! What is remarkable about a model; one function per code.
+//! Checks of a model; one function per code.
 
 use super::codes;
 use super::document::Document;

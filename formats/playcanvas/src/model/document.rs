@@ -11,7 +11,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What the file says.
+    /// The model that the file holds.
     #[must_use]
     pub const fn model(&self) -> &Model {
         &self.model
@@ -24,7 +24,7 @@ impl Document {
     }
 }
 
-/// Where things start in the text, for messages; one entry per thing.
+/// Offsets of things in the text, for messages; one entry per thing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) model: usize,
@@ -52,7 +52,7 @@ pub struct Model {
     pub vertices: Vec<VertexBuffer>,
     /// Parts to draw.
     pub meshes: Vec<Mesh>,
-    /// Where they are drawn.
+    /// Instances that draw the meshes.
     pub mesh_instances: Vec<MeshInstance>,
     /// Shapes that meshes can be blended into.
     pub morphs: Vec<Morph>,
@@ -109,7 +109,7 @@ pub struct Node {
     pub rotation: [f64; 3],
     /// Factors; negative ones occur.
     pub scale: [f64; 3],
-    /// Whether the node ignores its parent's scale.
+    /// True if the node ignores its parent's scale.
     pub scale_compensation: bool,
 }
 
@@ -123,7 +123,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Where each bone stood in mesh space when the mesh was bound to it: the inverse of its matrix, column-major.
+    /// World matrix of each bone in mesh space when the mesh was bound to it: the inverse of its matrix, column-major.
     /// `None` for a matrix without inverse.
     #[must_use]
     pub fn bind_world(&self) -> Vec<Option<[f64; 16]>> {
@@ -145,13 +145,13 @@ impl VertexBuffer {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {
         self.attribute("position").map_or(0, |a| a.data.len() / a.components.max(1))
     }
 
-    /// Whether there are no vertices.
+    /// True if there are no vertices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -161,9 +161,9 @@ impl VertexBuffer {
 /// One attribute of all vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribute {
-    /// What it is.
+    /// Name, which tells its meaning.
     pub name: String,
-    /// How the engine stores it: `float32`, `uint8` …
+    /// Number type in which the engine stores it: `float32`, `uint8` …
     pub kind: String,
     /// Numbers per vertex, 1 to 4.
     pub components: usize,
@@ -178,11 +178,11 @@ pub struct Mesh {
     pub vertices: usize,
     /// Vertices by number; `None` takes them as they come.
     pub indices: Option<Vec<u32>>,
-    /// How they are put together: `triangles`, `trianglestrip`, `lines` …
+    /// Primitive type: `triangles`, `trianglestrip`, `lines` …
     pub kind: String,
     /// First index or vertex that is drawn.
     pub base: usize,
-    /// How many are drawn.
+    /// Number of indices or vertices that are drawn.
     pub count: usize,
     /// Position in `skins`.
     pub skin: Option<usize>,
@@ -206,7 +206,7 @@ pub struct Morph {
     pub targets: Vec<MorphTarget>,
 }
 
-/// What one shape adds to a mesh.
+/// Offsets that one shape adds to a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// May be empty.

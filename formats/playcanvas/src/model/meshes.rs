@@ -7,7 +7,7 @@ use dopesheet_core::format::Format;
 use dopesheet_core::model::{MorphDelta, Primitive, VertexJoints};
 use std::collections::BTreeMap;
 
-/// How the vertices of a mesh are put together.
+/// Primitive type of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drawing {
     Triangles,

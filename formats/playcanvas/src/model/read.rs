@@ -164,7 +164,7 @@ fn vector(cursor: &mut JsonCursor<'_>, missing: &mut Option<&'static str>, value
     cursor.vector(codes::NODE, value).map(drop)
 }
 
-/// Whether JavaScript takes the value for true.
+/// True if JavaScript takes the value for true.
 fn truthy(cursor: &mut JsonCursor<'_>) -> Read<bool> {
     Ok(match cursor.peek()? {
         JsonKind::Bool => cursor.bool()?,

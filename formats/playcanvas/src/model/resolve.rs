@@ -1,4 +1,4 @@
-//! What the parts of a model say of each other must hold together.
+//! References between the parts of a model, which must hold together.
 #![deny(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

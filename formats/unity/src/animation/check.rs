@@ -1,4 +1,4 @@
-//! What is remarkable about a document; one function per code that reading does not see on its way.
+//! Checks of a document; one function per code that reading does not see on its way.
 
 use super::codes;
 use super::curves::{IN, OUT, order};
@@ -67,7 +67,7 @@ impl Keys {
     }
 }
 
-/// Where a curve is, for messages.
+/// Place of a curve, for messages.
 struct At<'a> {
     item: Option<&'a Item>,
     path: String,
@@ -77,12 +77,12 @@ struct At<'a> {
 }
 
 impl At<'_> {
-    /// Where a value stands; `None` if the text does not have it.
+    /// Place of a value; `None` if the text does not have it.
     fn span(&self, value: usize) -> Option<Span> {
         self.item.and_then(|item| item.values.get(value)?.clone())
     }
 
-    /// Where a value of a key stands, by its place in the order of values.
+    /// Place of a value of a key, by its position in the order of values.
     fn of_key(&self, key: usize, value: usize) -> Option<Span> {
         self.span(self.head + CURVE_HEAD + key * self.width + value)
     }
@@ -278,7 +278,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Which properties of which objects are moved.
+    /// Properties of objects that more than one curve moves.
     fn targets(&mut self) {
         let clip = self.clip;
         let mut seen: HashSet<(String, String)> = HashSet::new();
@@ -351,7 +351,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// What a curve of a number moves, besides its path.
+/// Property that a float curve moves, without its path.
 fn moved(class_id: i64, guid: Option<&str>, attribute: &str) -> String {
     match guid {
         Some(guid) => format!("{attribute} (class {class_id}, script {guid})"),
@@ -359,14 +359,14 @@ fn moved(class_id: i64, guid: Option<&str>, attribute: &str) -> String {
     }
 }
 
-/// How far from 1 the length of a quaternion may be that counts as one.
+/// Largest difference between 1 and the length of a unit quaternion.
 const LENGTH: f64 = 1e-3;
 
 fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
 }
 
-/// Whether two times are one but for the last digits of f32.
+/// True if two times are one but for the last digits of f32.
 fn is_near(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-5 * b.abs().max(1.0)
 }

@@ -1,4 +1,5 @@
-//! What curves of a file are: which classes and properties the format has words for, and how their keys are played.
+//! Meanings of a file's curves: the classes and properties that the format has words for, and the playback of
+//! their keys.
 
 use super::document::Keyframe;
 use dopesheet_core::model::{EulerOrder, Weighted, WeightedKey};
@@ -19,13 +20,13 @@ pub(super) mod class {
     pub(in super::super) const SKINNED_MESH: i64 = 137;
 }
 
-/// Whether an object is there at all.
+/// Property that is 1 while an object is active.
 pub(super) const IS_ACTIVE: &str = "m_IsActive";
-/// What stands before the name of a blend shape, whose weights are in percent.
+/// Prefix of the name of a blend shape, whose weights are in percent.
 pub(super) const BLEND_SHAPE: &str = "blendShape.";
 /// Vertical, in degrees.
 pub(super) const FIELD_OF_VIEW: &str = "field of view";
-/// Whether a camera projects in parallel.
+/// Property that is 1 while a camera projects in parallel.
 pub(super) const ORTHOGRAPHIC: &str = "orthographic";
 /// The strength of a light.
 pub(super) const INTENSITY: &str = "m_Intensity";

@@ -17,13 +17,13 @@ impl Document {
         Self(TextDocument::new(file))
     }
 
-    /// What the file says.
+    /// The clips that the file holds.
     #[must_use]
     pub const fn file(&self) -> &File {
         self.0.content()
     }
 
-    /// What the file says, to be changed.
+    /// The same, for editing.
     pub const fn file_mut(&mut self) -> &mut File {
         self.0.content_mut()
     }
@@ -40,12 +40,12 @@ impl Document {
     }
 }
 
-/// What a file says of motion.
+/// Motion in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
     /// The objects of class 74, in the order of the file.
     pub clips: Vec<Clip>,
-    /// How many objects of other classes there are.
+    /// Number of objects of other classes.
     pub other_objects: usize,
 }
 
@@ -119,7 +119,7 @@ impl Default for Clip {
     }
 }
 
-/// What a player does with a clip, as far as it concerns time.
+/// Playback settings of a clip, as far as they concern time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
     /// `m_StartTime` in seconds.
@@ -180,7 +180,7 @@ pub struct ObjectReference {
     pub file_id: i64,
     /// The file, 32 hexadecimal digits; `None` for this one.
     pub guid: Option<String>,
-    /// What sort of file that is, where there is one.
+    /// Number that Unity has for the sort of that file, where there is one.
     pub kind: Option<i64>,
 }
 
@@ -216,9 +216,9 @@ pub struct Keyframe<const N: usize> {
     pub in_slope: [f32; N],
     /// Slopes of the segment that starts here, per second; infinite holds this key.
     pub out_slope: [f32; N],
-    /// How the editor changes slopes; nothing for playing.
+    /// Mode in which the editor changes slopes; it does not affect playback.
     pub tangent_mode: i64,
-    /// Which weights count: 0 none, 1 in, 2 out, 3 both.
+    /// Weights that count: 0 none, 1 in, 2 out, 3 both.
     pub weighted_mode: i64,
     /// Weights of the segment that ends here, as shares of its length; a third where they do not count.
     pub in_weight: [f32; N],

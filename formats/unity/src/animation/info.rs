@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format: names, extensions, capabilities.
 
 use super::ID;
 use super::codes;
@@ -66,7 +66,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 /// keeps them, because somebody chose them in the editor.
 const QUATERNIONS: Compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
 
-/// What a scene may hold: angles where it comes from a clip.
+/// Capabilities for a scene: it may keep angles where it comes from a clip.
 pub(super) fn capabilities(scene: &Scene) -> Capabilities {
     let is_own = scene.clips.iter().all(|clip| notes::read(clip.source.as_ref()).is_own);
     let compositions = if is_own && !scene.clips.is_empty() { Compositions::ANY } else { QUATERNIONS };

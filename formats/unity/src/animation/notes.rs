@@ -15,7 +15,7 @@ const PATH: &str = "path";
 const CLASS: &str = "classID";
 const SCRIPT: &str = "script";
 
-/// What stands for a slash in a name, and for a name that is empty.
+/// Replacement for a slash in a name, and for an empty name.
 const FILLER: &str = "_";
 
 /// A name as a path holds it: a slash would be the end of it.
@@ -40,7 +40,7 @@ impl Component {
         Self { path: curve.path.clone(), class_id: curve.class_id, script: curve.script.clone() }
     }
 
-    /// What its track is called besides its name: unique among all components of a clip.
+    /// Label of its track: unique among all components of a clip.
     pub(super) fn label(&self) -> String {
         let script = self.script.guid.as_deref().map(|guid| format!(" {guid}")).unwrap_or_default();
         format!("{} ({}{script})", self.path, self.class_id)
@@ -70,10 +70,10 @@ pub(super) fn write(clip: &Clip, components: &[Component]) -> Value {
     notes.into()
 }
 
-/// What [`write`] wrote, for clips that come from this format.
+/// Notes that [`write`] wrote, for clips that come from this format.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
-    /// Whether there are any.
+    /// True if there are any.
     pub(super) is_own: bool,
     pub(super) serialized_version: Option<i64>,
     pub(super) wrap_mode: i64,

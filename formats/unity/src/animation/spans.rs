@@ -1,20 +1,21 @@
-//! Where in the text each value stands: what `check` points at and what `write` replaces.
+//! Places of the values in the text, which `check` points at and `write` replaces.
 
 pub(super) use dopesheet_core::bytes::text::Span;
 
-/// Where everything stands that a [`Clip`](super::Clip) holds.
+/// Places of everything that a [`Clip`](super::Clip) holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClipSpans {
     /// The name of the object's class, in front of its members.
     pub(super) start: usize,
     /// Behind its last member.
     pub(super) end: usize,
-    /// Whether its members stand two columns to the right, as Unity writes them, so that more can be put behind them.
+    /// True if its members stand two columns to the right, as Unity writes them, so that more can be put
+    /// behind them.
     pub(super) is_block: bool,
     pub(super) file_id: Span,
     pub(super) numbers: Numbers,
     pub(super) sections: [Section; 9],
-    /// Whether the member stands there that Unity writes last.
+    /// True if it has the member that Unity writes last.
     pub(super) has_events: bool,
 }
 
@@ -59,7 +60,7 @@ impl List {
         Self::Events,
     ];
 
-    /// What the file calls it.
+    /// Name of the list in the file.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Rotation => "m_RotationCurves",
@@ -75,7 +76,7 @@ impl List {
     }
 }
 
-/// Where a list of a clip stands.
+/// Place of a list of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
     /// Behind the colon of its name, up to behind its last item; `None` if it is absent.
@@ -83,7 +84,7 @@ pub(super) struct Section {
     pub(super) items: Vec<Item>,
 }
 
-/// Where a curve or event stands.
+/// Place of a curve or event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Item {
     /// From its dash to behind its last value; `None` in a list in brackets, whose items have no lines of their own.

@@ -40,7 +40,7 @@ fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
     Ok(Some(edits.patches.apply()))
 }
 
-/// What is replaced in the text.
+/// Replacements in the text.
 struct Edits<'a> {
     patches: Patches<'a>,
     line_end: &'static str,

@@ -1,4 +1,4 @@
-//! Which key a finding is about.
+//! The key that a finding is about.
 
 use super::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPHIC, class};
 use super::document::{AnimationCurve, Clip, Document, FloatCurve, TransformCurve};

@@ -19,7 +19,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// Whether both are written alike; numbers that are no number equal themselves.
+    /// True if both are written alike; NaN equals NaN.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
@@ -78,13 +78,14 @@ pub(super) fn written_reference(reference: &ObjectReference) -> String {
 
 /// An item of one of the lists of a clip.
 pub(super) trait Values {
-    /// How many of the values come before those of keys; and how many keys there are. Items differ in shape if these do.
+    /// Number of values that come before those of keys, and number of keys. Items differ in shape if these
+    /// do.
     fn shape(&self) -> usize;
     /// All values, in the order in which the reader notes where they stand.
     fn values(&self) -> Vec<Value>;
 }
 
-/// How many values a key has.
+/// Number of values of a key.
 pub(super) const fn key_width<const N: usize>() -> usize {
     3 + 5 * N
 }

@@ -17,7 +17,7 @@ pub(super) fn anew(file: &File) -> Vec<u8> {
 /// A clip says so from this version of itself on: float curves have a version and flags.
 const WITH_FLAGS: i64 = 7;
 
-/// Whether float curves of a clip have a version of their own.
+/// True if float curves of a clip have a version of their own.
 pub(super) fn has_flags(clip: &Clip) -> bool {
     clip.serialized_version.is_some_and(|version| version >= WITH_FLAGS)
 }
@@ -26,7 +26,7 @@ pub(super) fn has_flags(clip: &Clip) -> bool {
 #[derive(Default)]
 pub(super) struct Text {
     pub(super) text: String,
-    /// Whether float curves have a version of their own.
+    /// True if float curves have a version of their own.
     pub(super) with_flags: bool,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Codes {
 /// Deepest nesting of what is skipped.
 const MOST_DEPTH: u32 = 64;
 
-/// Where a value belongs.
+/// Position of a value in the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// A document as a whole, behind the line that it starts with.
@@ -38,7 +38,7 @@ pub(crate) enum Slot {
     Flow,
 }
 
-/// What stands in a slot.
+/// Kind of value in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Nothing.
@@ -125,25 +125,25 @@ impl<'a> YamlCursor<'a> {
         }
     }
 
-    /// Whether a document ends here: at its end mark, at the start of the next, or with the text. At content.
+    /// True if a document ends here: at its end mark, at the start of the next, or with the text. At content.
     fn is_at_document_end(&self) -> bool {
         let rest = self.scanner.rest();
         rest.is_empty() || (self.is_at_line_start() && (rest.starts_with(b"---") || rest.starts_with(b"...")))
     }
 
-    /// Whether a dash with a blank or line end behind it stands here.
+    /// True at a dash with a blank or line end behind it.
     fn is_at_dash(&self) -> bool {
         let mut bytes = self.scanner.rest().iter();
         bytes.next() == Some(&b'-') && bytes.next().is_none_or(|b| matches!(b, b' ' | b'\n' | b'\r'))
     }
 
-    /// What stands in a slot.
+    /// Kind of the value in a slot.
     pub(crate) fn kind(&self, slot: Slot) -> Kind {
         let mut ahead = *self;
         ahead.enter(slot)
     }
 
-    /// Where what stands in a slot starts.
+    /// Start of the value in a slot.
     pub(crate) fn start(&self, slot: Slot) -> usize {
         let mut ahead = *self;
         ahead.enter(slot);
@@ -184,7 +184,7 @@ impl<'a> YamlCursor<'a> {
         }
     }
 
-    /// Whether a name with a colon behind it stands here.
+    /// True at a name with a colon behind it.
     fn is_at_member(&self) -> bool {
         let mut ahead = *self;
         match self.peek() {
@@ -282,7 +282,7 @@ impl<'a> YamlCursor<'a> {
         }
     }
 
-    /// Whether another entry of a block stands in its column.
+    /// True if another entry of a block stands in its column.
     fn goes_on(&mut self, column: usize, is_entry: impl Fn(&Self) -> bool) -> Read<bool> {
         let before = self.scanner;
         let next = self.next_content();
@@ -297,7 +297,7 @@ impl<'a> YamlCursor<'a> {
         Ok(true)
     }
 
-    /// What stands between braces or brackets.
+    /// Reads everything between braces or brackets.
     fn flow(&mut self, close: u8, mut entry: impl FnMut(&mut Self, usize) -> Read<()>) -> Read<()> {
         self.scanner.skip(1);
         for index in 0usize.. {
@@ -444,7 +444,7 @@ impl<'a> YamlCursor<'a> {
         Ok(())
     }
 
-    /// Whether nothing is left of the document. The cursor goes to what is.
+    /// True if nothing is left of the document. The cursor goes to whatever is left.
     pub(crate) fn at_end(&mut self) -> bool {
         self.next_content();
         self.is_at_document_end()
@@ -502,7 +502,7 @@ impl<'a> YamlCursor<'a> {
     }
 }
 
-/// Whether a colon with a blank behind it stands in a line.
+/// True if a colon with a blank behind it stands in a line.
 fn has_colon(line: &[u8]) -> bool {
     line.windows(2).any(|pair| pair == b": ")
 }

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 /// One value that is neither a list nor a map.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scalar<'a> {
-    /// Where it stands, quotation marks included; empty where there is nothing.
+    /// Place of the scalar, quotation marks included; empty where there is nothing.
     pub(crate) span: Span,
-    /// What it says.
+    /// Value of the scalar.
     pub(crate) text: Cow<'a, str>,
 }
 
@@ -17,7 +17,7 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\r']) { Cow::Owned(folded(text)) } else { Cow::Borrowed(text) }
 }
 
-/// What stands between single quotes.
+/// Text between single quotes.
 pub(super) fn single(text: &str) -> Cow<'_, str> {
     let text = plain(text);
     if text.contains("''") { Cow::Owned(text.replace("''", "'")) } else { text }
@@ -51,7 +51,7 @@ fn push_breaks(out: &mut String, breaks: usize) {
     }
 }
 
-/// What stands between double quotes; `None` for an escape that YAML does not have.
+/// Text between double quotes; `None` for an escape that YAML does not have.
 ///
 /// Halves of surrogate pairs are put together; one alone is U+FFFD.
 pub(super) fn double(text: &str) -> Option<Cow<'_, str>> {
@@ -93,7 +93,7 @@ pub(super) fn double(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// How many line breaks a text starts with, and what follows them and the blanks around them.
+/// Number of line breaks that a text starts with, and the rest behind them and the blanks around them.
 fn line_breaks(text: &str) -> (usize, &str) {
     let mut rest = text;
     let mut breaks = 0usize;
@@ -169,7 +169,7 @@ pub(crate) fn quoted_if_needed(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a text means itself without quotation marks, in a block and in a flow map.
+/// True if a text means itself without quotation marks, in a block and in a flow map.
 fn is_plain(text: &str) -> bool {
     let starts_plainly = match text.bytes().next() {
         None => return true,

@@ -1,4 +1,4 @@
-//! What people read.
+//! Messages as people read them.
 
 use crate::animation::fixtures::all;
 use dopesheet_core::diag::Report;

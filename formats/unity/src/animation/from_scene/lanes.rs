@@ -13,7 +13,7 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// Whether it goes on outside of its keys.
+    /// True if it does not just hold its value outside its keys.
     pub(super) const fn repeats(&self) -> bool {
         self.pre_infinity != CLAMP || self.post_infinity != CLAMP
     }

@@ -6,8 +6,8 @@ use crate::animation::document::{AnimationCurve, Keyframe, THIRD};
 use dopesheet_core::model::{Blend, Weighted, WeightedKey};
 use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier};
 
-/// Whether components can be put into one curve without a change of what they play: they repeat only if all do alike and have
-/// the same keys.
+/// True if components can be put into one curve without a change of what they play: they repeat only if all
+/// do so alike and have the same keys.
 pub(super) fn can_share(lanes: &[Lane]) -> bool {
     let same_times = |pair: &[Lane]| pair[0].times().eq(pair[1].times());
     let same_ends = |pair: &[Lane]| {

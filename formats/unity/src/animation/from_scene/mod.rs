@@ -74,7 +74,7 @@ fn made(clip: &SceneClip, options: &FromScene) -> Clip {
     Clip { name, sample_rate: rate, settings, ..Clip::default() }
 }
 
-/// What was done to the keys.
+/// Account of the keys that are written.
 #[derive(Default)]
 struct Tally {
     keys: usize,
@@ -119,7 +119,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a target is found. One without a node is an object of its name.
+    /// Path of a target. One without a node is an object of its name.
     fn path<'t>(&'t self, target: &'t Target) -> Cow<'t, str> {
         match target.node.and_then(|node| self.paths.get(node)) {
             Some(path) => Cow::Borrowed(path),
@@ -127,7 +127,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a scale only shows a switch, which is written itself.
+    /// True if a scale only shows a switch, which is written itself.
     fn is_shown(&self, track: &Track, channel: &Channel) -> bool {
         let Composition::Whole(scale) = &channel.composition else { return false };
         let is_switch = |other: &&Track| {

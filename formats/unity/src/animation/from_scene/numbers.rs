@@ -10,7 +10,7 @@ use crate::animation::document::FloatCurve;
 use crate::animation::notes::Component;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, NodeIndex, Property, Target, TargetKind};
 
-/// What hands call the switch that says whether they are there at all.
+/// Word of a scene for the switch that says that a hand is tracked.
 const TRACKED: &str = "tracked";
 
 /// The axes of what has more than one number.
@@ -68,7 +68,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a switch is found. A hand is there while it is tracked.
+    /// Path of a switch. A hand is active while it is tracked.
     fn switched_path(&self, target: &Target, property: &Property) -> String {
         let is_whole = matches!(property, Property::Named(word) if word == TRACKED);
         let hand = target.node.filter(|_| is_whole && target.kind == TargetKind::Hand);
@@ -85,7 +85,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What belongs to nothing in particular: a number of the Animator, as scripts read them.
+    /// Adds a number that belongs to no object: a parameter of the Animator, as scripts read them.
     fn parameter(&mut self, target: &Target, channel: &Channel, scale: f64) -> bool {
         let width: usize = channel.composition.curves().map(|curve| curve.width).sum();
         let name = match &channel.property {
@@ -142,7 +142,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where the mesh is that has a morph.
+    /// Path of the mesh that has a morph.
     fn mesh_of(&mut self, target: &Target) -> String {
         let label = format!("/{BLEND_SHAPE}{}", target.name);
         if let Some(path) = target.label().strip_suffix(&label).filter(|_| self.notes.is_own) {
@@ -163,7 +163,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a channel only ever holds 0 or 1.
+/// True if a channel only ever holds 0 or 1.
 fn is_switch(channel: &Channel) -> bool {
     let holds = |curve: &Curve| {
         curve.width == 1

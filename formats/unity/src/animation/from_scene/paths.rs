@@ -5,7 +5,7 @@ use dopesheet_core::format::DistinctNames;
 use dopesheet_core::model::{Clip, Node, NodeIndex, Property, Scene, TargetKind};
 use std::collections::HashMap;
 
-/// Where each node is found, from the animated root.
+/// Path of each node, from the animated root.
 pub(super) struct Paths {
     paths: Vec<String>,
     /// Nodes whose name had to change, with the first of them.
@@ -40,7 +40,7 @@ impl Paths {
         Self { paths, renamed, root }
     }
 
-    /// Where what a node hangs on is found.
+    /// Path of a node's parent.
     pub(super) fn above(&self, node: NodeIndex) -> Option<&str> {
         self.get(node)?.rsplit_once('/').map(|(above, _)| above)
     }
@@ -50,8 +50,8 @@ impl Paths {
     }
 }
 
-/// What a node is called below what it hangs on. Where a source labels what moves it as a part of something (`left.IndexTip`)
-/// and its name repeats of what (`Left_IndexTip`), it is the part's own name.
+/// Name of a node below its parent. If the source labels the node's track as a part of something
+/// (`left.IndexTip`) and its name repeats that (`Left_IndexTip`), it is the part's own name.
 fn labelled<'a>(clip: &Clip, node: NodeIndex, name: &'a str) -> &'a str {
     let tracks = || clip.tracks.iter().filter(|track| track.target.node == Some(node));
     let parts = tracks().filter_map(|track| match track.target.kind {

@@ -9,7 +9,7 @@ use super::super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
 use crate::yaml::{Kind, Slot, YamlCursor};
 use dopesheet_core::bytes::Read;
 
-/// What was read, and where its values stand, in the order of [`values`](super::super::values).
+/// An item, and the places of its values in the order of [`values`](super::super::values).
 pub(super) struct Entry<T> {
     pub(super) item: T,
     pub(super) values: Vec<Option<Span>>,
@@ -23,7 +23,7 @@ fn note(places: &mut Places, at: usize, span: Span) {
     }
 }
 
-/// What a key, curve or event cannot do without.
+/// A member that a key, curve or event must have.
 fn required<T>(cursor: &YamlCursor<'_>, value: Option<T>, member: &str) -> Read<T> {
     value.ok_or_else(|| cursor.fault(codes::MEMBER.code, format!("the member {member} before this place")))
 }

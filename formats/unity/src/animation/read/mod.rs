@@ -20,13 +20,13 @@ use dopesheet_core::bytes::text::{TextDocument, is_line_end, place, quoted};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::SightingsByCode;
 
-/// What all of Unity's text files start with.
+/// First bytes of all of Unity's text files.
 pub(super) const SIGNATURE: &[u8] = b"%YAML";
 
-/// What some programs put before a text in UTF-8.
+/// The byte order mark that some programs put before a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What an object starts with, up to the number of its class.
+/// Start of an object, up to the number of its class.
 pub(super) const OBJECT: &[u8] = b"--- !u!";
 
 /// The number of the class, and its name.
@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
     Ok(Document(TextDocument::read(bytes.to_vec(), parsed.file, parsed.left_out > 0)))
 }
 
-/// What a text says, where, and what is odd about how it says it.
+/// Content of a text, its places, and the oddities of its spelling.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub(super) file: File,
@@ -80,7 +80,7 @@ struct Parser<'a, 'r> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// What stands in front of the first object; yields where that starts.
+    /// Reads everything in front of the first object; yields the start of that.
     fn head(&mut self) -> Read<Option<usize>> {
         let mark = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let head = self.text.get(mark..).unwrap_or_default();
@@ -107,7 +107,7 @@ impl<'a> Parser<'a, '_> {
         Fault::new(codes::SIGNATURE.code, place, "%YAML", found)
     }
 
-    /// Where the next object starts, behind a position.
+    /// Start of the next object behind a position.
     fn object_after(&self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let is_start = |start: usize| {

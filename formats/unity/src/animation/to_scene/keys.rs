@@ -50,7 +50,7 @@ fn one<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usiz
     out
 }
 
-/// What a stored infinity makes a curve do.
+/// Behaviour that a stored infinity gives a curve.
 pub(super) const fn outside(infinity: i64) -> Outside {
     match infinity {
         0 => Outside::PingPong,

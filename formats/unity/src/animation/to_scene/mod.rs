@@ -23,9 +23,9 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// What the format calls its angles.
+/// Name of angles in the format's own terms.
 pub(super) const ANGLES: &str = "angles_deg";
-/// What a scene calls weights of morphs as they are stored.
+/// Word of a scene for weights of morphs as they are stored.
 pub(super) const PERCENT: &str = "weight_percent";
 /// And fields of view.
 pub(super) const YFOV_DEG: &str = "yfov_deg";
@@ -93,7 +93,7 @@ fn clip(own: &OwnClip, tracks: Vec<Track>, source: serde_json::Value, options: &
     }
 }
 
-/// Whether all times are frames of a rate.
+/// True if all times are frames of a rate.
 fn is_on(times: &Times, rate: FrameRate) -> bool {
     times.iter().all(|time| rate.frame(time).fract() == 0.0)
 }
@@ -122,7 +122,7 @@ fn marker(event: &Event) -> Marker {
     Marker { time, name: event.function_name.clone(), data: Some(data) }
 }
 
-/// What has no place in a scene, or no sense.
+/// Curves that have no place in a scene, or make no sense.
 #[derive(Default)]
 struct Lost {
     references: usize,
@@ -161,7 +161,7 @@ struct Builder<'a> {
     tracks: Vec<Track>,
     shared: SharedTimes,
     components: Vec<notes::Component>,
-    /// Where the track of each target stands; by kind and label, and for joints by number.
+    /// Index of each target's track; by kind and label, and for joints by number.
     places: HashMap<(TargetKind, String, Option<usize>), usize>,
     lost: &'a mut Lost,
 }

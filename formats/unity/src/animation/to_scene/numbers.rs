@@ -64,7 +64,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether an object is there: held from key to key.
+    /// Adds the curve of an object's activity, held from key to key.
     fn shown(&mut self, own: &FloatCurve, node: Option<NodeIndex>, mut curve: Curve) {
         curve.laws = Laws::uniform(Law::STEP);
         let index = node.map_or(self.tracks.len(), |node| node.0);
@@ -145,7 +145,7 @@ pub(in super::super) fn parameter(own: &FloatCurve) -> Property {
     if is_muscle(own) { Property::Muscle } else { Property::Value }
 }
 
-/// Which channel of a transform a property is a part of, in the words of a scene.
+/// Channel of a transform that a property is a part of, in the words of a scene.
 pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
     Some(match PARTS.get(place(attribute)?.0)?.1 {
         Property::Translation => "translation",
@@ -155,7 +155,7 @@ pub(in super::super) fn part(attribute: &str) -> Option<&'static str> {
     })
 }
 
-/// Which part of a transform a property is, and which component of that.
+/// Index of the transform's part that a property belongs to, and of its component.
 fn place(attribute: &str) -> Option<(usize, usize)> {
     let (word, axis) = attribute.rsplit_once('.')?;
     let part = PARTS.iter().position(|(own, _, rest)| *own == word && !rest.is_empty())?;

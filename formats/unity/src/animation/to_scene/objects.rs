@@ -8,7 +8,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct Objects(HashMap<String, NodeIndex>);
 
-/// What paths of a clip are there, in the order in which they are met.
+/// Paths of a clip, in the order in which they are met.
 fn paths(clip: &Clip) -> impl Iterator<Item = &str> {
     let vectors = clip.euler_curves.iter().chain(&clip.position_curves).chain(&clip.scale_curves);
     let placed = clip.rotation_curves.iter().map(|own| &own.path).chain(vectors.map(|own| &own.path));

@@ -1,4 +1,4 @@
-//! What reading and checking say, word by word.
+//! Messages of reading and checking, word by word.
 
 use crate::animation::fixtures::{all, named};
 use dopesheet_core::format::{Format, Limits, ReadOptions, Source};

@@ -1,4 +1,4 @@
-//! What a clip is as a scene, and what becomes of scenes.
+//! Clips as scenes, and scenes as clips.
 
 use crate::animation::fixtures::{clip, named, number, plain};
 use dopesheet_core::diag::{Loss, Report};
@@ -229,7 +229,7 @@ fn eased_positions_keep_their_keys_and_their_course() {
     }
 }
 
-/// Where components have keys of their own, what is put between them changes nothing.
+/// Keys that are put between those of components with keys of their own change nothing.
 #[test]
 fn components_with_other_times_share_keys_without_a_change() {
     let key = |time: f32, value: f32, slope: f32, weight: f32| dopesheet_core::model::WeightedKey {

@@ -8,7 +8,7 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/animation/fixtures")
 }
 
-/// What stands before the curves of a clip.
+/// Text before the curves of a clip.
 pub(crate) const HEAD: &str = "%YAML 1.1
 %TAG !u! tag:unity3d.com,2011:
 --- !u!74 &7400000
@@ -134,7 +134,7 @@ pub(crate) fn number(attribute: &str, path: &str, class: i64, values: [&str; 2])
     )
 }
 
-/// What stands behind the curves of a clip, up to its events.
+/// Text behind the curves of a clip, up to its events.
 pub(crate) const TAIL: &str = "  m_SampleRate: 60
   m_WrapMode: 0
   m_Bounds:

@@ -68,7 +68,7 @@ fn references_and_packed_curves_are_counted_and_kept() {
     assert_eq!(read::<UnityAnim>(&named("compressed")).file().clips[0].compressed_rotation_curves, 1);
 }
 
-/// What Unity writes it this way, except for the members of a clip that mean nothing for motion.
+/// Unity writes it this way, except for the members of a clip that mean nothing for motion.
 #[test]
 fn a_file_of_our_own_reads_as_it_was_meant_and_is_laid_out_as_unitys() {
     let theirs = read::<UnityAnim>(plain().as_bytes());

@@ -1,4 +1,4 @@
-//! What is read is written back, and damaged texts never do worse than fail.
+//! Files that are read are written back, and damaged texts never do worse than fail.
 
 use crate::animation::fixtures::{all, named, plain};
 use dopesheet_core::diag::Report;
@@ -104,7 +104,7 @@ fn the_same_clip_in_all_spellings() {
     assert_eq!(read::<UnityAnim>(&named("two-clips")).file().clips.len(), 2);
 }
 
-/// What is hostile in a text must not cost more than its length: one line as long as the file, items without end.
+/// Hostile texts must not cost more than their length: one line as long as the file, items without end.
 #[test]
 fn long_lines_and_long_lists_are_read_in_time() {
     let flow =
