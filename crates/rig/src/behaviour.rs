@@ -1,4 +1,4 @@
-//! Whose answer is wanted where programs disagree.
+//! Programs whose answers a solver gives, where programs disagree.
 
 /// The most rounds of one chain and pose, whatever a file asks for.
 ///
@@ -6,7 +6,7 @@
 /// take.
 pub const MAX_ROUNDS: u32 = 1024;
 
-/// Whose inverse kinematics is followed.
+/// Program whose inverse kinematics is followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Behaviour {
     /// MikuMikuDance 9.32, as seen in its results on small rigs.

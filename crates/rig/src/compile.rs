@@ -67,8 +67,8 @@ impl Default for Work {
 }
 
 impl Work {
-    /// As many of these rounds as there is work left for; `path` is the number of joints on the chain's path and
-    /// `depth` the number of those above its effector.
+    /// Number of the wanted rounds that the remaining work allows; `path` is the number of joints on the
+    /// chain's path and `depth` the number of those above its effector.
     fn rounds(&mut self, wanted: u32, links: &[Link], path: usize, depth: usize) -> u32 {
         self.0 = self.0.saturating_sub(depth);
         let of_round: usize = links.iter().map(|link| path - link.at).sum();
@@ -137,14 +137,14 @@ impl Solver {
         SolvedPose::new(self)
     }
 
-    /// For each node, whether the rig may change its local transform for some input.
+    /// True for each node whose local transform the rig may change for some input.
     #[must_use]
     pub fn touched(&self) -> &[bool] {
         &self.touched
     }
 
-    /// For each node, whether its transform may have a part in what the rig makes of those that it [touches](Self::touched): what it
-    /// does to all others follows from the hierarchy alone.
+    /// True for each node whose transform may affect those that the rig [touches](Self::touched); all other
+    /// nodes follow from the hierarchy alone.
     #[must_use]
     pub fn asked(&self) -> Vec<bool> {
         let mut asked = self.touched.clone();

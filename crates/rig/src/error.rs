@@ -74,7 +74,7 @@ pub enum RigFinding {
         /// The joint that gives.
         source: NodeIndex,
     },
-    /// A link that the effector does not hang on, or that is more than a thousand joints above it; it stays as it is
+    /// A link that is not an ancestor of the effector, or is more than a thousand joints above it; it stays as it is
     /// keyed.
     IdleLink {
         /// The chain's position in the rig.

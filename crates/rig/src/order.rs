@@ -1,4 +1,4 @@
-//! Whose turn comes when.
+//! Order of the joints' turns.
 
 use crate::error::RigFinding;
 use dopesheet_core::model::{Node, NodeIndex, RigJoint};

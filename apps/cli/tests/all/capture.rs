@@ -29,7 +29,7 @@ fn its_faults_have_a_line_and_a_column() {
 fn its_unit_is_said_or_asked_for() {
     let folder = folder();
     let ran = folder.run(&["convert", "arm.bvh", "-o", "small.glb"]);
-    assert!(ran.err.contains("taken as centimetres, so that the skeleton is 0.01 m high"), "{}", ran.err);
+    assert!(ran.err.contains("taken as centimetres, so the skeleton is 0.01 m tall"), "{}", ran.err);
     let height = |name: &str| {
         let ran = folder.run(&["sample", name, "--times", "0", "--axes", "gltf", "--json"]);
         let sampled = ran.json("sample.json");

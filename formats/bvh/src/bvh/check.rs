@@ -93,14 +93,14 @@ fn name_blank(sheet: &Sheet<'_>, report: &mut Report) {
 fn name_encoding(sheet: &Sheet<'_>, report: &mut Report) {
     let found = |index: usize, name: &str| {
         let bytes = &sheet.text[sheet.spans.joints[index].name.clone()];
-        std::str::from_utf8(bytes).is_err().then(|| format!("{bytes:02X?}, read as {name:?}"))
+        std::str::from_utf8(bytes).is_err().then(|| format!("the bytes {bytes:02X?}, read as {name:?}"))
     };
     sheet.each_name(report, codes::NAME_ENCODING, "text in UTF-8", found);
 }
 
 fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
     let mut seen = BTreeMap::new();
-    sheet.each_name(report, codes::DUPLICATE_NAME, "every name once", |index, name| {
+    sheet.each_name(report, codes::DUPLICATE_NAME, "a different name for each joint", |index, name| {
         let first = *seen.entry(name.to_owned()).or_insert(index);
         (first != index && !name.is_empty()).then(|| format!("{name:?}, as joints[{first}]"))
     });
@@ -127,7 +127,7 @@ fn frame_count(sheet: &Sheet<'_>, report: &mut Report) {
     if usize::try_from(sheet.motion.announced_frames) != Ok(there) && sheet.motion.width() > 0 {
         let at = sheet.spans.announced_frames.start;
         let found = sheet.motion.announced_frames.to_string();
-        let fault = sheet.fault(at, "frame count", format!("{there}, as many as there are"), found);
+        let fault = sheet.fault(at, "frame count", format!("{there}, the actual number of frames"), found);
         sheet.push(report, codes::FRAME_COUNT, fault);
     }
 }
@@ -138,7 +138,7 @@ fn frame_time(sheet: &Sheet<'_>, report: &mut Report) {
     let rate = rate(time);
     let (check, expected) = match rate.how {
         How::Exact => return,
-        How::WithinDigits => (codes::FRAME_RATE, format!("more digits to tell it from {}", rate.rate)),
+        How::WithinDigits => (codes::FRAME_RATE, format!("all digits of the frame time of {}", rate.rate)),
         How::Assumed => (codes::FRAME_TIME, "a time above 0".to_owned()),
     };
     sheet.push(report, check, sheet.fault(at, "frame time", expected, time.to_string()));

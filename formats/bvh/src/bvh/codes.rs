@@ -13,63 +13,63 @@ macro_rules! codes {
 
 codes! {
     ANGLE_WINDS "bvh-angle-winds" Info
-        "Angles of a joint go beyond 360°, so that it turns as they are written; others take the shortest rotation."
+        "Angles of a joint exceed 360°, so it turns as they are written; other joints take the shortest rotation."
     BYTE_ORDER_MARK "bvh-byte-order-mark" Warning
         "The file starts with a byte order mark, at which other programs stop."
     CHANNEL_COUNT "bvh-channel-count" Error
-        "A joint announces another number of channels than it lists."
+        "The number of channels that a joint announces is not the number that it lists."
     CHANNEL_TWICE "bvh-channel-twice" Warning
-        "A joint has a channel more than once; of positions the last one counts, rotations are all applied."
+        "A joint has a channel more than once; the last position counts, and all rotations are applied."
     CHANNEL_UNKNOWN "bvh-channel-unknown" Warning
         "A channel is neither a position nor a rotation; its numbers are kept but mean nothing."
     CHANNELS_MISSING "bvh-channels-missing" Warning
         "A joint has no line of channels; it does not move."
     COMMA "bvh-comma" Warning
-        "A number has a comma where the point belongs, or a comma behind it."
+        "A number has a comma in place of the decimal point, or a comma behind it."
     DUPLICATE_NAME "bvh-duplicate-name" Warning
-        "Several joints have one name; programs that look joints up by name find one of them."
+        "Several joints have the same name; programs that look joints up by name find only one of them."
     EXTRA_NUMBER "bvh-extra-number" Warning
-        "A line has more numbers than belong there; those behind the last one that does are ignored."
+        "A line has too many numbers; the surplus is ignored."
     FILE_TOO_LONG "bvh-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FRAME_COUNT "bvh-frame-count" Warning
-        "The file announces another number of frames than it has; all are read, but other programs stop at the number."
+        "The announced number of frames is not the actual one; all frames are read, but other programs stop at that number."
     FRAME_RATE "bvh-frame-rate" Info
-        "The frame time is that of a usual frame rate as far as its digits go, and is taken for it."
+        "The frame time matches a common frame rate as far as its digits go; that rate is used."
     FRAME_TIME "bvh-frame-time" Warning
-        "The frame time is not above 0; a thirtieth of a second is taken instead."
+        "The frame time is not above 0; 1/30 s is used instead."
     KEYWORD "bvh-keyword" Warning
-        "A word of the format is spelled otherwise than usual; some programs do not know it then."
+        "A keyword is not spelled as usual; some programs do not recognise it."
     MOTION_MISSING "bvh-motion-missing" Error
-        "The file ends behind the hierarchy, without a motion."
+        "The file ends after the hierarchy, without a motion."
     NAME_BLANK "bvh-name-blank" Warning
-        "A name has blanks in it; programs that read word by word stop there."
+        "A name contains blanks; programs that read word by word stop at the first."
     NAME_EMPTY "bvh-name-empty" Warning
         "A joint has no name."
     NAME_ENCODING "bvh-name-encoding" Warning
-        "A name is no UTF-8; what means nothing there is shown as U+FFFD."
+        "A name is not UTF-8; its invalid bytes are shown as U+FFFD."
     NAME_LINE "bvh-name-line" Error
-        "A name that is to be written would be read differently: it has a line break or a brace, or blanks at an end."
+        "A name cannot be written, because it would be read differently: it has a line break, a brace, or blanks at an end."
     NONFINITE "bvh-nonfinite" Error
-        "A number is not finite; conversion takes the last one of that channel that is."
+        "A number is not finite; conversion uses the channel's previous finite number."
     NUMBER "bvh-number" Error
-        "Something stands where a number belongs."
+        "Something else stands in place of a number."
     OFFSET_MISSING "bvh-offset-missing" Warning
-        "A joint has no line with its offset; it is taken to be where its parent is."
+        "A joint has no offset; it is placed at its parent."
     ROW_SPLIT "bvh-row-split" Warning
-        "The numbers of a frame stand on several lines, or those of several frames on one."
+        "The numbers of a frame are on several lines, or those of several frames on one."
     ROW_WIDTH "bvh-row-width" Error
         "A line of the motion has too few numbers for a frame."
     SHAPE "bvh-shape" Error
-        "A document that is to be written has numbers, channels or parents that do not fit together."
+        "A document cannot be written, because its numbers, channels or parents do not fit together."
     SIGNATURE "bvh-signature" Error
         "The file does not start with the word HIERARCHY."
     SYNTAX "bvh-syntax" Error
-        "A sign or word that belongs there is missing."
+        "An expected word or brace is missing."
     TRAILING_TEXT "bvh-trailing-text" Warning
         "Other text follows the last frame; it is kept but means nothing."
     TRUNCATED "bvh-truncated" Error
-        "The file ends in the middle of a joint, of the head of the motion, or of a frame."
+        "The file ends in the middle of a joint, of the motion's header, or of a frame."
     UNIT "bvh-unit" Info
         "The format states no unit of length; centimetres are assumed when a file is converted."
 }

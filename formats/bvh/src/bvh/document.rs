@@ -43,7 +43,7 @@ impl Document {
 /// A skeleton and how it moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// In the order of the file, parents before children; end sites are among them.
+    /// Joints and end sites in the order of the file, parents before children.
     pub joints: Vec<Joint>,
     /// Number of frames that the file announces. There may be more or fewer.
     pub announced_frames: u64,
@@ -71,14 +71,14 @@ impl Motion {
 /// One joint or end site.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joint {
-    /// The word it is introduced with.
+    /// The word that introduces it.
     pub kind: JointKind,
     /// Text behind that word, without blanks at its ends; may be empty. U+FFFD stands for bytes that are not
     /// UTF-8.
     pub name: String,
-    /// The joint it hangs on, by its place in [`Motion::joints`]; `None` for roots.
+    /// Index of its parent in [`Motion::joints`]; `None` for roots.
     pub parent: Option<usize>,
-    /// From the parent, when nothing is turned, along the axes of the file, in its unit of length.
+    /// Offset from the parent, with nothing rotated, along the axes of the file, in its unit of length.
     pub offset: [f64; 3],
     /// Channels of the joint, in the order in which their numbers stand in a frame.
     pub channels: Vec<Channel>,
@@ -87,7 +87,7 @@ pub struct Joint {
 /// The word that introduces a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JointKind {
-    /// `ROOT`: it hangs on nothing.
+    /// `ROOT`: a joint without a parent.
     Root,
     /// `JOINT`.
     #[default]

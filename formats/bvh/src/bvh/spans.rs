@@ -10,7 +10,7 @@ pub(super) struct Spans {
     pub(super) frame_time: Span,
     /// Offset at which the first frame may stand.
     pub(super) rows_start: usize,
-    /// From the first to the last number of each frame. Lines may end in between.
+    /// Spans of the frames, from the first to the last number of each. Lines may end in between.
     pub(super) rows: Vec<Span>,
 }
 

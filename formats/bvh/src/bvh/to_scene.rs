@@ -13,7 +13,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, EulerOrder, Law, Laws, Native, Node, NodeIndex, Property, Scene,
     Target, TargetKind, Times, Track, Transform,
 };
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{agreeing, counted};
 use std::borrow::Cow;
 
 /// Name of rotations in the format's own terms.
@@ -68,20 +68,20 @@ impl Said<'_> {
         let Some(metres) = scene.basis.metres_per_unit else { return };
         let height = height(scene) * metres;
         let found = format!(
-            "none; taken as centimetres, so that the skeleton is {height:.2} m high (--scale says otherwise)"
+            "none; taken as centimetres, so the skeleton is {height:.2} m tall (--scale overrides this)"
         );
-        self.push(codes::UNIT, "a unit of length, which the format does not state", found);
+        self.push(codes::UNIT, "a unit of length, which the format lacks", found);
     }
 
     fn finish(mut self) {
         if self.held > 0 {
-            let found = format!("{} that are not; the ones before them are held", self.held);
+            let found = counted(self.held, "other number") + "; the previous finite ones are held";
             self.push(codes::NONFINITE, "finite numbers", found);
         }
         let farthest = self.winding.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         if let Some((name, degrees)) = farthest.cloned() {
             let count = self.winding.len();
-            let joints = if count == 1 { "joint turns" } else { "joints turn" };
+            let joints = agreeing(count, "joint turns", "joints turn");
             let found = format!(
                 "{degrees}° of {name:?}; {count} {joints} as the angles are written, not the shortest way"
             );
@@ -90,7 +90,7 @@ impl Said<'_> {
     }
 }
 
-/// From the lowest joint to the highest at rest.
+/// Height of the skeleton at rest, from the lowest joint to the highest.
 fn height(scene: &Scene) -> f64 {
     let mut places: Vec<f64> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
@@ -149,7 +149,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
     }
     if options.skip_first && !tracks.is_empty() {
         tracks.remove(0);
-        said.report.dropped("the motion of the first joint", "leaving it out was asked for");
+        said.report.dropped("the motion of the first joint", "left out on request");
     }
     Clip {
         name: options.fallback_name.clone(),
@@ -170,7 +170,7 @@ struct Lane {
     columns: Vec<Option<usize>>,
     /// Numbers of the frame before; at first the defaults of absent ones.
     last: Vec<f64>,
-    /// Of angles the one that is farthest from 0; 0 of all else.
+    /// The angle that is farthest from 0; 0 if the numbers are not angles.
     largest: f64,
     values: Vec<f32>,
 }

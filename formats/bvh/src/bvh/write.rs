@@ -5,6 +5,7 @@ use super::document::{Channel, Joint, JointKind, Motion};
 use super::read::words;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::Check;
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::io::Write as _;
 
@@ -41,7 +42,7 @@ pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
     let count = motion.values.len();
     if !count.is_multiple_of(width.max(1)) || (width == 0 && count > 0) {
         let expected = "as many numbers in each frame as there are channels";
-        let found = format!("{count} numbers and {width} channels");
+        let found = format!("{} and {}", counted(count, "number"), counted(width, "channel"));
         return Err(fault(codes::SHAPE, "frames".into(), expected, found));
     }
     let mut open: Vec<usize> = Vec::new();
@@ -55,17 +56,19 @@ pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
             && joint.parent.is_some() == (joint.kind != JointKind::Root)
             && parent.is_none_or(|parent| parent.kind != JointKind::EndSite);
         if !hangs {
-            let expected = "roots that hang on nothing, and others right behind what they hang on";
-            let found = format!("{:?} that hangs on {:?}", joint.kind, joint.parent);
+            let expected = "roots without a parent, and all other joints after their parents, depth first";
+            let parent =
+                joint.parent.map_or("no parent".to_owned(), |parent| format!("the parent joints[{parent}]"));
+            let found = format!("{} with {parent}", kind_word(joint.kind));
             return Err(fault(codes::SHAPE, path(), expected, found));
         }
         if let Some(channel) = joint.channels.iter().find(|channel| !is_word(channel)) {
             let found = format!("{channel:?}");
-            return Err(fault(codes::SHAPE, path(), "channels of one word, about axes 0 to 2", found));
+            return Err(fault(codes::SHAPE, path(), "channels of one word each, with axes 0 to 2", found));
         }
         if !is_name(&joint.name) {
             let found = format!("\"{}\"", joint.name.escape_debug());
-            let expected = "a name of one line without braces, and without blanks at its ends";
+            let expected = "a name on one line, without braces, and without blanks at its ends";
             return Err(fault(codes::NAME_LINE, format!("{}.name", path()), expected, found));
         }
         open.push(index);
@@ -141,11 +144,7 @@ impl Text {
     }
 
     fn joint(&mut self, depth: usize, joint: &Joint) {
-        let word = match joint.kind {
-            JointKind::Root => words::ROOT.to_owned(),
-            JointKind::Joint => words::JOINT.to_owned(),
-            JointKind::EndSite => format!("{} {}", words::END, words::SITE),
-        };
+        let word = kind_word(joint.kind);
         self.line(depth, format!("{word} {}", joint.name).trim_end());
         self.line(depth, "{");
         let mut offset = words::OFFSET.as_bytes().to_vec();

@@ -4,6 +4,7 @@ use super::codes;
 use super::document::{Document, Take};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, Sightings};
+use dopesheet_core::words::counted;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     for remark in &document.remarks {
@@ -23,28 +24,28 @@ fn say(report: &mut Report, check: Check, path: &str, expected: &'static str, fo
 /// The state of a sound file, where the reader remarks on something.
 fn expected(check: Check) -> &'static str {
     match check.code {
-        code if code == codes::ARRAY.code => "lists as long as what they belong to",
+        code if code == codes::ARRAY.code => "lists of full length",
         code if code == codes::AXES.code => "three different axes",
-        code if code == codes::BASE64.code => "embedded content as base64",
-        code if code == codes::CONNECTION.code => "one connection between two things",
-        code if code == codes::UNIT.code => "a length of the unit above 0",
+        code if code == codes::BASE64.code => "embedded content in base64",
+        code if code == codes::CONNECTION.code => "one connection between two objects",
+        code if code == codes::UNIT.code => "a unit of length above 0",
         code if code == codes::FRAME_RATE.code => "a frame rate above 0",
-        code if code == codes::GEOMETRY.code => "a list of a mesh with what belongs in it",
-        code if code == codes::IN_BETWEEN.code => "one shape per morph",
-        code if code == codes::INDEX.code => "numbers within the list that they point into",
-        code if code == codes::MAPPING.code => "a word for how a list belongs to the mesh",
+        code if code == codes::GEOMETRY.code => "data in every list of a mesh",
+        code if code == codes::IN_BETWEEN.code => "one shape for each morph",
+        code if code == codes::INDEX.code => "indices within their lists",
+        code if code == codes::MAPPING.code => "a known mapping of a list to the mesh",
         code if code == codes::NONFINITE.code => "finite numbers",
         code if code == codes::OLD_VERSION.code => "a version from 3 to 7.7",
-        code if code == codes::WEIGHTS.code => "at most four joints per vertex",
-        _ => "what the format asks for",
+        code if code == codes::WEIGHTS.code => "at most four joints for each vertex",
+        _ => "data that follows the format",
     }
 }
 
 fn take_start(document: &Document, report: &mut Report) {
     let mut sightings = Sightings::of(codes::TAKE_START);
     for take in document.takes.iter().filter(|take| take.begin.0 != 0.0) {
-        let found = || format!("a beginning at {} s, which is time 0 of the clip", take.begin.0);
-        sightings.add(|| fault(&path(take), "a beginning at 0 s", found()));
+        let found = || format!("a start at {} s, which is time 0 of the clip", take.begin.0);
+        sightings.add(|| fault(&path(take), "a start at 0 s", found()));
     }
     sightings.report(report);
 }
@@ -52,13 +53,13 @@ fn take_start(document: &Document, report: &mut Report) {
 fn layers(document: &Document, report: &mut Report) {
     let mut sightings = Sightings::of(codes::LAYERS);
     for take in document.takes.iter().filter(|take| take.layers > 1) {
-        let found = || format!("{}, put together as {} keys", take.layers, take.baked.keys);
+        let found = || format!("{}, combined as {}", take.layers, counted(take.baked.keys, "key"));
         sightings.add(|| fault(&path(take), "one layer", found()));
     }
     sightings.report(report);
 }
 
-/// Without a code, which its sightings have.
+/// A fault without a code, which its sightings have.
 fn fault(path: &str, expected: &'static str, found: String) -> Fault {
     Fault::new("", Place::File, expected, found).at_path(path)
 }

@@ -13,57 +13,57 @@ macro_rules! codes {
 
 codes! {
     ARRAY "fbx-array" Warning
-        "A list ends earlier than what it belongs to needs; its last entry counts for what is missing."
+        "A list is too short; its last entry replaces the missing ones."
     AXES "fbx-axes" Warning
-        "The file states no three different axes; +Y up and +Z in front are taken."
+        "The file does not state three different axes; +Y up and +Z front are used."
     BASE64 "fbx-base64" Warning
-        "Embedded content of a text file is no base64; it is left out."
+        "Embedded content of a text file is not base64; it is left out."
     CONNECTION "fbx-connection" Warning
-        "Two things are connected several times; one connection counts."
+        "Two objects are connected several times; one connection counts."
     DAMAGED "fbx-damaged" Error
-        "The reader cannot go on: something is not as the format has it."
+        "The reader cannot continue: something does not follow the format."
     DEPTH "fbx-depth" Error
-        "Nodes stand within one another deeper than the limit in force."
+        "Nodes are nested more deeply than the limit allows."
     DUPLICATE_ID "fbx-duplicate-id" Warning
-        "Several things have one number; what is connected with it may be connected with the wrong one."
+        "Several objects have the same ID; connections to it may reach the wrong one."
     EMPTY "fbx-empty" Error
         "The file has no bytes."
     FILE_TOO_LONG "fbx-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FRAME_RATE "fbx-frame-rate" Warning
-        "The file states no frame rate that makes sense; 30 frames per second are taken."
+        "The file states no sensible frame rate; 30 frames per second are used."
     GEOMETRY "fbx-geometry" Warning
-        "A mesh has a list without what belongs in it; that list is left out."
+        "A list of a mesh lacks its data; that list is left out."
     IN_BETWEEN "fbx-in-between" Info
-        "A morph goes through shapes in between; only its last shape is taken."
+        "A morph has in-between shapes; only its last shape is used."
     INDEX "fbx-index" Warning
-        "A number points beyond the list that it points into; the last entry is taken."
+        "An index is beyond the end of its list; the last entry is used."
     LAYERS "fbx-layers" Info
-        "A take has several layers; they are put together as the file says, and keys are made of what comes of it."
+        "A take has several layers; they are combined as the file says, and the result gets keys."
     MAPPING "fbx-mapping" Warning
-        "A mesh does not say how its normals or coordinates belong to its corners."
+        "A mesh does not say how its normals or texture coordinates map to its corners."
     MEMORY "fbx-memory" Error
-        "Reading the file needs more memory than the limit in force, which grows with the file's length."
+        "Reading the file needs more memory than the limit allows; the limit grows with the file's length."
     NONFINITE "fbx-nonfinite" Warning
-        "A number is not finite; 0 is taken instead."
+        "A number is not finite; 0 is used instead."
     READ_ONLY "fbx-read-only" Error
-        "A document was to be written; FBX is read only."
+        "FBX is read only, so the document cannot be written."
     ROOT "fbx-root" Warning
-        "Something that is no node is connected with the root of the scene."
+        "An object that is not a node is connected to the root of the scene."
     SIGNATURE "fbx-signature" Error
         "The file starts neither as binary FBX nor as text."
     TAKE_START "fbx-take-start" Info
-        "A take begins at another time than 0; times of its clip count from its beginning."
+        "A take does not start at time 0; the times of its clip count from its start."
     TRUNCATED "fbx-truncated" Error
-        "The file ends in the middle of something."
+        "The file ends too early."
     UNICODE "fbx-unicode" Warning
-        "A name is no UTF-8; what means nothing there is shown as U+FFFD."
+        "A name is not UTF-8; its invalid bytes are shown as U+FFFD."
     UNIT "fbx-unit" Warning
-        "The file states no length of its unit that makes sense; centimetres are taken."
+        "The file states no sensible length of its unit; centimetres are used."
     UNSUPPORTED "fbx-unsupported" Error
         "The file is of a version that the reader does not know."
     OLD_VERSION "fbx-version" Warning
         "The file is of a version that the reader knows only in part."
     WEIGHTS "fbx-weights" Info
-        "More than four joints move a vertex; the strongest four are taken."
+        "More than four joints move a vertex; the strongest four are used."
 }

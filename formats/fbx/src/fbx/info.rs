@@ -6,7 +6,7 @@ use dopesheet_core::format::{Capabilities, Confidence, FormatInfo, Hint, Magic, 
 
 pub(super) const ID: &str = "fbx";
 
-/// With these every binary file starts; what follows says which byte of a number comes first.
+/// First bytes of every binary file; the byte behind them tells the byte order.
 const BINARY: &[u8] = b"Kaydara FBX Binary  \0";
 
 /// A word of text files, which stands within their first lines.

@@ -28,13 +28,13 @@ fn say(take: &Take, report: &mut Report) {
         report.kept(format!("{} of take {name:?}", counted(baked.keys, "key")));
     }
     for (what, unit, worst) in [
-        ("places", ErrorUnit::Metre, &baked.translation_m),
+        ("translations", ErrorUnit::Metre, &baked.translation_m),
         ("rotations", ErrorUnit::Radian, &baked.rotation_rad),
         ("scales and weights", ErrorUnit::One, &baked.ratio),
     ] {
         if worst.value > 0.0 && baked.inserted > 0 {
             let what = format!(
-                "{what} of take {name:?}: curves of {} as {} with straight ways between them, {} of which the file has not",
+                "{what} of take {name:?}: curves of {} as {} with straight segments, {} of them added",
                 counted(take.layers, "layer"),
                 counted(baked.keys, "key"),
                 baked.inserted
@@ -44,7 +44,7 @@ fn say(take: &Take, report: &mut Report) {
     }
     for (property, count) in &take.others {
         let what =
-            format!("motion of the property {property:?} of {} in take {name:?}", counted(*count, "thing"));
+            format!("motion of the property {property:?} of {} in take {name:?}", counted(*count, "object"));
         report.dropped(what, "the common model has no place for it");
     }
 }
@@ -60,7 +60,7 @@ fn clip(take: &Take, scene: &Scene, options: &ToScene, report: &mut Report) -> C
     let motions = take.motions.iter().filter(|motion| !is_empty(motion));
     let skipped = usize::from(options.skip_first);
     if skipped > 0 && motions.clone().next().is_some() {
-        report.dropped("the motion of the first node", "leaving it out was asked for");
+        report.dropped("the motion of the first node", "left out on request");
     }
     tracks.extend(motions.skip(skipped).map(|motion| joint(motion, scene, &mut clock)));
     tracks.extend(weights(&take.weights, scene, &mut clock));
@@ -104,7 +104,8 @@ fn field_of_view(own: &FieldOfView, scene: &Scene, clock: &mut Clock) -> Track {
     Track { target: target(TargetKind::Camera, own.node, scene), channels }
 }
 
-/// One track for all morphs of a node. Its keys are those of all its morphs, which is exact, for in between all are straight.
+/// Track of all morphs of a node. Its keys are those of all its morphs, which is exact, because all are
+/// straight in between.
 fn weights(all: &[MorphWeights], scene: &Scene, clock: &mut Clock) -> Vec<Track> {
     let mut by_node: BTreeMap<NodeIndex, BTreeMap<usize, &[Key<1>]>> = BTreeMap::new();
     for own in all.iter().filter(|own| !own.keys.is_empty()) {
@@ -130,7 +131,7 @@ fn weights(all: &[MorphWeights], scene: &Scene, clock: &mut Clock) -> Vec<Track>
     by_node.into_iter().filter_map(track).collect()
 }
 
-/// From which side a value at a time is meant.
+/// Side of a jump from which a value counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     Before,

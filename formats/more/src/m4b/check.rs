@@ -6,6 +6,7 @@ use crate::text::Name;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Check;
 use dopesheet_core::format::container::unsafe_name;
+use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
@@ -59,7 +60,10 @@ fn empty_names(items: &[Item<'_>], report: &mut Report) {
     let mut empty = items.iter().filter(|item| item.name.is_empty());
     let (Some(first), others) = (empty.next(), empty.count()) else { return };
     let kind = if first.file.is_some() { "a file" } else { "a folder" };
-    let found = format!("{kind} without one; {} such names in all", others + 1);
+    let found = match others {
+        0 => format!("{kind} without one"),
+        _ => format!("{kind} without one; {} in all", counted(others + 1, "such name")),
+    };
     push(report, &codes::EMPTY_NAME, &first.path, "a name", found);
 }
 
@@ -76,7 +80,7 @@ fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
                 report,
                 &codes::DUPLICATE_ENTRY_NAME,
                 &path,
-                "one thing of each name",
+                "one entry of each name",
                 format!("\"{name}\" again"),
             );
         }
@@ -103,7 +107,10 @@ fn overlaps(document: &Document, items: &[Item<'_>], report: &mut Report) {
         }
     }
     if let Some((item, owner)) = first {
-        let found = format!("bytes of {owner}; {count} such files in all");
-        push(report, &codes::ENTRY_OVERLAP, &item.path, "bytes of its own", found);
+        let found = match count {
+            1 => format!("bytes of {owner}"),
+            _ => format!("bytes of {owner}; {} in all", counted(count, "such file")),
+        };
+        push(report, &codes::ENTRY_OVERLAP, &item.path, "bytes that no other file has", found);
     }
 }

@@ -20,23 +20,23 @@ codes! {
     COUNT_EXCEEDS_DATA "count-exceeds-data" Error
         "A count announces more files or folders than the rest of the file can hold."
     DUPLICATE_ENTRY_NAME "duplicate-entry-name" Warning
-        "A folder holds two things of the same name; only the first can be found."
+        "A folder has two entries of the same name; only the first can be found."
     EMPTY_NAME "empty-name" Warning
         "A file or folder has no name."
     ENTRY_OUT_OF_BOUNDS "entry-out-of-bounds" Error
         "The bytes of a file reach past the end of the archive."
     ENTRY_OVERLAP "entry-overlap" Warning
-        "The bytes of a file are also those of another one, or of the index."
+        "The bytes of a file overlap those of another file, or the index."
     FILE_TOO_LONG "file-too-long" Error
         "The file is longer than the limit that the caller set."
     NESTING_TOO_DEEP TOO_DEEP Error
-        "Folders stand inside folders more than 64 levels deep, or archives inside archives more than 8."
+        "Folders are nested more than 64 levels deep, or archives more than 8 levels."
     STRING_EXCEEDS_DATA "string-exceeds-data" Error
-        "A name is announced longer than 1024 bytes, or than the rest of the file."
+        "The length of a name is more than 1024 bytes, or than the rest of the file."
     TOO_MANY_ENTRIES TOO_MANY Error
         "There are more files and folders than the limit that the caller set."
     TRUNCATED "truncated" Error
         "The file ends in the middle of its index."
     UNSAFE_NAME "unsafe-name" Error
-        "A name would lead out of the folder it is extracted to, or means something else on some system; it is not extracted."
+        "A name would lead out of the folder it is extracted to, or is special on some system; it is not extracted."
 }

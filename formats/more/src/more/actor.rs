@@ -1,4 +1,4 @@
-//! `MOREActor::ActorModel`: the skeleton and what hangs on it.
+//! `MOREActor::ActorModel`: the skeleton and its emitters and meshes.
 
 use crate::text::Name;
 
@@ -28,7 +28,7 @@ pub struct ActorModel {
 /// A bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Its name.
+    /// Name of the bone.
     pub name: Name,
     /// Name of the track that moves it.
     pub position_name: Name,
@@ -96,7 +96,7 @@ pub type Bounds = [[f32; 3]; 2];
 /// A place from which events come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventEmitter {
-    /// Its name.
+    /// Name of the emitter.
     pub name: Name,
     /// Name of the track that moves it.
     pub position_name: Name,
@@ -108,7 +108,7 @@ pub struct EventEmitter {
     pub position: [f32; 3],
     /// Rotation at rest; x y z w.
     pub rotation: [f32; 4],
-    /// Its box; in the file since version 0x4.
+    /// Bounding box; in the file since version 0x4.
     pub bounds: Option<Bounds>,
     /// Names of the tracks with its events.
     pub event_track_names: Vec<Name>,
@@ -117,7 +117,7 @@ pub struct EventEmitter {
 /// A place from which sounds come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundEmitter {
-    /// Its name.
+    /// Name of the emitter.
     pub name: Name,
     /// Name of the track that moves it.
     pub position_name: Name,
@@ -125,7 +125,7 @@ pub struct SoundEmitter {
     pub father: i16,
     /// Position at rest.
     pub position: [f32; 3],
-    /// Its box; in the file since version 0x4.
+    /// Bounding box; in the file since version 0x4.
     pub bounds: Option<Bounds>,
     /// Names of the tracks with its sounds.
     pub sound_track_names: Vec<Name>,
@@ -134,7 +134,7 @@ pub struct SoundEmitter {
 /// A named list of tracks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateModel {
-    /// Its name.
+    /// Name of the state model.
     pub name: Name,
     /// The tracks' names.
     pub track_names: Vec<Name>,
@@ -143,7 +143,7 @@ pub struct StateModel {
 /// A group of meshes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshChannel {
-    /// Its name.
+    /// Name of the channel.
     pub name: Name,
     /// The bones that move it.
     pub bone_ids: Vec<u16>,

@@ -51,7 +51,7 @@ pub enum Body {
     Events(Vec<Event>),
     /// No keys: the game feeds the value.
     User {
-        /// As in [`Keys::terminate`].
+        /// The terminate switch, as in [`Keys::terminate`].
         terminate: bool,
     },
 }
@@ -63,7 +63,7 @@ pub struct Keys {
     pub terminate: bool,
     /// Times of the keys.
     pub times: Times,
-    /// Their values.
+    /// Values of the keys.
     pub values: Values,
     /// Derivatives and other parts of the keys.
     pub shape: Shape,
@@ -162,7 +162,7 @@ impl Values {
         self.len() == 0
     }
 
-    /// In which form they are stored.
+    /// Encoding of the values.
     #[must_use]
     pub const fn stored(&self) -> Stored {
         match self {

@@ -13,19 +13,19 @@ macro_rules! codes {
 
 codes! {
     BAD_BOOL "bad-bool" Error
-        "A switch is neither 0 nor 1, which nearly always means that the reader has lost its place."
+        "A switch is neither 0 nor 1, which nearly always means that earlier data is damaged."
     BAD_MAGIC "bad-magic" Error
         "The file does not start with the magic of ubi resources."
     BONE_CYCLE "bone-cycle" Error
         "A bone is its own ancestor."
     CLIP_INSTANTS_MISMATCH "clip-instants-mismatch" Warning
-        "A layer has another number of instants than the first one; the game ignores it."
+        "The number of a layer's instants differs from that of the first layer; the game ignores the layer."
     COUNT_EXCEEDS_DATA "count-exceeds-data" Error
         "A count announces more elements than the rest of the file can hold."
     DISPLACEMENT_KIND "displacement-kind" Warning
-        "The position of a displacement is not a track of vectors, or its rotation not one of rotations."
+        "The position of a displacement is not a track of vectors, or its rotation is not a track of rotations."
     DUPLICATE_TIME "duplicate-time" Info
-        "Keys share a time; from there on the last one counts."
+        "Keys have the same time; from there on the last one counts."
     DUPLICATE_TRACK_NAME "duplicate-track-name" Warning
         "Two tracks have the same name."
     EVENTS_UNSORTED "events-unsorted" Warning
@@ -33,43 +33,43 @@ codes! {
     FILE_TOO_LONG "file-too-long" Error
         "The file is longer than the limit that the caller set."
     FORM_MISMATCH "form-mismatch" Error
-        "Part of a document is not in the form that its version and type have in a file; it cannot be written."
+        "Part of a document does not have the form of its version and type; it cannot be written."
     INDEX_OUT_OF_RANGE "index-out-of-range" Error
         "A bone, emitter or channel refers to something that does not exist."
     KEY_AFTER_DURATION "key-after-duration" Warning
-        "A key, event or instant lies behind the end of the animation."
+        "A key, event or instant lies after the end of the animation."
     KEYS_UNSORTED "keys-unsorted" Warning
         "Keys are not in the order of their times; they are sorted when played."
     LINKED_FILE "linked-file" Warning
-        "A file that a clip refers to is damaged, or is no animation."
+        "A file that a clip refers to is damaged, or is not an animation."
     NAME_CASE "name-case" Info
-        "A track's name differs from that in the model only in upper and lower case; it is taken for it."
+        "A track's name differs from one in the model only in case; the two are matched."
     NEGATIVE_TIME "negative-time" Warning
         "A key lies before time 0."
     NESTING_TOO_DEEP "nesting-too-deep" Error
-        "Displacements stand inside displacements more than 8 levels deep."
+        "Displacements are nested more than 8 levels deep."
     NON_FINITE "non-finite" Error
         "A number is not finite; conversion leaves the key out."
     NOT_UBI_RESOURCE "not-ubi-resource" Error
-        "The magic is right, but no class name follows; other files of the game start the same."
+        "The magic is right, but no class name follows; other files of the game start in the same way."
     OPAQUE_RESOURCE "opaque-resource" Warning
-        "The resource is kept as it is, but not understood."
+        "The resource is kept as it is, and not interpreted."
     QUAT_NOT_UNIT "quat-not-unit" Warning
         "The length of a quaternion differs from 1 by more than 0.001; it is normalised when played."
     QUAT_U32_OVERFLOW "quat-u32-overflow" Warning
-        "The stored elements of a 32-bit quaternion are too long together; the game gets a number that is not finite."
+        "The stored elements of a 32-bit quaternion are together longer than 1; the game gets a number that is not finite."
     RARE_TYPE "rare-type" Info
         "A track has a type that was never seen in the game's files."
     SCALE_ORIENTATION "scale-orientation" Warning
-        "A bone is scaled unevenly along turned axes; it is scaled along its own axes instead."
+        "A bone is scaled unevenly along rotated axes; it is scaled along its own axes instead."
     STRING_EXCEEDS_DATA "string-exceeds-data" Error
-        "A string is announced longer than the rest of the file."
+        "The length of a string is more than the rest of the file."
     TANGENT_UNIT_HINT "tangent-unit-hint" Info
-        "Which unit of Bezier derivatives fits more keys of the file."
+        "More keys of the file fit the named unit of Bezier derivatives than the other."
     TARGET_CONFLICT "target-conflict" Warning
         "Two tracks move the same property of a node; the first one counts."
     TCB_ANGLE_AXIS_MISMATCH "tcb-angle-axis-mismatch" Warning
-        "The angle and axis of a key do not lead from the rotation before to its own."
+        "The angle and axis of a key do not lead from the previous rotation to its own."
     TCB_DERIVATIVE_MISMATCH "tcb-derivative-mismatch" Warning
         "Stored derivatives are not those that tension, continuity and bias give; the stored ones are played."
     TERMINATE_FALSE "terminate-false" Info
@@ -83,13 +83,13 @@ codes! {
     TRUNCATED "truncated" Error
         "The file ends in the middle of a field."
     UNBOUND_TRACK "unbound-track" Info
-        "A track drives nothing of the model."
+        "A track moves nothing in the model."
     UNKNOWN_CLIP_TYPE "unknown-clip-type" Error
         "A clip is of a type that the game does not know."
     UNKNOWN_TRACK_TYPE "unknown-track-type" Error
         "A track is of a type that the game does not know; its length is unknown."
     UNSUPPORTED_EMBEDDED "unsupported-embedded" Error
-        "A clip embeds something else than an animation; its length is unknown."
+        "A clip embeds something other than an animation; its length is unknown."
     VERSION_IMPLAUSIBLE "version-implausible" Error
         "The version is above 0xFFFF, which nearly always means the wrong byte order."
     VERSION_NEWER "version-newer" Warning

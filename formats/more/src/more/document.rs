@@ -107,7 +107,7 @@ impl WhyOpaque {
         match self {
             Self::UnknownClass => "its class is not one of animations, clips and actors",
             Self::UndocumentedParts => {
-                "it has bones or emitters in the form of version 0x8, which nobody has documented"
+                "it has bones or emitters in the form of version 0x8, which is undocumented"
             }
             Self::Damaged => "it is damaged",
         }

@@ -31,7 +31,7 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
 pub(super) fn version_of_variant(variant: &str) -> Result<(u32, Endian), ConvertError> {
     parse_variant(variant).ok_or_else(|| {
         let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-        unsupported(format!("expected one of the variants {}, found \"{variant}\"", known.join(" ")))
+        unsupported(format!("the variant {variant:?} is unknown; known are {}", known.join(" ")))
     })
 }
 
@@ -68,7 +68,7 @@ pub(super) fn set_version(
     let from = document.version;
     if let Resource::Opaque(opaque) = &document.resource {
         let what = format!(
-            "a resource of class {} stays as it is ({}); it cannot become {}",
+            "a resource of class {} is kept as it is ({}); it cannot become {}",
             opaque.class,
             opaque.why.phrase(),
             variant_of(version, endian)
@@ -111,7 +111,7 @@ fn change_animation(
         animation.name.get_or_insert_default();
     }
     if to < since::IS_DELTA && animation.is_delta {
-        let what = format!("an animation of offsets cannot be said to be one in version {to:#04x}");
+        let what = format!("version {to:#04x} cannot mark an animation as offsets");
         return Err(unsupported(what));
     }
     if to < since::INSTANTS {
@@ -183,7 +183,7 @@ fn change_clip(clip: &mut Clip, to: u32, report: &mut Report) {
 fn change_actor(actor: &mut ActorModel, to: u32, report: &mut Report) -> Result<(), ConvertError> {
     let parts = actor.bones.len() + actor.event_emitters.len() + actor.sound_emitters.len();
     if to >= since::MODELS && parts > 0 || to < since::BONES && !actor.bones.is_empty() {
-        let what = format!("nobody knows how bones and emitters are written in version {to:#04x}");
+        let what = format!("the form of bones and emitters in version {to:#04x} is undocumented");
         return Err(unsupported(what));
     }
     for bone in &mut actor.bones {
@@ -234,7 +234,7 @@ fn change_scale(scale: &mut BoneScale, to: u32) {
 fn change_meshes(actor: &mut ActorModel, to: u32, report: &mut Report) {
     if to < since::BONES {
         let count = std::mem::take(&mut actor.graphic_object_names).len();
-        lost(report, count > 0, format!("the names of meshes ({count})"), to);
+        lost(report, count > 0, counted(count, "mesh name"), to);
         actor.channels.iter_mut().for_each(|channel| channel.graphic_object_ids.clear());
     } else {
         let is_named = !actor.bones_name.is_empty() || !actor.bones_file.is_empty();
@@ -246,12 +246,17 @@ fn change_meshes(actor: &mut ActorModel, to: u32, report: &mut Report) {
         switches += usize::from(channel.is_multiple_meshes || channel.is_visibility_animated);
         (channel.is_multiple_meshes, channel.is_visibility_animated) = (false, false);
     }
-    lost(report, switches > 0, format!("how channels are shown ({switches})"), to);
+    lost(
+        report,
+        switches > 0,
+        format!("mesh and visibility switches of {}", counted(switches, "channel")),
+        to,
+    );
     let mut bends = 0;
     for channel in actor.channels.iter_mut().filter(|_| to < since::IS_DEFORMABLE) {
         let implied = channel.bone_ids.len() > 1;
         bends += usize::from(channel.is_deformable != implied);
         channel.is_deformable = implied;
     }
-    lost(report, bends > 0, format!("whether bones bend channels ({bends})"), to);
+    lost(report, bends > 0, format!("deformation switches of {}", counted(bends, "channel")), to);
 }

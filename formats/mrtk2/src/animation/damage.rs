@@ -28,7 +28,7 @@ impl Damage {
     }
 }
 
-/// By how much the length of a sound rotation may differ from 1.
+/// Largest difference between 1 and the length of a sound rotation.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 impl Document {

@@ -257,7 +257,7 @@ impl NumberKeys {
 /// A time and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Key {
-    /// In seconds from the start of the recording.
+    /// Time in seconds from the start of the recording.
     pub time: f32,
     /// The value: metres, part of a quaternion, or 0 and 1 for a switch.
     pub value: f32,
@@ -266,7 +266,7 @@ pub struct Key {
 /// A key of a Unity `AnimationCurve`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Keyframe {
-    /// In seconds from the start of the recording.
+    /// Time in seconds from the start of the recording.
     pub time: f32,
     /// The value.
     pub value: f32,
@@ -334,7 +334,7 @@ impl From<&WeightedKey> for Keyframe {
 /// A moment with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// In seconds from the start of the recording.
+    /// Time in seconds from the start of the recording.
     pub time: f32,
     /// The name's bytes; UTF-8 in a sound file.
     pub name: Vec<u8>,

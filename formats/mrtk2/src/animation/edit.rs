@@ -35,7 +35,7 @@ pub(super) fn version_and_shape(variant: &str) -> Result<(Version, KeyShape), Co
         VARIANT_1_1_DOC => Ok((Version::V1_1, KeyShape::Full)),
         other => {
             let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("expected one of the variants {}, found \"{other}\"", known.join(", "));
+            let what = format!("the variant {other:?} is unknown; known are {}", known.join(", "));
             Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
         }
     }
@@ -112,7 +112,7 @@ impl Tally {
         if self.approximated > 0 {
             let time = Seconds(self.worst.time_s);
             let max_error = MaxError { value: self.worst.value, unit, target: self.target, time };
-            let how = "with tangents, as straight lines; per component";
+            let how = "with tangents, as straight lines for each component";
             report.approximated(
                 format!("{} {how}", counted(self.approximated, &format!("{what} key"))),
                 max_error,

@@ -15,7 +15,7 @@ impl Hand {
     /// Both, in the order of the file.
     pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
 
-    /// In labels: `left` or `right`.
+    /// The word in labels: `left` or `right`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -24,7 +24,7 @@ impl Hand {
         }
     }
 
-    /// In names of nodes: `Left` or `Right`.
+    /// The word in names of nodes: `Left` or `Right`.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Left => "Left",
@@ -45,7 +45,7 @@ macro_rules! joints {
             /// All of them, in the order of the file.
             pub const ALL: [Self; 27] = [$(Self::$name),*];
 
-            /// As MRTK2 calls it.
+            /// MRTK2's name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {

@@ -18,6 +18,7 @@ use super::walk::{CODES, Parts, RawCurve, RawMarker, Walk, keyframes, switches};
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// Reads a file. With `lenient`, keys and markers without a finite time and bytes behind the end are left out and
 /// reported.
@@ -47,7 +48,7 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
     let start = cursor.clone();
     if cursor.remaining() < layout::HEADER {
         let place = Place::Byte(ByteOffset(cursor.remaining() as u64));
-        let found = format!("the end after {}", cursor.remaining());
+        let found = format!("the end of the file after {}", cursor.remaining());
         let expected = format!("a header of {} bytes", layout::HEADER);
         return Err(Box::new(Fault::new(codes::TRUNCATED.code, place, expected, found).at_path("header")));
     }
@@ -86,13 +87,18 @@ struct Dropped {
     count: usize,
 }
 
+/// The number of keys and markers without a finite time, in words.
+fn times(count: usize) -> String {
+    if count == 1 { "1 key or marker".to_owned() } else { format!("{count} keys and markers") }
+}
+
 impl Dropped {
     fn trailing(&mut self, walk: &mut Walk<'_>) -> Read<()> {
         if walk.rest.is_at_end() {
             return Ok(());
         }
-        let expected = "the end behind the marker list".into();
-        let found = format!("{} more bytes", walk.rest.remaining());
+        let expected = "the end of the file after the marker list".into();
+        let found = format!("{} more", counted(walk.rest.remaining(), "byte"));
         let fault = walk.rest.fault(codes::TRAILING_BYTES.code, "", expected, found);
         if !self.lenient || walk.violations() > 0 {
             return Err(fault);
@@ -119,12 +125,11 @@ impl Dropped {
 
     fn report(self, report: &mut Report) {
         if let Some(fault) = self.times {
-            let found =
-                format!("{}; left out {} keys and markers without a finite time", fault.found, self.count);
+            let found = format!("{} ({} left out)", fault.found, times(self.count));
             report.warn(Fault { found: found.into(), ..fault });
         }
         if let Some(fault) = self.trailing {
-            report.warn(Fault { found: format!("{}, which are left out", fault.found).into(), ..fault });
+            report.warn(Fault { found: format!("{} (left out)", fault.found).into(), ..fault });
         }
     }
 

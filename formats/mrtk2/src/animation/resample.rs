@@ -12,7 +12,7 @@ const PROBES: u32 = 8;
 /// Largest error of a resampled curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Worst {
-    /// In the unit of the values.
+    /// Size of the error, in the unit of the values.
     pub(super) value: f64,
     /// Time in seconds.
     pub(super) time_s: f64,

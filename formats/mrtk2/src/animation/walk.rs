@@ -15,6 +15,7 @@ use super::{codes, wrap};
 use dopesheet_core::bytes::{Codes, Cursor, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::{counted, grouped};
 
 pub(super) const CODES: Codes =
     Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT_TOO_LARGE.code };
@@ -113,8 +114,12 @@ fn count(cursor: &mut Cursor<'_>, length: usize, name: &'static str, smallest: u
     };
     if u64::from(count).saturating_mul(smallest as u64) > length as u64 {
         let expected =
-            format!("at most {} in a file of {length} bytes", length.checked_div(smallest).unwrap_or(0));
-        return Err(before.fault(codes::COUNT_TOO_LARGE.code, name, expected, stored.to_string()));
+            format!(
+            "at most {} in a file of {}",
+            grouped(length.checked_div(smallest).unwrap_or(0)),
+            counted(length, "byte")
+        );
+        return Err(before.fault(codes::COUNT_TOO_LARGE.code, name, expected, grouped(count as usize)));
     }
     Ok(count)
 }
@@ -151,11 +156,11 @@ fn string_length(cursor: &mut Cursor<'_>) -> Read<(usize, u8)> {
             };
         }
     }
-    Err(bad_length(&before, "a number that goes on".into()))
+    Err(bad_length(&before, "a longer number".into()))
 }
 
 fn bad_length(before: &Cursor<'_>, found: String) -> Box<Fault> {
-    let expected = format!("a length of at most {} bytes in at most 5 bytes", i32::MAX);
+    let expected = "a length of at most 2,147,483,647 bytes, stored in at most 5 bytes".into();
     before.fault(codes::BAD_STRING_LENGTH.code, "name length", expected, found)
 }
 

@@ -38,8 +38,8 @@ fn check_shape(document: &Document, bytes: &[u8]) -> Result<(), Fault> {
     if walk.shape == shape && walk.is_exact() {
         return Ok(());
     }
-    let expected = format!("values that let a reader tell {} keys from others", shape.word());
-    let found = "values that no recorder writes, with which the file would be misread";
+    let expected = format!("values by which a reader recognises {} keys", shape.word());
+    let found = "values that no recorder writes, so the file would be misread";
     Err(Fault::new(codes::SHAPE_AMBIGUOUS.code, Place::File, expected, found))
 }
 
@@ -58,7 +58,7 @@ fn check(document: &Document) -> Result<(), Fault> {
     expect(shapes.len() < 2, "number keys of one shape", "both shapes")?;
     if document.version == Version::V1_0 {
         let both = document.camera.is_some() && document.hands.is_some();
-        expect(both, "camera and hands in version 1.0", "only a part of them")?;
+        expect(both, "camera and hands in version 1.0", "only one of them")?;
         expect(document.gaze.is_none(), "no gaze in version 1.0", "a gaze")?;
         expect(!shapes.contains(&KeyShape::Simple), "full keys in version 1.0", "simple ones")?;
     }

@@ -115,21 +115,23 @@ fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) 
             say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
         }
         if !member.gap.is_empty() {
-            say(codes::GAP, "members without bytes between them", counted(member.gap.len(), "byte"));
+            say(codes::GAP, "no bytes between the members", counted(member.gap.len(), "byte"));
         }
         if !seen.insert(&member.name) {
-            say(codes::DUPLICATE_NAME, "names that are there once", format!("\"{}\"", name.escape_debug()));
+            say(codes::DUPLICATE_NAME, "different names", format!("\"{}\"", name.escape_debug()));
         }
     }
     if !archive.before_directory.is_empty() {
         let found = counted(archive.before_directory.len(), "byte");
-        sightings
-            .add(codes::GAP, || Fault::new("", Place::File, "the directory behind the last member", found));
+        sightings.add(codes::GAP, || {
+            Fault::new("", Place::File, "the directory directly after the last member", found)
+        });
     }
     if !archive.end.trailing.is_empty() {
         let found = counted(archive.end.trailing.len(), "byte");
-        sightings
-            .add(codes::TRAILING_BYTES, || Fault::new("", Place::File, "nothing behind the archive", found));
+        sightings.add(codes::TRAILING_BYTES, || {
+            Fault::new("", Place::File, "the end of the file after the archive", found)
+        });
     }
 }
 
@@ -138,17 +140,25 @@ fn array_itself(array: &Array, name: &str, place: Place, sightings: &mut Sightin
         sightings.add(check, || Fault::new("", place.clone(), expected, found).at_path(name));
     };
     if !array.trailing.is_empty() {
-        say(codes::TRAILING_BYTES, "nothing behind the elements", counted(array.trailing.len(), "byte"));
+        say(
+            codes::TRAILING_BYTES,
+            "the end of the array after its elements",
+            counted(array.trailing.len(), "byte"),
+        );
     }
     if array.dtype == Dtype::Object {
         say(
             codes::OBJECT_ARRAY,
-            "elements that are no objects of Python",
+            "elements that are not Python objects",
             format!("a pickle of {}", counted(array.data.len(), "byte")),
         );
     }
     if array.fortran_order && array.shape.len() > 1 {
-        say(codes::FORTRAN_ORDER, "arrays whose last index runs fastest", "one whose first does".into());
+        say(
+            codes::FORTRAN_ORDER,
+            "arrays whose last index runs fastest",
+            "an array whose first index does".into(),
+        );
     }
     if array.dtype.is_big_endian() {
         say(codes::BIG_ENDIAN, "numbers with their lowest byte first", array.dtype.to_string());

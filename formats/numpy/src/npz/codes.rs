@@ -13,21 +13,21 @@ macro_rules! codes {
 
 codes! {
     AXES "npz-axes" Error
-        "Axes are named by words that mean none."
+        "The words for the axes name no axes."
     AXES_UNKNOWN "npz-axes-unknown" Warning
-        "The file does not say which way its axes point; a conversion wants --assume axes=…."
+        "The file does not say which way its axes point; a conversion needs --assume axes=…."
     BARE "npz-bare" Error
-        "Several arrays are to be written to a file whose name says that it holds one."
+        "Several arrays cannot be written to a .npy file, which holds one."
     BIG_ENDIAN "npz-big-endian" Info
-        "Numbers of an array have their highest byte first."
+        "An array is big-endian."
     CHECKSUM "npz-checksum" Error
-        "The bytes of a member are not those that its checksum was made of."
+        "The bytes of a member do not match its checksum."
     DEFLATE "npz-deflate" Error
-        "A compressed stream is damaged, or stands for more or fewer bytes than it should."
+        "A compressed stream is damaged, or decompresses to more or fewer bytes than it should."
     DIRECTORY "npz-directory" Error
-        "The directory of the archive is not there, or contradicts the rest."
+        "The directory of the archive is missing, or contradicts the rest."
     DUPLICATE_NAME "npz-duplicate-name" Warning
-        "Several arrays have one name; NumPy shows the last of them."
+        "Several arrays have the same name; NumPy shows the last of them."
     FILE_TOO_LONG "npz-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FORTRAN_ORDER "npz-fortran-order" Info
@@ -35,61 +35,61 @@ codes! {
     FRAME_COUNT "npz-frame-count" Error
         "Arrays that belong together have different numbers of frames."
     GAP "npz-gap" Warning
-        "There are bytes between the members that belong to none."
+        "There are bytes between the members that belong to no member."
     HEIGHT "npz-height" Warning
-        "A root is so low or so high that the features were probably not turned back into lengths (times deviation, plus mean)."
+        "A root is so low or so high that the features were probably not converted back to lengths (times deviation, plus mean)."
     HIERARCHY_UNKNOWN "npz-hierarchy-unknown" Warning
-        "The file does not say which joint hangs on which."
+        "The file does not state the joints' parents."
     INFLATED "npz-inflated" Error
-        "Compressed arrays stand for more bytes than the limit allows."
+        "Compressed arrays decompress to more bytes than the limit allows."
     JOINT_COUNT "npz-joint-count" Error
         "Arrays that belong together have different numbers of joints."
     LAYOUT_BY_SHAPE "npz-layout-by-shape" Warning
-        "Only its shape says what an array is."
+        "An array is recognised only by its shape."
     MEMBER "npz-member" Error
-        "What stands before or behind a member contradicts the directory, or is not there."
+        "The header or descriptor of a member contradicts the directory, or is missing."
     METHOD "npz-method" Error
-        "A member is compressed otherwise than NumPy does, or is encrypted."
+        "A member is compressed by another method than NumPy's, or encrypted."
     NO_MOTION "npz-no-motion" Info
-        "No array has a name and a shape that mean a motion; the file is kept, and cannot be converted."
+        "No array has the name and shape of a motion; the file is kept, and cannot be converted."
     NONFINITE "npz-nonfinite" Error
-        "A number of the motion is not finite; conversion takes the last one of that place that is."
+        "A number of the motion is not finite; conversion uses the previous finite one."
     NOT_AN_ARRAY "npz-not-an-array" Info
-        "A member is no array; it is kept."
+        "A member is not an array; it is kept."
     NPY_HEADER "npz-npy-header" Error
-        "The header of an array is not the dictionary that it has to be."
+        "The header of an array is not the required dictionary."
     NPY_SHAPE "npz-npy-shape" Error
-        "An array has another number of bytes than its shape and type need."
+        "The number of an array's bytes does not match its shape and type."
     NPY_SIGNATURE "npz-npy-signature" Error
-        "A member that is called an array does not start as one, or has a version that nobody has described."
+        "A member named as an array does not start as one, or has an unknown version."
     OBJECT_ARRAY "npz-object-array" Warning
-        "An array is a pickle, which is a program; it is kept and never run, so that nobody knows what is in it."
+        "An array is a pickle, which is a program; it is kept and never run, so its contents are unknown."
     ORDER "npz-order" Error
-        "The order of the numbers of a quaternion is neither xyzw nor wxyz."
+        "The order of a quaternion's numbers is neither xyzw nor wxyz."
     ORDER_UNKNOWN "npz-order-unknown" Warning
-        "The file does not say in which order quaternions have their numbers; a conversion wants --assume order=…."
+        "The file does not state the order of a quaternion's numbers; a conversion needs --assume order=…."
     OVERLAP "npz-overlap" Error
-        "Members share their bytes, or stand in another order than the directory has."
+        "Members overlap, or are not in the order of the directory."
     PARENTS "npz-parents" Error
-        "A joint hangs on itself, on one behind it, or on none that there is."
+        "The parent of a joint is itself, a later joint, or one that does not exist."
     RATE "npz-rate" Error
-        "The frame rate is no number from 0.001 to 1,000,000."
+        "The frame rate is not a number from 0.001 to 1,000,000."
     RATE_UNKNOWN "npz-rate-unknown" Warning
-        "The file does not say how many frames a second has; a conversion wants --assume rate=…."
+        "The file does not state its frame rate; a conversion needs --assume rate=…."
     REST_ASSUMED "npz-rest-assumed" Info
-        "The file does not say where its joints rest; a figure of ordinary proportions stands for it."
+        "The file states no rest pose; that of a figure of ordinary proportions is used."
     SHAPE "npz-shape" Error
-        "An array has another shape than its name asks for."
+        "The shape of an array does not match its name."
     SIGNATURE "npz-signature" Error
         "The file starts neither as an archive nor as an array."
     TRAILING_BYTES "npz-trailing-bytes" Warning
-        "There are bytes behind the end."
+        "There are bytes after the end."
     TRUNCATED "npz-truncated" Error
-        "The file ends before what it announces does."
+        "The file ends too early."
     TYPE "npz-type" Error
-        "An array has elements of another type than its name asks for."
+        "The type of an array's elements does not match its name."
     UNIT "npz-unit" Warning
-        "A quaternion is not of unit length; conversion normalises it."
+        "A quaternion does not have unit length; conversion normalises it."
     UNIT_UNKNOWN "npz-unit-unknown" Warning
-        "The file does not say how long its unit is; --assume unit=… or --scale does."
+        "The file does not state its unit of length; give it with --assume unit=… or --scale."
 }

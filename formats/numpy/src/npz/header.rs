@@ -52,7 +52,7 @@ pub(super) fn parse(text: &str) -> Result<Said, Odd> {
         }
     }
     if !scanner.rest.trim_matches(is_blank).is_empty() {
-        return Err(Odd { at: scanner.at(), expected: "nothing behind the dictionary" });
+        return Err(Odd { at: scanner.at(), expected: "nothing after the dictionary" });
     }
     match (dtype, fortran_order, shape) {
         (Some(dtype), Some(fortran_order), Some(shape)) => Ok(Said { dtype, fortran_order, shape }),

@@ -33,7 +33,10 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             name: "clip",
             about: "rotations (F, J, 4) of all joints, with names, parents, offsets, rate, axes and order",
         },
-        Variant { name: "positions", about: "places of all joints in the model (F, J, 3), with the same" },
+        Variant {
+            name: "positions",
+            about: "positions of all joints in model space (F, J, 3), with the same",
+        },
         Variant { name: "smpl", about: "a body of SMPL as in AMASS: poses (F, 72), trans; Z up" },
         Variant {
             name: "smplh",
@@ -45,11 +48,11 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         },
         Variant {
             name: "humanml3d",
-            about: "places of the 22 joints of HumanML3D (F, 22, 3) at 20 fps, Y up, under a name",
+            about: "positions of the 22 joints of HumanML3D (F, 22, 3) at 20 fps, Y up, with a name",
         },
         Variant {
             name: "humanml3d,npy",
-            about: "the same as one array without a name, as HumanML3D's own files are",
+            about: "the same as one array without a name, like HumanML3D's own files",
         },
     ],
     capabilities: Capabilities {
@@ -86,16 +89,16 @@ pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
 pub(super) const ASSUMABLE: &[Assumable] = &[
     Assumable {
         word: LAYOUT,
-        about: "what the array is: clip, positions, smpl, smplh, smplx, humanml3d or features",
+        about: "meaning of the array: clip, positions, smpl, smplh, smplx, humanml3d or features",
     },
     Assumable { word: RATE, about: "frames per second" },
     Assumable {
         word: AXES,
-        about: "yup, zup, or the directions of a figure's left, of up and of its front, as in +x+z-y",
+        about: "yup, zup, or the directions of a figure's left, up and front, as in +x+z-y",
     },
-    Assumable { word: ORDER, about: "how the numbers of a quaternion stand: xyzw or wxyz" },
+    Assumable { word: ORDER, about: "order of a quaternion's numbers: xyzw or wxyz" },
     Assumable { word: UNIT, about: "metres per unit of length" },
-    Assumable { word: JOINTS, about: "whose joints they are: smpl (22, 24, 52 or 55) or humanml3d (22)" },
+    Assumable { word: JOINTS, about: "skeleton of the joints: smpl (22, 24, 52 or 55) or humanml3d (22)" },
 ];
 
 /// True if a value makes sense for a word.
@@ -118,10 +121,10 @@ pub(super) fn check_assumptions(facts: &Assumptions) -> Result<(), ConvertError>
         let what = match ASSUMABLE.iter().find(|own| own.word == word) {
             None => {
                 let words: Vec<&str> = ASSUMABLE.iter().map(|own| own.word).collect();
-                format!("expected an assumption about {}, found \"{word}\"", words.join(", "))
+                format!("nothing can be assumed about {word:?}, only about {}", words.join(", "))
             }
             Some(own) if !is_value(word, value) => {
-                format!("expected {word}={}, found \"{value}\"", own.about)
+                format!("{value:?} is no value of {word} ({})", own.about)
             }
             Some(_) => continue,
         };
@@ -156,7 +159,7 @@ const MOST_LISTED: usize = 32;
 
 pub(super) fn summary(document: &Document) -> Summary {
     let mut facts = Vec::new();
-    let layout = interpret(document).motion.map_or("none that is known", |motion| motion.layout.about());
+    let layout = interpret(document).motion.map_or("unknown", |motion| motion.layout.about());
     facts.push(("layout", layout.to_owned()));
     if let File::Npz(archive) = &document.file {
         let deflated = archive.members.iter().filter(|member| member.stream != Stream::Stored).count();
@@ -164,7 +167,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         let others =
             archive.members.iter().filter(|member| matches!(member.content, Content::Other(_))).count();
         if others > 0 {
-            facts.push(("members that are no arrays", others.to_string()));
+            facts.push(("members that are not arrays", others.to_string()));
         }
     }
     for (name, array) in document.arrays().take(MOST_LISTED) {

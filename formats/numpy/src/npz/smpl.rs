@@ -1,4 +1,4 @@
-//! Bodies of the SMPL family: their joints, what each hangs on, and which bone of a human it is.
+//! Bodies of the SMPL family: their joints, the joints' parents, and the human bones that they are.
 //!
 //! Source: M. Loper et al., "SMPL: A Skinned Multi-Person Linear Model", 2015; J. Romero et al., "Embodied Hands", 2017
 //! (SMPL-H); G. Pavlakos et al., "Expressive Body Capture", 2019 (SMPL-X); and the kinematic trees that they publish.

@@ -53,7 +53,7 @@ pub(super) fn to_scene(
             Err(ConvertError::new(
                 ID,
                 ConvertErrorKind::NothingToConvert(format!(
-                    "the arrays {what} are no motion that is known; --assume layout=… says which"
+                    "no known motion in the arrays {what}; name it with --assume layout=…"
                 )),
             ))
         }
@@ -101,7 +101,7 @@ fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
     let mut tracks: Vec<Track> = tracks.collect();
     if options.skip_first && !tracks.is_empty() {
         tracks.remove(0);
-        report.dropped("the motion of the first joint", "leaving it out was asked for");
+        report.dropped("the motion of the first joint", "left out on request");
     }
     scene.clips.push(Clip {
         name: options.fallback_name.clone(),

@@ -8,6 +8,7 @@ use super::document::{
 use super::header;
 use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::words::counted;
 use flate2::Crc;
 use flate2::write::DeflateEncoder;
 use std::borrow::Cow;
@@ -43,8 +44,8 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
         File::Npy(array) => npy(array),
         File::Npz(archive) => {
             if file_name.is_some_and(|name| name.to_lowercase().ends_with(".npy")) {
-                let found = format!("{} arrays; name the file .npz", archive.members.len());
-                let expected = "one array for a file whose name ends in .npy (-t npz@humanml3d,npy)";
+                let found = format!("{}; name the file .npz", counted(archive.members.len(), "array"));
+                let expected = "one array for a .npy file (-t npz@humanml3d,npy)";
                 return Err(Fault::new(codes::BARE.code, Place::File, expected, found));
             }
             npz(archive)
@@ -340,13 +341,13 @@ fn put_end(out: &mut ByteBuilder, archive: &Archive, start: u64) -> Result<(), F
         out.u32(signature::LOCATOR).u32(0).bytes(&place.to_le_bytes()).u32(wide.disks);
     }
     let wide = wide.unwrap_or_default();
-    let counted = if wide.counts { u16::MAX } else { count as u16 };
+    let members = if wide.counts { u16::MAX } else { count as u16 };
     let Ok(comment) = u16::try_from(archive.end.comment.len()) else {
-        let found = format!("{} bytes", archive.end.comment.len());
+        let found = counted(archive.end.comment.len(), "byte");
         let expected = "a comment of at most 65,535 bytes";
         return Err(Fault::new(codes::DIRECTORY.code, Place::File, expected, found));
     };
-    out.u32(signature::END).u16(0).u16(0).u16(counted).u16(counted);
+    out.u32(signature::END).u16(0).u16(0).u16(members).u16(members);
     out.u32(narrow(length, wide.length)).u32(narrow(start, wide.offset)).u16(comment);
     out.bytes(&archive.end.comment).bytes(&archive.end.trailing);
     Ok(())

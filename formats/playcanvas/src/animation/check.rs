@@ -191,10 +191,10 @@ fn duplicate_name(sheet: &Sheet<'_>, report: &mut Report) {
             spots.push(n.spot(n.spans.name.as_ref().unwrap_or(&n.spans.object).start, ["name", ""]));
         }
     }
-    sheet.warn(report, codes::W_DUPLICATE_NAME, &spots, "a name of its own", |spot| {
+    sheet.warn(report, codes::W_DUPLICATE_NAME, &spots, "a different name for each node", |spot| {
         let name = sheet.animation.nodes.get(spot.node).map_or("", |n| n.name.as_str());
         let other = first.get(name).copied().unwrap_or_default();
-        format!("the name of node {other}; the last of them that has keys is played")
+        format!("the name of node {other}; the last of them with keys is played")
     });
 }
 
@@ -230,7 +230,7 @@ fn defaults_conflict(sheet: &Sheet<'_>, report: &mut Report) {
             }
         }
     });
-    let expected = "the value of `defaults`, which wins over it";
+    let expected = "the value in `defaults`, which overrides it";
     sheet.warn(report, codes::W_DEFAULTS_CONFLICT, &spots, expected, |_| "another value".into());
 }
 
@@ -276,7 +276,7 @@ fn extra_elements(sheet: &Sheet<'_>, report: &mut Report) {
         }
     }
     let first = counts.first().copied();
-    sheet.warn(report, codes::W_EXTRA_ELEMENTS, &spots, "as many numbers as are used", |_| {
+    sheet.warn(report, codes::W_EXTRA_ELEMENTS, &spots, "only the numbers that are used", |_| {
         first.map_or_else(String::new, |(elements, used)| format!("{elements} instead of {used}"))
     });
 }
@@ -305,13 +305,13 @@ fn key_after_duration(sheet: &Sheet<'_>, report: &mut Report) {
 
 fn unsorted(sheet: &Sheet<'_>, report: &mut Report) {
     let spots = neighbours(sheet, |before, time| time < before);
-    let expected = "a time after that of the key before";
+    let expected = "a time after that of the previous key";
     sheet.warn(report, codes::W_UNSORTED, &spots, expected, |spot| sheet.quote(spot.at));
 }
 
 fn equal_times(sheet: &Sheet<'_>, report: &mut Report) {
     let spots = neighbours(sheet, |before, time| time == before);
-    let expected = "a time after that of the key before";
+    let expected = "a time after that of the previous key";
     sheet.warn(report, codes::W_EQUAL_TIMES, &spots, expected, |spot| {
         format!("the same time, {}", sheet.quote(spot.at))
     });

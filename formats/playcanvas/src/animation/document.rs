@@ -128,7 +128,7 @@ pub struct Node {
     pub defaults: Components,
     /// The member `default`, if it is an object: values for what keys leave open. The engine ignores it.
     pub default: Option<Box<Components>>,
-    /// In the order of the file; empty also if absent or null.
+    /// Keys in the order of the file; empty also if absent or null.
     pub keys: Vec<Key>,
 }
 

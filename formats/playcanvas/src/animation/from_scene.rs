@@ -46,7 +46,7 @@ pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), Conv
         Some("4-vendor") => Ok((Version::V4, NumberStyle::SixDigits)),
         Some(other) => {
             let known: Vec<&str> = super::PlayCanvas::INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("expected one of the variants {}, found `{other}`", known.join(", "));
+            let what = format!("the variant {other:?} is unknown; known are {}", known.join(", "));
             Err(ConvertError::new(super::PlayCanvas::INFO.id, ConvertErrorKind::Unsupported(what)))
         }
     }
@@ -84,11 +84,7 @@ fn dropped(clip: &Clip, report: &mut Report) -> Vec<String> {
     clip.markers.iter().for_each(|_| count(("marker", "")));
     let words = |((noun, rest), n): &(Kind, usize)| format!("{}{rest}", counted(*n, noun));
     for kind in &kinds {
-        let why = if kind.0 == SPLIT {
-            "a key holds whole values"
-        } else {
-            "PlayCanvas animation JSON moves nodes only"
-        };
+        let why = if kind.0 == SPLIT { "a key holds complete values" } else { "the format only moves nodes" };
         report.dropped(words(kind), why);
     }
     kinds.iter().map(words).collect()
@@ -121,14 +117,14 @@ fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
     }
 }
 
-/// Of several nodes with one name players move one, by the last of its lists of keys.
+/// Reports nodes with a name that repeats: players move only one of them, by the last of its lists of keys.
 fn report_repeated_names(animation: &Animation, report: &mut Report) {
     let names: HashSet<&str> = animation.nodes.iter().map(|node| node.name.as_str()).collect();
     let hidden = animation.nodes.len() - names.len();
     if hidden > 0 {
         report.dropped(
-            format!("the motion of {} whose name repeats", counted(hidden, "node")),
-            "names are all that tells nodes apart; of several with one name the last plays",
+            format!("the motion of {} with a name that repeats", counted(hidden, "node")),
+            "nodes are found by name, and only the last one of a name plays",
         );
     }
 }

@@ -75,12 +75,12 @@ fn played<'a>(animation: &'a Animation, options: &ToScene, report: &mut Report) 
     }
     if overwritten > 0 {
         report.dropped(
-            format!("{overwritten} of {} nodes, whose names repeat", animation.nodes.len()),
-            "of several nodes with one name only the last that has keys is played",
+            format!("{overwritten} of {}, whose names repeat", counted(animation.nodes.len(), "node")),
+            "of nodes with the same name, only the last with keys is played",
         );
     }
     if let (true, Some(first)) = (options.skip_first, animation.nodes.first()) {
-        report.dropped(format!("node 0 \"{}\"", first.name), "leaving out the first node was asked for");
+        report.dropped(format!("node 0 \"{}\"", first.name), "left out on request");
     }
     played
 }
@@ -228,13 +228,13 @@ impl<'a> Builder<'a> {
         if self.thinned > 0 {
             report.dropped(
                 format!("{} between others of the same time", counted(self.thinned, "key")),
-                "no instant shows them",
+                "they are never visible",
             );
         }
         if self.clamped > 0 {
             report.dropped(
-                format!("the size of {} beyond 3.4e38", counted(self.clamped, "number")),
-                "curves hold single precision; its largest number stands in",
+                format!("the magnitude of {} beyond 3.4e38", counted(self.clamped, "number")),
+                "curves hold single precision; its largest number is used",
             );
         }
     }

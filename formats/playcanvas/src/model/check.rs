@@ -5,6 +5,7 @@ use super::document::Document;
 use super::meshes::{Drawing, drawing};
 use crate::place::fault;
 use dopesheet_core::diag::{Code, Report};
+use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
@@ -60,21 +61,21 @@ fn scale_compensation(document: &Document, report: &mut Report) {
         at: document.places.nodes.get(index).copied().unwrap_or_default(),
         pointer: format!("/model/nodes/{index}/scaleCompensation"),
         name: node.name.clone(),
-        found: "one that ignores it, which no other format can say".into(),
+        found: "one that ignores it, which no other format supports".into(),
     });
-    let expected = "a node that takes on its parent's scale";
+    let expected = "a node that inherits its parent's scale";
     warn(document, report, codes::W_SCALE_COMPENSATION, expected, spots.collect());
 }
 
 fn bone_unknown(document: &Document, report: &mut Report) {
     bones(document, report, codes::W_BONE_UNKNOWN, "the name of a node", |count| {
-        (count == 0).then(|| "the name of none; the root stands in".to_owned())
+        (count == 0).then(|| "the name of none; the root is used".to_owned())
     });
 }
 
 fn bone_ambiguous(document: &Document, report: &mut Report) {
     bones(document, report, codes::W_BONE_AMBIGUOUS, "the name of one node", |count| {
-        (count > 1).then(|| format!("the name of {count}; the first, depth first, is taken"))
+        (count > 1).then(|| format!("the name of {count}; the first, depth first, is used"))
     });
 }
 
@@ -125,7 +126,7 @@ fn no_weights(document: &Document, report: &mut Report) {
         at: document.places.meshes.get(index).copied().unwrap_or_default(),
         pointer: format!("/model/meshes/{index}/skin"),
         name: String::new(),
-        found: "none, so that it is taken for a mesh without skin".into(),
+        found: "none, so the mesh counts as one without a skin".into(),
     });
     warn(
         document,
@@ -159,9 +160,9 @@ fn joint_range(document: &Document, report: &mut Report) {
                 at: document.places.meshes.get(mesh).copied().unwrap_or_default(),
                 pointer: format!("/model/meshes/{mesh}/skin"),
                 name: String::new(),
-                found: format!("bone numbers beyond the {bones} of the skin in {beyond} places"),
+                found: format!("{} beyond the skin's {bones}", counted(beyond, "bone index")),
             });
         }
     }
-    warn(document, report, codes::W_JOINT_RANGE, "vertices that refer to bones of the skin", spots);
+    warn(document, report, codes::W_JOINT_RANGE, "bone indices within the skin", spots);
 }

@@ -44,7 +44,7 @@ pub(super) struct Places {
 pub struct Model {
     /// `None` if absent.
     pub version: Option<f64>,
-    /// In the order of the file; the first is the root of all others.
+    /// Nodes in the order of the file; the first is the root of all others.
     pub nodes: Vec<Node>,
     /// The bones that deform meshes.
     pub skins: Vec<Skin>,
@@ -61,7 +61,7 @@ pub struct Model {
 impl Model {
     /// All nodes depth first, children in the order of the file: how the engine searches for names.
     ///
-    /// Nodes that do not hang on the first are absent; a model that was read has none.
+    /// Nodes that do not descend from the first are absent; a model that was read has none.
     #[must_use]
     pub fn depth_first(&self) -> Vec<usize> {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
@@ -99,11 +99,11 @@ impl Model {
 /// A node of the hierarchy with the pose at the time of export, which need not be the bind pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// By which animations and skins find it.
+    /// Name, by which animations and skins find it.
     pub name: String,
-    /// Position in `nodes` of the node it hangs on; `None` for the first.
+    /// Index of its parent in `nodes`; `None` for the first.
     pub parent: Option<usize>,
-    /// In the model's unit of length, relative to the parent.
+    /// Position relative to the parent, in the model's unit of length.
     pub position: [f64; 3],
     /// Euler angles in degrees; the rotation is qZ·qY·qX.
     pub rotation: [f64; 3],
@@ -134,7 +134,7 @@ impl Skin {
 /// The attributes of a set of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VertexBuffer {
-    /// In the order of the file; all have the same number of vertices.
+    /// Attributes in the order of the file; all have the same number of vertices.
     pub attributes: Vec<Attribute>,
 }
 
@@ -202,14 +202,14 @@ pub struct MeshInstance {
 /// Shapes that a mesh can be blended into.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
-    /// In the order of their weights.
+    /// Morph targets in the order of their weights.
     pub targets: Vec<MorphTarget>,
 }
 
 /// Offsets that one shape adds to a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
-    /// May be empty.
+    /// Name; may be empty.
     pub name: String,
     /// The vertices that move; `None` is all, in order.
     pub indices: Option<Vec<u32>>,

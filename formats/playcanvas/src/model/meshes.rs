@@ -17,7 +17,7 @@ pub(super) enum Drawing {
     NoSurface,
 }
 
-/// By the engine's words for it.
+/// Primitive type of a mesh, by the engine's word for it.
 pub(super) fn drawing(mesh: &Mesh) -> Drawing {
     match mesh.kind.as_str() {
         "triangles" => Drawing::Triangles,

@@ -187,7 +187,7 @@ fn parents(cursor: &mut JsonCursor<'_>, draft: &mut Draft) -> Read<()> {
         let kind = cursor.peek()?;
         places.parents.push(cursor.position());
         if kind != JsonKind::Number {
-            return Err(cursor.fault_here(codes::PARENTS, "a node's position in `nodes`"));
+            return Err(cursor.fault_here(codes::PARENTS, "the index of a node in `nodes`"));
         }
         parents.push(cursor.number()?);
         Ok(())

@@ -36,7 +36,7 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
     };
     if parents.len() != count {
         let at = draft.places.parents_list;
-        let expected = format!("{count} parents, one per node");
+        let expected = format!("{count} parents, one for each node");
         return Err(cursor
             .fault_at(at, codes::PARENTS, expected, parents.len().to_string())
             .under("parents"));
@@ -44,7 +44,7 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
     // The first node is the root, whatever its entry says.
     for (index, (node, parent)) in draft.model.nodes.iter_mut().zip(parents).enumerate().skip(1) {
         let Some(sound) = sound_parent(*parent, count) else {
-            let expected = format!("a node's position below {count}");
+            let expected = format!("the index of a node, below {count}");
             return Err(fault(
                 cursor,
                 &draft.places.parents,
@@ -60,7 +60,7 @@ pub(super) fn resolve_nodes(cursor: &JsonCursor<'_>, draft: &mut Draft) -> Read<
     unbroken(cursor, draft)
 }
 
-/// Every node must hang on the first.
+/// Checks that every node descends from the first.
 fn unbroken(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
     let order = draft.model.depth_first();
     if order.len() == draft.model.nodes.len() {
@@ -73,7 +73,7 @@ fn unbroken(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<()> {
         }
     }
     let index = reached.iter().position(|reached| !reached).unwrap_or_default();
-    let words = ("a parent that leads to the first node", "parents in a circle".to_owned());
+    let words = ("parents that lead to the first node", "a cycle of parents".to_owned());
     Err(fault(cursor, &draft.places.parents, index, codes::PARENTS, words).under(index).under("parents"))
 }
 
@@ -93,7 +93,7 @@ pub(super) fn resolve_geometry(cursor: &JsonCursor<'_>, draft: &Draft) -> Read<(
             [("node", instance.node, model.nodes.len()), ("mesh", instance.mesh, model.meshes.len())];
         for (member, value, count) in checks {
             if value >= count {
-                let words = (format!("a position below {count}"), value.to_string());
+                let words = (format!("an index below {count}"), value.to_string());
                 let fault = fault(cursor, &places.instances, index, codes::INDEX, words);
                 return Err(fault.under(member).under(index).under("meshInstances").under("model"));
             }
@@ -111,7 +111,7 @@ fn sound_mesh(model: &Model, mesh: &Mesh, moved: &[usize]) -> Result<(), Unsound
         if value < count {
             Ok(())
         } else {
-            Err((member, format!("a position below {count}"), value.to_string()))
+            Err((member, format!("an index below {count}"), value.to_string()))
         }
     };
     below("vertices", mesh.vertices, model.vertices.len())?;
@@ -120,7 +120,7 @@ fn sound_mesh(model: &Model, mesh: &Mesh, moved: &[usize]) -> Result<(), Unsound
     let vertices = model.vertices.get(mesh.vertices).map_or(0, super::document::VertexBuffer::len);
     let drawn = mesh.indices.as_ref().map_or(vertices, Vec::len);
     if mesh.base.checked_add(mesh.count).is_none_or(|end| end > drawn) {
-        let expected = format!("at most {drawn} from `base` on");
+        let expected = format!("at most {drawn} from `base`");
         return Err(("count", expected, format!("{} from {}", mesh.count, mesh.base)));
     }
     let indices = mesh.indices.as_deref().unwrap_or_default();

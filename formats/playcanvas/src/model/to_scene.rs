@@ -7,6 +7,7 @@ use dopesheet_core::model::{
     Basis, Hierarchy, Mesh, MeshIndex, MorphSet, MorphSetIndex, Node as SceneNode, NodeIndex, Scene,
     Skin as SceneSkin, SkinIndex, Transform,
 };
+use dopesheet_core::words::counted;
 use dopesheet_curve::quat_from_euler_degrees_zyx;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,8 +30,8 @@ pub(super) fn to_scene(model: &Model, report: &mut Report) -> Result<Scene, Conv
     instances.place(&places, &mut scene)?;
     if instances.primitives.beyond > 0 {
         report.dropped(
-            format!("{} weights of vertices", instances.primitives.beyond),
-            "they belong to bones that the skin does not have",
+            counted(instances.primitives.beyond, "vertex weight"),
+            "they refer to bones that the skin lacks",
         );
     }
     Ok(scene)

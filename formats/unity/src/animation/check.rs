@@ -11,6 +11,7 @@ use super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
 use dopesheet_core::bytes::text::place;
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -26,8 +27,8 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     quirks.report(report);
     if let Some(at) = other {
         let found = match file.other_objects {
-            1 => "one of another class".to_owned(),
-            count => format!("{count} of other classes"),
+            1 => "1 object of another class".to_owned(),
+            count => format!("{count} objects of other classes"),
         };
         let fault =
             Fault::new(codes::OTHER_OBJECTS.code, place(&text, at, String::new()), "clips only", found);
@@ -129,13 +130,13 @@ impl<'a> Sheet<'a> {
             self.add(codes::PING_PONG, numbers.wrap_mode.clone(), String::new, "another wrap mode", found);
         }
         if clip.compressed_rotation_curves > 0 {
-            let found = || format!("{} that are packed", clip.compressed_rotation_curves);
+            let found = || counted(clip.compressed_rotation_curves, "packed curve");
             self.add(codes::COMPRESSED, None, String::new, "rotations as keys", found);
         }
         if !clip.object_curves.is_empty() {
-            let found = || format!("{} of references", clip.object_curves.len());
+            let found = || counted(clip.object_curves.len(), "reference curve");
             let section = self.spans.sections[List::Object as usize].whole.clone();
-            self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "curves of numbers", found);
+            self.add(codes::OBJECT_CURVES, section, || "m_PPtrCurves".into(), "numeric curves", found);
         }
         if !self.spans.has_events {
             let end = Some(self.spans.end..self.spans.end);
@@ -169,7 +170,7 @@ impl<'a> Sheet<'a> {
             let at = self.at(List::Float, index, FLOAT_HEAD, key_width::<1>());
             self.curve(&own.curve, &at);
             if is_muscle(own) {
-                let found = || format!("{:?}, a humanoid muscle curve, which needs an avatar", own.attribute);
+                let found = || format!("{:?}, a humanoid muscle, which needs an avatar", own.attribute);
                 self.add(codes::HUMANOID, at.span(1), || at.path.clone(), "a property of an object", found);
             }
         }
@@ -214,7 +215,7 @@ impl<'a> Sheet<'a> {
             }
             // A clip that the editor has not saved has no stop time.
             if stop > 0.0 && time > stop && !is_near(time, stop) {
-                let expected = format!("times up to {stop}, where the clip stops");
+                let expected = format!("times up to {stop}, the end of the clip");
                 self.add(codes::TIME_RANGE, span, path, expected, || time.to_string());
             }
             last = last.max(time);
@@ -271,8 +272,9 @@ impl<'a> Sheet<'a> {
             }
             let steps = own.in_slope.iter().any(|slope| slope.is_infinite());
             if last.is_some_and(|last| dot(&last, &own.value) < 0.0) && !steps {
-                let found = || "one that is more than 90° from the key before as a quaternion".to_owned();
-                self.add(codes::ROTATION_SIGN, span, path, "the sign of the key before", found);
+                let found =
+                    || "the opposite sign: more than 90° from the previous key, as a quaternion".to_owned();
+                self.add(codes::ROTATION_SIGN, span, path, "the sign of the previous key", found);
             }
             last = Some(own.value);
         }
@@ -307,7 +309,13 @@ impl<'a> Sheet<'a> {
         for (list, index, found) in again {
             let at = self.at(list, index, 0, 0);
             let path = || at.path.clone();
-            self.add(codes::DUPLICATE_CURVE, at.span(0), path, "each property of each object once", || found);
+            self.add(
+                codes::DUPLICATE_CURVE,
+                at.span(0),
+                path,
+                "one curve for each property of an object",
+                || found,
+            );
         }
         self.editor_curves(&seen);
     }
@@ -327,7 +335,7 @@ impl<'a> Sheet<'a> {
             if !played.contains(&(own.path.clone(), property)) {
                 let at = self.at(List::Editor, index, FLOAT_HEAD, key_width::<1>());
                 let found = || format!("{:?} of {:?}", own.attribute, own.path);
-                let expected = "properties that are also played";
+                let expected = "a playback curve as well";
                 self.add(codes::EDITOR_CURVES, at.span(1), || at.path.clone(), expected, found);
             }
         }

@@ -27,7 +27,7 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whose properties a curve of numbers moves.
+/// The component whose properties a float curve moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Component {
     pub(super) path: String,
@@ -78,7 +78,7 @@ pub(super) struct Notes {
     pub(super) serialized_version: Option<i64>,
     pub(super) wrap_mode: i64,
     pub(super) legacy: bool,
-    /// By the labels of their tracks.
+    /// Components by the labels of their tracks.
     pub(super) components: BTreeMap<String, Component>,
 }
 

@@ -7,7 +7,7 @@ pub(super) use dopesheet_core::bytes::text::Span;
 pub(super) struct ClipSpans {
     /// The name of the object's class, in front of its members.
     pub(super) start: usize,
-    /// Behind its last member.
+    /// End of its last member.
     pub(super) end: usize,
     /// True if its members stand two columns to the right, as Unity writes them, so that more can be put
     /// behind them.
@@ -79,7 +79,7 @@ impl List {
 /// Place of a list of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Section {
-    /// Behind the colon of its name, up to behind its last item; `None` if it is absent.
+    /// Span from behind the colon of its name to its last item; `None` if it is absent.
     pub(super) whole: Option<Span>,
     pub(super) items: Vec<Item>,
 }

@@ -292,7 +292,7 @@ impl<'a> YamlCursor<'a> {
             return Ok(false);
         }
         if next > column {
-            return Err(self.fault(self.codes.syntax, "the end of the line, or an entry further to the left"));
+            return Err(self.fault(self.codes.syntax, "the end of the line, or an entry further left"));
         }
         Ok(true)
     }
@@ -344,7 +344,7 @@ impl<'a> YamlCursor<'a> {
             if line.start > start && slot != Slot::Flow && (bytes.ends_with(b":") || has_colon(bytes)) {
                 let mut at = *self;
                 at.go_to(line.start);
-                return Err(at.fault(self.codes.syntax, "a member in the column of those before it"));
+                return Err(at.fault(self.codes.syntax, "a member in the column of the previous ones"));
             }
             let comment = bytes.windows(2).position(|pair| pair == b" #");
             let kept = bytes.get(..comment.unwrap_or(bytes.len())).unwrap_or(bytes).trim_ascii_end();
@@ -392,7 +392,7 @@ impl<'a> YamlCursor<'a> {
         let Some(text) = text else {
             let end = self.position();
             self.scanner = start;
-            let fault = self.fault(self.codes.syntax, "a text with escapes that YAML knows");
+            let fault = self.fault(self.codes.syntax, "a text with valid YAML escapes");
             self.go_to(end);
             return Err(fault);
         };
@@ -429,7 +429,7 @@ impl<'a> YamlCursor<'a> {
     pub(crate) fn skip(&mut self, slot: Slot) -> Read<()> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > MOST_DEPTH {
-            let expected = format!("at most {MOST_DEPTH} lists and maps in each other");
+            let expected = format!("lists and maps nested at most {MOST_DEPTH} deep");
             return Err(self.fault(self.codes.depth, expected));
         }
         match self.kind(slot) {

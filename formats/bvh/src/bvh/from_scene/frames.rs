@@ -41,7 +41,7 @@ pub(super) struct Moved {
 }
 
 impl<'a> Frames<'a> {
-    /// So many poses of a clip.
+    /// The first `count` frames of a clip.
     pub(super) fn of(skeleton: &Skeleton<'_>, clip: &'a Clip, rate: FrameRate, count: usize) -> Self {
         let mut frames = Self { count, rate, angles: Vec::new(), clip };
         frames.angles = skeleton.bones.iter().map(|bone| frames.turns_of(bone)).collect();

@@ -100,27 +100,32 @@ fn say(
         .filter(|bone| !bone.is_end && notes::stored_name(&bone.node.name) != bone.node.name);
     let renamed: Vec<&str> = renamed.map(|bone| bone.node.name.as_str()).collect();
     if let Some(first) = renamed.first() {
-        let what =
-            format!("blanks, braces or absence of {}, as in {first:?}", counted(renamed.len(), "name"));
-        report.dropped(what, "other programs read names up to the first blank; \"_\" stands there instead");
+        let what = format!(
+            "the spelling of {} (blanks, braces or empty), such as {first:?}",
+            counted(renamed.len(), "name")
+        );
+        report.dropped(what, "other programs read names up to the first blank; \"_\" is written instead");
     }
     if skeleton.others > 0 {
         let what =
             format!("{} without motion for meshes, cameras or lights", counted(skeleton.others, "node"));
-        report.dropped(what, "the format holds joints");
+        report.dropped(what, "the format holds only joints");
     }
     if skeleton.uneven > 0 {
         let what = format!("rest poses of {} below an uneven scale", counted(skeleton.uneven, "joint"));
-        report.dropped(what, "the format has no scale; joints stand where they rest, but turn without it");
+        report.dropped(
+            what,
+            "the format has no scale; joints keep their rest positions, but rotate without it",
+        );
     }
     let end = rate.frame(clip.duration);
     if end > end.floor() && end.floor() as usize + 1 == frames.count {
         let what = format!("the last {:.6} s", clip.duration.0 - rate.seconds(end.floor()).0);
-        report.dropped(what, "they end between two frames");
+        report.dropped(what, "the clip ends between two frames");
     }
     let worst = frames.between(skeleton);
     if let Some(Moved { angle_rad, target, time }) = worst {
         let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
-        report.approximated("rotations half-way between frames, of which the file says nothing", max_error);
+        report.approximated("rotations half-way between frames, where a file states nothing", max_error);
     }
 }

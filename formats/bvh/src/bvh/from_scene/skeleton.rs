@@ -13,15 +13,15 @@ const EVEN: f64 = 1e-6;
 /// One joint or end site.
 pub(super) struct Bone<'a> {
     pub(super) node: &'a Node,
-    /// The bone it hangs on.
+    /// Index of its parent.
     pub(super) parent: Option<usize>,
-    /// From there, along the axes of the model at rest.
+    /// Offset from there, along the axes of the model at rest.
     pub(super) offset: [f64; 3],
     /// Axes of its parent in the model at rest, the length of a unit included: three columns.
     pub(super) from_parent: [[f64; 3]; 3],
     /// The rotation of its parent in the model at rest.
     pub(super) parent_turn: Quat,
-    /// Its own.
+    /// Its own rotation in the model at rest.
     pub(super) turn: Quat,
     pub(super) order: EulerOrder,
     /// True if it is written with positions.
@@ -34,7 +34,7 @@ pub(super) struct Bone<'a> {
     pub(super) rotation: Option<&'a Channel>,
 }
 
-/// The joints of a scene, each right behind what it hangs on or behind what else hangs on that.
+/// The joints of a scene in depth-first order, parents before children.
 pub(super) struct Skeleton<'a> {
     pub(super) bones: Vec<Bone<'a>>,
     /// Nodes that are no joints.
@@ -133,7 +133,7 @@ impl<'a> Skeleton<'a> {
     }
 }
 
-/// The joints: nodes that move, that a skin hangs on or that carry nothing, and all that such nodes hang on.
+/// The joints: nodes that move, that a skin uses or that carry nothing, and all their ancestors.
 fn kept(scene: &Scene, clip: &Clip) -> Vec<bool> {
     let is_bare = |n: &Node| n.mesh.is_none() && n.camera.is_none() && n.light.is_none();
     let mut kept: Vec<bool> = scene.nodes.iter().map(is_bare).collect();

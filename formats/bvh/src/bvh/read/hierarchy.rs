@@ -185,8 +185,8 @@ impl Parser<'_, '_> {
         }
         if announced.value != channels.len() as f64 {
             let at = super::Scanner::new(self.text, announced.span.start);
-            let fault =
-                at.fault(codes::CHANNEL_COUNT.code, format!("{}, as many as are listed", channels.len()));
+            let fault = at
+                .fault(codes::CHANNEL_COUNT.code, format!("{}, the number of those listed", channels.len()));
             let found = String::from_utf8_lossy(self.scanner.slice(&announced.span)).into_owned();
             let fault = self.named(Box::new(Fault { found: found.into(), ..*fault }), Some(&joint));
             self.forgive(fault)?;

@@ -12,7 +12,7 @@ impl Parser<'_, '_> {
             self.parsed.motion.announced_frames = self.whole(&number)?;
             self.parsed.spans.announced_frames = number.span;
         }
-        if let Some(number) = self.member(words::FRAME_TIME, "the seconds of a frame")? {
+        if let Some(number) = self.member(words::FRAME_TIME, "the frame time in seconds")? {
             self.parsed.motion.frame_time_s = number.value;
             self.parsed.spans.frame_time = number.span;
         }

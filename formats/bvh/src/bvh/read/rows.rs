@@ -18,7 +18,7 @@ struct Rows {
     width: usize,
     /// Index in the values at which the incomplete frame starts.
     start: usize,
-    /// From the first number of that frame to the last so far.
+    /// Span from the first number of that frame to the last so far.
     span: Option<Span>,
 }
 
@@ -139,7 +139,7 @@ impl Parser<'_, '_> {
         self.odd_line(rows, line)
     }
 
-    /// So many frames in a stretch of the text; the numbers behind them are left out.
+    /// Reads `count` frames in a stretch of the text; the numbers behind them are left out.
     fn several(&mut self, rows: &mut Rows, span: &Span, count: usize) {
         let mut scanner = Scanner::new(self.text, span.start);
         for _ in 0..count {

@@ -19,7 +19,8 @@ use ufbx::{BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags};
 /// Differences below this are none: keys that stand on the straight way between their neighbours are left out.
 const STRAIGHT: f64 = 1e-7;
 
-/// Between two keys, and where a curve goes on behind its last one, the library makes so many keys at most.
+/// Largest number of keys that the library adds between two keys, or where a curve continues behind its last
+/// one.
 const MOST_SEGMENTS: usize = 1024;
 
 /// The library's name for the weight of a morph, in hundredths.
@@ -80,7 +81,7 @@ fn take(of: &Stack<'_>, rate: FrameRate, memory: usize, remarks: &mut Remarks) -
     })
 }
 
-/// From where to where a take plays: as it says, else from its first key to its last.
+/// Start and end of a take: as the file states them, else its first and last keys.
 fn span(stack: &ufbx::AnimStack, baked: &BakedAnim) -> (f64, f64) {
     let spans = [(stack.time_begin, stack.time_end), (baked.key_time_min, baked.key_time_max)];
     let sound = |(begin, end): &(f64, f64)| begin.is_finite() && end.is_finite() && begin < end;

@@ -41,7 +41,7 @@ pub(super) fn add(file: &ufbx::Scene, still: &mut Still, remarks: &mut Remarks) 
     }
 }
 
-/// One primitive per material.
+/// A mesh with one primitive for each material.
 fn mesh(mesh: &ufbx::Mesh, shapes: &Shapes<'_>, joints: &[VertexJoints]) -> Mesh {
     let parts = mesh.material_parts.iter().filter(|part| part.num_triangles > 0);
     let primitive = |part: &ufbx::MeshPart| {
@@ -143,7 +143,7 @@ fn unit(v: [f64; 3]) -> [f32; 3] {
 fn vertex_joints(mesh: &ufbx::Mesh, remarks: &mut Remarks) -> Vec<VertexJoints> {
     let Some(skin) = mesh.skin_deformers.first() else { return Vec::new() };
     if skin.max_weights_per_vertex > MOST_JOINTS {
-        let found = format!("up to {} joints; the strongest four are taken", skin.max_weights_per_vertex);
+        let found = format!("up to {} joints; the strongest four are used", skin.max_weights_per_vertex);
         remarks.push(codes::WEIGHTS, format!("mesh {:?}", name(mesh)), found);
     }
     let of_vertex = |vertex: &ufbx::SkinVertex| {

@@ -100,7 +100,7 @@ fn copy(axes: &CoordinateAxes) -> CoordinateAxes {
 fn rate(scene: &ufbx::Scene, remarks: &mut Remarks) -> FrameRate {
     let stated = scene.settings.frames_per_second;
     FrameRate::from_fps(stated).unwrap_or_else(|| {
-        remarks.push(codes::FRAME_RATE, "", format!("{stated} frames per second; 30 are taken"));
+        remarks.push(codes::FRAME_RATE, "", format!("{stated} frames per second; 30 are used"));
         FrameRate::FPS_30
     })
 }

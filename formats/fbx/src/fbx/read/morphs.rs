@@ -16,7 +16,7 @@ impl<'a> Shapes<'a> {
         let channels: Vec<&ufbx::BlendChannel> = channels(mesh).collect();
         for channel in channels.iter().filter(|channel| channel.keyframes.len() > 1) {
             let path = format!("morph {:?}", channel.element.name.as_ref());
-            let found = format!("{}, of which the last is taken", channel.keyframes.len());
+            let found = format!("{}; the last one is used", channel.keyframes.len());
             remarks.push(codes::IN_BETWEEN, path, found);
         }
         Self(channels)

@@ -3,13 +3,14 @@
 use crate::fbx::codes;
 use crate::fbx::document::Remark;
 use dopesheet_core::format::Check;
+use dopesheet_core::words::counted;
 use ufbx::WarningType;
 
 /// Remarks in the making.
 pub(super) struct Remarks(Vec<Remark>);
 
 impl Remarks {
-    /// With everything that the library warns of.
+    /// Starts with all warnings of the library.
     pub(super) fn new(scene: &ufbx::Scene) -> Self {
         let named = |id: u32| {
             let element = scene.elements.get(id as usize)?;
@@ -35,11 +36,11 @@ impl Remarks {
         }
     }
 
-    /// Adds that some of a thing's numbers are none, if any are.
+    /// Adds a remark if any of an object's numbers is not finite.
     pub(super) fn finite(&mut self, path: impl Fn() -> String, numbers: impl IntoIterator<Item = f64>) {
         let odd = numbers.into_iter().filter(|number| !number.is_finite()).count();
         if odd > 0 {
-            self.push(codes::NONFINITE, path(), format!("{odd} that are not, taken as 0"));
+            self.push(codes::NONFINITE, path(), counted(odd, "other number") + ", read as 0");
         }
     }
 

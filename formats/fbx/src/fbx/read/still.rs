@@ -14,7 +14,7 @@ const USUAL_METRES: f64 = 0.01;
 /// A scene without clips, and which of its parts is which of the library's.
 pub(super) struct Still {
     pub(super) scene: Scene,
-    /// By the library's number of a node.
+    /// Node of the scene, by the library's number of a node.
     pub(super) nodes: Vec<Option<NodeIndex>>,
     pub(super) meshes: Meshes,
 }
@@ -42,13 +42,13 @@ pub(super) fn basis(settings: &ufbx::SceneSettings, remarks: &mut Remarks) -> Ba
         _ => None,
     };
     if stated.is_none() {
-        remarks.push(codes::AXES, "", "none that make a space; +Y up and +Z in front are taken");
+        remarks.push(codes::AXES, "", "fewer; +Y up and +Z front are used");
     }
     let (left, up, front) = stated.unwrap_or((Axis::PosX, Axis::PosY, Axis::PosZ));
     let metres = settings.unit_meters;
     let is_length = metres.is_finite() && (1e-9..=1e9).contains(&metres);
     if !is_length {
-        remarks.push(codes::UNIT, "", format!("{metres} m; centimetres are taken"));
+        remarks.push(codes::UNIT, "", format!("{metres} m; centimetres are used"));
     }
     let back = opposite(front);
     Basis {
@@ -112,7 +112,7 @@ pub(super) fn still(file: &ufbx::Scene, basis: Basis, remarks: &mut Remarks) -> 
     Still { scene, nodes, meshes: Meshes::default() }
 }
 
-/// All nodes below the root, each before what hangs on it, in the order in which the file connects them.
+/// All nodes below the root, parents before children, in the order in which the file connects them.
 fn nodes(file: &ufbx::Scene, scene: &mut Scene, remarks: &mut Remarks) -> Vec<Option<NodeIndex>> {
     let mut known = vec![None; file.nodes.len()];
     let mut waiting: Vec<(&ufbx::Node, Option<NodeIndex>)> = Vec::new();

@@ -69,7 +69,7 @@ pub(crate) fn joint_at(id: i64, name: &str, place: [f64; 3]) -> Record {
     joint(id, name, vec![vector("Lcl Translation", place)])
 }
 
-/// One object hangs on another.
+/// A connection that makes one object the child of another.
 pub(crate) fn on(child: i64, parent: i64) -> Record {
     leaf("C", vec!["OO".into(), child.into(), parent.into()])
 }

@@ -22,7 +22,7 @@ fn fault(path: String, expected: impl Into<Cow<'static, str>>, found: impl Into<
     Fault::new("", Place::File, expected, found).at_path(path)
 }
 
-/// Path and father of everything that hangs on a bone.
+/// Path and father of everything that has a bone for a father.
 fn fathers(actor: &ActorModel) -> impl Iterator<Item = (String, i16)> {
     let bones = actor.bones.iter().enumerate().map(|(i, b)| (format!("bones[{i}]"), b.father));
     let events = actor.event_emitters.iter().enumerate();

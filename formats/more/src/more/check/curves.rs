@@ -164,11 +164,11 @@ fn tcb_angle_axis_mismatch(located: &Located<'_>, seen: &mut SightingsByCode) {
             let hint = if misses(-1.0) {
                 ""
             } else {
-                "; the opposite turn fits, so its handedness may be the other one"
+                "; the opposite turn fits, so the handedness may be different"
             };
             let found = format!("{} rad about {}{hint}", turn.angle, listed(turn.axis));
             seen.add(codes::TCB_ANGLE_AXIS_MISMATCH, || {
-                located.fault_in_key(key, "angle", "a turn from the key before to this one", found)
+                located.fault_in_key(key, "angle", "a turn from the previous key to this one", found)
             });
         }
     }
@@ -213,7 +213,7 @@ fn tangent_unit_hint(located: &Located<'_>, seen: &mut SightingsByCode) {
     if all >= ENOUGH && 2 * fitting != all {
         let (unit, count) =
             if 2 * fitting > all { ("per segment", fitting) } else { ("per second", all - fitting) };
-        let found = format!("derivatives that fit {unit} at {count} of {all} telling keys");
+        let found = format!("derivatives that fit {unit} at {count} of {all} keys that can tell");
         seen.add(codes::TANGENT_UNIT_HINT, || located.fault("keys", "derivatives per segment", found));
     }
 }

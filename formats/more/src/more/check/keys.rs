@@ -49,7 +49,9 @@ fn duplicate_track_name(subject: &Subject<'_>, animation: &Animation, seen: &mut
         if other != index {
             let found = format!("\"{}\" again, as in tracks[{other}]", track.name);
             let path = format!("tracks[{index}].name");
-            seen.add(codes::DUPLICATE_TRACK_NAME, || subject.fault(&path, "a name of its own", found));
+            seen.add(codes::DUPLICATE_TRACK_NAME, || {
+                subject.fault(&path, "a different name for each track", found)
+            });
         }
     }
 }

@@ -28,7 +28,7 @@ impl Moved {
     pub(super) fn report(&self, report: &mut Report) {
         if self.far + self.merged > 0 {
             let found = format!(
-                "{} moved by up to {:.4} s, and {} fell on the time of the key before",
+                "{} moved by up to {:.4} s, and {} fell on the time of the previous key",
                 counted(self.far, "key"),
                 self.worst,
                 self.merged
@@ -39,7 +39,7 @@ impl Moved {
         }
         if self.ignored > 0 {
             let what = format!("{} of rotations", counted(self.ignored, "destination derivative"));
-            report.dropped(what, "the game ignores them, and the version has no place for them");
+            report.dropped(what, "the game ignores them, and the version cannot hold them");
         }
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn from_scene(
     Ok(document)
 }
 
-/// That of the clip, or the last key's time if that is later.
+/// Duration: that of the clip, or the last key's time if that is later.
 fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
     let ends = tracks.iter().filter_map(|track| match &track.body {
         Body::Keys(keys) => keys.times.iter().reduce(f64::max),
@@ -134,11 +134,11 @@ impl Writer<'_> {
         };
         self.losses.add(
             "segments with a law of their own",
-            "tracks hold steps, lines and cubics; they became straight",
+            "tracks hold steps, straight segments and cubics; these became straight",
             bent,
         );
         self.losses.add(
-            "repetitions outside the keys",
+            "repetition outside the keys",
             "a track holds its first and last value there",
             repeats,
         );

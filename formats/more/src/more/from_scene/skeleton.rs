@@ -19,7 +19,11 @@ const VERSION: u32 = 0x7;
 pub fn skeleton(scene: &Scene) -> Result<Document, ConvertError> {
     let index = |node: usize| {
         i16::try_from(node).map_err(|_| {
-            let what = format!("an actor has at most {} bones, found {} nodes", i16::MAX, scene.nodes.len());
+            let what = format!(
+                "an actor holds at most {} bones, and there are {} nodes",
+                i16::MAX,
+                scene.nodes.len()
+            );
             ConvertError::new(crate::more::info::ID, ConvertErrorKind::Unsupported(what))
         })
     };

@@ -19,6 +19,7 @@ use super::layout::{BIG, CLASS_NAME, LAST_PLAUSIBLE, LITTLE, smallest};
 use crate::text::Name;
 use dopesheet_core::bytes::{Codes, Cursor, Endian, Read};
 use dopesheet_core::diag::{Fault, Report};
+use dopesheet_core::words::{counted, grouped};
 
 const CODES: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT_EXCEEDS_DATA.code };
 
@@ -134,9 +135,9 @@ impl<'a> Reader<'a, '_> {
         let length = self.cursor.u32(name)? as usize;
         let left = self.cursor.remaining();
         if length > left {
-            let expected = format!("a string of at most {left} bytes");
+            let expected = format!("a string of at most {}", counted(left, "byte"));
             let code = codes::STRING_EXCEEDS_DATA.code;
-            return Err(start.fault(code, name, expected, format!("one of {length}")));
+            return Err(start.fault(code, name, expected, format!("one of {}", grouped(length))));
         }
         Ok(Name(self.cursor.take(length, name)?.into()))
     }
@@ -161,7 +162,7 @@ impl<'a> Reader<'a, '_> {
         self.elements(name, count, &mut element)
     }
 
-    /// That many elements. The caller has compared the count with the bytes left.
+    /// Reads that many elements. The caller has compared the count with the bytes left.
     fn elements<T>(
         &mut self,
         name: &'static str,

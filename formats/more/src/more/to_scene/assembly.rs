@@ -211,16 +211,16 @@ impl Assembly {
 
     fn report(&self, report: &mut Report) {
         if self.skipped > 0 {
-            let what = format!("{} at times that the clip leaves out", counted(self.skipped, "event"));
-            report.dropped(what, "its time never passes them");
+            let what = format!("{} at times that the clip never plays", counted(self.skipped, "event"));
+            report.dropped(what, "the clip's timing skips them");
         }
         if self.unlike > 0 {
-            let what = format!("{} of layers with less weight", counted(self.unlike, "track"));
-            report.dropped(what, "states, and values of different kinds, do not mix");
+            let what = format!("{} of layers of less weight", counted(self.unlike, "track"));
+            report.dropped(what, "states, and values of different kinds, cannot be mixed");
         }
         if self.stopped > 0 {
             let what = format!("the rest of {}", counted(self.stopped, "channel"));
-            report.dropped(what, format!("the clip repeats them more than {MOST_SEGMENTS} segments allow"));
+            report.dropped(what, format!("repeating them would take more than {MOST_SEGMENTS} segments"));
         }
         for (ways, unit) in self.drift.iter().zip(UNITS) {
             let pieces: usize = ways.iter().map(|(drift, _)| drift.pieces).sum();
@@ -228,7 +228,7 @@ impl Assembly {
                 continue;
             };
             let what = format!(
-                "{} whose curves the clip's timing and layers bend, as {}",
+                "{} bent by the clip's timing and layers, as {}",
                 counted(ways.len(), "channel"),
                 counted(pieces, "straight piece")
             );

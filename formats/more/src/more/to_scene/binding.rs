@@ -6,11 +6,11 @@ use crate::more::animation::TrackType;
 use crate::text::Name;
 use std::collections::HashMap;
 
-/// By what tracks find their nodes.
+/// Source of the nodes that tracks move.
 pub(super) enum Binding {
-    /// By the endings of their own names.
+    /// The endings of the tracks' own names.
     ByName,
-    /// By the names that an actor lists.
+    /// The names that an actor lists.
     Actor(ActorNames),
 }
 
@@ -74,7 +74,7 @@ impl Binding {
 /// The names by which an actor's bones and emitters are moved.
 pub(super) struct ActorNames {
     exact: HashMap<String, (String, Role)>,
-    /// By names in lower case.
+    /// Nodes and roles by names in lower case.
     loose: HashMap<String, (String, Role, String)>,
 }
 

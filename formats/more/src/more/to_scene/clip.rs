@@ -78,10 +78,10 @@ fn layers<'a>(
         let animation = match animation_of(motion, resource) {
             Ok(animation) => animation,
             Err(path) if place == 0 => {
-                return Err(nothing(format!("a clip that plays {path}, which is not at hand")));
+                return Err(nothing(format!("a clip that plays {path}, which was not found")));
             }
             Err(path) => {
-                report.dropped(format!("layer {place} of the clip, {path}"), "it is not at hand");
+                report.dropped(format!("layer {place} of the clip, {path}"), "the file was not found");
                 continue;
             }
         };
@@ -116,7 +116,7 @@ fn why_silent(layer: &Played<'_>, first: &Animation) -> Option<String> {
     let (own, others) = (layer.animation.instants.len(), first.instants.len());
     if own != others {
         let own = counted(own, "instant");
-        return Some(format!("the game ignores a layer of {own} beside a first one of {others}"));
+        return Some(format!("the game ignores a layer with {own} if the first has {others}"));
     }
     let is_heard = layer.weight > 0.0 && layer.weight.is_finite();
     (!is_heard).then(|| format!("its weight is {}", layer.weight))
@@ -126,7 +126,7 @@ fn why_silent(layer: &Played<'_>, first: &Animation) -> Option<String> {
 struct Playing<'a> {
     motion: &'a Motion<'a>,
     played: &'a MoreClip,
-    /// That of the clip's first layer, whose instants the others may meet.
+    /// Animation of the clip's first layer, whose instants the others may meet.
     lead: &'a Animation,
     layers: Vec<Played<'a>>,
 }
@@ -165,7 +165,7 @@ impl Playing<'_> {
         let what = format!("the rhythm of layer {}, {own} s, beyond the clip's first {end} s", layer.place);
         report.dropped(
             what,
-            format!("a scene starts again as a whole; the layer takes {turns:.3} turns until then"),
+            format!("a scene repeats as a whole; by then the layer has repeated {turns:.3} times"),
         );
     }
 

@@ -1,4 +1,4 @@
-//! From keys to curves: which keys count, when they are, and by which laws they are joined.
+//! Keys to curves: the keys that count, their times, and the laws between them.
 
 use super::repairs::Repairs;
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Tcb, TrackType, Values};

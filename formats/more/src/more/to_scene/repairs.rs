@@ -27,12 +27,12 @@ impl Repairs {
         if self.timeless > 0 {
             report.dropped(
                 format!("{} without a finite time", counted(self.timeless, "key")),
-                "they are never played",
+                "they cannot be played",
             );
         }
         if self.nonfinite > 0 {
             let what = format!("{} with numbers that are not finite", counted(self.nonfinite, "key"));
-            report.dropped(what, "they would spread to the whole track");
+            report.dropped(what, "they would affect the whole track");
         }
         let mut mended =
             |check: dopesheet_core::format::Check, count: usize, expected: &'static str, found: &str| {

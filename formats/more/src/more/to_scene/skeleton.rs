@@ -8,9 +8,10 @@ use crate::more::interpretation::Interpretation;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Node, NodeIndex, Scene, Transform};
+use dopesheet_core::words::counted;
 use dopesheet_curve::quat_normalise_or_identity;
 
-/// The circles in which bones hang on each other: for each, its bones.
+/// Cycles of fathers: for each, its bones.
 pub(in crate::more) fn cycles(actor: &ActorModel) -> Vec<Vec<usize>> {
     // 0: not seen; otherwise the number of the walk that saw it.
     let mut seen = vec![0_usize; actor.bones.len()];
@@ -78,8 +79,8 @@ fn bones(actor: &ActorModel, how: &Interpretation, scene: &mut Scene, report: &m
         }
     }
     if turned_scales > 0 {
-        let found =
-            format!("{turned_scales} bones along other axes; their factors are taken for their own axes");
+        let found = counted(turned_scales, "bone")
+            + " scaled along other axes; the factors are used along the own axes";
         let check = codes::SCALE_ORIENTATION;
         report.push(
             check.severity,

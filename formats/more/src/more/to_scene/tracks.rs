@@ -116,7 +116,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
             Bound::Node { name, role, respelled } => {
                 if let Some(respelled) = respelled {
                     self.note(codes::NAME_CASE, || {
-                        format!("\"{label}\" taken for \"{respelled}\", from which it differs in case")
+                        format!("\"{label}\", matched to \"{respelled}\", which differs only in case")
                     });
                 }
                 let composition = match curves::is_euler(track_type) {
@@ -158,7 +158,9 @@ impl<'a, 'r> Tracks<'a, 'r> {
             let what = format!("the track \"{label}\"");
             self.report
                 .dropped(what, format!("another one moves the {} of \"{name}\"", channel.property.word()));
-            self.note(codes::TARGET_CONFLICT, || format!("\"{label}\" for the same as a track before"));
+            self.note(codes::TARGET_CONFLICT, || {
+                format!("\"{label}\" for the same property as an earlier track")
+            });
         } else {
             track.channels.push(channel);
         }
@@ -173,8 +175,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
             None if !self.is_first_skipped => {
                 self.is_first_skipped = true;
                 self.node(name, 0);
-                self.report
-                    .dropped(format!("the tracks of \"{name}\""), "leaving the first node out was asked for");
+                self.report.dropped(format!("the tracks of \"{name}\""), "left out on request");
                 true
             }
             first => first.is_some_and(|node| node.name == name),
@@ -204,7 +205,7 @@ impl<'a, 'r> Tracks<'a, 'r> {
                 code if code == codes::NAME_CASE.code || code == codes::UNBOUND_TRACK.code => {
                     "tracks by the names that the model lists"
                 }
-                _ => "tracks that each move something of their own",
+                _ => "tracks that move different properties",
             };
             let found = if count > 1 { format!("{first}; {count} such tracks in all") } else { first };
             self.report.push(check.severity, Fault::new(check.code, Place::File, expected, found));

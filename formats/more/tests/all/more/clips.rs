@@ -120,7 +120,7 @@ fn a_warp_bends_every_law_and_what_cannot_be_cut_is_followed_and_measured() {
         assert!(*difference < bound, "{name}: {difference}");
     }
     let Loss::Approximated { what, max_error } = &report.losses[0] else { panic!("{report:?}") };
-    assert!(what.starts_with("1 channel whose curves the clip's timing and layers bend"), "{what}");
+    assert!(what.starts_with("1 channel bent by the clip's timing and layers"), "{what}");
     assert_eq!((max_error.unit, max_error.target.as_str()), (ErrorUnit::Radian, "squad"));
     assert!(max_error.value < 0.05_f64.to_radians());
     assert_eq!(report.losses.len(), 2, "{:?}", report.losses);
@@ -196,8 +196,8 @@ fn layers_that_move_the_same_are_mixed_by_weight_and_others_stand_beside_them() 
     });
     insta::assert_debug_snapshot!(what.collect::<Vec<_>>(), @r#"
     [
-        "states, and values of different kinds, do not mix",
-        "1 channel whose curves the clip's timing and layers bend, as 1 straight piece",
+        "states, and values of different kinds, cannot be mixed",
+        "1 channel bent by the clip's timing and layers, as 1 straight piece",
     ]
     "#);
 }
@@ -221,7 +221,7 @@ fn what_a_layer_cannot_play_is_said_with_its_numbers() {
     [
         Dropped {
             what: "layer 1 of the clip",
-            why: "the game ignores a layer of 2 instants beside a first one of 1",
+            why: "the game ignores a layer with 2 instants if the first has 1",
         },
         Dropped {
             what: "layer 2 of the clip",
@@ -229,7 +229,7 @@ fn what_a_layer_cannot_play_is_said_with_its_numbers() {
         },
         Dropped {
             what: "the rhythm of layer 3, 0.75 s, beyond the clip's first 2 s",
-            why: "a scene starts again as a whole; the layer takes 2.667 turns until then",
+            why: "a scene repeats as a whole; by then the layer has repeated 2.667 times",
         },
     ]
     "#);

@@ -182,7 +182,7 @@ fn two_tracks_on_one_property_conflict() {
     let (scene, report) = to_scene(&file.done());
     assert_eq!(whole(&scene, "Door", &Property::Translation).values, [1.0, 2.0, 3.0]);
     insta::assert_snapshot!(format!("{}\n{:?}", report.findings[0], report.losses), @r#"
-    warning target-conflict: file: expected tracks that each move something of their own, found "Door_pos" for the same as a track before
+    warning target-conflict: file: expected tracks that move different properties, found "Door_pos" for the same property as an earlier track
     [Dropped { what: "the track \"Door_pos\"", why: "another one moves the translation of \"Door\"" }]
     "#);
 }
@@ -237,7 +237,7 @@ fn a_clip_plays_its_animation_at_its_speed() {
     let curve = whole(&scene, "Door", &Property::Scale);
     assert_eq!(curve.handles.as_ref().unwrap().leaving[0], 0.25 * 1.25);
     let alone = More::to_scene(&read::<More>(&clip_path()), &ToScene::default(), &mut Report::default());
-    insta::assert_snapshot!(alone.unwrap_err(), @"nothing to convert: a clip that plays anims/door.ubi, which is not at hand");
+    insta::assert_snapshot!(alone.unwrap_err(), @"nothing to convert: a clip that plays anims/door.ubi, which was not found");
 }
 
 #[test]
@@ -275,11 +275,11 @@ fn keys_that_cannot_be_played_are_left_out_and_counted() {
         losses: [
             Dropped {
                 what: "1 key without a finite time",
-                why: "they are never played",
+                why: "they cannot be played",
             },
             Dropped {
                 what: "1 key with numbers that are not finite",
-                why: "they would spread to the whole track",
+                why: "they would affect the whole track",
             },
         ],
     }
@@ -426,7 +426,7 @@ fn what_has_no_place_is_dropped_with_a_count() {
         },
         Dropped {
             what: "segments with a law of their own (1)",
-            why: "tracks hold steps, lines and cubics; they became straight",
+            why: "tracks hold steps, straight segments and cubics; these became straight",
         },
         Kept {
             what: "3 tracks",

@@ -6,6 +6,7 @@ use crate::animation::document::{KeyShape, Version};
 use crate::animation::{codes, detect, layout, play::Player, write};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Sightings;
+use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     doc_shape,
@@ -46,7 +47,7 @@ fn shape_ambiguous(subject: &Subject<'_>, report: &mut Report) {
     if detect::of_document(document, &bytes).is_ambiguous {
         let mut seen = Sightings::of(codes::SHAPE_AMBIGUOUS);
         let chosen = document.shape().map_or("neither", KeyShape::word);
-        let words = ("one way to read the file to its end", format!("two; the {chosen} one was taken"));
+        let words = ("one way to read the file to its end", format!("two; read with {chosen} keys"));
         seen.add(|| fault_at(document.body_start(), "curves", words));
         seen.report(report);
     }
@@ -55,7 +56,7 @@ fn shape_ambiguous(subject: &Subject<'_>, report: &mut Report) {
 fn missing_marker_list(subject: &Subject<'_>, report: &mut Report) {
     if subject.document.markers.is_none() {
         let mut seen = Sightings::of(codes::MISSING_MARKER_LIST);
-        let words = ("a marker list behind the last curve", "the end of the file".into());
+        let words = ("a marker list after the last curve", "the end of the file".into());
         seen.add(|| fault_at(subject.document.file_size(), "markers", words));
         seen.report(report);
     }
@@ -82,12 +83,12 @@ fn rotation_w_damaged(subject: &Subject<'_>, report: &mut Report) {
     kinds.sort_unstable();
     kinds.dedup();
     let names: Vec<String> = damaged.iter().map(|(name, _)| name.to_string()).collect();
-    let poses = if names.len() == 1 { "one pose".to_owned() } else { format!("{} poses", names.len()) };
+    let poses = counted(names.len(), "pose");
     let found = format!("too few in {poses} ({}): {}", kinds.join(", "), names.join(", "));
     let curve = format!("{first}.rotation.w");
     let start = subject.curves.iter().find(|placed| placed.name.to_string() == curve);
     let mut seen = Sightings::of(codes::ROTATION_W_DAMAGED);
-    let words = ("as many keys of W as of X, Y and Z", found);
+    let words = ("as many keys for W as for X, Y and Z", found);
     seen.add(|| fault_at(start.map_or(0, |placed| placed.start), curve, words));
     seen.report(report);
 }
@@ -108,7 +109,7 @@ fn zero_gaze_direction(subject: &Subject<'_>, report: &mut Report) {
     for time in times {
         let square = players.iter().map(|player| player.value(time.into()).powi(2)).sum::<f64>();
         if square.sqrt() <= SHORTEST_DIRECTION {
-            let words = ("a direction of some length", format!("none at {time} s"));
+            let words = ("a direction of a length above 0", format!("none at {time} s"));
             seen.add(|| fault_at(start.map_or(0, |placed| placed.start), "gaze.direction", words));
         }
     }

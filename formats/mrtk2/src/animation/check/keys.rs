@@ -175,7 +175,7 @@ fn neighbours(
 }
 
 fn unsorted_keys(subject: &Subject<'_>, report: &mut Report) {
-    neighbours(subject, codes::UNSORTED_KEYS, "a time after that of the key before", |a, b| b < a, report);
+    neighbours(subject, codes::UNSORTED_KEYS, "a time after that of the previous key", |a, b| b < a, report);
 }
 
 fn duplicate_key_time(subject: &Subject<'_>, report: &mut Report) {

@@ -38,7 +38,7 @@ fn unsorted_markers(subject: &Subject<'_>, report: &mut Report) {
         let [(_, before), (start, marker)] = pair else { continue };
         if marker.time < before.time {
             let words = (
-                "a time not before that of the marker before",
+                "a time not before that of the previous marker",
                 format!("{} after {}", marker.time, before.time),
             );
             seen.add(|| fault_at(*start, format!("markers[{}].time", index + 1), words));

@@ -40,8 +40,8 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     capabilities
 }
 
-/// The nodes that a file has room for, unless each of them hangs on what neither moves nor is turned, moved or scaled at rest,
-/// and is not scaled itself.
+/// The nodes that a file has room for; none if all their ancestors are still, with the identity at rest, and none of the
+/// nodes is scaled itself.
 pub(super) fn in_world(scene: &Scene) -> Vec<NodeIndex> {
     let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| motion::places(track));
     let moved: HashSet<NodeIndex> = tracks.filter_map(|track| track.target.node).collect();
@@ -130,7 +130,7 @@ impl Writer<'_, '_> {
     fn rows(&self, node: NodeIndex) -> Result<(Vec<Row<3>>, Vec<Row<4>>), ConvertError> {
         self.motion.rows(node).ok_or_else(|| {
             let name = self.scene.node(node).map_or("", |node| &node.name);
-            let what = format!("a pose is where it is in the world, and \"{name}\" hangs on what moves");
+            let what = format!("poses are stored in world space, and \"{name}\" has a moving parent");
             ConvertError::new(ID, ConvertErrorKind::Unsupported(what))
         })
     }
@@ -197,7 +197,7 @@ impl Writer<'_, '_> {
         distinct(&mut lost);
         if !lost.is_empty() {
             let what = format!("motion of {}: {}", counted(lost.len(), "node"), lost.join(", "));
-            self.report.dropped(what, "their names are neither MRTK2's nor OpenXR's or WebXR's for hands");
+            self.report.dropped(what, "their names are not those of MRTK2, or of OpenXR's or WebXR's hands");
         }
         if others > 0 {
             self.report.dropped(
@@ -226,7 +226,7 @@ impl Writer<'_, '_> {
             _ => VARIANT_1_1,
         };
         if wanted.is_none() && default == VARIANT_1_0 && !self.notes.is_1_0 {
-            self.report.kept("tangents and steps, as version 1.0: keys of 1.1 have none");
+            self.report.kept("tangents and steps, by writing version 1.0: keys of 1.1 have none");
         }
         let target = wanted.map_or_else(|| version_and_shape(default), Ok)?;
         self.report

@@ -87,7 +87,7 @@ impl<'a> Motion<'a> {
         Some(curves.each_ref().map(number_curve))
     }
 
-    /// A node and all that it hangs on, the root first.
+/// A node and all its ancestors, the root first.
     pub(super) fn chain(&self, node: NodeIndex) -> Vec<NodeIndex> {
         chain(self.scene, node)
     }
@@ -97,7 +97,7 @@ impl<'a> Motion<'a> {
         self.locals.contains_key(&node) || self.components.contains_key(&node)
     }
 
-    /// True if a node or anything that it hangs on moves.
+    /// True if a node or one of its ancestors moves.
     pub(super) fn moves_in_world(&self, node: NodeIndex) -> bool {
         self.chain(node).into_iter().any(|node| self.moves(node))
     }
@@ -111,7 +111,7 @@ impl<'a> Motion<'a> {
         self.scene.node(node).map_or(Transform::IDENTITY, |node| node.rest)
     }
 
-    /// Position and rotation of a node in the world at its own keys; `None` if anything moves that it hangs on.
+    /// Position and rotation of a node in the world at its own keys; `None` if one of its ancestors moves.
     pub(super) fn rows(&self, node: NodeIndex) -> Option<(Vec<Row<3>>, Vec<Row<4>>)> {
         let chain = self.chain(node);
         let above = chain.get(..chain.len().checked_sub(1)?)?;
@@ -135,7 +135,7 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// A node and all that it hangs on, the root first.
+/// A node and all its ancestors, the root first.
 pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
     let mut chain = vec![node];
     let mut next = scene.node(node).and_then(|node| node.parent);

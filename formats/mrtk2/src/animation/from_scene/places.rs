@@ -22,7 +22,7 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | ' ' | '.')).flat_map(char::to_lowercase).collect()
 }
 
-/// They are always the same, and making them takes longer than a short motion does.
+/// The names, made once: they are always the same, and making them takes longer than a short motion does.
 static NAMES: LazyLock<Names> = LazyLock::new(Names::new);
 
 impl Names {
@@ -60,7 +60,7 @@ impl Names {
         self.0.get(&plain(name)).copied()
     }
 
-    /// The place of a node: by its name, or as a part of the hand that it hangs on (`LeftHand/IndexTip`).
+    /// The place of a node: by its name, or as a part of the hand that it belongs to (`LeftHand/IndexTip`).
     pub(super) fn find_node(&self, scene: &Scene, node: NodeIndex) -> Option<Place> {
         let own = scene.nodes.get(node.0)?;
         self.find(&own.name).or_else(|| {

@@ -31,7 +31,8 @@ fn curve<'a>(track: &'a Track, hand: Hand, what: &str) -> Option<&'a Curve> {
 }
 
 impl Writer<'_, '_> {
-    /// From the tracks of the hands; else from the nodes that show them; else a hand is tracked if it moves.
+    /// Writes the switches: from the tracks of the hands; else from the nodes that show them; else a hand is
+    /// tracked if it moves.
     pub(super) fn switches(&mut self) {
         for hand in Hand::BOTH {
             for what in [TRACKED, PINCH] {

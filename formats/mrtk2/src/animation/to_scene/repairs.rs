@@ -7,6 +7,7 @@ use crate::animation::names::PoseName;
 use crate::animation::repair::{Repaired, repair};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::model::{Curve, Property};
+use dopesheet_core::words::counted;
 
 pub(super) struct Repairs {
     pub(super) as_stored: bool,
@@ -60,10 +61,10 @@ impl Repairs {
         let uncertain: Vec<String> = uncertain.map(|(name, keys)| format!("{keys} of {name}")).collect();
         let doubt = match uncertain.as_slice() {
             [] => String::new(),
-            list => format!("; least certain are the keys with a W below 0.1: {}", list.join(", ")),
+            list => format!("; the sign is least certain where W is below 0.1: {}", list.join(", ")),
         };
-        let poses = if names.len() == 1 { "one pose".to_owned() } else { format!("{} poses", names.len()) };
-        let found = format!("{poses} whose W was lost and has been restored{doubt}");
+        let poses = counted(names.len(), "pose");
+        let found = format!("{poses} with a lost W, which has been restored{doubt}");
         Fault::new(codes::ROTATION_W_DAMAGED.code, Place::File, "a W for every key of a rotation", found)
             .at_path(names.join(", "))
     }

@@ -26,10 +26,10 @@ struct Seats {
 impl Seats {
     fn of(scene: &Scene, count: usize, report: &mut Report) -> Result<Self, ConvertError> {
         let refused = |what: &str| ConvertError::new(ID, ConvertErrorKind::Unsupported(what.to_owned()));
-        let joints = joints(count).ok_or_else(|| refused("there is no body of so many joints"))?;
+        let joints = joints(count).ok_or_else(|| refused("there is no body with that many joints"))?;
         let humanoid = scene.humanoid.as_ref().filter(|humanoid| humanoid.missing().is_empty());
         let humanoid = humanoid
-            .ok_or_else(|| refused("it holds only the motion of a humanoid, and the scene has none"))?;
+            .ok_or_else(|| refused("it only holds the motion of a human figure, and the scene has none"))?;
         let node =
             |joint: &SmplJoint| joint.bone.and_then(|bone| humanoid.bones.get(&bone)).map(|node| node.0);
         let nodes: Vec<Option<usize>> = joints.iter().map(node).collect();
@@ -52,7 +52,7 @@ impl Seats {
         if !lost.is_empty() {
             report.dropped(
                 format!("the motion of {} ({})", counted(lost.len(), "bone"), shortened(&lost)),
-                format!("a body of {count} joints has no such joint"),
+                format!("a body with {count} joints lacks them"),
             );
         }
         Ok(Self { joints, nodes })
@@ -99,7 +99,7 @@ pub(super) fn smpl(
     if stated.is_none() {
         report.dropped(
             "lengths of bones",
-            "a body says its shape by numbers of its own model; those of the mean are written",
+            "the shape parameters of a body belong to its own model; those of the mean are written",
         );
     }
     let rate = if count == 55 { "mocap_frame_rate" } else { "mocap_framerate" };
@@ -112,7 +112,7 @@ pub(super) fn smpl(
     ]))
 }
 
-/// Places of the joints of HumanML3D. A joint that the figure does not have is where that is which it hangs on.
+/// Positions of the joints of HumanML3D. A joint that the figure lacks has the position of its parent.
 pub(super) fn humanml3d(
     scene: &Scene,
     frames: &Frames<'_>,

@@ -44,7 +44,7 @@ pub(super) fn from_scene(
         ]),
         "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
         other => {
-            let what = format!("expected a variant of {ID}, found \"{other}\"");
+            let what = format!("the variant {other:?} is unknown; `dopesheet formats` lists those of {ID}");
             return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
         }
     };
@@ -61,6 +61,6 @@ fn say(scene: &Scene, clip: &Clip, frames: &Frames<'_>, report: &mut Report) {
     let end = frames.rate.frame(clip.duration);
     if end > end.floor() && end.floor() as usize + 1 == frames.count {
         let what = format!("the last {:.6} s", clip.duration.0 - frames.rate.seconds(end.floor()).0);
-        report.dropped(what, "they end between two frames");
+        report.dropped(what, "the clip ends between two frames");
     }
 }

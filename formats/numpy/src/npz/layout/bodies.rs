@@ -44,7 +44,7 @@ impl Interpreter<'_> {
                 codes::AXES,
                 AXES,
                 "right-handed axes, as bodies of the SMPL family have",
-                "left-handed ones",
+                "left-handed axes",
             );
             return None;
         }
@@ -126,8 +126,8 @@ impl Interpreter<'_> {
             None => rest::offsets(count)?,
         };
         if is_assumed && self.document.array("offsets").is_none() {
-            let found = format!("none; a figure of {:.2} m stands for it", rest::STATURE_M);
-            self.say(codes::REST_ASSUMED, "", "an array offsets (where joints rest)", found);
+            let found = format!("none; that of a figure {:.2} m tall is used", rest::STATURE_M);
+            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", found);
         }
         let still = |translation| Transform { translation, ..Transform::IDENTITY };
         Some((offsets.into_iter().map(still).collect(), is_assumed))

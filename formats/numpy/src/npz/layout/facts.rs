@@ -5,6 +5,7 @@ use super::super::{codes, smpl};
 use super::Interpreter;
 use dopesheet_core::model::{Axis, Basis};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 
 /// Words of what may be assumed; the first is also an array that says it.
 pub(in super::super) const LAYOUT: &str = "layout";
@@ -121,7 +122,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The names of so many joints, and what they hang on: `None` if nobody says the latter.
+    /// Names and parents of `count` joints, and true if the parents are known.
     pub(super) fn joints(&mut self, count: usize) -> (Vec<(String, Option<usize>)>, bool) {
         let assumed =
             self.document.assumed.get(JOINTS).is_some_and(|word| matches!(word, "smpl" | "humanml3d"));
@@ -142,7 +143,12 @@ impl Interpreter<'_> {
         // What is wrong with parents that are there has been said.
         if !knows && self.document.array(PARENTS).is_none() {
             let expected = "an array parents (or --assume joints=smpl)";
-            self.say(codes::HIERARCHY_UNKNOWN, "", expected, format!("{count} joints side by side"));
+            self.say(
+                codes::HIERARCHY_UNKNOWN,
+                "",
+                expected,
+                format!("{} side by side", counted(count, "joint")),
+            );
         }
         ((0..count).map(|index| (name(index), parent(index))).collect(), knows)
     }
@@ -157,7 +163,7 @@ impl Interpreter<'_> {
             self.say(
                 codes::JOINT_COUNT,
                 NAMES,
-                format!("{count} names, one per joint"),
+                format!("{}, one for each joint", counted(count, "name")),
                 names.len().to_string(),
             );
             return None;
@@ -172,7 +178,7 @@ impl Interpreter<'_> {
             self.say(
                 codes::JOINT_COUNT,
                 PARENTS,
-                format!("{count} numbers, one per joint"),
+                format!("{}, one for each joint", counted(count, "number")),
                 numbers.len().to_string(),
             );
             return None;
@@ -182,7 +188,7 @@ impl Interpreter<'_> {
             .enumerate()
             .find(|(joint, parent)| parent.fract() != 0.0 || **parent < -1.0 || **parent >= *joint as f64);
         if let Some((joint, parent)) = bad {
-            let expected = format!("-1 or the number of a joint before joint {joint}");
+            let expected = format!("-1 or the index of a joint before joint {joint}");
             self.say_of(codes::PARENTS, PARENTS, Some(joint), expected, parent.to_string());
             return None;
         }

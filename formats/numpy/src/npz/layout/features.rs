@@ -25,8 +25,7 @@ impl Interpreter<'_> {
         let height = rows.iter().enumerate().map(|(frame, row)| (frame, row[3]));
         if let Some((frame, height)) = height.into_iter().find(|(_, y)| y.is_finite() && !HEIGHTS.contains(y))
         {
-            let expected =
-                "a root between -1 m and 4 m: features as they are, not divided by their deviation";
+            let expected = "a root between -1 m and 4 m: features that are not normalised";
             self.say_of(codes::HEIGHT, name, Some(frame * WIDTH + 3), expected, format!("{height} m"));
         }
         self.points_of_humanml3d(places(rows), frames, Layout::Features)

@@ -29,7 +29,7 @@ pub(super) enum Layout {
     Features,
     /// Places of any joints.
     Positions,
-    /// Quaternions of any joints, and where they are relative to what they hang on.
+    /// Quaternions and offsets of any joints, relative to their parents.
     Clip,
 }
 
@@ -54,7 +54,7 @@ impl Layout {
             Self::Smpl => "rotations of a body of the SMPL family",
             Self::HumanMl3d => "joints of HumanML3D",
             Self::Features => "features of HumanML3D",
-            Self::Positions => "places of joints",
+            Self::Positions => "positions of joints",
             Self::Clip => "rotations of joints",
         }
     }
@@ -116,7 +116,7 @@ pub(super) enum Values {
     /// Rotations of joints, and translations.
     Transforms {
         rotations: Rotations,
-        /// Places of the joints that hang on nothing; none if they stay where they rest.
+        /// Positions of the roots; `None` if they stay at rest.
         roots: Option<Vec<f64>>,
         /// Translations of all joints.
         translations: Option<Vec<f64>>,
@@ -124,7 +124,7 @@ pub(super) enum Values {
     },
 }
 
-/// Rotations relative to what a joint hangs on.
+/// Rotations of joints relative to their parents.
 #[derive(Clone, Debug)]
 pub(super) enum Rotations {
     /// Axes times angles in radians. The body has axes of its own: left +X, up +Y and front +Z, whatever the world's are.
@@ -218,11 +218,11 @@ impl<'a> Interpreter<'a> {
             _ => return None,
         };
         if says {
-            let found = format!("the shape {}, taken as {}", shown(shape), layout.about());
+            let found = format!("the shape {}, read as {}", shown(shape), layout.about());
             self.say(
                 codes::LAYOUT_BY_SHAPE,
                 &name,
-                "a name that says what it is (--assume layout=… does, too)",
+                "a name that tells its meaning (or --assume layout=…)",
                 found,
             );
         }

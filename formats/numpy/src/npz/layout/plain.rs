@@ -4,6 +4,7 @@ use super::super::codes;
 use super::facts::FPS;
 use super::{Interpreter, Layout, Motion, Rotations, Values};
 use dopesheet_core::model::Transform;
+use dopesheet_core::words::counted;
 use serde_json::Map;
 
 /// Quaternions this near to unit length are.
@@ -19,8 +20,8 @@ impl Interpreter<'_> {
         let is_rest_assumed = offsets.is_none();
         let offsets = offsets.unwrap_or_else(|| first_offsets(&places, &joints));
         if is_rest_assumed && self.document.array("offsets").is_none() {
-            let expected = "an array offsets (where joints rest)";
-            self.say(codes::REST_ASSUMED, "", expected, "none; the first frame stands for it");
+            let expected = "an array offsets (the rest pose)";
+            self.say(codes::REST_ASSUMED, "", expected, "none; the first frame is used as the rest pose");
         }
         let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
         Some(Motion {
@@ -76,7 +77,10 @@ impl Interpreter<'_> {
         let is_off = |length: &f64| length.is_finite() && (length - 1.0).abs() > UNIT_SLACK;
         let mut bad = lengths.enumerate().filter(|(_, length)| is_off(length));
         if let Some((entry, length)) = bad.next() {
-            let found = format!("one of length {length:.6}; {} such in all", 1 + bad.count());
+            let found = match bad.count() {
+                0 => format!("one of length {length:.6}"),
+                others => format!("one of length {length:.6}; {} in all", counted(1 + others, "such quaternion")),
+            };
             self.say_of(codes::UNIT, name, Some(4 * entry), "quaternions of unit length", found);
         }
     }
@@ -86,8 +90,8 @@ impl Interpreter<'_> {
         let rotations = self.optional("rest_rotations", &[count, 4], None);
         let scales = self.optional("rest_scales", &[count, 3], None);
         if offsets.is_none() && self.document.array("offsets").is_none() {
-            let found = "none; all joints rest at what they hang on";
-            self.say(codes::REST_ASSUMED, "", "an array offsets (where joints rest)", found);
+            let found = "none; all joints rest at their parents";
+            self.say(codes::REST_ASSUMED, "", "an array offsets (the rest pose)", found);
         }
         let mut rest = vec![Transform::IDENTITY; count];
         let offsets = offsets.unwrap_or_default();

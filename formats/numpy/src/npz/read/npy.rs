@@ -23,7 +23,7 @@ impl Origin {
     fn fault(self, code: Code, at: u64, path: &str, expected: String, found: String) -> Box<Fault> {
         let (offset, path) = match self {
             Self::File(start) => (start.saturating_add(at), path.to_owned()),
-            Self::Inflated(start) => (start, format!("{path} (byte {at:#x} of what is inflated)")),
+            Self::Inflated(start) => (start, format!("{path} (byte {at:#x} after decompression)")),
         };
         Box::new(Fault::new(code, Place::Byte(ByteOffset(offset)), expected, found).at_path(path))
     }
@@ -57,7 +57,7 @@ pub(super) fn array(bytes: &[u8], origin: Origin) -> Read<Array> {
     };
     let parts = needed.and_then(|needed| rest.split_at_checked(needed));
     let Some((data, trailing)) = parts else {
-        let size = needed.map_or_else(|| "more bytes than there can be".into(), |n| format!("{n} bytes"));
+        let size = needed.map_or_else(|| "more bytes than can exist".into(), |n| format!("{n} bytes"));
         let expected = format!("{size} for the shape {} of {}", shown(&said.shape), said.dtype);
         let found = format!("{} bytes left", rest.len());
         return Err(origin.fault(codes::NPY_SHAPE.code, place, "elements", expected, found));

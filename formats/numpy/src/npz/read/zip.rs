@@ -11,6 +11,7 @@ use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::{Check, Limits};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 use flate2::read::DeflateDecoder;
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -226,7 +227,7 @@ fn entry(cursor: &mut Cursor<'_>) -> Read<Entry> {
     }
     let marked = Wide { length: length == u32::MAX, stored: stored == u32::MAX, offset: offset == u32::MAX };
     let (extra, [length_wide, stored_wide, offset_wide]) = extras(extra, marked)
-        .ok_or_else(|| odd("64-bit values where 32 bits do not hold them", "none, or others".into()))?;
+        .ok_or_else(|| odd("64-bit values where 32 bits are too few", "none, or others".into()))?;
     let header = Header { version, flags, time, extra };
     Ok(Entry {
         name,
@@ -321,8 +322,7 @@ fn local(cursor: &mut Cursor<'_>, entry: &Entry, start: usize) -> Read<Local> {
     let sizes = [cursor.u16("name length")?, cursor.u16("extra length")?];
     let name = cursor.take(usize::from(sizes[0]), "name")?;
     let extra = cursor.take(usize::from(sizes[1]), "extra")?;
-    let odd =
-        |found: String| fault(codes::MEMBER, start, "header", "what the directory says of the member", found);
+    let odd = |found: String| fault(codes::MEMBER, start, "header", "the values of the directory", found);
     let is_same = mark == signature::LOCAL
         && name == entry.name
         && method == entry.method
@@ -364,7 +364,7 @@ fn descriptor(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Option<Descriptor>
         }
     }
     let at = usize::try_from(cursor.position().0).unwrap_or(usize::MAX);
-    let expected = "checksum and lengths behind the member, as the directory has them";
+    let expected = "the directory's checksum and lengths behind the member";
     Err(fault(codes::MEMBER, at, "descriptor", expected, "other bytes"))
 }
 
@@ -390,18 +390,22 @@ fn content<'a>(stored: &'a [u8], entry: &Entry, place: usize, left: &mut u64) ->
     Ok(Inside { bytes, is_inflated })
 }
 
+/// A number of things in words; beyond what this machine can count, as many as it can.
+fn many(number: u64, noun: &str) -> String {
+    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
+}
+
 /// Decompresses a stream: as many bytes as are announced, and no more than are left to all of them.
 fn inflate(stored: &[u8], entry: &Entry, place: usize, left: &mut u64) -> Read<Vec<u8>> {
     let Some(rest) = left.checked_sub(entry.length) else {
-        let expected = format!("at most {left} more bytes in all arrays (the limit in force)");
-        return Err(fault(codes::INFLATED, place, "bytes", expected, format!("{} bytes", entry.length)));
+        let expected = format!("at most {} in all arrays (the limit)", many(*left, "more byte"));
+        return Err(fault(codes::INFLATED, place, "bytes", expected, many(entry.length, "byte")));
     };
     *left = rest;
     let mut decoder = DeflateDecoder::new(stored);
     let mut bytes = Vec::new();
     let odd = |found: String| {
-        let expected =
-            format!("a compressed stream of {} bytes that stands for {}", stored.len(), entry.length);
+        let expected = format!("a compressed stream of {} bytes for {} bytes", stored.len(), entry.length);
         fault(codes::DEFLATE, place, "bytes", expected, found)
     };
     let result = decoder.by_ref().take(entry.length.saturating_add(1)).read_to_end(&mut bytes);
@@ -410,7 +414,7 @@ fn inflate(stored: &[u8], entry: &Entry, place: usize, left: &mut u64) -> Read<V
         return Err(odd("more".into()));
     }
     if decoder.total_in() != stored.len() as u64 || (bytes.len() as u64) < entry.length {
-        return Err(odd(format!("{} bytes that stand for {}", decoder.total_in(), bytes.len())));
+        return Err(odd(format!("{} bytes for {}", decoder.total_in(), bytes.len())));
     }
     Ok(bytes)
 }

@@ -89,5 +89,5 @@ fn humanml3d_has_its_22_joints_in_their_order() {
 fn only_a_figure_is_a_body() {
     let options = FromScene { variant: Some("smplh".into()), ..FromScene::default() };
     let error = Npz::from_scene(&scene(&named("clip")), &options, &mut Report::default()).unwrap_err();
-    assert_eq!(error.to_string(), "npz: it holds only the motion of a humanoid, and the scene has none");
+    assert_eq!(error.to_string(), "npz: it only holds the motion of a human figure, and the scene has none");
 }

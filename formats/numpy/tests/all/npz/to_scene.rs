@@ -129,14 +129,14 @@ fn what_a_file_says_is_not_replaced_by_what_is_assumed() {
 #[test]
 fn an_assumption_that_makes_no_sense_is_refused() {
     for (facts, said) in [
-        ("rate=0", "npz: expected rate=frames per second, found \"0\""),
+        ("rate=0", "npz: \"0\" is no value of rate (frames per second)"),
         (
             "axes=+x+x+y",
-            "npz: expected axes=yup, zup, or the directions of a figure's left, of up and of its front, as in +x+z-y, found \"+x+x+y\"",
+            "npz: \"+x+x+y\" is no value of axes (yup, zup, or the directions of a figure's left, up and front, as in +x+z-y)",
         ),
         (
             "speed=3",
-            "npz: expected an assumption about layout, rate, axes, order, unit, joints, found \"speed\"",
+            "npz: nothing can be assumed about \"speed\", only about layout, rate, axes, order, unit, joints",
         ),
     ] {
         assert_eq!(assumed(&named("clip"), facts).unwrap_err().to_string(), said);

@@ -94,7 +94,7 @@ fn a_lenient_reader_gives_up_on_a_file_of_nothing_but_faults() {
     let nodes = vec!["7"; 1000].join(",");
     let (_, report) = lenient(&v4(&nodes));
     assert_eq!(report.findings.len(), 101);
-    assert!(report.findings[100].to_string().contains("fewer than 100 unsound values"));
+    assert!(report.findings[100].to_string().contains("fewer than 100 invalid values"));
 }
 
 #[test]

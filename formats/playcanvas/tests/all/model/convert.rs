@@ -121,7 +121,9 @@ fn weights_of_bones_that_do_not_exist_are_dropped_and_counted() {
     let (scene, report) = scene_with_report(&all()["quirk/pcm-w-joint-range.json"]);
     let joints = &scene.meshes[0].primitives[0].joints;
     assert_eq!((joints[1].joints, joints[1].weights), ([0; 4], [1.0, 0.0, 0.0, 0.0]));
-    assert!(matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what.starts_with("1 weight")));
+    assert!(
+        matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what.starts_with("1 vertex weight"))
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ impl Lane {
         self.pre_infinity != CLAMP || self.post_infinity != CLAMP
     }
 
-    /// Without keys that hold their value, whatever is said of the time outside of them.
+    /// Times of the keys.
     pub(super) fn times(&self) -> impl Iterator<Item = f32> {
         self.keys.iter().map(|key| key.time)
     }

@@ -30,7 +30,7 @@ use std::collections::HashSet;
 /// Frames per second that the editor shows where a scene has none.
 const USUAL_RATE: f32 = 60.0;
 
-/// Between great arcs of up to 30° and the cubics that stand for them.
+/// Largest angle between great arcs of up to 30° and the cubics that replace them, in radians.
 const ARC_ERROR_RAD: f64 = 7.4e-7;
 
 pub(super) fn from_scene(
@@ -40,7 +40,7 @@ pub(super) fn from_scene(
 ) -> Result<Document, ConvertError> {
     let Some(clip) = scene.clips.first() else {
         let what =
-            format!("{} and no motion, and a clip holds nothing else", counted(scene.nodes.len(), "node"));
+            format!("{} and no motion, which is all that a clip holds", counted(scene.nodes.len(), "node"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     };
     let notes = notes::read(clip.source.as_ref());
@@ -258,13 +258,13 @@ impl Writer<'_> {
         }
         if inserted > 0 {
             report.kept(format!(
-                "the course of components that have no keys where others have, with {} in between",
-                counted(inserted, "further key")
+                "components without keys where others have them, with {} in between",
+                counted(inserted, "added key")
             ));
         }
         if self.tally.apart > 0 {
             let what = format!(
-                "{} with components that repeat each in its own time, as single numbers",
+                "{} with components that repeat with different periods, as single numbers",
                 counted(self.tally.apart, "value")
             );
             report.kept(what);
@@ -285,11 +285,14 @@ impl Writer<'_> {
 
     fn report_names(&self, report: &mut Report) {
         if let Some(root) = &self.paths.root {
-            report.kept(format!("paths from {root:?} on, which stands for the object that plays the clip"));
+            report.kept(format!("paths below {root:?}, which stands for the object that plays the clip"));
         }
         if let Some(first) = self.paths.renamed.first() {
-            let what = format!("names of {}, as {first:?}", counted(self.paths.renamed.len(), "node"));
-            report.dropped(what, "objects are found by their paths: names there have no slash, and no two beside each other are equal");
+            let what = format!("names of {}, such as {first:?}", counted(self.paths.renamed.len(), "node"));
+            report.dropped(
+                what,
+                "objects are found by their paths, so names have no slash, and siblings have different names",
+            );
         }
     }
 
@@ -298,17 +301,17 @@ impl Writer<'_> {
         if *homeless > 0 {
             let what =
                 format!("the meshes of {}; blend shapes belong to the root", counted(*homeless, "morph"));
-            report.dropped(what, "a motion alone does not say which mesh has them");
+            report.dropped(what, "a motion without a model does not say which mesh has them");
         }
         if *parameters > 0 {
             report.kept(format!(
-                "{} of nothing in particular, as {} of the Animator",
+                "{} without an object, as {} of the Animator",
                 counted(*parameters, "number"),
                 agreeing(*parameters, "a parameter", "parameters")
             ));
         }
         if !lost.is_empty() {
-            report.dropped(lost.join(", "), "a clip has no curves that are put together so");
+            report.dropped(lost.join(", "), "a clip has no curves composed like this");
         }
         let moved: HashSet<NodeIndex> =
             self.clip.tracks.iter().filter_map(|track| track.target.node).collect();
@@ -317,8 +320,9 @@ impl Writer<'_> {
             .filter(|(at, node)| node.rest != Transform::IDENTITY && !moved.contains(&NodeIndex(*at)))
             .count();
         if resting > 0 && !self.notes.is_own {
-            let what = format!("rest poses of {} that nothing moves", counted(resting, "node"));
-            report.dropped(what, "a clip holds motion; the objects that it plays on rest as they do");
+            let what = format!("rest poses of {} without motion", counted(resting, "node"));
+            report
+                .dropped(what, "a clip only holds motion; the objects it plays on have their own rest pose");
         }
     }
 }

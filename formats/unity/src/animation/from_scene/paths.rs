@@ -71,7 +71,7 @@ fn labelled<'a>(clip: &Clip, node: NodeIndex, name: &'a str) -> &'a str {
 }
 
 /// The node that the component which plays the clip belongs to. In a scene from a clip that is the one without a name; in
-/// others the only one that hangs on nothing, if it is nothing but a group.
+/// others the only root, if it is nothing but a group.
 fn root(scene: &Scene, clip: &Clip, is_own: bool) -> Option<usize> {
     let mut roots = scene.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
     let (index, root) = roots.next().filter(|_| roots.next().is_none())?;

@@ -19,6 +19,7 @@ use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::text::{TextDocument, is_line_end, place, quoted};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::SightingsByCode;
+use dopesheet_core::words::counted;
 
 /// First bytes of all of Unity's text files.
 pub(super) const SIGNATURE: &[u8] = b"%YAML";
@@ -61,9 +62,9 @@ pub(super) fn parse(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Pa
     }
     if parser.parsed.file.clips.is_empty() {
         let found = match parser.parsed.file.other_objects {
-            0 => "no object at all".to_owned(),
+            0 => "no objects".to_owned(),
             1 => "one object of another class".to_owned(),
-            count => format!("{count} objects of other classes"),
+            count => format!("{} of other classes", counted(count, "object")),
         };
         let expected = "an object of class 74 (\"--- !u!74 &7400000\")";
         return Err(Box::new(Fault::new(codes::NO_CLIP.code, Place::File, expected, found)));
@@ -132,7 +133,7 @@ impl<'a> Parser<'a, '_> {
         let is_stripped = words.next().is_some();
         let (Some(class), Some(id)) = (class, id) else {
             let place = place(self.text, header, String::new());
-            let expected = "the number of a class and that of an object (\"74 &7400000\")";
+            let expected = "the numbers of a class and an object (\"74 &7400000\")";
             return Err(Box::new(Fault::new(codes::SYNTAX.code, place, expected, quoted(line))));
         };
         // An object that is stripped has nothing but its number.
@@ -159,7 +160,7 @@ impl<'a> Parser<'a, '_> {
         let before = self.parsed.file.clips.len();
         cursor.members(Slot::Document, |cursor, name, slot| {
             if name != CLIP_NAME || found {
-                return Err(cursor.fault(codes::SYNTAX.code, format!("the one member {CLIP_NAME}")));
+                return Err(cursor.fault(codes::SYNTAX.code, format!("only the member {CLIP_NAME}")));
             }
             found = true;
             self.clip(cursor, slot, id, file_id.clone())

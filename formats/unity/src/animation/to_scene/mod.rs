@@ -15,7 +15,7 @@ use dopesheet_core::model::{
     Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{agreeing, counted};
 use keys::{SharedTimes, components};
 pub(super) use numbers::{parameter, part};
 use objects::Objects;
@@ -135,21 +135,21 @@ impl Lost {
     fn report(&self, report: &mut Report) {
         if self.references > 0 {
             let what = format!("{} of references (m_PPtrCurves)", counted(self.references, "curve"));
-            report.dropped(what, "they name objects of a Unity project");
+            report.dropped(what, "they refer to objects of a Unity project");
         }
         if self.packed > 0 {
             let what =
                 format!("{} (m_CompressedRotationCurves)", counted(self.packed, "packed rotation curve"));
             report.dropped(
                 what,
-                "they are not read; switch Keyframe Reduction and Compression off in Unity's import settings",
+                "they are not read; turn off Keyframe Reduction and Compression in Unity's import settings",
             );
         }
         if !self.not_finite.is_empty() {
             report.dropped(self.not_finite.join(", "), "some of its values are not finite");
         }
         if !self.again.is_empty() {
-            report.dropped(self.again.join(", "), "an earlier curve moves the same");
+            report.dropped(self.again.join(", "), "an earlier curve moves the same property");
         }
     }
 }
@@ -262,8 +262,12 @@ fn rest(scene: &mut Scene, report: &mut Report) {
         }
     }
     if !nodes.is_empty() {
-        let found = format!("none; {} objects rest as their first keys have them", nodes.len());
-        let expected = "rest poses, which the format does not state";
+        let found = format!(
+            "none; {} {} at the first keys",
+            counted(nodes.len(), "object"),
+            agreeing(nodes.len(), "rests", "rest")
+        );
+        let expected = "rest poses, which the format lacks";
         let fault = Fault::new(codes::REST_UNKNOWN.code, Place::File, expected, found);
         report.push(codes::REST_UNKNOWN.severity, fault);
     }

@@ -16,7 +16,7 @@ fn paths(clip: &Clip) -> impl Iterator<Item = &str> {
 }
 
 impl Objects {
-    /// All that the clips of a file name. What has no path of its own hangs on the root if a clip moves that.
+    /// All objects that the clips of a file name. Those without a path of their own are below the root if a clip moves that.
     pub(super) fn of(clips: &[Clip], scene: &mut Scene) -> Self {
         let mut objects = Self::default();
         let vectors = |clip: &Clip| {

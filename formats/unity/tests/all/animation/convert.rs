@@ -63,7 +63,7 @@ fn names_of_paths_hang_on_each_other() {
     assert_eq!(scene.nodes[1].rest.translation, [1.0, 2.0, 3.0]);
     assert_eq!(
         report.findings[0].to_string(),
-        "info anim-rest-unknown: file: expected rest poses, which the format does not state, found none; 5 objects rest as their first keys have them"
+        "info anim-rest-unknown: file: expected rest poses, which the format lacks, found none; 5 objects rest at the first keys"
     );
     let (scene, _) = scene_of(&named("root"));
     assert_eq!((scene.nodes.len(), scene.nodes[0].name.as_str()), (1, ""));
@@ -257,7 +257,7 @@ fn components_with_other_times_share_keys_without_a_change() {
     let made = &document.file().clips[0].position_curves[0].curve;
     assert_eq!(made.keys.iter().map(|key| key.time).collect::<Vec<_>>(), [0.0, 0.25, 0.75, 1.0, 1.75, 2.0]);
     let said = format!("{:?}", report.losses);
-    assert!(said.contains("with 12 further keys in between") && !said.contains("Approximated"), "{said}");
+    assert!(said.contains("with 12 added keys in between") && !said.contains("Approximated"), "{said}");
     let (back, _) = scene_of(&UnityAnim::write(&document, &Default::default()).unwrap().main);
     for step in 0..=400 {
         let time = f64::from(step) / 200.0;
@@ -266,7 +266,7 @@ fn components_with_other_times_share_keys_without_a_change() {
     }
 }
 
-/// Components that repeat each in its own time cannot share keys; they become numbers of the transform.
+/// Components that repeat with different periods cannot share keys; they become numbers of the transform.
 #[test]
 fn components_that_repeat_in_their_own_times_stay_apart() {
     let mut axes: Vec<Curve> = [1.0, 1.5, 2.0]
@@ -289,7 +289,7 @@ fn components_that_repeat_in_their_own_times_stay_apart() {
     }
 }
 
-/// Turns along great arcs become cubics that follow them, with the sign of the key before.
+/// Turns along great arcs become cubics that follow them, with the sign of the previous key.
 #[test]
 fn great_arcs_are_followed_and_signs_go_on() {
     let turn = |degrees: f64, sign: f64| {
@@ -360,5 +360,5 @@ fn a_model_alone_is_nothing_to_convert() {
     let mut scene = Scene::new(Basis::UNITY);
     scene.push_node(Node::new("Hips", None, Transform::IDENTITY));
     let error = UnityAnim::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap_err();
-    assert_eq!(error.to_string(), "nothing to convert: 1 node and no motion, and a clip holds nothing else");
+    assert_eq!(error.to_string(), "nothing to convert: 1 node and no motion, which is all that a clip holds");
 }
