@@ -185,7 +185,8 @@ impl Reader<'_, '_> {
         let length = self.u32("name")?;
         let most = self.remaining().min(u64::from(LONGEST_NAME));
         if u64::from(length) > most {
-            let (expected, found) = (format!("a name of at most {most} bytes"), format!("one of {}", grouped(length as usize)));
+            let (expected, found) =
+                (format!("a name of at most {most} bytes"), format!("one of {}", grouped(length as usize)));
             return Err(self.fault(start, codes::STRING_EXCEEDS_DATA.code, "name", expected, found));
         }
         self.take(length as usize, "name").map(|bytes| Name(bytes.into()))
@@ -196,7 +197,13 @@ impl Reader<'_, '_> {
         let most = self.remaining().checked_div(smallest).unwrap_or(0);
         if u64::from(count) > most {
             let expected = format!("at most {most} ({} bytes left, {smallest} each)", self.remaining());
-            return Err(self.fault(at, codes::COUNT_EXCEEDS_DATA.code, name, expected, grouped(count as usize)));
+            return Err(self.fault(
+                at,
+                codes::COUNT_EXCEEDS_DATA.code,
+                name,
+                expected,
+                grouped(count as usize),
+            ));
         }
         let count = count as usize;
         match self.left.checked_sub(count) {
@@ -245,7 +252,12 @@ impl Reader<'_, '_> {
         }
         let code = codes::ENTRY_OUT_OF_BOUNDS.code;
         let expected = format!("a file that ends within the archive's {} bytes", self.length);
-        let found = format!("\"{}\" at byte {} with {}", file.name, file.position, counted(file.size as usize, "byte"));
+        let found = format!(
+            "\"{}\" at byte {} with {}",
+            file.name,
+            file.position,
+            counted(file.size as usize, "byte")
+        );
         match self.fault(start, code, "file", expected, found) {
             Stop::Fault(fault) if self.lenient => {
                 let found = format!("{} (left out)", fault.found);

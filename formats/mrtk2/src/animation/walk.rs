@@ -113,8 +113,7 @@ fn count(cursor: &mut Cursor<'_>, length: usize, name: &'static str, smallest: u
         ));
     };
     if u64::from(count).saturating_mul(smallest as u64) > length as u64 {
-        let expected =
-            format!(
+        let expected = format!(
             "at most {} in a file of {}",
             grouped(length.checked_div(smallest).unwrap_or(0)),
             counted(length, "byte")

@@ -87,7 +87,7 @@ impl<'a> Motion<'a> {
         Some(curves.each_ref().map(number_curve))
     }
 
-/// A node and all its ancestors, the root first.
+    /// A node and all its ancestors, the root first.
     pub(super) fn chain(&self, node: NodeIndex) -> Vec<NodeIndex> {
         chain(self.scene, node)
     }

@@ -79,7 +79,9 @@ impl Interpreter<'_> {
         if let Some((entry, length)) = bad.next() {
             let found = match bad.count() {
                 0 => format!("one of length {length:.6}"),
-                others => format!("one of length {length:.6}; {} in all", counted(1 + others, "such quaternion")),
+                others => {
+                    format!("one of length {length:.6}; {} in all", counted(1 + others, "such quaternion"))
+                }
             };
             self.say_of(codes::UNIT, name, Some(4 * entry), "quaternions of unit length", found);
         }
