@@ -127,7 +127,7 @@ fn exact_names_come_before_names_in_another_case() {
 fn a_limit_on_entries_is_obeyed() {
     let limits = ContainerLimits { max_entries: 4, ..ContainerLimits::default() };
     let error = list(&nested().as_slice(), &limits).unwrap_err();
-    insta::assert_snapshot!(error, @"m4b: byte 0x5a (files): expected at most 4 files and folders (the limit in force), found more");
+    insta::assert_snapshot!(error, @"m4b: byte 0x5a (files): expected at most 4 files and folders (the limit), found more");
 }
 
 /// Archives that share their bytes: every level lists the next one many times.

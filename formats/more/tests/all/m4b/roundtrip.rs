@@ -69,7 +69,7 @@ fn a_lenient_reader_leaves_out_files_that_are_not_there() {
     let mut report = Report::default();
     let document = M4b::read(&Source::new(&bytes), &options, &mut report).unwrap();
     assert_eq!(document.root.files.len(), 1);
-    insta::assert_snapshot!(report.findings[0], @r#"error entry-out-of-bounds: byte 0x2d (file): expected a file that ends within the archive's 63 bytes, found "gone" at 62 with 100 bytes (left out)"#);
+    insta::assert_snapshot!(report.findings[0], @r#"error entry-out-of-bounds: byte 0x2d (file): expected a file that ends within the archive's 63 bytes, found "gone" at byte 62 with 100 bytes (left out)"#);
 }
 
 /// The index gets shorter by the entry, and everything behind it would come nearer.

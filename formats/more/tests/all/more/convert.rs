@@ -164,7 +164,7 @@ fn a_model_says_by_which_names_its_bones_move() {
     assert_eq!(names, [("Hips", "joint", 1), ("Chest", "joint", 2), ("Tail.Position", "custom", 1)]);
     let messages: Vec<_> = report.findings.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(messages.join("\n"), @r#"
-    info name-case: file: expected tracks by the names that the model lists, found "hips.POSITION" taken for "Hips.Position", from which it differs in case
+    info name-case: file: expected tracks by the names that the model lists, found "hips.POSITION", matched to "Hips.Position", which differs only in case
     info unbound-track: file: expected tracks by the names that the model lists, found none of the name "Tail.Position"
     "#);
     let (model, _) = to_scene(&actor([-1, 0], 1));
