@@ -73,6 +73,23 @@ pub fn quat_from_euler(order: EulerOrder, angles: [f64; 3]) -> [f64; 4] {
     quat_from_half_angles(order, angles.map(|a| 0.5 * a))
 }
 
+/// Most radians that three angles may turn together for [`euler_bend`].
+const MOST_TURNED: f64 = 1.0;
+
+/// Upper bound, in radians, of how far a rotation whose three angles run evenly is from the shorter great arc between its ends at
+/// the same share of the way; `None` where they turn by more than one radian together.
+///
+/// * Formula: `(|xy| + |yz| + |zx|) / 7.5` for angles that change by x, y and z radians.
+/// * Domain: finite changes, any angles, any order.
+/// * Method: with e1, e2, e3 for the axes as the turns before them leave them, the velocity is `a·e1 + b·e2 + c·e3`. Each axis
+///   turns by those before it alone, so the acceleration is at most `|ab| + |ac| + |bc|`. On a straight line that would lead an
+///   eighth of it away; on the sphere of quaternions it is `(sec(r/4) − 1) / (r/2)²` for r radians, 0.1284 for one.
+/// * Error: never too small; at most twice what the same changes do to the worst of all middle angles.
+pub fn euler_bend(changes: [f64; 3]) -> Option<f64> {
+    let [x, y, z] = changes.map(f64::abs);
+    (x + y + z <= MOST_TURNED).then_some((x * y + y * z + z * x) / 7.5)
+}
+
 /// Unit quaternion of PlayCanvas Euler angles (`[x, y, z]` in **degrees**), `q = qz·qy·qx`.
 ///
 /// * Formula, with half angles a, b, c:

@@ -82,7 +82,7 @@ pub use bezier_timing::{BezierTiming, TimingPoint, bezier_timing, bezier_timing_
 pub use ease::ease;
 pub use eased_way::{Arch, EasedWay};
 pub use euler::{
-    EulerOrder, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
+    EulerOrder, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
     nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
 };
 pub use hermite::{hermite, hermite_per_second};

@@ -1,6 +1,6 @@
 //! Angles that state poses, between which a rotation takes the shorter way.
 
-use crate::evaluate::{eased, share};
+use crate::evaluate::{count_until, eased, share};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law, Outside, Property};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
@@ -31,8 +31,9 @@ impl<'a> PoseAngles<'a> {
         let Composition::Euler { order, angles } = &channel.composition else { return None };
         let [curve] = angles.as_slice() else { return None };
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
-        let is_slerped = curve.width == 3 && curve.laws.runs().any(|law| law.blend == Blend::Slerp);
-        is_slerped.then_some(Self { order: *order, curve, scale })
+        let starts = matches!(curve.before, Outside::Ramp { law, .. } if law.blend == Blend::Slerp);
+        let is_slerped = starts || curve.laws.runs().any(|law| law.blend == Blend::Slerp);
+        (is_slerped && curve.width == 3).then_some(Self { order: *order, curve, scale })
     }
 
     pub(crate) const fn curve(&self) -> &'a Curve {
@@ -78,6 +79,25 @@ impl<'a> PoseAngles<'a> {
         let sign = if is_opposite { -1.0 } else { 1.0 };
         q.map(|x| (sign * x) as f32)
     }
+}
+
+/// Upper bound, in radians, of how far angles that run evenly lead from the shorter great arc between two times of one segment;
+/// `None` for other channels and where that is not known. The cursor is the number of keys at or before the last time.
+pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &mut usize) -> Option<f64> {
+    let Composition::Euler { angles, .. } = &channel.composition else { return None };
+    let [curve] = angles.as_slice() else { return None };
+    let end = count_until(&curve.times, Seconds(0.5 * a.0 + 0.5 * b.0), Some(cursor));
+    let start = end.checked_sub(1)?;
+    let times = [start, end].map(|key| curve.times.get(key));
+    let (Some(from), Some(to)) = times.into() else { return None };
+    let is_inside = from.0 <= a.0 && a.0 < b.0 && b.0 <= to.0;
+    if !is_inside || curve.laws.get(start) != Law::LINEAR {
+        return None;
+    }
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale) * (b.0 - a.0) / (to.0 - from.0);
+    let ends = [start, end].map(|key| curve.value(key).and_then(|angles| angles.first_chunk::<3>()));
+    let (Some(from), Some(to)) = ends.into() else { return None };
+    curve::euler_bend(std::array::from_fn(|axis| (f64::from(to[axis]) - f64::from(from[axis])) * scale))
 }
 
 /// A place between two poses.

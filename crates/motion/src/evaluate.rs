@@ -10,7 +10,7 @@
 //!   simplest relatives: straight, or along the shorter great arc.
 
 use crate::aim::{look_rotation, swing_rotation};
-use crate::angles::{PoseAngles, Way, law};
+use crate::angles::{PoseAngles, Way, bend_of_angles, law};
 use crate::beside::{Beside, Ends};
 use crate::compiled::RoundingPolicy;
 use crate::measure::Worst;
@@ -72,7 +72,7 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
 }
 
 /// [`Times::count_until`], faster near where a cursor stands.
-fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
+pub(crate) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
     let Some(cursor) = cursor else { return times.count_until(time) };
     let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
     let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));

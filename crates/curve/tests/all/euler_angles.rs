@@ -1,9 +1,9 @@
 //! Euler angles in all six orders, to quaternions and back, and the choice among equal triples.
 
 use dopesheet_curve::{
-    EulerOrder, QUAT_IDENTITY, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
-    nearest_equivalent_zyx_degrees, quat_angle, quat_from_euler, quat_from_euler_degrees_zyx, unwrap_angle,
-    unwrap_angle_degrees, wrap_angle,
+    EulerOrder, QUAT_IDENTITY, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
+    nearest_equivalent_zyx_degrees, quat_angle, quat_from_euler, quat_from_euler_degrees_zyx, slerp,
+    unwrap_angle, unwrap_angle_degrees, wrap_angle,
 };
 use glam::{DMat3, DQuat};
 use proptest::prelude::*;
@@ -258,4 +258,41 @@ proptest! {
         let turns = ((angle - wrapped) / TAU).round();
         prop_assert!((angle - wrapped - turns * TAU).abs() <= 3e-16 * angle.abs().max(PI));
     }
+}
+
+/// Largest angle between a rotation whose angles run evenly and the great arc between its ends.
+fn bent(order: EulerOrder, from: [f64; 3], changes: [f64; 3]) -> f64 {
+    let at = |share: f64| quat_from_euler(order, std::array::from_fn(|n| from[n] + share * changes[n]));
+    let (a, b) = (at(0.0), at(1.0));
+    let shares = (1..32).map(|n| f64::from(n) / 32.0);
+    shares.map(|share| quat_angle(at(share), slerp(a, b, share))).fold(0.0, f64::max)
+}
+
+proptest! {
+    #[test]
+    fn angles_that_run_evenly_bend_no_farther_than_is_said_and_at_times_half_as_far(
+        order in order(),
+        from in proptest::array::uniform3(-PI..PI),
+        parts in proptest::array::uniform3(-1.0..1.0f64),
+        turned in 1e-3..1.0f64,
+    ) {
+        let whole: f64 = parts.iter().map(|part| part.abs()).sum();
+        let changes = parts.map(|part| part / whole * turned * (1.0 - 1e-12));
+        let bend = euler_bend(changes).unwrap();
+        prop_assert!(bent(order, from, changes) <= bend + 1e-9);
+        let middle = |angle: f64| {
+            let mut from = from;
+            from[middle_axis(order)] = angle - 0.5 * changes[middle_axis(order)];
+            from
+        };
+        let most = (-18..18).map(|n| bent(order, middle(f64::from(n) * PI / 18.0), changes)).fold(0.0, f64::max);
+        prop_assert!(bend <= 2.0 * most + 1e-9, "{bend} where it is {most}");
+    }
+}
+
+#[test]
+fn nothing_is_said_of_how_far_angles_bend_that_turn_far() {
+    assert_eq!(euler_bend([0.5, -0.5, 0.01]), None);
+    assert_eq!(euler_bend([f64::NAN, 0.0, 0.0]), None);
+    assert_eq!(euler_bend([0.0, -1.0, 0.0]), Some(0.0));
 }

@@ -241,6 +241,26 @@ mod tests {
     }
 
     #[test]
+    fn angles_that_turn_little_from_key_to_key_are_cut_without_a_search() {
+        for (angle_rad, pieces) in [(0.02, 1), (0.3, 11)] {
+            let channel = spin(angle_rad);
+            let (cells, cuts) = work(&channel);
+            assert_eq!((cells, cuts + 1), (0, pieces), "{angle_rad}");
+            let mut splitter = Splitter::new(&channel, ALLOWANCE);
+            let ends = splitter.pieces(Seconds(0.0), Seconds(1.0));
+            let mut from = Seconds(0.0);
+            for end in ends {
+                let values = [(from, Side::After), (end.time, Side::Before)];
+                let [a, b] = values.map(|(time, side)| splitter.value(time, side));
+                let piece = Stretch { a: from, b: end.time, from: a, to: b };
+                let most = (1..20).map(|n| splitter.miss(&piece, f64::from(n) / 20.0)).fold(0.0, f64::max);
+                assert!((0.1..=1.0).contains(&most), "{most} of what is allowed with {angle_rad}");
+                from = end.time;
+            }
+        }
+    }
+
+    #[test]
     fn values_beyond_the_tolerance_are_followed_as_closely_as_single_precision_and_no_closer() {
         let (cells, cuts) = work(&eased(1e4, 1));
         for way in [1e8, 1e24, f32::MAX] {

@@ -1,6 +1,7 @@
 //! Where to cut a curved stretch so that straight pieces follow it with as few keys as possible.
 //!
-//! Ways with one timing curve are cut by formulas; see `eased`. Of others it is found by looking how much they bend; see `search`.
+//! Ways with one timing curve are cut by formulas; see `eased`. Angles that run evenly are cut into pieces of one length, because it
+//! is known how far they bend at most. Of others it is found by looking how much they bend; see `search`.
 //! Pieces of which it is not known that they miss by no more than is allowed are looked at and halved.
 
 use super::Allowance;
@@ -112,6 +113,9 @@ impl<'a> Splitter<'a> {
         self.cells.clear();
         self.cuts.clear();
         self.is_known = false;
+        if let Some(bend) = self.sampler.bend_of_angles(a, b) {
+            return self.evenly(a, b, bend);
+        }
         let (from, to) = (self.value(a, Side::After), self.value(b, Side::Before));
         self.allow(&from, &to);
         let whole = Stretch { a, b, from, to };
@@ -135,6 +139,28 @@ impl<'a> Splitter<'a> {
         }
         self.left = self.left.saturating_sub(self.cuts.len());
         self.push(b);
+        std::mem::take(&mut self.cuts)
+    }
+
+    /// Pieces of one length between two key times, where nothing is known but how far the way bends at most: an n-th of it bends
+    /// by an n²-th. Only those are left to be measured that may bend farther than what was seen.
+    fn evenly(&mut self, a: Seconds, b: Seconds, bend: f64) -> Vec<Cut> {
+        // No number of a rotation is larger than 1.
+        self.allow(&[1.0; 4], &[]);
+        let pieces = self.most_pieces((bend / self.in_units(1.0)).sqrt());
+        let mut fence = self.fence(a, b, a);
+        let shares = (1u32..).map(f64::from).take_while(|n| *n < pieces).map(|n| n / pieces);
+        let times = shares.filter_map(|share| fence.admit(curve::lerp(a.0, b.0, share)));
+        let ends: Vec<Seconds> = times.chain([b]).collect();
+        self.is_known = ends.len() as f64 == pieces && bend / (pieces * pieces) <= self.met.value;
+        if !self.is_known {
+            let (from, to) = (self.value(a, Side::After), self.value(ends[0], Side::Before));
+            let first = Stretch { a, b: ends[0], from, to };
+            let missed = self.miss(&first, 0.5);
+            self.met.meet(self.in_units(missed), first.at(0.5));
+        }
+        ends.into_iter().for_each(|time| self.push(time));
+        self.left = self.left.saturating_sub(self.cuts.len() - 1);
         std::mem::take(&mut self.cuts)
     }
 

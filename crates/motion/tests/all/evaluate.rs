@@ -357,6 +357,18 @@ fn angles_that_state_poses_are_one_curve_of_quaternions() {
 }
 
 #[test]
+fn a_ramp_to_angles_that_state_a_pose_takes_the_shorter_way() {
+    let before = Outside::Ramp { start: Seconds(0.0), from: Box::new([0.0; 3]), law: Law::SLERP };
+    let curve = Curve { before, ..wide(seconds(&[1.0]), 3, &[0.0, -1.0, 1.5], Law::STEP) };
+    let composition = Composition::Euler { order: EulerOrder::Xyz, angles: vec![curve] };
+    let channel = composed(Property::Rotation, composition);
+    let [from, middle, to]: [[f64; 4]; 3] =
+        [0.0, 0.5, 1.0].map(|time| value(&channel, time, Side::At).try_into().unwrap());
+    let apart = dopesheet_curve::quat_angle(middle, dopesheet_curve::slerp(from, to, 0.5));
+    assert!(apart < 1e-12, "{apart}");
+}
+
+#[test]
 fn one_curve_of_three_angles_is_three_curves_of_one() {
     let three: Vec<Curve> = [0.3, 0.5, 0.7].map(|v| line(&[0.0], &[v], Law::LINEAR)).into();
     let one = vec![wide(seconds(&[0.0]), 3, &[0.3, 0.5, 0.7], Law::LINEAR)];
