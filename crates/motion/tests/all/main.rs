@@ -25,3 +25,4 @@ mod promise;
 mod rigged;
 mod spans;
 mod trim;
+mod world;
