@@ -163,6 +163,9 @@ pub struct Compositions {
     /// The angles of a rotation on every frame, whatever law is between them: formats that state poses on frames hold the
     /// numbers as they are.
     pub angles_on_frames: bool,
+    /// Directions into which the front of a node is turned ([`Composition::Swing`](crate::model::Composition::Swing)), with the
+    /// laws of vectors.
+    pub directions: bool,
     /// Curves that start again, or run back and forth, outside of their keys.
     pub repeats: bool,
 }
@@ -170,9 +173,10 @@ pub struct Compositions {
 impl Compositions {
     /// One curve that ends with its keys.
     pub const WHOLE: Self =
-        Self { components: false, angles: false, angles_on_frames: false, repeats: false };
+        Self { components: false, angles: false, angles_on_frames: false, directions: false, repeats: false };
     /// All of them.
-    pub const ANY: Self = Self { components: true, angles: true, angles_on_frames: true, repeats: true };
+    pub const ANY: Self =
+        Self { components: true, angles: true, angles_on_frames: true, directions: true, repeats: true };
 }
 
 /// Which laws a format can express.

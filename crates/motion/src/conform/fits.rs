@@ -48,13 +48,19 @@ pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> 
     let stays = keeps_relation || !is_relative(&channel.property);
     let fit =
         |laws, rotates| channel.composition.curves().all(|c| curve_fits(c, laws, rotates, target, cuts));
+    // Components without keys count as 0 beside others.
+    let each_fits = |laws, rotates| {
+        let mut curves = channel.composition.curves().filter(|curve| !curve.is_empty()).peekable();
+        curves.peek().is_some() && curves.all(|curve| curve_fits(curve, laws, rotates, target, cuts))
+    };
     let curves_fit = || fit(laws, rotates);
     match &channel.composition {
         Composition::Whole(_) => curves_fit(),
-        Composition::Components(_) if may.components && !rotates => stays && curves_fit(),
+        Composition::Components(_) if may.components && !rotates => stays && each_fits(laws, false),
         Composition::ComponentsNormalised(_) if may.components => {
-            stays && fit(&capabilities.vector_laws, false)
+            stays && each_fits(&capabilities.vector_laws, false)
         }
+        Composition::Swing { .. } if may.directions => stays && each_fits(&capabilities.vector_laws, false),
         Composition::Euler { .. } if may.angles => stays && fit(&capabilities.vector_laws, false),
         // Per-axis timing is what a Bezier-timed format has of its own; the axes must share their keys.
         Composition::Components(curves) if laws.bezier_timing && !rotates => {

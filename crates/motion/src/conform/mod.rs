@@ -75,7 +75,7 @@ impl Conform {
 ///
 /// Values relative to the rest pose become absolute, morph tracks and weight vectors become each other, light directions
 /// become rotations, rays become poses of their nodes, angles that state poses become quaternions, and switches that have a
-/// node also show as its scale, as `capabilities` asks. Clips whose rotations are not single curves wait for
+/// node also show as its scale, or do no more, as `capabilities` asks. Clips whose rotations are not single curves wait for
 /// [`conform`](fn@conform) to become absolute, and morph tracks that no mesh answers to stay as they are.
 pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if !capabilities.compositions.angles_on_frames {
@@ -96,8 +96,10 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
     if parts.translation && parts.rotation && parts.hierarchy {
         shown::place_rays(scene);
     }
-    if parts.scale && parts.hierarchy && !parts.switches {
-        shown::show_switches(scene);
+    match (parts.scale && parts.hierarchy, parts.switches) {
+        (true, false) => shown::show_switches(scene),
+        (_, true) => shown::hide_switches(scene),
+        (false, false) => {}
     }
 }
 

@@ -40,6 +40,26 @@ pub(super) fn show_switches(scene: &mut Scene) {
     }
 }
 
+/// Takes away scales that show nothing but a switch of the same node, for formats that know switches.
+pub(super) fn hide_switches(scene: &mut Scene) {
+    for clip in &mut scene.clips {
+        let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
+        let known: Vec<(NodeIndex, Curve)> = switches
+            .filter_map(|track| Some((track.target.node?, track.channels.iter().find_map(switch).map(scale)?)))
+            .collect();
+        let is_shown = |node: NodeIndex, channel: &Channel| {
+            let Composition::Whole(curve) = &channel.composition else { return false };
+            let is_it = |shown: &Curve| shown.values == curve.values && shown.times.iter().eq(curve.times.iter());
+            channel.property == Property::Scale && known.iter().any(|(own, shown)| *own == node && is_it(shown))
+        };
+        for track in clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint) {
+            let Some(node) = track.target.node else { continue };
+            track.channels.retain(|channel| !is_shown(node, channel));
+        }
+        clip.tracks.retain(|track| !track.channels.is_empty());
+    }
+}
+
 fn shown(track: &Track, all: &[Track], nodes: &[dopesheet_core::model::Node]) -> Option<Track> {
     let node = track.target.node.filter(|_| is_placeless(track.target.kind))?;
     let name = &nodes.get(node.0)?.name;
@@ -103,6 +123,22 @@ mod tests {
         assert_eq!((&first.channels[..], second.target.kind), (&[switch][..], TargetKind::Joint));
         let expected = Channel::whole(Property::Scale, curve(3, &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], Law::STEP));
         assert_eq!(second.channels, [expected]);
+    }
+
+    #[test]
+    fn a_scale_that_only_shows_a_switch_goes_and_any_other_stays() {
+        let switch = Channel::whole(Property::Named("pinch".into()), curve(1, &[0.0, 1.0], Law::STEP));
+        let mut scene = scene(TargetKind::Hand, vec![switch]);
+        let before = scene.clone();
+        show_switches(&mut scene);
+        let shown = scene.clone();
+        hide_switches(&mut scene);
+        assert_eq!(scene.clips, before.clips);
+        let other = Channel::whole(Property::Scale, curve(3, &[0.0, 0.0, 0.0, 1.0, 1.0, 2.0], Law::STEP));
+        scene = shown;
+        scene.clips[0].tracks[1].channels = vec![other];
+        hide_switches(&mut scene);
+        assert_eq!(scene.clips[0].tracks.len(), 2);
     }
 
     #[test]

@@ -28,8 +28,10 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
     let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
     let mut capabilities = INFO.capabilities;
     // Components keep their own keys where nothing turns or moves them on the way to the world.
-    if in_world(scene).is_empty() {
-        capabilities.compositions = Compositions { components: true, repeats: true, ..Compositions::WHOLE };
+    if in_world(scene).is_empty() && motion::gaze_has_a_direction(scene) {
+        let directions = motion::only_gaze_swings(scene);
+        capabilities.compositions =
+            Compositions { components: true, directions, repeats: true, ..Compositions::WHOLE };
         capabilities.vector_laws.weighted = true;
     }
     if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0)) {
@@ -145,8 +147,7 @@ impl Writer<'_, '_> {
         let position =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
         let rotation = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| curves(&rotation));
-        let most = |curves: &[NumberCurve]| curves.iter().map(|curve| curve.keys.len()).max().unwrap_or(0);
-        self.tally.keys += most(&position) + most(&rotation);
+        self.tally.keys += most_keys(&position) + most_keys(&rotation);
         let pose = Pose { position, rotation };
         match name {
             PoseName::Camera => self.document.camera = Some(pose),
@@ -160,12 +161,15 @@ impl Writer<'_, '_> {
 
     fn gaze(&mut self, node: NodeIndex) -> Result<(), ConvertError> {
         let (translation, rotation) = self.rows(node)?;
-        let direction = directions(&rotation);
-        self.tally.played.meet(worst_swing(&direction), || "gaze".to_owned());
-        self.tally.keys += translation.len() + direction.len();
         let origin =
             self.motion.components(node, &Property::Translation).unwrap_or_else(|| curves(&translation));
-        self.document.gaze = Some(Ray { origin, direction: curves(&direction) });
+        let direction = self.motion.components(node, &Property::Rotation).unwrap_or_else(|| {
+            let direction = directions(&rotation);
+            self.tally.played.meet(worst_swing(&direction), || "gaze".to_owned());
+            curves(&direction)
+        });
+        self.tally.keys += most_keys(&origin) + most_keys(&direction);
+        self.document.gaze = Some(Ray { origin, direction });
         Ok(())
     }
 
@@ -263,6 +267,11 @@ impl Writer<'_, '_> {
             }
         }
     }
+}
+
+/// Number of keys of the component that has most.
+fn most_keys(curves: &[NumberCurve]) -> usize {
+    curves.iter().map(|curve| curve.keys.len()).max().unwrap_or(0)
 }
 
 /// A difference that single precision makes anyway, in radians.

@@ -1,5 +1,6 @@
 //! World transforms of nodes over time.
 
+use super::places::{Names, Place};
 use super::rows::Row;
 use crate::animation::document::{Keyframe, NumberCurve, NumberKeys, Wrap};
 use crate::animation::wrap;
@@ -48,11 +49,13 @@ impl<'a> Motion<'a> {
             for channel in &track.channels {
                 let curve = match &channel.composition {
                     Composition::Whole(curve) => curve,
-                    Composition::Components(curves) | Composition::ComponentsNormalised(curves) => {
+                    Composition::Components(curves)
+                    | Composition::ComponentsNormalised(curves)
+                    | Composition::Swing { direction: curves, .. } => {
                         let own: &mut Components<'a> = components.entry(node).or_default();
                         match channel.property {
                             Property::Translation if curves.len() == 3 => own[0] = Some(curves),
-                            Property::Rotation if curves.len() == 4 => own[1] = Some(curves),
+                            Property::Rotation => own[1] = Some(curves),
                             _ => {}
                         }
                         continue;
@@ -146,6 +149,31 @@ pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
     }
     chain.reverse();
     chain
+}
+
+/// True if the gaze is turned by no components of a rotation.
+pub(super) fn gaze_has_a_direction(scene: &Scene) -> bool {
+    let is_gaze = |track: &&Track| {
+        track.target.node.and_then(|node| Names::get().find_node(scene, node)) == Some(Place::Gaze)
+    };
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(is_gaze);
+    let mut channels = tracks.flat_map(|track| &track.channels);
+    channels.all(|channel| !matches!(channel.composition, Composition::ComponentsNormalised(_)))
+}
+
+/// True if no node but that of the gaze is turned by directions, of which its front is one.
+pub(super) fn only_gaze_swings(scene: &Scene) -> bool {
+    let front = scene.basis.front.vector();
+    let is_gaze = |node: NodeIndex| Names::get().find_node(scene, node) == Some(Place::Gaze);
+    let mut tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    tracks.all(|track| {
+        track.channels.iter().all(|channel| match &channel.composition {
+            Composition::Swing { axis, direction } => {
+                *axis == front && direction.len() == 3 && track.target.node.is_some_and(is_gaze)
+            }
+            _ => true,
+        })
+    })
 }
 
 /// True of a track that may place the node that it moves. A switch on a node says whether it is there, and moves nothing.

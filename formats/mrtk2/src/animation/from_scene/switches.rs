@@ -70,7 +70,11 @@ impl Writer<'_, '_> {
         let nodes = Names::get().nodes(self.scene, |node| self.motion.moves(node));
         let (_, node) = nodes.into_iter().find(|(place, _)| *place == Place::Switch(hand, what))?;
         self.used.insert(node);
-        Some(keys(self.motion.local(node).scale?))
+        let scale = self.motion.local(node).scale?;
+        let name = self.scene.node(node).map_or("", |own| &own.name);
+        let does = if what == PINCH { "pinches" } else { "is tracked" };
+        self.report.kept(format!("the scale of {name}, as whether the {} hand {does}", hand.word()));
+        Some(keys(scale))
     }
 
     fn supposed(&self, hand: Hand, what: &str) -> Option<Vec<Key>> {

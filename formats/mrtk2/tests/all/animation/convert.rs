@@ -10,9 +10,9 @@ use dopesheet_core::model::{
     Target, TargetKind, Times, Track, Transform, rebase,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::{Conform, Side, Tolerance, arrange, channel_at, conform, put_in_world};
+use dopesheet_motion::{Conform, Range, Side, Tolerance, arrange, channel_at, conform, put_in_world, trim};
 use dopesheet_mrtk2::Mrtk2;
-use dopesheet_mrtk2::animation::{Document, Hand, Joint, PoseName};
+use dopesheet_mrtk2::animation::{Document, Hand, Joint, NumberCurve, PoseName};
 use dopesheet_testkit::{read, rotation_angle};
 
 /// Capabilities of glTF, as far as recordings need them.
@@ -408,4 +408,72 @@ fn what_only_this_format_knows_travels_as_notes() {
     documented.hands = read::<Mrtk2>(&hands()).hands;
     let source = scene(&documented).clips[0].source.clone().unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&source).unwrap());
+}
+
+/// A part of a recording, as conversion within the format makes it, and what it says.
+fn part(document: &Document, start: f64, end: f64) -> (Document, Report) {
+    let (mut scene, mut report) = (scene(document), Report::default());
+    trim(&mut scene.clips[0], Range { start: Seconds(start), end: Seconds(end) });
+    arrange(&mut scene, &Mrtk2::INFO.capabilities);
+    let capabilities = Mrtk2::capabilities(&scene, None);
+    conform(&mut scene, &capabilities, &Conform::default(), &mut report);
+    let (document, said) = back(&scene, None);
+    report.extend(said);
+    (document, report)
+}
+
+/// The times and values of each component's keys.
+fn key_list(curves: &[NumberCurve]) -> Vec<Vec<[f32; 2]>> {
+    let keys = |curve: &NumberCurve| {
+        (0..curve.keys.len()).map(|key| curve.keys.get(key).unwrap()).map(|key| [key.time, key.value]).collect()
+    };
+    curves.iter().map(keys).collect()
+}
+
+#[test]
+fn a_part_of_a_recording_has_its_keys_and_one_more_at_each_end() {
+    let (document, report) = part(&read::<Mrtk2>(&head_and_gaze()), 0.25, 1.25);
+    let gaze = document.gaze.unwrap();
+    // Straight from −0.25 to 0.25 in 1.5 s; what has no key has none.
+    let direction = vec![vec![], vec![[0.0, -0.5 / 3.0], [1.0, 0.5 / 3.0]], vec![[0.0, 1.0]]];
+    assert_eq!(key_list(&gaze.direction), direction);
+    assert_eq!(key_list(&gaze.origin), [vec![[0.0, 0.1]], vec![[0.0, 1.6]], vec![]]);
+    let camera = document.camera.unwrap();
+    let position = [vec![[0.0, 0.125], [0.75, 0.5], [1.0, 0.625]], vec![[0.0, 1.6]], vec![]];
+    assert_eq!(key_list(&camera.position), position);
+    let rotation = [vec![], vec![[0.0, -0.075], [1.0, -0.375]], vec![], vec![[0.0, 0.975], [1.0, 0.875]]];
+    assert_eq!(key_list(&camera.rotation), rotation);
+    let approximated = |loss: &&Loss| matches!(loss, Loss::Approximated { .. });
+    assert!(!report.losses.iter().any(|loss| approximated(&loss)), "{:?}", report.losses);
+}
+
+#[test]
+fn scales_that_show_switches_become_switches_and_nothing_else() {
+    let mut shown = prepared(scene(&read::<Mrtk2>(&hands())), &GLTF);
+    let scales = |scene: &Scene| {
+        let channels = scene.clips[0].tracks.iter().flat_map(|track| &track.channels);
+        channels.filter(|channel| channel.property == Property::Scale).count()
+    };
+    let mut known = shown.clone();
+    assert_eq!(scales(&known), 2);
+    arrange(&mut known, &Mrtk2::INFO.capabilities);
+    assert_eq!(scales(&known), 0);
+    // Another program keeps nodes and nothing that it does not know.
+    shown.clips[0].tracks.retain(|track| track.target.kind != TargetKind::Hand);
+    arrange(&mut shown, &Mrtk2::INFO.capabilities);
+    assert_eq!(scales(&shown), 2);
+    let (document, report) = back(&shown, None);
+    let keys = |curve: &dopesheet_mrtk2::animation::SwitchCurve| -> Vec<[f32; 2]> {
+        curve.keys.iter().map(|key| [key.time, key.value]).collect()
+    };
+    let hands = document.hands.unwrap();
+    assert_eq!(keys(&hands.tracked[0]), [[0.0, 0.0], [0.5, 1.0], [1.5, 0.0]]);
+    assert_eq!(keys(&hands.pinch[0]), [[0.0, 0.0], [0.75, 1.0]]);
+    for said in [
+        "the scale of Left_Tracked, as whether the left hand is tracked",
+        "the scale of Left_Pinch, as whether the left hand pinches",
+    ] {
+        let is_said = |loss: &Loss| matches!(loss, Loss::Kept { what } if what == said);
+        assert!(report.losses.iter().any(is_said), "{:?}", report.losses);
+    }
 }
