@@ -393,7 +393,7 @@ impl<'a> Poses<'a> {
         }
         for node in self.needed {
             let parent =
-                self.scene.nodes[*node].parent.map_or(Transform::IDENTITY, |above| self.world[above.0]);
+                above(self.scene, *node).map_or(Transform::IDENTITY, |parent| self.world[parent.0]);
             self.world[*node] = joined(&parent, &self.world[*node]);
         }
         self.nodes.iter().map(|node| self.world[*node]).collect()
