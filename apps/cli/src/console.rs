@@ -1,19 +1,21 @@
 //! Writing to standard output and standard error.
 
+use dopesheet::Error;
+use dopesheet::core::diag::ConvertErrorKind;
 use std::io::{self, Write};
 
 /// Writes bytes of data to standard output. A reader that went away (`| head`) is not an error.
-pub(crate) fn data(bytes: &[u8]) -> Result<(), dopesheet::Error> {
+pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(source) => Err(dopesheet::Error::Io { path: "standard output".into(), source }),
+        Err(source) => Err(Error::Io { path: "standard output".into(), source }),
         Ok(()) => Ok(()),
     }
 }
 
 /// Writes a line of data to standard output.
-pub(crate) fn line(text: &str) -> Result<(), dopesheet::Error> {
+pub(crate) fn line(text: &str) -> Result<(), Error> {
     data(format!("{text}\n").as_bytes())
 }
 
@@ -28,8 +30,24 @@ pub(crate) fn complain(text: &str) {
 }
 
 /// Writes what is wrong with a file to standard error. Errors of reading a file start with its path already.
-pub(crate) fn complain_of(name: &str, error: &dopesheet::Error) {
-    complain_named(name, &error.to_string());
+pub(crate) fn complain_of(name: &str, error: &Error) {
+    complain_named(name, &told(error));
+}
+
+/// An error in words, with the options that help.
+pub(crate) fn told(error: &Error) -> String {
+    let help = match error {
+        Error::Lost(_) => "; --map FILE says which name is which, --partial writes what there is",
+        Error::Convert(error) => match error.kind {
+            ConvertErrorKind::TooManyFrames { .. } => {
+                "; --range takes a part of them, --max-frames allows more"
+            }
+            ConvertErrorKind::Unencodable { .. } => " (--replace-unencodable writes '?')",
+            _ => "",
+        },
+        _ => "",
+    };
+    format!("{error}{help}")
 }
 
 /// As [`complain_of`], of an error that is a text by now.

@@ -3,25 +3,30 @@
 use crate::units::Seconds;
 use std::fmt::Write;
 
-/// A number of things: `1 key`, `2 morph keys`, `4,551 bytes`.
+/// A number of things: `1 key`, `2 morph keys`, `4,551 bytes`. A file may say that it has fewer than none.
 ///
 /// `noun` is the singular; its last word becomes the plural.
 ///
 /// ```
 /// use dopesheet_core::words::counted;
 ///
-/// assert_eq!([0, 1, 4551].map(|n| counted(n, "byte")), ["0 bytes", "1 byte", "4,551 bytes"]);
-/// assert_eq!(counted(2, "soft body"), "2 soft bodies");
+/// assert_eq!([0, 1, 4551, -1].map(|n| counted(n, "byte")), ["0 bytes", "1 byte", "4,551 bytes", "-1 bytes"]);
+/// assert_eq!([counted(2, "soft body"), counted(3, "vertex")], ["2 soft bodies", "3 vertices"]);
 /// ```
 #[must_use]
-pub fn counted(number: usize, noun: &str) -> String {
+pub fn counted(number: impl TryInto<i128>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(i128::MAX);
     let mut out = grouped(number);
     out.push(' ');
-    match (number, noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
-        (1, _) => out.push_str(noun),
-        (_, Some(stem)) => out.extend([stem, "ies"]),
-        _ if noun.ends_with(['x', 's']) || noun.ends_with("ch") => out.extend([noun, "es"]),
-        _ => out.extend([noun, "s"]),
+    if number == 1 {
+        out.push_str(noun);
+    } else if let Some(stem) = noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        out.extend([stem, "ies"]);
+    } else if let Some(stem) = noun.strip_suffix("ex") {
+        out.extend([stem, "ices"]);
+    } else {
+        let needs_vowel = noun.ends_with(['x', 's']) || noun.ends_with("ch");
+        out.extend([noun, if needs_vowel { "es" } else { "s" }]);
     }
     out
 }
@@ -34,11 +39,12 @@ pub const fn agreeing<'a>(number: usize, one: &'a str, many: &'a str) -> &'a str
 
 /// A whole number with commas between groups of three digits: `4,551`.
 #[must_use]
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
+pub fn grouped(number: impl TryInto<i128>) -> String {
+    let digits = number.try_into().unwrap_or(i128::MAX).to_string();
     let mut out = String::with_capacity(digits.len().saturating_add(digits.len() / 3));
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len().saturating_sub(index).is_multiple_of(3) {
+        let is_inside = index > 0 && !out.ends_with('-');
+        if is_inside && digits.len().saturating_sub(index).is_multiple_of(3) {
             out.push(',');
         }
         let _ = out.write_char(digit);

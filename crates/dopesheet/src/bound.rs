@@ -69,15 +69,15 @@ pub(crate) fn scene(
     options: &ToScene,
     report: &mut Report,
 ) -> Result<Scene, Error> {
-    scene_and_fit(motion, model, names, options, report).map(|(scene, _)| scene)
+    scene_and_fit(motion, model, names, (options, |_| Ok(())), report).map(|(scene, _)| scene)
 }
 
-/// As [`scene`], and with a model how the motion fits it.
+/// As [`scene`], with something done to the motion before it is put on its model; and with a model how the motion fits it.
 pub(crate) fn scene_and_fit(
     motion: &Opened,
     model: Option<&mut Model<'_>>,
     names: &NameMap,
-    options: &ToScene,
+    (options, prepare): (&ToScene, impl FnOnce(&mut Scene) -> Result<(), Error>),
     report: &mut Report,
 ) -> Result<(Scene, Option<Fit>), Error> {
     let format = motion.format();
@@ -90,6 +90,7 @@ pub(crate) fn scene_and_fit(
     if options.skip_first {
         skip_first_node(&mut scene);
     }
+    prepare(&mut scene)?;
     let Some(model) = model else { return Ok((scene, None)) };
     report.extend(std::mem::take(&mut model.said));
     let names = with_stored_names(&scene, &model.scene, names, format);
@@ -145,7 +146,8 @@ pub(crate) fn carried_and_fit(
     report: &mut Report,
 ) -> Result<(Scene, Option<Fit>), Error> {
     let mut model = model.map(|model| Model::read(model, false)).transpose()?;
-    let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, &ToScene::default(), report)?;
+    let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
+    let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;
     rigged::bake(&mut scene, Behaviour::default(), report);
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {

@@ -3,6 +3,7 @@
 use crate::binding::{Unbound, needs_a_model};
 use crate::nearest::{Known, Nearest};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
+use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::moves;
 use std::collections::HashSet;
@@ -39,10 +40,9 @@ impl fmt::Display for Lost {
         });
         f.write_str(&named.collect::<Vec<_>>().join(", "))?;
         match unbound.len().saturating_sub(MOST_NAMED) {
-            0 => {}
-            more => write!(f, " and {more} more")?,
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
         }
-        f.write_str("; --map FILE says which name is which, --partial writes what there is")
     }
 }
 
@@ -51,13 +51,15 @@ impl fmt::Display for Lost {
 struct Aim {
     kind: TargetKind,
     name: String,
+    /// Whether it does so from the start of its clip to the end.
     moves: bool,
     reaches: bool,
 }
 
 impl Aim {
-    fn of(track: &Track, reaches: bool) -> Self {
-        Self { kind: track.target.kind, name: track.target.name.clone(), moves: moves(track), reaches }
+    fn of(track: &Track, clip: &Clip, reaches: bool) -> Self {
+        let moves = moves(track, (Seconds(0.0), clip.end()));
+        Self { kind: track.target.kind, name: track.target.name.clone(), moves, reaches }
     }
 }
 
@@ -71,7 +73,7 @@ impl Reach {
     /// The joints of a clip, before it is known which of them reach anything.
     fn of_joints(clip: &Clip) -> Self {
         let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
-        Self { aims: joints.map(|track| Aim::of(track, false)).collect() }
+        Self { aims: joints.map(|track| Aim::of(track, clip, false)).collect() }
     }
 
     /// Notes which tracks reach something, from the clip as it was bound to a model.
@@ -89,7 +91,7 @@ impl Reach {
                 TargetKind::Morph => is_vector(track) || model.has(TargetKind::Morph, name),
                 _ => track.target.node.is_some(),
             };
-            Aim::of(track, reaches)
+            Aim::of(track, clip, reaches)
         }));
     }
 
@@ -102,19 +104,17 @@ impl Reach {
                 && track.target.node.is_none_or(|node| !drivers.contains(&node))
         });
         let reaches = |track: &Track| track.target.node.is_none_or(|node| !left_out.contains(&node));
-        Self { aims: tracks.map(|track| Aim::of(track, reaches(track))).collect() }
+        Self { aims: tracks.map(|track| Aim::of(track, clip, reaches(track))).collect() }
     }
 
     /// Takes those tracks of a clip away that have no counterpart by their names.
     pub(crate) fn onto_nodes(clip: &mut Clip, has: impl Fn(&str) -> bool) -> Self {
-        let mut reach = Self::default();
-        clip.tracks.retain(|track| {
-            let reaches =
-                !(track.target.kind == TargetKind::Joint || is_vector(track)) || has(&track.target.name);
-            reach.aims.push(Aim::of(track, reaches));
-            reaches
-        });
-        reach
+        let reaches = |track: &Track| {
+            !(track.target.kind == TargetKind::Joint || is_vector(track)) || has(&track.target.name)
+        };
+        let aims = clip.tracks.iter().map(|track| Aim::of(track, clip, reaches(track))).collect();
+        clip.tracks.retain(reaches);
+        Self { aims }
     }
 
     /// The targets that reach nothing, each once, and how many targets there are.

@@ -196,6 +196,34 @@ fn what_does_not_move_does_not_count() {
 }
 
 #[test]
+fn what_moves_outside_a_range_does_not_count() {
+    let folder = folder();
+    // Two joints that the model does not have start when the one that it has has stopped.
+    let late = r#"{"name":"Stiff","keys":[{"t":0,"r":[0,10,0]},{"t":1,"r":[0,10,0]},{"t":2,"r":[0,60,0]}]},"#;
+    let two = late.replace("Stiff", "Post") + late;
+    let door = crate::common::DOOR.replace(r#""duration":1"#, r#""duration":2"#);
+    folder.put("door.json", door.replace(r#""nodes":["#, &format!(r#""nodes":[{two}"#)).as_bytes());
+    let part = |range| {
+        folder.run(&[
+            "convert",
+            "door.json",
+            "-m",
+            "frame.gltf",
+            "-o",
+            "door.glb",
+            "--force",
+            "--range",
+            range,
+        ])
+    };
+    let ran = part("0:1");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = part("1:2");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("of 2 moving tracks none reaches frame.gltf"), "{}", ran.err);
+}
+
+#[test]
 fn a_lost_dance_is_a_difference() {
     let folder = folder();
     let lost = ["convert", "bow.vmd", "-m", "avatar.glb", "-o", "lost.glb", "--partial"];

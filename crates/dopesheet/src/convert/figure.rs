@@ -15,6 +15,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
     Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
 };
+use dopesheet_motion::{Range, trim};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -26,8 +27,8 @@ fn model_names<'a>(options: &'a ConvertOptions<'_>, capabilities: &Capabilities)
     }
 }
 
-/// The scene of a motion on its model, if it has one, and how it fits that. A figure that is put onto its model by [`figure`] stays
-/// alone.
+/// The part of a motion that is asked for, on its model if it has one, and how it fits that. A figure that is put onto its model
+/// by [`figure`] stays alone.
 pub(super) fn read(
     input: &Opened,
     options: &ConvertOptions<'_>,
@@ -39,18 +40,36 @@ pub(super) fn read(
     let names = &*model_names(options, capabilities);
     if wants_rig(capabilities) && model.as_deref().is_some_and(|model| has_mmd_bones(model.scene())) {
         let mut own = Report::default();
-        let alone = bound::scene(input, None, names, read, &mut own)?;
+        let mut alone = bound::scene(input, None, names, read, &mut own)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
             report.extend(own);
+            cut(&mut alone, options)?;
             return Ok((alone, None));
         }
     }
+    let how = (read, |scene: &mut Scene| cut(scene, options));
     if model.is_none()
         && let Some(assumed) = assumed_model(input, capabilities, report)?
     {
-        return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, read, report);
+        return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, how, report);
     }
-    bound::scene_and_fit(input, model, names, read, report)
+    bound::scene_and_fit(input, model, names, how, report)
+}
+
+/// Leaves the stretch that is asked for, before anything is looked at on every frame.
+fn cut(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let Some(range) = options.range else { return Ok(()) };
+    for clip in &mut scene.clips {
+        let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);
+        if start.0 > end.0 {
+            return Err(Error::Usage(format!(
+                "expected a range that ends after it starts, found {}:{}",
+                start.0, end.0
+            )));
+        }
+        trim(clip, Range { start, end });
+    }
+    Ok(())
 }
 
 /// Our own puppet for a motion of MikuMikuDance without a model, if the target wants a figure: its bones have the names that

@@ -15,7 +15,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::trim::{delay, first_key};
-use dopesheet_motion::{Conform, Range, arrange, conform, put_in_world, rigged, trim};
+use dopesheet_motion::{Conform, arrange, conform, put_in_world, rigged};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -95,7 +95,6 @@ fn interpret(
     };
     let (mut scene, mut fit) = figure::read(input, options, model.as_deref_mut(), &read, report)?;
     let chosen = choose_clips(&mut scene, options, capabilities, report)?;
-    cut(&mut scene, options)?;
     if !capabilities.parts.muscles {
         refuse_muscles_alone(&scene.clips)?;
     }
@@ -182,22 +181,6 @@ fn choose_clips(
         report.dropped(format!("clips {others}"), "the target format holds one clip; choose with --clip");
     }
     Ok(chosen)
-}
-
-/// Leaves the stretch that is asked for, before anything is looked at on every frame.
-fn cut(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let Some(range) = options.range else { return Ok(()) };
-    for clip in &mut scene.clips {
-        let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);
-        if start.0 > end.0 {
-            return Err(Error::Usage(format!(
-                "expected a range that ends after it starts, found {}:{}",
-                start.0, end.0
-            )));
-        }
-        trim(clip, Range { start, end });
-    }
-    Ok(())
 }
 
 /// Times before 0, where the target has none. A stretch that was cut out starts at 0.

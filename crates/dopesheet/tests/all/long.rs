@@ -49,15 +49,10 @@ fn a_clip_of_a_day_is_refused_where_every_frame_gets_a_key() {
         // Without a model the motion plays on our puppet, whose legs are solved on every frame.
         refusal(converted(&far, "vrma", plain)),
     ] {
-        assert!(said.contains("found 2,500,001 frames"), "{said}");
-        assert!(said.contains("--range") && said.contains("--max-frames"), "{said}");
+        assert!(said.ends_with("found 2,500,001 frames"), "{said}");
     }
     let first = refusal(converted(&far, "bvh", plain));
-    assert_eq!(
-        first,
-        "bvh: expected at most 1,428,571 frames with 7 numbers each, found 2,500,001 frames; \
-         --range takes a part of them, --max-frames allows more"
-    );
+    assert_eq!(first, "bvh: expected at most 1,428,571 frames with 7 numbers each, found 2,500,001 frames");
 }
 
 #[test]
