@@ -150,7 +150,7 @@ def test_bad_times_are_named(jump: dopesheet.File) -> None:
         ({"fps": 1.0, "times": [0.0]}, "times: expected one of times, frames, fps and range, found several"),
         ({"range": (0, 1, 0)}, "expected a step that leads from the start to the end"),
         ({"fps": 1e9}, "expected at most 10000000 times"),
-        ({"fps": 2e6}, "expected at most 67108864 transforms, found .* times of .* joints"),
+        ({"fps": 2e6}, "expected at most 67,108,864 transforms, found .* times of .* joints"),
         ({"axes": "unity"}, 'axes: expected "native" or "gltf", found "unity"'),
         ({"language": "german"}, 'language: expected "original" or "english", found "german"'),
         ({"language": "english"}, "expected axes of glTF for English names"),

@@ -1,6 +1,7 @@
 //! Rigs that cannot be solved, and what is odd about those that can.
 
 use dopesheet_core::model::NodeIndex;
+use dopesheet_core::words::counted;
 use std::fmt;
 
 /// A rig that does not fit its nodes.
@@ -40,10 +41,10 @@ impl fmt::Display for RigError {
                 write!(f, "rig: expected the parent of node {} before it, found it at or after it", node.0)
             }
             Self::NoSuchNode { node, nodes } => {
-                write!(f, "rig: expected one of {nodes} nodes, found number {}", node.0)
+                write!(f, "rig: expected one of {}, found number {}", counted(*nodes, "node"), node.0)
             }
             Self::NoSuchMorph { morph, morphs } => {
-                write!(f, "rig: expected one of {morphs} morphs, found number {morph}")
+                write!(f, "rig: expected one of {}, found number {morph}", counted(*morphs, "morph"))
             }
             Self::JointTwice { node } => {
                 write!(f, "rig: expected one entry for node {}, found a second", node.0)

@@ -6,6 +6,7 @@
 
 use super::{Confidence, FormatInfo, Hint};
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report};
+use crate::words::counted;
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -505,12 +506,12 @@ pub const NESTING_TOO_DEEP: &str = "nesting-too-deep";
 pub const TOO_MANY_ENTRIES: &str = "too-many-entries";
 
 fn too_many(format: &dyn Container, limit: usize) -> ReadError {
-    let expected = format!("at most {limit} entries (the limit in force)");
+    let expected = format!("at most {} (the limit in force)", counted(limit, "entry"));
     ReadError::new(format.info().id, Fault::new(TOO_MANY_ENTRIES, Place::File, expected, "more"))
 }
 
 fn too_deep(format: &dyn Container, limit: usize) -> ReadError {
-    let expected = format!("archives at most {limit} levels inside each other");
+    let expected = format!("archives at most {} inside each other", counted(limit, "level"));
     let fault = Fault::new(NESTING_TOO_DEEP, Place::File, expected, "one more (an archive may hold itself)");
     ReadError::new(format.info().id, fault)
 }

@@ -26,6 +26,7 @@ pub use storage::{KeyCost, KeyStorage, Rounding};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
+use crate::words::counted;
 use std::borrow::Cow;
 
 /// A file format: bytes ⇄ document ⇄ scene.
@@ -230,7 +231,7 @@ pub fn check_length(
     if source.main.len() as u64 <= limits.max_bytes {
         return Ok(());
     }
-    let expected = format!("at most {} bytes (the limit in force)", limits.max_bytes);
-    let fault = Fault::new(code, Place::File, expected, format!("{} bytes", source.main.len()));
+    let expected = format!("at most {} (the limit in force)", counted(limits.max_bytes, "byte"));
+    let fault = Fault::new(code, Place::File, expected, counted(source.main.len(), "byte"));
     Err(ReadError::new(info.id, fault))
 }

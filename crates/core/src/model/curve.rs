@@ -1,6 +1,7 @@
 //! Keys and the laws between them, stored as columns.
 
 use crate::units::{FrameIndex, FrameRate, Seconds};
+use crate::words::counted;
 use std::fmt;
 use std::sync::Arc;
 
@@ -515,7 +516,13 @@ impl fmt::Display for InvalidCurve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ValueCount { keys, width, values } => {
-                write!(f, "expected {keys} keys of {width} numbers, found {values} numbers")
+                write!(
+                    f,
+                    "expected {} of {}, found {}",
+                    counted(*keys, "key"),
+                    counted(*width, "number"),
+                    counted(*values, "number")
+                )
             }
             Self::Times => f.write_str("expected finite, ascending key times"),
             Self::Handles { blend } => write!(f, "expected handles for every key of a {blend:?} curve"),

@@ -8,6 +8,7 @@ pub use play::poses;
 use crate::error::Error;
 use dopesheet_core::model::{Basis, Hierarchy, NodeIndex, Transform};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use dopesheet_motion::pose::join;
 
 /// Local transforms of all joints at some times, column by column.
@@ -94,10 +95,10 @@ impl Poses {
         ];
         columns.into_iter().find(|(_, found, width)| *found != entries * width).map(|(name, found, width)| {
             format!(
-                "expected {} {name} ({} times, {} joints, {width} numbers each), found {found}",
+                "expected {} {name} ({}, {}, {width} numbers each), found {found}",
                 entries * width,
-                self.times_s.len(),
-                self.joints.len(),
+                counted(self.times_s.len(), "time"),
+                counted(self.joints.len(), "joint"),
             )
         })
     }

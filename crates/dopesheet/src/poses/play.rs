@@ -8,6 +8,7 @@ use crate::sample::{SampleOptions, Space, scene_to_sample, times};
 use crate::times::TimeSpec;
 use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use dopesheet_motion::Side;
 use dopesheet_motion::compiled::{CompiledClip, LoopingPolicy, Policies};
 use dopesheet_motion::rigged::{Behaviour, Player};
@@ -37,9 +38,10 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
     let transforms = times_s.len().saturating_mul(scene.nodes.len());
     if transforms > MAX_TRANSFORMS {
         return Err(Error::Usage(format!(
-            "expected at most {MAX_TRANSFORMS} transforms, found {} times of {} joints",
-            times_s.len(),
-            scene.nodes.len()
+            "expected at most {}, found {} of {}",
+            counted(MAX_TRANSFORMS, "transform"),
+            counted(times_s.len(), "time"),
+            counted(scene.nodes.len(), "joint")
         )));
     }
     let joint = |(position, node): (usize, &dopesheet_core::model::Node)| PoseJoint {

@@ -16,6 +16,7 @@ use dopesheet_core::model::{
     Property, Scene, Target, TargetKind, Times, Track,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
 
 /// The distance at which an orthographic camera circles, on which its picture depends: MikuMikuDance's own. Others stand
@@ -68,8 +69,11 @@ impl Circled {
         let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
         for (track, channel) in channels.filter(|(_, channel)| channel.value > 0.0) {
             let what = format!(
-                "camera {}: {} keys became {keys} that circle a point, of {} frames",
-                channel.channel, self.keys_before, self.frames
+                "camera {}: {} became {keys} that {} a point, of {}",
+                channel.channel,
+                counted(self.keys_before, "key"),
+                agreeing(keys, "circles", "circle"),
+                counted(self.frames, "frame")
             );
             let factor = match channel.unit {
                 ErrorUnit::Metre => metres_per_unit.unwrap_or(1.0),

@@ -75,8 +75,8 @@ fn a_flip_sets_the_one_that_its_weight_chooses() {
 #[test]
 fn names_that_are_not_there_are_refused_in_words() {
     let message = |effect| solver(vec![effect]).expect_err("a rig that cannot be solved").to_string();
-    assert_eq!(message(MorphEffect::Group(vec![(3, 1.0)])), "rig: expected one of 1 morphs, found number 3");
-    assert_eq!(message(MorphEffect::Flip(vec![(1, 1.0)])), "rig: expected one of 1 morphs, found number 1");
+    assert_eq!(message(MorphEffect::Group(vec![(3, 1.0)])), "rig: expected one of 1 morph, found number 3");
+    assert_eq!(message(MorphEffect::Flip(vec![(1, 1.0)])), "rig: expected one of 1 morph, found number 1");
     let nowhere = JointOffset { node: NodeIndex(4), translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
-    assert_eq!(message(MorphEffect::Joints(vec![nowhere])), "rig: expected one of 1 nodes, found number 4");
+    assert_eq!(message(MorphEffect::Joints(vec![nowhere])), "rig: expected one of 1 node, found number 4");
 }

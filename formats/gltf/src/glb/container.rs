@@ -74,7 +74,7 @@ pub(super) fn split(bytes: &[u8]) -> Read<Split<'_>> {
         number = number.saturating_add(1);
     }
     if number == 0 {
-        let found = format!("a declared length of {declared} bytes");
+        let found = format!("a declared length of {}", counted(declared, "byte"));
         return Err(fault(8, code::LENGTH_TOO_SMALL, "length", "at least a header and a JSON chunk", found));
     }
     split.container.trailing = c.take_rest().to_vec();
@@ -117,10 +117,10 @@ fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Rea
     let present = c.remaining();
     if left < CHUNK_HEADER_BYTES || present < CHUNK_HEADER_BYTES {
         if present == 0 && !first {
-            let expected = format!("{declared} bytes as declared");
-            return Err(fault(8, code::LENGTH_MISMATCH, "length", expected, format!("{at} bytes")));
+            let expected = format!("{} as declared", counted(declared, "byte"));
+            return Err(fault(8, code::LENGTH_MISMATCH, "length", expected, counted(at, "byte")));
         }
-        let found = format!("{} bytes", left.min(present));
+        let found = counted(left.min(present), "byte");
         return Err(fault(
             at,
             code::UNEXPECTED_END_OF_CHUNK_HEADER,
@@ -133,12 +133,12 @@ fn chunk<'a>(c: &mut Cursor<'a>, at: usize, declared: usize, first: bool) -> Rea
     let kind = c.u32("chunk type")?;
     let room = left.saturating_sub(CHUNK_HEADER_BYTES);
     if length > room {
-        let expected = format!("at most {room} bytes before the declared end of the file");
+        let expected = format!("at most {} before the declared end of the file", counted(room, "byte"));
         return Err(fault(at, code::CHUNK_TOO_BIG, "chunk length", expected, length.to_string()));
     }
     if length > c.remaining() {
-        let found = format!("{} bytes left", c.remaining());
-        let expected = format!("{length} bytes of chunk data");
+        let found = format!("{} left", counted(c.remaining(), "byte"));
+        let expected = format!("{} of chunk data", counted(length, "byte"));
         return Err(fault(at, code::UNEXPECTED_END_OF_CHUNK_DATA, "chunk", expected, found));
     }
     Ok((kind, c.take(length, "chunk data")?))

@@ -12,6 +12,7 @@ use super::to_scene::refuse_unknown_extensions;
 use super::views::Views;
 use super::{accessor, to_scene};
 use dopesheet_core::diag::{Code, Fault, Report};
+use dopesheet_core::words::counted;
 
 /// Reports what is wrong or remarkable. A fault that recurs is reported at its first place, with its count.
 pub(crate) fn check(document: &Document, report: &mut Report) {
@@ -88,7 +89,8 @@ fn buffers(findings: &mut Findings<'_>) {
             BufferData::Chunk => {
                 let length = glb.bin.as_ref().map_or(0, Vec::len) as u64;
                 if length.saturating_sub(buffer.byte_length) > 3 {
-                    let expected = format!("{length} bytes or at most 3 less, as in the BIN chunk");
+                    let expected =
+                        format!("{} or at most 3 less, as in the BIN chunk", counted(length, "byte"));
                     let found = buffer.byte_length.to_string();
                     findings.add(code::BUFFER_GLB_CHUNK_TOO_BIG, || text("/byteLength", &expected, found));
                 }

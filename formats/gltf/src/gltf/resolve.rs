@@ -9,6 +9,7 @@ use super::parts::{Accessor, Component, Index, Path, Sparse};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::Limits;
+use dopesheet_core::words::counted;
 
 /// Refuses a document that leaves data undefined.
 pub(super) fn resolve(document: &Document, limits: &Limits) -> Read<()> {
@@ -199,7 +200,7 @@ fn storage(document: &Document) -> Read<()> {
         within(document, view.buffer, parts.buffers.len(), || format!("/bufferViews/{v}/buffer"))?;
         let room = parts.buffers.get(view.buffer as usize).map_or(0, |buffer| buffer.byte_length);
         if checked_end(view.byte_offset, view.byte_length).is_none_or(|end| end > room) {
-            let expected = format!("a range within buffer {} of {room} bytes", view.buffer);
+            let expected = format!("a range within buffer {} of {}", view.buffer, counted(room, "byte"));
             let found = format!("offset {}, length {}", view.byte_offset, view.byte_length);
             let pointer = format!("/bufferViews/{v}");
             return Err(fault(document, &pointer, code::BUFFER_VIEW_TOO_LONG, expected, found));
@@ -224,8 +225,10 @@ fn accessors(document: &Document, limits: &Limits) -> Read<()> {
             None => unstored = unstored.saturating_add(accessor.count),
         }
         if unstored > limits.max_virtual_elements {
-            let expected =
-                format!("at most {} elements without a buffer view in all", limits.max_virtual_elements);
+            let expected = format!(
+                "at most {} without a buffer view in all",
+                counted(limits.max_virtual_elements, "element")
+            );
             let found = format!("{unstored} up to here");
             return Err(fault(document, &pointer(), code::LIMIT, expected, found));
         }
@@ -244,7 +247,7 @@ fn base(document: &Document, accessor: &Accessor, view: Index, pointer: impl Fn(
     };
     let layout = Layout::of(accessor);
     if let Some(stride) = stored.byte_stride.filter(|stride| *stride < layout.element_bytes) {
-        let expected = format!("a view with a stride of at least {} bytes", layout.element_bytes);
+        let expected = format!("a view with a stride of at least {}", counted(layout.element_bytes, "byte"));
         let pointer = format!("{}/bufferView", pointer());
         return Err(fault(document, &pointer, code::ACCESSOR_SMALL_BYTESTRIDE, expected, stride.to_string()));
     }
@@ -255,7 +258,7 @@ fn base(document: &Document, accessor: &Accessor, view: Index, pointer: impl Fn(
 }
 
 fn too_long(document: &Document, pointer: &str, view: Index, room: u64, accessor: &Accessor) -> Box<Fault> {
-    let expected = format!("a range within view {view} of {room} bytes");
+    let expected = format!("a range within view {view} of {}", counted(room, "byte"));
     let (kind, shape) = (accessor.component.name(), accessor.shape.name());
     let found = format!("{} × {shape} of {kind} from offset {}", accessor.count, accessor.byte_offset);
     fault(document, pointer, code::ACCESSOR_TOO_LONG, expected, found)
@@ -283,8 +286,8 @@ fn replaced(document: &Document, accessor: &Accessor, sparse: &Sparse, pointer: 
         let room = views.get(view as usize).map_or(0, |view| view.byte_length);
         let end = sparse.count.checked_mul(size).and_then(|length| checked_end(offset, length));
         if end.is_none_or(|end| end > room) {
-            let expected = format!("a range within view {view} of {room} bytes");
-            let found = format!("{} × {size} bytes from offset {offset}", sparse.count);
+            let expected = format!("a range within view {view} of {}", counted(room, "byte"));
+            let found = format!("{} × {} from offset {offset}", sparse.count, counted(size, "byte"));
             let pointer = format!("{pointer}/{name}");
             return Err(fault(document, &pointer, code::ACCESSOR_TOO_LONG, expected, found));
         }
@@ -346,8 +349,10 @@ fn output_count(document: &Document, a: usize, c: usize) -> Read<()> {
         return Ok(());
     }
     let expected = match per_key {
-        Some(width) => format!("{} elements for {keys} keys", elements.saturating_mul(width)),
-        None => format!("a multiple of {elements} elements for {keys} keys"),
+        Some(width) => {
+            format!("{} for {}", counted(elements.saturating_mul(width), "element"), counted(keys, "key"))
+        }
+        None => format!("a multiple of {} for {}", counted(elements, "element"), counted(keys, "key")),
     };
     let pointer = format!("/animations/{a}/samplers/{}/output", channel.sampler);
     Err(fault(document, &pointer, code::SAMPLER_OUTPUT_INVALID_COUNT, expected, values.to_string()))

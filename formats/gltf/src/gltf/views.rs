@@ -16,6 +16,7 @@ use crate::meshopt;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::Limits;
+use dopesheet_core::words::counted;
 use std::cell::{Cell, OnceCell};
 
 /// How many times over the bytes of a file may be used by what is made of it.
@@ -87,9 +88,10 @@ impl<'a> Views<'a> {
         };
         let length = compression.layout.length();
         if length != Some(view.byte_length) {
-            let expected = format!("as many elements as the {} bytes of the view hold", view.byte_length);
+            let expected =
+                format!("as many elements as a view of {} holds", counted(view.byte_length, "byte"));
             let (count, stride) = (compression.layout.count, compression.layout.stride);
-            return Err(fault(code::MESHOPT, expected, format!("{count} of {stride} bytes")));
+            return Err(fault(code::MESHOPT, expected, format!("{count} of {}", counted(stride, "byte"))));
         }
         match self.budget.get().checked_sub(view.byte_length) {
             Some(left) => self.budget.set(left),

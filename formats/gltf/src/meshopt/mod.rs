@@ -29,6 +29,7 @@ use crate::gltf::MESHOPT;
 use dopesheet_core::bytes::{Codes, Cursor, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// Which bitstream it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +177,11 @@ fn open<'a>(stream: &'a [u8], header: &[u8], tail: usize) -> Read<(Cursor<'a>, &
     let end = stream.len().checked_sub(tail).filter(|end| *end >= 1);
     let parts = end.and_then(|end| stream.split_at_checked(end));
     let Some((body, tail)) = parts else {
-        return Err(fault(0, format!("at least {} bytes", tail.saturating_add(1)), stream.len().to_string()));
+        return Err(fault(
+            0,
+            format!("at least {}", counted(tail.saturating_add(1), "byte")),
+            stream.len().to_string(),
+        ));
     };
     let mut cursor = Cursor::new(body, Codes { truncated: MESHOPT, count: MESHOPT });
     cursor.u8("header")?;
@@ -189,5 +194,5 @@ fn at_end(cursor: &Cursor<'_>) -> Read<()> {
         return Ok(());
     }
     let expected = "the tail of the stream".to_owned();
-    Err(cursor.fault(MESHOPT, "data", expected, format!("{} more bytes", cursor.remaining())))
+    Err(cursor.fault(MESHOPT, "data", expected, counted(cursor.remaining(), "more byte")))
 }

@@ -6,6 +6,7 @@ use super::layout::{Sink, Width, list, walk};
 use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// Writes a file.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
@@ -29,7 +30,7 @@ fn check_english(document: &Document) -> Result<(), Fault> {
     ] {
         if found != expected {
             let fault =
-                Fault::new(codes::ENGLISH.code, Place::File, format!("{expected} names"), found.to_string());
+                Fault::new(codes::ENGLISH.code, Place::File, counted(expected, "name"), found.to_string());
             return Err(fault.at_path(list));
         }
     }

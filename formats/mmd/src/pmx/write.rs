@@ -7,6 +7,7 @@ use dopesheet_core::bytes::ByteBuilder;
 use dopesheet_core::diag::{Code, Fault, Place};
 use dopesheet_core::format::Check;
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// Writes a file.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
@@ -39,7 +40,7 @@ fn check_header(header: &Header) -> Result<(), Fault> {
     }
     let most = usize::from(u8::MAX).saturating_sub(SETTINGS);
     if header.extra.len() > most {
-        let found = format!("{} bytes", header.extra.len());
+        let found = counted(header.extra.len(), "byte");
         return Err(fault(codes::SETTINGS, "further settings", format!("at most {most} bytes"), found));
     }
     Ok(())
@@ -52,12 +53,7 @@ fn check_columns(document: &Document) -> Result<(), Fault> {
         let wanted = if is_announced { document.vertices.len() } else { 0 };
         if column.len() != wanted {
             let path = format!("additional UV {}", set.saturating_add(1));
-            return Err(fault(
-                codes::COUNT,
-                path,
-                format!("{wanted} entries"),
-                format!("{} entries", column.len()),
-            ));
+            return Err(fault(codes::COUNT, path, counted(wanted, "entry"), counted(column.len(), "entry")));
         }
     }
     Ok(())

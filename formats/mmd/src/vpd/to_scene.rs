@@ -12,6 +12,7 @@ use dopesheet_core::model::{
     TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::{agreeing, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -65,7 +66,11 @@ impl Repairs {
             report.dropped("the first bone", "leaving it out was asked for");
         }
         if self.nonfinite > 0 {
-            let what = format!("{} bones and morphs with numbers that are not finite", self.nonfinite);
+            let what = format!(
+                "{} {} with numbers that are not finite",
+                grouped(self.nonfinite),
+                agreeing(self.nonfinite, "bone or morph", "bones and morphs")
+            );
             report.dropped(what, "nothing can be placed there");
         }
         let mut mended = |check: Check, count: usize, expected: &'static str, found: &str| {

@@ -87,7 +87,11 @@ pub(super) fn npy(array: &Array) -> Result<Vec<u8>, Fault> {
         .element_bytes()
         .and_then(|bytes| array.shape.iter().try_fold(bytes, |all, length| all.checked_mul(*length)));
     if expected.is_some_and(|expected| expected != array.data.len()) {
-        let expected = format!("{} bytes for the shape {}", expected.unwrap_or(0), shown(&array.shape));
+        let expected = format!(
+            "{} for the shape {}",
+            words::counted(expected.unwrap_or(0), "byte"),
+            shown(&array.shape)
+        );
         return fault(expected, array.data.len().to_string());
     }
     let says_it = |text: &&String| {
@@ -251,7 +255,7 @@ fn put_extra(extra: &[Extra], wide: Wide, values: [u64; 3]) -> Vec<u8> {
 fn short(bytes: &[u8], what: &'static str, member: &Member) -> Result<u16, Fault> {
     u16::try_from(bytes.len()).map_err(|_| {
         let name = String::from_utf8_lossy(&member.name).into_owned();
-        let found = format!("{} bytes", bytes.len());
+        let found = words::counted(bytes.len(), "byte");
         Fault::new(codes::MEMBER.code, Place::File, format!("{what} of at most 65,535 bytes"), found)
             .within(name)
     })

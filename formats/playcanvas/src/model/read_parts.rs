@@ -14,6 +14,7 @@ use super::document::{Attribute, Mesh, MeshInstance, Morph, MorphTarget, Skin, V
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::{Code, Fault};
+use dopesheet_core::words::counted;
 
 /// A list of things; null is the same as an empty one.
 pub(super) fn part<T>(
@@ -86,7 +87,11 @@ pub(super) fn vertex_buffer(cursor: &mut JsonCursor<'_>) -> Read<VertexBuffer> {
     for (attribute, place) in buffer.attributes.iter().zip(places) {
         let expected = count.checked_mul(attribute.components);
         if expected != Some(attribute.data.len()) || remainder != 0 {
-            let expected = format!("{} numbers for each of {count} vertices", attribute.components);
+            let expected = format!(
+                "{} for each of {}",
+                counted(attribute.components, "number"),
+                counted(count, "vertex")
+            );
             let fault = cursor.fault_at(place, codes::VERTICES, expected, attribute.data.len().to_string());
             return Err(fault.under("data").under(&attribute.name));
         }
@@ -195,7 +200,7 @@ fn target(cursor: &mut JsonCursor<'_>) -> Read<MorphTarget> {
     if moved.checked_mul(3) == Some(given) {
         return Ok(target);
     }
-    let expected = format!("3 numbers for each of {moved} vertices");
+    let expected = format!("3 numbers for each of {}", counted(moved, "vertex"));
     Err(cursor.fault_at(start, codes::MORPHS, expected, given.to_string()).under("deltaPositions"))
 }
 

@@ -3,6 +3,7 @@
 use super::super::Read;
 use super::number;
 use crate::diag::{Code, Fault, Place};
+use crate::words::counted;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -440,7 +441,7 @@ impl<'a> JsonCursor<'a> {
 
 /// What [`JsonCursor::vector`] expects.
 fn vector_words(length: usize) -> String {
-    format!("an array of at least {length} numbers")
+    format!("an array of at least {}", counted(length, "number"))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::super::spans::Span;
 use super::{Parser, Scanner};
 use dopesheet_core::bytes::{Read, decimal, decimal_word};
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::words::counted;
 
 /// A line of the motion: how many numbers it has, and from the first of them to the last.
 struct Line {
@@ -101,8 +102,8 @@ impl Parser<'_, '_> {
     /// A line that is not one frame: a part of one, several, or one with more numbers than belong there.
     #[cold]
     fn odd_line(&mut self, rows: &mut Rows, line: Line) -> Read<()> {
-        let found = format!("{} numbers", line.count);
-        let expected = format!("{} numbers, one for each channel", rows.width);
+        let found = counted(line.count, "number");
+        let expected = format!("{}, one for each channel", counted(rows.width, "number"));
         let Some(span) = rows.span.take() else {
             let whole = line.count.checked_div(rows.width).unwrap_or(0);
             let is_whole = whole > 0 && whole.saturating_mul(rows.width) == line.count;
@@ -128,7 +129,7 @@ impl Parser<'_, '_> {
         }
         let fault = Scanner::new(self.text, span.start).fault(codes::ROW_WIDTH.code, expected);
         let short = total.saturating_sub(line.count);
-        self.forgive(named(Box::new(Fault { found: format!("{short} numbers").into(), ..*fault })))?;
+        self.forgive(named(Box::new(Fault { found: counted(short, "number").into(), ..*fault })))?;
         // The line that is too short is left out, and this one is looked at by itself.
         let end = rows.start.saturating_add(short);
         self.parsed.motion.values.drain(rows.start..end);
@@ -179,7 +180,7 @@ impl Parser<'_, '_> {
             "the end of the file after {}",
             self.parsed.motion.values.len().saturating_sub(rows.start)
         );
-        let expected = format!("{} numbers, one for each channel", rows.width);
+        let expected = format!("{}, one for each channel", counted(rows.width, "number"));
         let fault = Scanner::new(self.text, span.start).fault(codes::TRUNCATED.code, expected);
         self.parsed.motion.values.truncate(rows.start);
         self.forgive(named(Box::new(Fault { found: found.into(), ..*fault })))

@@ -5,6 +5,7 @@ use super::accessor::{self, Extent};
 use super::{Findings, code};
 use crate::meshopt::Filter;
 use dopesheet_core::diag::Report;
+use dopesheet_core::words::counted;
 
 pub(super) fn check(findings: &mut Findings<'_>, report: &mut Report) {
     let document = findings.document;
@@ -88,7 +89,7 @@ fn bounds(findings: &mut Findings<'_>, a: usize, accessor: &Accessor, extent: &E
         }
         if declared.len() != width {
             let found = declared.len().to_string();
-            let text = || (format!("/accessors/{a}/{name}"), format!("{width} numbers"), found);
+            let text = || (format!("/accessors/{a}/{name}"), counted(width, "number"), found);
             findings.add(code::ARRAY_LENGTH_NOT_IN_LIST, text);
             continue;
         }

@@ -6,6 +6,7 @@ use super::super::parts::{
 use super::super::place;
 use super::super::to_scene::{Pointed, UNIT_TOLERANCE};
 use super::{Findings, accessor, code, to_scene};
+use dopesheet_core::words::counted;
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
@@ -45,7 +46,7 @@ fn sampler(findings: &mut Findings<'_>, sampler: &AnimationSampler, pointer: &st
         let view = accessor(findings, index).and_then(|accessor| accessor.view);
         let view = view.and_then(|view| findings.document.parts.buffer_views.get(view as usize));
         if let Some(stride) = view.and_then(|view| view.byte_stride) {
-            let found = format!("one of {stride} bytes");
+            let found = format!("one of {}", counted(stride, "byte"));
             findings.add(code::SAMPLER_WITH_BYTESTRIDE, || text(end, "a view without a stride", found));
         }
     }

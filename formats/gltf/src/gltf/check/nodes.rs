@@ -5,6 +5,7 @@ use super::super::parts::{Camera, Index, Mesh, Node};
 use super::super::to_scene::UNIT_TOLERANCE;
 use super::{Findings, code};
 use dopesheet_core::model::Transform;
+use dopesheet_core::words::counted;
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     let parts = &findings.document.parts;
@@ -61,7 +62,7 @@ fn weights(findings: &mut Findings<'_>, n: usize, node: &Node) {
         && weights.len() != mesh.targets()
     {
         let text = || {
-            let expected = format!("{} weights, one per morph target", mesh.targets());
+            let expected = format!("{}, one per morph target", counted(mesh.targets(), "weight"));
             (format!("/nodes/{n}/weights"), expected, weights.len().to_string())
         };
         findings.add(code::NODE_WEIGHTS_INVALID, text);
@@ -113,7 +114,7 @@ fn mesh(findings: &mut Findings<'_>, m: usize, mesh: &Mesh) {
         return;
     };
     if weights.len() != targets {
-        let expected = format!("{targets} weights, one per morph target");
+        let expected = format!("{}, one per morph target", counted(targets, "weight"));
         let found = weights.len().to_string();
         findings.add(code::MESH_INVALID_WEIGHTS_COUNT, || text("/weights", expected, found));
     }

@@ -3,6 +3,7 @@
 use super::super::parts::Interpolation;
 use super::super::rotation::near_unit;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside};
+use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::slerp;
 use std::borrow::Cow;
 
@@ -408,7 +409,11 @@ pub(in crate::gltf) fn keys(
 ) -> Result<(Keys<'_>, usize), Unfit> {
     let mut draft = Draft::of(channel)?;
     if draft.width != width {
-        return Err(format!("{} numbers per key where {width} are expected", draft.width));
+        return Err(format!(
+            "{} per key where {width} {} expected",
+            counted(draft.width, "number"),
+            agreeing(width, "is", "are")
+        ));
     }
     if draft.times.first().is_some_and(|first| *first < 0.0) {
         return Err("keys before time 0".into());

@@ -5,6 +5,7 @@ use super::extras::{self, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
 use super::store::Column;
 use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
+use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;
 use std::collections::HashSet;
 
@@ -177,7 +178,11 @@ impl<'a> Drafts<'a, '_> {
         if matches!(goal, Goal::Weights(_)) {
             let found = channel.composition.curves().next().map_or(0, |curve| curve.width);
             if found != width || width == 0 {
-                let why = format!("{found} weights where the mesh has {width} morph targets");
+                let why = format!(
+                    "{} where the mesh has {}",
+                    counted(found, "weight"),
+                    counted(width, "morph target")
+                );
                 self.tally.misfits.push((format!("morph weights of {}", track.target.name), why));
                 return Ok(());
             }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::gltf::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
+use dopesheet_core::words::counted;
 
 /// What a stream may start with.
 const HEADERS: [u8; 2] = [Version::V0.header(), Version::V1.header()];
@@ -71,7 +72,12 @@ fn accounted(c: &Cursor<'_>, version: Version, count: usize, stride: usize) -> R
     match count.checked_mul(stride) {
         Some(length) if least <= c.remaining() => Ok(length),
         _ => {
-            let expected = format!("at least {least} bytes for {count} elements of {stride} bytes");
+            let expected = format!(
+                "at least {} for {} of {}",
+                counted(least, "byte"),
+                counted(count, "element"),
+                counted(stride, "byte")
+            );
             Err(c.fault(MESHOPT, "data", expected, c.remaining().to_string()))
         }
     }

@@ -7,6 +7,7 @@ use crate::pmd::document::Document;
 use crate::pmd::layout::list;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Sightings;
+use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] = &[weight_range, face_count, material_faces, toon, texture];
 
@@ -38,7 +39,7 @@ fn material_faces(document: &Document, report: &mut Report) {
     let owned: u64 = document.materials.iter().map(|material| u64::from(material.index_count)).sum();
     let there = document.faces.len();
     if owned != there as u64 {
-        let what = (format!("materials that own {there} indices"), format!("{owned} owned"));
+        let what = (format!("materials that own {}", counted(there, "index")), format!("{owned} owned"));
         seen.add(|| fault_at(document, &[], list::MATERIALS, what));
     }
     seen.report(report);

@@ -5,6 +5,7 @@ use crate::pmx::document::{Index, IndexSize, IndexSizes, Text};
 use crate::pmx::layout::List;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::Fault;
+use dopesheet_core::words::{agreeing, counted};
 
 /// The size of an empty text.
 pub(super) const TEXT: usize = 4;
@@ -52,8 +53,11 @@ impl<'a> Fields<'a> {
         match usize::try_from(length) {
             Ok(length) if length <= left => Ok(Text(self.cursor.take(length, name)?.to_vec())),
             _ => {
-                let expected = format!("a length of 0 to {left} bytes, which are left");
-                Err(start.fault(codes::TEXT_LENGTH.code, name, expected, format!("{length} bytes")))
+                let expected = {
+                    let are = agreeing(left, "is", "are");
+                    format!("a length of 0 to {}, which {are} left", counted(left, "byte"))
+                };
+                Err(start.fault(codes::TEXT_LENGTH.code, name, expected, counted(length, "byte")))
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::numbers::dropped;
 use crate::pmx::document::{Document, FrameElement, Index, Joint, RigidBody, SoftBody};
 use dopesheet_core::diag::Report;
+use dopesheet_core::words::counted;
 use serde_json::{Map, Value, json};
 
 /// Says what stands only in the notes.
@@ -11,8 +12,7 @@ pub(super) fn report_losses(document: &Document, report: &mut Report) {
     let soft = document.soft_bodies.as_ref().map_or(0, Vec::len);
     let counts = [(document.rigid_bodies.len(), "rigid body"), (soft, "soft body")];
     for (count, noun) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        let bodies = if count == 1 { noun.to_owned() } else { noun.replace("body", "bodies") };
-        report.dropped(format!("{count} {bodies}"), why);
+        report.dropped(counted(count, noun), why);
     }
     dropped(report, document.joints.len(), "physics joint", why);
 }

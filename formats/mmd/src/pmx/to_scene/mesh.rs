@@ -5,6 +5,7 @@ use super::skin;
 use crate::pmx::document::{Document, Morph, MorphOffsets, Vertex};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{MaterialIndex, Mesh, MorphDelta, MorphSet, Primitive};
+use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -153,7 +154,9 @@ impl<'a> Split<'a> {
         let entries = morphs.iter().map(moved).fold(entries, usize::saturating_add);
         if entries > most {
             return Err(format!(
-                "{entries} offsets of morphs for vertices that materials share (at most {most})"
+                "{} of morphs for vertices that materials share (at most {})",
+                counted(entries, "offset"),
+                grouped(most)
             ));
         }
         Ok(())

@@ -7,6 +7,7 @@ use crate::pmx::document::{Document, Index, Sdef, Skinning, Vertex};
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Skin, VertexJoints};
 use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
 
 /// One skin over all bones, in the order of the file.
 pub(super) fn skin(document: &Document, name: &str, nodes: &Nodes) -> Skin {
@@ -70,7 +71,10 @@ fn normalised(named: [(Option<u16>, f32); 4]) -> VertexJoints {
 pub(super) fn report_blending(document: &Document, report: &mut Report) {
     let spherical: Vec<_> = document.vertices.iter().enumerate().filter_map(sdef).collect();
     if let Some((vertex, bound)) = spherical.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)) {
-        let what = format!("spherical deformation (SDEF) of {}, blended linearly", vertices(spherical.len()));
+        let what = format!(
+            "spherical deformation (SDEF) of {}, blended linearly",
+            counted(spherical.len(), "vertex")
+        );
         let value = bound * BASIS.metres_per_unit.unwrap_or(1.0);
         let target = format!("vertex {vertex}");
         report
@@ -78,13 +82,9 @@ pub(super) fn report_blending(document: &Document, report: &mut Report) {
     }
     let dual = document.vertices.iter().filter(|v| matches!(v.skinning, Skinning::Qdef(..))).count();
     if dual > 0 {
-        let what = format!("dual-quaternion blending (QDEF) of {}", vertices(dual));
+        let what = format!("dual-quaternion blending (QDEF) of {}", counted(dual, "vertex"));
         report.dropped(what, "a scene blends bones linearly");
     }
-}
-
-fn vertices(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "vertex" } else { "vertices" })
 }
 
 fn sdef((index, vertex): (usize, &Vertex)) -> Option<(usize, f64)> {

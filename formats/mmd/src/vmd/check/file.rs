@@ -81,7 +81,7 @@ fn camera_with_bones(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     let counts = |sections: &[Section]| -> Vec<String> {
         let filled = sections.iter().filter(|section| document.count(**section) > 0);
-        filled.map(|section| format!("{} {}", document.count(*section), section.word())).collect()
+        filled.map(|section| section.counted(document.count(*section))).collect()
     };
     let model = counts(&[Section::Bones, Section::Morphs]);
     let camera = counts(&[Section::Cameras, Section::Lights, Section::Shadows]);

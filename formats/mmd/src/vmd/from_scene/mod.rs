@@ -177,7 +177,7 @@ impl<'a> Writer<'a, '_> {
         for section in Section::ALL {
             match self.document.count(section) {
                 0 => {}
-                count => self.report.kept(format!("{count} {}", section.word())),
+                count => self.report.kept(section.counted(count)),
             }
         }
         Ok(self.document)

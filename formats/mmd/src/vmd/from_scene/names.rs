@@ -3,6 +3,7 @@
 use crate::text::{ENCODING, Name};
 use crate::vmd::info::ID;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::words::{agreeing, counted};
 use std::collections::BTreeMap;
 
 /// The names of one section.
@@ -42,8 +43,12 @@ pub(super) fn encode<const N: usize>(
         ConvertError::new(ID, ConvertErrorKind::Unencodable { name: name.to_owned(), encoding: ENCODING })
     })?;
     if encoded.replaced > 0 {
-        let lost = format!("{} characters of the {what} name {name:?}", encoded.replaced);
-        report.dropped(lost, format!("{ENCODING} lacks them; ? stands in their place"));
+        let lost = format!("{} of the {what} name {name:?}", counted(encoded.replaced, "character"));
+        report.dropped(lost, {
+            let (them, their) =
+                (agreeing(encoded.replaced, "it", "them"), agreeing(encoded.replaced, "its", "their"));
+            format!("{ENCODING} lacks {them}; ? stands in {their} place")
+        });
     }
     if encoded.is_cut {
         let lost = format!("the end of the {what} name {name:?}");

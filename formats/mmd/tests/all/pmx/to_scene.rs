@@ -249,7 +249,7 @@ fn vertices_that_many_materials_share_do_not_multiply_morphs_without_bound() {
     let error = Pmx::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap_err();
     insta::assert_snapshot!(
         error.to_string(),
-        @"pmx: 5000000 offsets of morphs for vertices that materials share (at most 4194304)"
+        @"pmx: 5,000,000 offsets of morphs for vertices that materials share (at most 4,194,304)"
     );
 }
 

@@ -7,6 +7,7 @@ use crate::more::layout::since;
 use crate::text::{Name, listed};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::SightingsByCode;
+use dopesheet_core::words::counted;
 use std::borrow::Cow;
 
 pub(super) fn check(actor: &ActorModel, version: u32, seen: &mut SightingsByCode) {
@@ -35,7 +36,7 @@ fn father_out_of_range(actor: &ActorModel, seen: &mut SightingsByCode) {
     let bones = actor.bones.len();
     let is_bad = |father: i16| father < -1 || usize::try_from(father).is_ok_and(|f| f >= bones);
     for (path, father) in fathers(actor).filter(|(_, father)| is_bad(*father)) {
-        let expected = format!("−1 or one of {bones} bones");
+        let expected = format!("−1 or one of {}", counted(bones, "bone"));
         seen.add(codes::INDEX_OUT_OF_RANGE, || {
             fault(format!("{path}.fatherIndex"), expected, father.to_string())
         });

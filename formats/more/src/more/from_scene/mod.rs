@@ -129,7 +129,7 @@ impl Writer<'_> {
             return;
         }
         let Some(Made { track_type, keys, bent, repeats }) = keys::keys(curve, rotates, scale) else {
-            let what = format!("channels of {} numbers", curve.width);
+            let what = format!("channels of {}", counted(curve.width, "number"));
             return self.losses.add(what, "only numbers, vectors and rotations have tracks", 1);
         };
         self.losses.add(

@@ -104,7 +104,10 @@ impl<'a> Reader<'a, '_> {
             return refuse(format!("a length of {length}"));
         }
         let Ok(bytes) = self.cursor.take(length as usize, "class name") else {
-            return refuse(format!("a length of {length} with {} bytes left", self.cursor.remaining()));
+            return refuse(format!(
+                "a length of {length} with {} left",
+                counted(self.cursor.remaining(), "byte")
+            ));
         };
         match std::str::from_utf8(bytes) {
             Ok(name) if name.bytes().all(|b| (0x20..=0x7e).contains(&b)) && name.contains("::") => Ok(name),

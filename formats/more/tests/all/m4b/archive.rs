@@ -153,7 +153,7 @@ fn a_small_file_cannot_hold_endlessly_many_entries() {
         Ok(())
     });
     assert_eq!(seen, 5_000);
-    insta::assert_snapshot!(error.unwrap_err(), @"m4b: file: expected at most 5000 entries (the limit in force), found more");
+    insta::assert_snapshot!(error.unwrap_err(), @"m4b: file: expected at most 5,000 entries (the limit in force), found more");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::facts::{AXES, FPS, Z_UP};
 use super::{Interpreter, Layout, Motion, POSES, Rotations, Values};
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use serde_json::{Map, Value, json};
 
 /// Arrays that say the rate, as the parts of AMASS and others spell it.
@@ -96,7 +97,7 @@ impl Interpreter<'_> {
         }
         let frames = columns.first()?.3;
         if let Some((name, _, _, other)) = columns.iter().find(|column| column.3 != frames) {
-            self.say(codes::FRAME_COUNT, name, format!("{frames} frames"), other.to_string());
+            self.say(codes::FRAME_COUNT, name, counted(frames, "frame"), other.to_string());
             return None;
         }
         let row = |frame: usize| {
@@ -107,8 +108,8 @@ impl Interpreter<'_> {
         let width: usize = columns.iter().map(|column| column.2).sum();
         if smpl::joints(width / 3).is_none() {
             let found = format!(
-                "{} numbers in {}",
-                width,
+                "{} in {}",
+                counted(width, "number"),
                 columns.iter().map(|c| c.0).collect::<Vec<_>>().join(", ")
             );
             self.say(codes::SHAPE, POSES, "66, 156 or 165 numbers in a frame: 22, 52 or 55 joints", found);

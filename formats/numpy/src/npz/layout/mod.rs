@@ -16,6 +16,7 @@ use super::document::{Document, File};
 use dopesheet_core::format::Check;
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
 use serde_json::{Map, Value};
 
 /// Ways to keep a motion in arrays.
@@ -298,7 +299,7 @@ impl<'a> Interpreter<'a> {
         if let (Some(frames), Some(own)) = (frames, found.first())
             && frames != *own
         {
-            self.say(codes::FRAME_COUNT, name, format!("{frames} frames"), own.to_string());
+            self.say(codes::FRAME_COUNT, name, counted(frames, "frame"), own.to_string());
             return None;
         }
         Some(numbers)

@@ -8,6 +8,7 @@ use super::CURSOR;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Code, Fault, Place};
 use dopesheet_core::units::ByteOffset;
+use dopesheet_core::words::counted;
 
 /// Origin of an array's bytes.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ pub(super) fn array(bytes: &[u8], origin: Origin) -> Read<Array> {
     let Some((data, trailing)) = parts else {
         let size = needed.map_or_else(|| "more bytes than can exist".into(), |n| format!("{n} bytes"));
         let expected = format!("{size} for the shape {} of {}", shown(&said.shape), said.dtype);
-        let found = format!("{} bytes left", rest.len());
+        let found = format!("{} left", counted(rest.len(), "byte"));
         return Err(origin.fault(codes::NPY_SHAPE.code, place, "elements", expected, found));
     };
     let mut array = Array {

@@ -68,11 +68,11 @@ pub(super) fn archive(bytes: &[u8], limits: &Limits) -> Read<Archive> {
         at = next;
     }
     if listed.position().0 != directory.end as u64 {
-        let found = format!("{} bytes", listed.position().0.saturating_sub(directory.start as u64));
+        let found = counted(listed.position().0.saturating_sub(directory.start as u64), "byte");
         let expected = format!(
-            "{} bytes for {} members",
-            directory.end.saturating_sub(directory.start),
-            directory.count
+            "{} for {}",
+            counted(directory.end.saturating_sub(directory.start), "byte"),
+            counted(directory.count, "member")
         );
         return Err(fault(codes::DIRECTORY, directory.start, "directory", expected, found));
     }
@@ -120,7 +120,7 @@ fn end(bytes: &[u8]) -> Read<(End, Directory)> {
             let start = usize::try_from(start).unwrap_or(usize::MAX);
             let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
             if end != at {
-                let found = format!("{length} bytes from {start:#x}");
+                let found = format!("{} from {start:#x}", counted(length, "byte"));
                 let expected = format!("a directory that ends at {at:#x}");
                 return Err(fault(codes::DIRECTORY, at, "end", expected, found));
             }
@@ -177,7 +177,7 @@ fn wide_end(bytes: &[u8], end: usize, narrow: &Narrow) -> Read<Option<(WideEnd, 
         && stands(u64::from(narrow.start), u64::from(u32::MAX), start)
         && start.checked_add(length) == Some(place as u64);
     if !is_sound || !agrees {
-        return odd(format!("{count} members in {length} bytes from {start:#x}"));
+        return odd(format!("{} in {} from {start:#x}", counted(count, "member"), counted(length, "byte")));
     }
     let wide = WideEnd {
         made_by,
@@ -345,7 +345,11 @@ fn local(cursor: &mut Cursor<'_>, entry: &Entry, start: usize) -> Read<Local> {
     if flags & FOLLOWED != 0 && checksum == 0 && lengths == [0, 0] {
         return Ok(Local { header, later: true });
     }
-    Err(odd(format!("checksum {checksum:#010x}, {} bytes stored as {}", lengths[0], lengths[1])))
+    Err(odd(format!(
+        "checksum {checksum:#010x}, {} stored as {}",
+        counted(lengths[0], "byte"),
+        grouped(lengths[1])
+    )))
 }
 
 /// The descriptor behind a member's bytes, if its flags announce one.
@@ -379,8 +383,8 @@ fn content<'a>(stored: &'a [u8], entry: &Entry, place: usize, left: &mut u64) ->
     let bytes: Cow<'_, [u8]> =
         if is_inflated { inflate(stored, entry, place, left)?.into() } else { stored.into() };
     if bytes.len() as u64 != entry.length {
-        let expected = format!("{} bytes", entry.length);
-        return Err(fault(codes::MEMBER, place, "bytes", expected, format!("{} bytes", bytes.len())));
+        let expected = counted(entry.length, "byte");
+        return Err(fault(codes::MEMBER, place, "bytes", expected, counted(bytes.len(), "byte")));
     }
     let sum = checksum(&bytes);
     if sum != entry.checksum {
