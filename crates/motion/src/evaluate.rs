@@ -303,6 +303,11 @@ impl<'a> Sampler<'a> {
         self.segment.as_mut()?.eased(a, b)
     }
 
+    /// Upper bound, in radians, of how far literal angles lead from the shorter great arc between two neighbouring key times.
+    pub(crate) fn bend_of_angles(&mut self, a: Seconds, b: Seconds) -> Option<f64> {
+        bend_of_angles(self.channel, [a, b], self.cursors.first_mut()?)
+    }
+
     /// Where the value is, between two times, beside a way at constant speed with such ends; `None` where that is not known.
     pub(crate) fn beside(&mut self, a: f64, b: f64, ends: Ends) -> Option<Beside> {
         self.segment.as_mut()?.beside(a, b, ends)

@@ -76,6 +76,15 @@ pub(super) fn check_shape(motion: &Motion) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The word or words that introduce a joint.
+fn kind_word(kind: JointKind) -> Cow<'static, str> {
+    match kind {
+        JointKind::Root => words::ROOT.into(),
+        JointKind::Joint => words::JOINT.into(),
+        JointKind::EndSite => format!("{} {}", words::END, words::SITE).into(),
+    }
+}
+
 fn is_word(channel: &Channel) -> bool {
     let word = channel.word();
     let is_plain = |c: char| !c.is_ascii_whitespace() && !matches!(c, '\u{b}' | '{' | '}');

@@ -50,7 +50,7 @@ fn packed(scene: &Scene, variant: &str) -> (Document, Report) {
 }
 
 /// The largest difference of any stored number but rotations, and the widest angle between rotations.
-fn apart(a: &Scene, b: &Scene) -> (f64, f64) {
+fn compare(a: &Scene, b: &Scene) -> (f64, f64) {
     let (mut numbers, mut angle) = (0.0_f64, 0.0_f64);
     let channels = |scene: &Scene| -> Vec<Channel> {
         scene.clips[0].tracks.iter().flat_map(|track| track.channels.clone()).collect()
@@ -103,7 +103,7 @@ fn every_variant_keeps_its_bound_and_says_what_it_cost() {
         testkit::assert_identity::<Glb>(&bytes, variant);
         assert!(bytes.len() <= most_bytes, "{variant}: {} of {plain}", bytes.len());
         let (back, _) = to_scene(&document);
-        let (found_numbers, found_angle) = apart(&scene, &back);
+        let (found_numbers, found_angle) = compare(&scene, &back);
         // Angles of less than 3e-8 are lost in the arc cosine.
         assert!(
             found_numbers <= numbers && found_angle <= angle + 3e-8,
@@ -186,7 +186,7 @@ fn numbers_out_of_the_fixed_range_are_compressed_as_they_are() {
     let Composition::Whole(curve) = &mut scene.clips[0].tracks[0].channels[0].composition else { panic!() };
     curve.values[30] = 1000.5;
     let (document, report) = packed(&scene, "meshopt");
-    let (numbers, _) = apart(&scene, &to_scene(&document).0);
+    let (numbers, _) = compare(&scene, &to_scene(&document).0);
     assert!(numbers <= 1e-6);
     assert!(report.losses.iter().all(|loss| !format!("{loss:?}").contains("Metre")), "{report:?}");
 }
@@ -206,7 +206,7 @@ fn cubic_rotations_stay_floats() {
 
 #[test]
 fn what_a_conversion_chose_is_stored_without_another_rounding() {
-    use dopesheet_motion::{Animation, Conform, Tolerance, apart, conform};
+    use dopesheet_motion::{Animation, Conform, Tolerance, compare, conform};
     for variant in Glb::INFO.variants.iter().map(|variant| variant.name) {
         for length_m in [1e-4, 1e-2] {
             let source = lively();
@@ -231,11 +231,11 @@ fn what_a_conversion_chose_is_stored_without_another_rounding() {
                 assert!(all, "{variant}: {length_m}");
             }
             let of = |scene| Animation { scene, clip: &scene.clips[0] };
-            let found = apart(of(&source), of(&back), &tolerance);
+            let found = compare(of(&source), of(&back), &tolerance);
             assert!(
                 found.is_within || variant.contains("rot16") && length_m < 1e-3,
                 "{variant}: {:?}",
-                found.worst
+                found.largest
             );
         }
     }
@@ -253,7 +253,7 @@ fn compressed_text_and_bytes_become_each_other() {
     source.resources.extend(output.resources.clone());
     let again = Gltf::read(&source, &Default::default(), &mut Report::default()).unwrap();
     let binary = Glb::write(&again, &WriteOptions::default()).unwrap().main;
-    let (numbers, angle) = apart(&scene, &to_scene(&try_read(&binary).unwrap()).0);
+    let (numbers, angle) = compare(&scene, &to_scene(&try_read(&binary).unwrap()).0);
     assert!(numbers <= 1e-6 && angle <= 1.1e-6);
 }
 
@@ -306,7 +306,7 @@ fn a_document_is_stored_in_another_way_without_leaving_the_format() {
         let (document, report) = edited(&plain, variant);
         keep(&format!("edited-{variant}.glb"), &write(&document));
         let (back, _) = to_scene(&document);
-        let (numbers, angle) = apart(&scene, &back);
+        let (numbers, angle) = compare(&scene, &back);
         assert!(numbers <= 1e-6 && angle <= bound + 3e-8, "{variant}: {numbers} {angle}");
         assert_eq!(back.nodes, to_scene(&try_read(&plain).unwrap()).0.nodes);
         assert_eq!(
@@ -329,7 +329,7 @@ fn text_and_files_without_motion_can_be_stored_in_another_way_too() {
     let (document, _) = edited(&bytes, "meshopt");
     assert_eq!(document.parts.extensions_required, ["EXT_meshopt_compression"]);
     assert_eq!(document.buffers.len(), 3);
-    assert!(apart(&lively(), &to_scene(&document).0).0 <= 1e-6);
+    assert!(compare(&lively(), &to_scene(&document).0).0 <= 1e-6);
     let still = glb(r#"{"asset":{"version":"2.0"}}"#, None);
     assert_eq!(write(&edited(&still, "meshopt").0), still);
 }
@@ -372,5 +372,5 @@ fn bytes_of_replaced_motion_are_cut_out_wherever_they_lie() {
     let (was, is) = (to_scene(&before).0, to_scene(&document).0);
     assert_eq!(was.meshes, is.meshes);
     assert_eq!(was.meshes[0].primitives[0].normals[2], [0.0, 0.0, 1.0]);
-    assert!(apart(&was, &is).1 <= 6.2e-5);
+    assert!(compare(&was, &is).1 <= 6.2e-5);
 }

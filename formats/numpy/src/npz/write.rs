@@ -89,7 +89,7 @@ pub(super) fn npy(array: &Array) -> Result<Vec<u8>, Fault> {
     if expected.is_some_and(|expected| expected != array.data.len()) {
         let expected = format!(
             "{} for the shape {}",
-            words::counted(expected.unwrap_or(0), "byte"),
+            counted(expected.unwrap_or(0), "byte"),
             shown(&array.shape)
         );
         return fault(expected, array.data.len().to_string());
@@ -255,7 +255,7 @@ fn put_extra(extra: &[Extra], wide: Wide, values: [u64; 3]) -> Vec<u8> {
 fn short(bytes: &[u8], what: &'static str, member: &Member) -> Result<u16, Fault> {
     u16::try_from(bytes.len()).map_err(|_| {
         let name = String::from_utf8_lossy(&member.name).into_owned();
-        let found = words::counted(bytes.len(), "byte");
+        let found = counted(bytes.len(), "byte");
         Fault::new(codes::MEMBER.code, Place::File, format!("{what} of at most 65,535 bytes"), found)
             .within(name)
     })

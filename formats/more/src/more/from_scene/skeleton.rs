@@ -5,7 +5,6 @@ use crate::more::document::{Document, Resource};
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::model::Scene;
-use dopesheet_core::words::counted;
 
 /// The newest version whose bones are documented.
 const VERSION: u32 = 0x7;

@@ -11,7 +11,7 @@ use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::format::{Check, Limits};
 use dopesheet_core::units::ByteOffset;
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, grouped};
 use flate2::read::DeflateDecoder;
 use std::borrow::Cow;
 use std::io::Read as _;
