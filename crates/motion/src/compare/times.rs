@@ -13,14 +13,20 @@ const PER_FRAME: f64 = 8.0;
 /// Least samples in a second.
 const PER_SECOND: f64 = 240.0;
 
-/// Most samples on the even grid times joints: an hour at 240 a second of 150 joints; longer clips get a coarser grid.
-const MOST_EVEN: f64 = 1.3e8;
+/// Most even samples between two neighbouring key times, 17 s at 240 a second: no law has more to show there.
+const MOST_BETWEEN: f64 = 4096.0;
+
+/// Most even samples times joints: half an hour at 240 a second of 150 joints; longer clips get a coarser grid.
+const MOST_EVEN: f64 = 6e7;
 
 /// A conversion that made so many times as many keys as there are other samples made many.
 const MANY: usize = 2;
 
 /// Where it did, they are looked at unless another sample is as near, in seconds.
 const NEAR_S: f64 = 0.25 / PER_SECOND;
+
+/// Part of a step by which an even sample may miss a key time.
+const NEARLY: f64 = 1e-3;
 
 /// Half the width of what is left out around a jump, in frames of a grid: a little more than counts as the frame.
 const JUMP_FRAMES: f64 = 1.001 * FrameRate::SNAP_FRAMES;
@@ -73,11 +79,6 @@ impl SampleTimes {
                 }
             }
         }
-        if !keys.is_empty() || even.len() > 2 {
-            let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
-            let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
-            spread(fps, end, MOST_EVEN / joints.max(1) as f64, &mut even);
-        }
         for times in [&mut keys, &mut made, &mut even] {
             times.retain(|time| (0.0..=end).contains(time));
         }
@@ -85,7 +86,11 @@ impl SampleTimes {
         if !are_many {
             keys.append(&mut made);
         }
-        let times = thinned(&made, &joined(keys, even, &grids));
+        let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
+        let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
+        let authored = joined(keys, even, &grids);
+        let samples = spread(&authored, fps, MOST_EVEN / joints.max(1) as f64);
+        let times = thinned(&made, &samples);
         let latest = if repeats { end } else { f64::INFINITY };
         let around = zones(&mut jumps, &grids);
         let (times, jumps_next) = split_at(&times, &around, latest);
@@ -165,12 +170,23 @@ fn f32_step(time: f64) -> f64 {
     f64::from(near.next_up()) - f64::from(near)
 }
 
-/// Samples at so many times per frame that a second has enough, but no more than `most`.
-fn spread(fps: f64, end: f64, most: f64, times: &mut Vec<f64>) {
+/// Key times with even samples between them: so many times per frame that a second has enough, but no more than `most`.
+fn spread(keys: &[f64], fps: f64, most: f64) -> Vec<f64> {
     let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
-    let count = (end * rate).floor().min(most);
-    let step = if end * rate > most { end / most } else { rate.recip() };
-    times.extend((1..=count as u64).map(|n| n as f64 * step));
+    let end = keys.last().copied().unwrap_or_default();
+    let step = rate.recip().max(end / most);
+    let mut out = Vec::with_capacity(keys.len());
+    for (key, next) in keys.iter().zip(keys.iter().skip(1)) {
+        out.push(*key);
+        let step = step.max((next - key) / MOST_BETWEEN);
+        // Whole steps from the start of the clip, so that frames are among them; what is a key but for rounding is the key.
+        let near = NEARLY * step + f32_step(*next);
+        let first = ((key + near) / step).floor() + 1.0;
+        let even = (0u64..).map(|n| (first + n as f64) * step);
+        out.extend(even.take_while(|time| *time < next - near));
+    }
+    out.extend(keys.last());
+    out
 }
 
 /// What is left out around jumps: ascending ranges that do not touch.
@@ -327,7 +343,9 @@ mod tests {
     fn an_infinite_or_very_long_clip_has_a_bounded_number_of_samples() {
         let slow = clip(Times::Seconds([0.0, 1e9].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
         let own = SampleTimes::of([&slow, &slow], 1_000, 1e9, Effort::Full);
-        let most = MOST_EVEN as usize / 1_000;
-        assert!((most..=most + 3).contains(&own.all().len()), "{}", own.all().len());
+        assert!((MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&own.all().len()), "{}", own.all().len());
+        let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
+        let most = 1e6 + MOST_EVEN / 1_000.0;
+        assert!((spread(&keys, 30.0, MOST_EVEN / 1_000.0).len() as f64) <= most + 1.0);
     }
 }
