@@ -189,16 +189,6 @@ pub(super) fn join(json: &str, container: &Container) -> Vec<u8> {
     out
 }
 
-/// Puts a GLB together in the memory of its BIN chunk.
-pub(super) fn join_in_place(json: &str, mut container: Container) -> Vec<u8> {
-    let (length, front) = (whole_length(json, &container), container.front(json));
-    let mut out = container.bin.take().unwrap_or_default();
-    out.reserve_exact(length.saturating_sub(out.len()));
-    out.splice(0..0, front);
-    add_others(&container, &mut out);
-    out
-}
-
 /// A GLB in pieces, of JSON text, which is padded, and a BIN chunk in pieces; `None` if it passes 4 GiB.
 pub(crate) fn join_pieces(json: &mut String, bin: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
     pad(json);

@@ -5,7 +5,7 @@ mod container;
 pub(crate) use container::{ALIGNMENT, join_pieces};
 pub use container::{Chunk, Container};
 
-use crate::gltf::{self, Document, GLB_CHECKS, Wrapper};
+use crate::gltf::{self, Document, GLB_CHECKS, Wrapper, both_containers};
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Magic, Output, ReadOptions,
@@ -63,18 +63,8 @@ impl Format for Glb {
             gltf::DocumentContainer::Text => {
                 let packed =
                     gltf::as_binary(document).map_err(|fault| WriteError::new(Self::INFO.id, *fault))?;
-                Self::into_output(packed, options)
+                Self::write(&packed, options)
             }
-        }
-    }
-
-    fn into_output(document: Document, options: &WriteOptions) -> Result<Output, WriteError> {
-        let resources = gltf::resources(&document);
-        match document.container {
-            gltf::DocumentContainer::Binary(chunks) => {
-                Ok(Output { main: container::join_in_place(&document.json, chunks), resources })
-            }
-            gltf::DocumentContainer::Text => Self::write(&document, options),
         }
     }
 
@@ -85,22 +75,6 @@ impl Format for Glb {
         gltf::check(document, report);
     }
 
-    fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-        gltf::subject(document, fault)
-    }
-
-    fn summary(document: &Document) -> Summary {
-        gltf::summary(document)
-    }
-
-    fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        gltf::to_scene(Self::INFO.id, document, options, report)
-    }
-
-    fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
-        gltf::from_scene(Self::INFO.id, scene, options, report)
-    }
-
     fn compose(
         scene: &Scene,
         options: &FromScene,
@@ -109,24 +83,5 @@ impl Format for Glb {
         gltf::compose(Self::INFO.id, scene, options, report).map(Some)
     }
 
-    fn storage(variant: Option<&str>) -> KeyStorage {
-        gltf::storage(variant)
-    }
-
-    fn node_names(scene: &Scene) -> Vec<String> {
-        gltf::names(scene)
-    }
-
-    fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        gltf::edit(Self::INFO.id, document, edit, report)
-    }
-
-    fn attach(
-        document: &mut Document,
-        scene: &Scene,
-        options: &Attach,
-        report: &mut Report,
-    ) -> Result<Vec<String>, ConvertError> {
-        gltf::attach(Self::INFO.id, document, scene, options, report)
-    }
+    both_containers!();
 }

@@ -13,7 +13,7 @@ use super::parts::{Accessor, Component, Index, Shape, Sparse};
 use super::views::Views;
 use dopesheet_core::bytes::Read;
 
-/// How the numbers of one element lie.
+/// Layout of the numbers of one element.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     /// Bytes of an element.
@@ -84,7 +84,7 @@ const fn unsigned(value: f64) -> u32 {
     value as u32
 }
 
-/// What the numbers of an accessor span, as they are stored.
+/// Range of the numbers of an accessor, as they are stored.
 pub(super) struct Extent {
     /// Smallest number of each component.
     pub(super) min: Vec<f64>,
@@ -131,7 +131,7 @@ fn sparse_values(views: &Views<'_>, index: Index, accessor: &Accessor, sparse: &
     Ok(values)
 }
 
-/// Whether the bytes of an accessor are there.
+/// True if the bytes of an accessor are there.
 pub(super) fn is_readable(views: &Views<'_>, accessor: &Accessor) -> bool {
     let sparse = accessor.sparse.as_ref().map(|sparse| [sparse.index_view, sparse.value_view]);
     sparse.into_iter().flatten().chain(accessor.view).all(|view| views.are_there(view))

@@ -3,16 +3,16 @@
 use super::checks::code;
 use super::document::{BufferData, Container, Document};
 use super::from_scene::{
-    Base, Goal, POINTER_EXTENSION, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally,
-    animation, clip_names, plan, transform_members,
+    Base, Goal, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally, animation, clip_names,
+    plan, transform,
 };
-use super::parts::Node;
+use super::parts::{Node, NodeTransform};
 use super::read::{Wrapper, read};
 use super::rotation::near_unit;
 use super::slots::{Cuts, Freed};
 use super::splice::{Edits, matrices, member, references};
 use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
-use super::{place, uri};
+use super::{place, text, uri};
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, Limits, ReadOptions, Source, joined};
@@ -193,8 +193,11 @@ pub(super) fn splice(
         true => Freed::by_animations(document),
         false => Freed::nothing(document),
     };
-    let items: Vec<String> =
-        clips.iter_mut().map(|clip| animation(clip, &mut store, &freed.accessors)).collect();
+    let mut items = Vec::with_capacity(clips.len());
+    for clip in &mut *clips {
+        let mut own = animation(clip, &mut store, &freed.accessors);
+        items.push(text::item(|w| text::animation(w, 0, &mut own, &|w, _| clip.extras.write(w))));
+    }
     match place::span(&document.json, "/animations").filter(|_| replace) {
         Some(old) => edits.replace(old, format!("[{}]", items.join(","))),
         None => edits.append("animations", &items),
@@ -207,8 +210,10 @@ pub(super) fn splice(
         offset: home.offset,
     };
     let mut packed = store.pack(&base);
-    freed.accessors.fill(&mut edits, "accessors", &packed.accessors);
-    freed.views.fill(&mut edits, "bufferViews", &packed.views);
+    let accessors = packed.accessors.iter().map(|own| text::item(|w| text::accessor(w, own)));
+    freed.accessors.fill(&mut edits, "accessors", &accessors.collect::<Vec<_>>());
+    let views = packed.views.iter().map(|own| text::item(|w| text::view(w, own)));
+    freed.views.fill(&mut edits, "bufferViews", &views.collect::<Vec<_>>());
     if let HomeKind::Chunk(cuts) = &home.kind {
         cuts.redirect(document, &freed, &mut edits);
     }
@@ -251,7 +256,7 @@ impl Home {
         }
     }
 
-    /// How many buffers there are with the one that the bytes go to.
+    /// Number of buffers, with the one that the bytes go to.
     fn buffers(&self, document: &Document) -> usize {
         let count = document.parts.buffers.len();
         if matches!(self.kind, HomeKind::Chunk(_)) { count } else { count + 1 }
@@ -261,6 +266,7 @@ impl Home {
     fn place(&self, document: &Document, edits: &mut Edits<'_>, packed: Packed) -> Wrapper {
         let length = self.offset + packed.length;
         let fallback = packed.fallback_buffer();
+        let fallback = fallback.map(|own| text::item(|w| text::buffer(w, &own, packed.extension)));
         let bytes = joined(packed.pieces);
         let mut last = Vec::new();
         match &self.kind {
@@ -320,7 +326,7 @@ fn declare(
     let parts = &document.parts;
     let mut channels = clips.iter().flat_map(|clip| &clip.channels);
     let pointers = channels.any(|channel| matches!(channel.goal, Goal::Pointer(_)));
-    let used: Vec<&str> = pointers.then_some(POINTER_EXTENSION).into_iter().chain(compression).collect();
+    let used: Vec<&str> = pointers.then_some(text::POINTER).into_iter().chain(compression).collect();
     let required: Vec<&str> = compression.into_iter().collect();
     for (member, known, names) in [
         ("extensionsUsed", &parts.extensions_used, used),
@@ -358,7 +364,10 @@ fn decompose_matrices(
             return Err(Box::new(document.fault(&pointer, code::SHEAR, expected, "one with shear")));
         }
         if let Some(place) = member(&document.json, value) {
-            edits.replace(place, transform_members(&rest_pose(node)));
+            let rest = transform(&rest_pose(node))
+                .unwrap_or_else(|| NodeTransform { translation: Some([0.0; 3]), ..NodeTransform::default() });
+            let object = text::item(|w| text::transform(w, &rest));
+            edits.replace(place, object.trim_matches(['{', '}']).to_owned());
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What a scene may hold to be written as glTF.
+//! The features of a scene that glTF can hold.
 
 use dopesheet_core::format::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
 use dopesheet_core::model::{Basis, PoseRelation};
@@ -13,7 +13,7 @@ pub(crate) const SPECIFICATIONS: &[&str] = &[
     "https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_lights_punctual",
 ];
 
-/// What both containers can hold.
+/// The features that both containers can hold.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     writes: true,
     attaches: true,

@@ -13,11 +13,11 @@ use std::borrow::Cow;
 /// The text is the truth; the parts are read from it and never written back. Edits change the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// What the JSON stands in.
+    /// Container of the JSON.
     pub container: Container,
     /// The JSON text, with its white space; in a GLB with the padding of its chunk.
     pub json: String,
-    /// What the text says, as far as motion is concerned.
+    /// The parts of the text that concern motion.
     pub parts: Parts,
     /// The bytes of each of `buffers`.
     pub buffers: Vec<BufferData>,
@@ -25,7 +25,7 @@ pub struct Document {
     pub images: Vec<(ResourceName, Vec<u8>)>,
 }
 
-/// What the JSON text stands in.
+/// Container of the JSON text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Container {
     /// Nothing: the file is the text (`.gltf`).

@@ -5,7 +5,7 @@ use super::accessor;
 use super::attach::splice;
 use super::checks::code;
 use super::document::Document;
-use super::from_scene::{Column, Goal, Keys, PlannedChannel, PlannedClip, packing};
+use super::from_scene::{Column, Extras, Goal, Keys, PlannedChannel, PlannedClip, packing};
 use super::parts::{Animation, Channel, Path, Shape};
 use super::views::Views;
 use dopesheet_core::bytes::Read;
@@ -63,7 +63,7 @@ fn clip(views: &Views<'_>, a: usize, animation: &Animation) -> Read<PlannedClip<
     Ok(PlannedClip {
         name: animation.name.as_deref().map(str::to_owned),
         channels,
-        extras: members.trim().to_owned(),
+        extras: Extras::Kept(members.trim().to_owned()),
     })
 }
 

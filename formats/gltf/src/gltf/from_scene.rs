@@ -1,7 +1,6 @@
 //! Scene → document: rounds to what glTF stores, and says what it left out.
 
 mod animations;
-mod emit;
 mod extras;
 mod geometry;
 mod graph;
@@ -12,29 +11,33 @@ mod packing;
 mod plan;
 mod store;
 mod vertices;
+mod whole;
 
-pub(super) use animations::{POINTER_EXTENSION, animation};
-pub(super) use emit::transform_members;
+pub(super) use animations::animation;
+pub(super) use extras::Extras;
 pub(super) use keys::Keys;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
 pub(crate) use packing::{VARIANTS, storage};
 pub(super) use plan::{Goal, PlannedChannel, PlannedClip, Rules, Seat, Tally, plan};
 pub(super) use store::{Base, Column, Packed, Rounding, Store};
+pub(super) use whole::transform;
 
 use super::checks::code;
-use super::document::{BufferData, Document};
-use super::read::{Wrapper, read};
+use super::document::{BufferData, Container, Document};
+use super::parts::{Index, Parts};
 use super::rotation::near_unit;
 use super::slots::Slots;
+use super::text;
 use crate::glb;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{DistinctNames, FromScene, Limits, ReadOptions, Source, joined};
+use dopesheet_core::format::{DistinctNames, FromScene, joined};
 use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
 use dopesheet_core::order::distinct;
 use dopesheet_core::words::counted;
 use geometry::Geometry;
 use graph::Graph;
+use whole::Whole;
 
 /// Scene → document in the container of `format`.
 pub(crate) fn from_scene(
@@ -43,8 +46,8 @@ pub(crate) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
-    let (json, pieces) = parts(format, scene, options, report)?;
-    document(format, json, joined(pieces))
+    let (parts, json, pieces) = parts(format, scene, options, report)?;
+    document(format, parts, json, joined(pieces))
 }
 
 /// Scene → the pieces of a GLB: those of the [`from_scene`] document, without joining them.
@@ -54,17 +57,17 @@ pub(crate) fn compose(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Vec<Vec<u8>>, ConvertError> {
-    let (mut json, pieces) = parts(format, scene, options, report)?;
+    let (_, mut json, pieces) = parts(format, scene, options, report)?;
     glb::join_pieces(&mut json, pieces).ok_or_else(|| too_long(format))
 }
 
-/// The JSON text, and what its first buffer holds.
+/// The parts of a document, its JSON text, and what its first buffer holds.
 fn parts(
     format: &'static str,
     scene: &Scene,
     options: &FromScene,
     report: &mut Report,
-) -> Result<(String, Vec<Vec<u8>>), ConvertError> {
+) -> Result<(Parts, String, Vec<Vec<u8>>), ConvertError> {
     let mut store = Store::packed(packing(format, options.variant.as_deref())?);
     let geometry = Geometry::of(scene, &mut store);
     if geometry.unused_uvs > 0 {
@@ -75,19 +78,39 @@ fn parts(
     let mut tally = Tally::default();
     let mut clips = planned(format, scene, &graph, options, &mut tally)?;
     tally.report(report);
-    let animations: Vec<String> = clips
+    let animations = clips
         .iter_mut()
         .filter(|clip| !clip.channels.is_empty())
         .map(|clip| animation(clip, &mut store, &Slots::default()))
         .collect();
-    let packed = store.pack(&Base::default());
+    let mut packed = store.pack(&Base::default());
     packed
         .roundings
         .iter()
         .for_each(|rounding| report.approximated(rounding.what(), rounding.max_error(&graph.names)));
-    let file =
-        emit::File { scene, graph: &graph, geometry: &geometry, clips: &clips, animations, packed: &packed };
-    Ok((emit::json(&file), packed.pieces))
+    let mut whole = Whole { scene, graph: &graph, geometry, clips: &clips };
+    let mut parts = whole.parts(animations, &mut packed);
+    let json = text::file(&mut parts, &|w, owner| whole.extras(w, owner));
+    Ok((parts, json, packed.pieces))
+}
+
+/// A position in one of the document's lists.
+fn index(place: usize) -> Index {
+    Index::try_from(place).unwrap_or(Index::MAX)
+}
+
+/// A name, if it is not empty.
+fn boxed(name: &str) -> Option<Box<str>> {
+    (!name.is_empty()).then(|| name.into())
+}
+
+/// A number as whoever reads the text finds it.
+fn stored(number: f64) -> f64 {
+    text::STYLE.read_back(number)
+}
+
+fn stored_all(numbers: &[f32]) -> Box<[f64]> {
+    numbers.iter().map(|number| stored(f64::from(*number))).collect()
 }
 
 /// The way of storing motion that a variant names.
@@ -184,22 +207,23 @@ fn too_long(format: &'static str) -> ConvertError {
     ConvertError::new(format, ConvertErrorKind::Unsupported("a GLB of more than 4 GiB".into()))
 }
 
-/// Reads back what was written, so that a document is the same whether it was read or made.
-fn document(format: &'static str, mut json: String, bytes: Vec<u8>) -> Result<Document, ConvertError> {
-    let (wrapper, text_buffer) = if format == glb::FORMAT_ID {
-        let mut container =
-            glb::Container { bin: (!bytes.is_empty()).then_some(bytes), ..Default::default() };
+/// The document that reading what it is written as would yield.
+fn document(
+    format: &'static str,
+    parts: Parts,
+    mut json: String,
+    bytes: Vec<u8>,
+) -> Result<Document, ConvertError> {
+    let mut buffers = vec![BufferData::Absent; parts.buffers.len()];
+    let container = if format == glb::FORMAT_ID {
+        let bin = (!bytes.is_empty()).then_some(bytes);
+        let mut container = glb::Container { bin, ..Default::default() };
         container.settle(&mut json).ok_or_else(|| too_long(format))?;
-        (Wrapper::Binary(container), None)
+        buffers.iter_mut().take(1).for_each(|first| *first = BufferData::Chunk);
+        Container::Binary(container)
     } else {
-        (Wrapper::Text, (!bytes.is_empty()).then_some(bytes))
+        buffers.splice(..buffers.len().min(1), (!bytes.is_empty()).then_some(BufferData::Unnamed(bytes)));
+        Container::Text
     };
-    let limits = Limits { max_bytes: u64::MAX, max_virtual_elements: u64::MAX };
-    let options = ReadOptions { limits, lenient: false };
-    let mut document = read(json.as_bytes(), wrapper, &Source::new(&[]), &options)
-        .map_err(|fault| ConvertError::new(format, ConvertErrorKind::Fault(fault)))?;
-    if let (Some(bytes), Some(slot)) = (text_buffer, document.buffers.first_mut()) {
-        *slot = BufferData::Unnamed(bytes);
-    }
-    Ok(document)
+    Ok(Document { container, json, parts, buffers, images: Vec::new() })
 }

@@ -14,11 +14,13 @@ mod scene;
 mod storage;
 mod value;
 
+pub(super) use geometry::UNLIT;
+
 use super::checks::code;
 use super::parts::{Asset, Index, Parts};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
-use value::{index, list, missing, position, text, texts};
+use value::{index, list, members, missing, position, text, texts};
 
 /// The words for the faults that any JSON file can have.
 pub(super) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
@@ -90,16 +92,12 @@ fn extensions(c: &mut JsonCursor<'_>, parts: &mut Parts) -> Read<()> {
 fn asset(c: &mut JsonCursor<'_>) -> Read<Asset> {
     let start = position(c)?;
     let (mut asset, mut version) = (Asset::default(), None);
-    value::object(c, |c, name| {
-        match name {
-            "version" => version = Some(text(c)?),
-            "minVersion" => asset.min_version = Some(text(c)?),
-            "generator" => asset.generator = Some(text(c)?),
-            "copyright" => asset.copyright = Some(text(c)?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "version" => version = Some(text(c)?),
+        "minVersion" => asset.min_version = Some(text(c)?),
+        "generator" => asset.generator = Some(text(c)?),
+        "copyright" => asset.copyright = Some(text(c)?),
+    }
     asset.version = version.ok_or_else(|| missing(c, start, "version"))?;
     Ok(asset)
 }

@@ -86,14 +86,14 @@ pub struct Node {
 }
 
 impl Node {
-    /// What stands at the node.
+    /// Content of the node.
     #[must_use]
     pub fn content(&self) -> &NodeContent {
         self.content.as_deref().unwrap_or(&NodeContent::NOTHING)
     }
 }
 
-/// What stands at a node.
+/// Content of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeContent {
     /// `mesh`
@@ -106,7 +106,7 @@ pub struct NodeContent {
     pub light: Option<Index>,
     /// `weights`: default weights of the mesh's morph targets.
     pub weights: Option<Box<[f64]>>,
-    /// Whether there are any `extensions`.
+    /// True if there are any `extensions`.
     pub has_extensions: bool,
     /// Where `extras` stands in the text.
     pub extras: Option<Span>,
@@ -155,7 +155,7 @@ pub struct Skin {
 pub struct Camera {
     /// `name`
     pub name: Option<Box<str>>,
-    /// Whether `type` is `orthographic`.
+    /// True if `type` is `orthographic`.
     pub orthographic: bool,
     /// `yfov`: vertical field of view in radians.
     pub yfov: Option<f64>,
@@ -216,7 +216,7 @@ pub struct Channel {
     pub pointer: Option<Box<str>>,
 }
 
-/// What a channel animates.
+/// Property that a channel animates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Path {
     /// `translation`
@@ -250,14 +250,10 @@ impl Path {
     /// The path with a word.
     #[must_use]
     pub fn from_word(word: &str) -> Self {
-        match word {
-            "translation" => Self::Translation,
-            "rotation" => Self::Rotation,
-            "scale" => Self::Scale,
-            "weights" => Self::Weights,
-            "pointer" => Self::Pointer,
-            other => Self::Other(other.into()),
-        }
+        [Self::Translation, Self::Rotation, Self::Scale, Self::Weights, Self::Pointer]
+            .into_iter()
+            .find(|own| own.word() == word)
+            .unwrap_or_else(|| Self::Other(word.into()))
     }
 }
 
@@ -287,7 +283,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// How many elements of the output belong to one key.
+    /// Number of elements of the output per key.
     #[must_use]
     pub const fn elements_per_key(&self) -> u64 {
         if matches!(self, Self::CubicSpline) { 3 } else { 1 }
@@ -365,16 +361,23 @@ pub enum Component {
 impl Component {
     /// The component with an OpenGL number.
     #[must_use]
-    pub const fn from_number(number: u64) -> Option<Self> {
-        Some(match number {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
+    pub fn from_number(number: u64) -> Option<Self> {
+        [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32]
+            .into_iter()
+            .find(|own| own.number() == number)
+    }
+
+    /// Its OpenGL number.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        match self {
+            Self::I8 => 5120,
+            Self::U8 => 5121,
+            Self::I16 => 5122,
+            Self::U16 => 5123,
+            Self::U32 => 5125,
+            Self::F32 => 5126,
+        }
     }
 
     /// Its size in bytes.
@@ -424,16 +427,9 @@ impl Shape {
     /// The shape with a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "SCALAR" => Self::Scalar,
-            "VEC2" => Self::Vec2,
-            "VEC3" => Self::Vec3,
-            "VEC4" => Self::Vec4,
-            "MAT2" => Self::Mat2,
-            "MAT3" => Self::Mat3,
-            "MAT4" => Self::Mat4,
-            _ => return None,
-        })
+        [Self::Scalar, Self::Vec2, Self::Vec3, Self::Vec4, Self::Mat2, Self::Mat3, Self::Mat4]
+            .into_iter()
+            .find(|own| own.name() == name)
     }
 
     /// Its name in the specification.
@@ -450,7 +446,7 @@ impl Shape {
         }
     }
 
-    /// How many numbers an element has.
+    /// Number of numbers in an element.
     #[must_use]
     pub const fn components(self) -> usize {
         match self {
@@ -486,8 +482,8 @@ pub struct BufferView {
     pub byte_length: u64,
     /// `byteStride` between elements; without one they are packed.
     pub byte_stride: Option<u64>,
-    /// Whether `target` is given.
-    pub has_target: bool,
+    /// `target`: OpenGL's number for vertex data or triangle indices.
+    pub target: Option<u64>,
     /// `EXT_meshopt_compression` or `KHR_meshopt_compression`: the view is compressed.
     pub compressed: Option<Box<Compression>>,
 }

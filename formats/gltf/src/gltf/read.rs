@@ -19,7 +19,7 @@ use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::format::{ReadOptions, ResourceName, Source};
 use dopesheet_core::order::distinct;
 
-/// What surrounds the JSON text.
+/// Container of the JSON text.
 pub(crate) enum Wrapper {
     /// Nothing.
     Text,

@@ -1,4 +1,4 @@
-//! Whether every reference leads somewhere and every range lies within what it is a range of.
+//! Checks that every reference leads somewhere and every range lies within its list.
 //!
 //! After this, indices of animations, accessors, views and buffers can be followed, and hierarchies end.
 
@@ -140,7 +140,7 @@ fn skins(document: &Document) -> Read<()> {
     Ok(())
 }
 
-/// What meshes are made of and drawn with.
+/// References of meshes and materials.
 fn geometry(document: &Document) -> Read<()> {
     let parts = &document.parts;
     for (m, mesh) in parts.meshes.iter().enumerate() {

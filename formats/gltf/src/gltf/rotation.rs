@@ -7,11 +7,11 @@ const ROUNDING: f64 = 2e-7;
 
 /// The same where components were rounded to multiples of [`STEP`].
 const STEP_ROUNDING: f64 = 1e-6;
-/// What compressed rotations are multiples of.
+/// Unit of compressed rotations, which are multiples of it.
 const STEP: f64 = 1.0 / (1 << 21) as f64;
 /// The same where components were rounded to 16-bit integers.
 const SHORT_ROUNDING: f64 = 6.2e-5;
-/// How far, in such integers, an f32 may be from one that it stands for.
+/// Largest distance, in such integers, of an f32 from one that it stands for.
 const WHOLE: f64 = 4e-3;
 
 /// A quaternion of unit length, or as near to it as f32 or 16-bit integers allow: those are left as they are, so that
@@ -26,7 +26,7 @@ pub(super) fn near_unit(q: [f64; 4]) -> [f64; 4] {
     if is_near { q } else { quat_normalise_or_identity(q) }
 }
 
-/// Whether all components stand for normalised 16-bit integers.
+/// True if all components stand for normalised 16-bit integers.
 fn is_short(q: [f64; 4]) -> bool {
     let off = |x: f64| (x * f64::from(SHORT_ONE) - (x * f64::from(SHORT_ONE)).round()).abs();
     q.into_iter().all(|x| off(x) <= WHOLE)

@@ -61,7 +61,7 @@ impl Slots {
     }
 }
 
-/// What nothing but animations uses.
+/// Items that nothing but animations uses.
 pub(super) struct Freed {
     pub(super) accessors: Slots,
     pub(super) views: Slots,
@@ -155,12 +155,12 @@ impl Cuts {
         }
     }
 
-    /// How many bytes are taken out before a place.
+    /// Number of bytes taken out before a place.
     pub(super) fn before(&self, place: usize) -> usize {
         self.0.iter().take_while(|cut| cut.end <= place).map(|cut| cut.end - cut.start).sum()
     }
 
-    /// What is left of a buffer.
+    /// The rest of a buffer.
     pub(super) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
         let mut left = Vec::with_capacity(bytes.len());
         let mut at = 0;

@@ -4,22 +4,23 @@ use super::parse::JSON_CODES;
 use super::place::span;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
+use dopesheet_core::bytes::text::Patches;
 use std::collections::HashMap;
 
 /// Changes under way; they are made all at once.
 pub(super) struct Edits<'a> {
     json: &'a str,
-    list: Vec<(Span, String)>,
+    patches: Patches<'a>,
 }
 
 impl<'a> Edits<'a> {
     pub(super) const fn new(json: &'a str) -> Self {
-        Self { json, list: Vec::new() }
+        Self { json, patches: Patches::of(json.as_bytes()) }
     }
 
     /// Puts `text` in the place of a part of the JSON.
     pub(super) fn replace(&mut self, place: Span, text: String) {
-        self.list.push((place, text));
+        self.patches.put(place, text);
     }
 
     /// Appends items to a top-level array, which is made if it is not there.
@@ -73,23 +74,12 @@ impl<'a> Edits<'a> {
     }
 
     fn insert(&mut self, at: usize, text: String) {
-        self.list.push((at..at, text));
+        self.patches.put(at..at, text);
     }
 
     /// The changed text.
-    pub(super) fn apply(mut self) -> String {
-        // Insertions at one place keep the order in which they were asked for.
-        self.list.sort_by_key(|(place, _)| place.start);
-        let added: usize = self.list.iter().map(|(_, text)| text.len()).sum();
-        let mut out = String::with_capacity(self.json.len() + added);
-        let mut at = 0;
-        for (place, text) in &self.list {
-            out.push_str(self.json.get(at..place.start).unwrap_or_default());
-            out.push_str(text);
-            at = place.end;
-        }
-        out.push_str(self.json.get(at..).unwrap_or_default());
-        out
+    pub(super) fn apply(self) -> String {
+        String::from_utf8(self.patches.apply()).unwrap_or_default()
     }
 }
 

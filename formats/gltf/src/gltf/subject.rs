@@ -35,7 +35,7 @@ pub(crate) fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
     })
 }
 
-/// Whether a pointer goes through the list of nodes of a scene, which has other positions.
+/// True if a pointer goes through the list of nodes of a scene, which has other positions.
 fn is_in_scene(fault: &Fault) -> bool {
     matches!(&fault.place, Place::Text { pointer, .. } if !pointer.starts_with("/nodes/"))
 }

@@ -1,9 +1,9 @@
-//! What a document is, in words.
+//! Description of a document in words.
 
 use super::document::Document;
 use dopesheet_core::format::Summary;
 
-/// What both containers say of a document.
+/// Description of a document in either container.
 pub(crate) fn summary(document: &Document) -> Summary {
     let parts = &document.parts;
     let mut facts: Vec<(&'static str, String)> = Vec::new();

@@ -55,7 +55,7 @@ const FALLBACK_NEAR_M: f64 = 0.01;
 struct Repair {
     code: Code,
     expected: &'static str,
-    /// What was found; what was done.
+    /// The fault, and its repair.
     found: &'static str,
 }
 
@@ -72,7 +72,7 @@ impl Display for ChannelPlace {
     }
 }
 
-/// What is mended, where first, and how often.
+/// Repairs, each with its first place and its number.
 #[derive(Default)]
 struct Repairs(Vec<(Repair, String, usize)>);
 

@@ -12,10 +12,10 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// What a data URI of ours starts with.
+/// Start of a data URI of ours.
 pub(super) const DATA_PREFIX: &str = "data:application/octet-stream;base64,";
 
-/// Whether a URI holds its data itself.
+/// True if a URI holds its data itself.
 pub(super) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }

@@ -19,12 +19,12 @@ use dopesheet_core::format::Limits;
 use dopesheet_core::words::counted;
 use std::cell::{Cell, OnceCell};
 
-/// How many times over the bytes of a file may be used by what is made of it.
+/// Upper bound of the uses of each byte of a file in the result.
 const MOST_USES: u64 = 16;
 /// Bytes of a number.
 const NUMBER_BYTES: u64 = 4;
 
-/// How many numbers may be made of a document: what an accessor without data may declare by default, and some uses of
+/// Upper bound of the numbers made of a document: those that an accessor without data may declare by default, and some uses of
 /// everything that is stored. Keeps small files from becoming huge scenes.
 pub(super) fn number_budget(document: &Document) -> u64 {
     let buffers = 0..Index::try_from(document.buffers.len()).unwrap_or(Index::MAX);
@@ -51,7 +51,7 @@ impl<'a> Views<'a> {
         Self { document, decompressed: vec![OnceCell::new(); count], budget }
     }
 
-    /// Whether the bytes of a view are somewhere, compressed or not.
+    /// True if the bytes of a view are somewhere, compressed or not.
     pub(super) fn are_there(&self, view: Index) -> bool {
         let view = self.document.parts.buffer_views.get(view as usize);
         view.is_some_and(|view| {

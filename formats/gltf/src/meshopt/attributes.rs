@@ -56,7 +56,7 @@ fn block_elements(stride: usize) -> usize {
     (fitting & !(GROUP.wrapping_sub(1))).clamp(GROUP, MOST_BLOCK_ELEMENTS)
 }
 
-/// How the differences of four bytes are formed.
+/// Form of the differences of four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Differences {
     /// Byte by byte.

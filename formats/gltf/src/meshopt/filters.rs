@@ -1,4 +1,4 @@
-//! What turns decoded elements into numbers, and for two filters its inverse.
+//! Filters, which turn decoded elements into numbers, and the inverse of two of them.
 
 use super::Filter;
 use dopesheet_curve::{SHORT_ONE, quat_three_of, quat_to_shorts, quat_to_three, three_fineness};
@@ -74,7 +74,7 @@ const fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// What becomes the nearest whole number when its fraction is cut off; halves go away from zero. The processor's own
+/// A number whose whole part is the nearest whole number of `value`; halves go away from zero. The processor's own
 /// rounding is a function call where it must run on every x86-64.
 fn away(value: f32) -> f32 {
     value + 0.5_f32.copysign(value)

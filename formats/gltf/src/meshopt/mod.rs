@@ -43,19 +43,24 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Attributes => "ATTRIBUTES",
+            Self::Triangles => "TRIANGLES",
+            Self::Indices => "INDICES",
+        }
+    }
+
     /// The mode with a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "ATTRIBUTES" => Self::Attributes,
-            "TRIANGLES" => Self::Triangles,
-            "INDICES" => Self::Indices,
-            _ => return None,
-        })
+        [Self::Attributes, Self::Triangles, Self::Indices].into_iter().find(|mode| mode.word() == word)
     }
 }
 
-/// What is done to the elements once they are decoded.
+/// Filter of the elements once they are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
     /// `NONE`
@@ -92,14 +97,14 @@ impl Filter {
     }
 }
 
-/// What a stream holds.
+/// Content of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The bitstream.
     pub mode: Mode,
-    /// What follows the bitstream.
+    /// Filter behind the bitstream.
     pub filter: Filter,
-    /// How many elements.
+    /// Number of elements.
     pub count: u64,
     /// Bytes of an element.
     pub stride: u64,

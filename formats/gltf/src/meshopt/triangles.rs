@@ -27,7 +27,7 @@ impl<T: Copy + Default> Recent<T> {
         self.pushed = self.pushed.wrapping_add(1);
     }
 
-    /// What was pushed `back` pushes before the last; `None` if that is more than there were.
+    /// The item pushed `back` pushes before the last; `None` if that is more than there were.
     fn get(&self, back: usize) -> Option<T> {
         let at = self.pushed.checked_sub(back)?.checked_sub(1)?;
         self.slots.get(at % 16).copied()

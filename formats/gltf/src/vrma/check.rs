@@ -275,7 +275,7 @@ fn channels(subject: &mut Subject<'_>) {
     }
 }
 
-/// What moves above a bone and below the one it hangs on is lost to players that look at bones only.
+/// Motion between a bone and the one that it hangs on, which is lost to players that look at bones only.
 fn between(subject: &mut Subject<'_>) {
     let nodes: BTreeSet<Index> = subject.bones.values().copied().collect();
     let inside: BTreeSet<Index> = nodes
@@ -331,7 +331,7 @@ fn weights(subject: &mut Subject<'_>) {
     }
 }
 
-/// What the document means, as far as it means anything.
+/// The scene of the document, as far as it can be made.
 fn scene(document: &Document) -> Option<dopesheet_core::model::Scene> {
     super::to_scene::to_scene(document, &ToScene::default(), &mut Report::default()).ok()
 }

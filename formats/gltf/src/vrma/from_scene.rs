@@ -96,7 +96,7 @@ fn stand_for_expressions(figure: &mut Scene, report: &mut Report) -> BTreeMap<St
     faces
 }
 
-/// Whether a track moves one morph by keys that stand in one curve.
+/// True if a track moves one morph by keys that stand in one curve.
 fn is_weight(track: &Track) -> bool {
     let is_plain = |channel: &Channel| {
         channel.property == Property::Weight && channel.composition.curves().all(|curve| curve.width == 1)

@@ -94,10 +94,6 @@ impl Format for Vrma {
         write::write(document, options)
     }
 
-    fn into_output(document: Document, options: &WriteOptions) -> Result<Output, WriteError> {
-        Glb::into_output(document.glb, options)
-    }
-
     fn check(document: &Document, report: &mut Report) {
         check::check(document, report);
     }

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 /// The extension's name.
 pub(super) const EXTENSION: &str = "VRMC_vrm_animation";
 
-/// What the extension of a GLB says.
+/// Content of the extension of a GLB.
 pub(super) fn document(glb: gltf::Document) -> Read<Document> {
     let extension = gltf::root_extension(&glb, EXTENSION);
     let extension = extension.as_ref().map(|value| Reader { glb: &glb }.extension(value)).transpose()?;

@@ -137,7 +137,7 @@ fn drawn(members: &str) -> Draft {
     Draft { json, data }
 }
 
-/// What a draft shows, and what was dropped, as `what: why`.
+/// The scene of a draft, and the things dropped, as `what: why`.
 fn shown(draft: Draft) -> (Scene, Vec<String>) {
     let text = draft.json.replace("@ATTRIBUTES", "").replace("@MORE", "");
     let (scene, report) = to_scene(&try_read(&Draft { json: text, ..draft }.glb()).unwrap());

@@ -1,4 +1,4 @@
-//! What we write, byte for byte, and legal bytes that we never write.
+//! Bytes that we write, and legal bytes that we never write.
 
 use crate::common::{chunk, clip, glb, joint, keep, moves, read_back, scene, turns, walk};
 use dopesheet_core::format::{Format, FromScene, WriteOptions};

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use dopesheet_core::diag::{Report, Severity};
-use dopesheet_core::format::{Format, FromScene};
+use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, WriteOptions};
 use dopesheet_core::model::*;
 use dopesheet_gltf::{Glb, Gltf};
 use dopesheet_testkit as testkit;
@@ -191,6 +191,14 @@ proptest! {
     }
 
     /// Writing what was read from what was written changes nothing more.
+    #[test]
+    fn a_document_that_is_made_is_the_one_that_its_bytes_are_read_as(scene in scenes()) {
+        let made = Glb::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap();
+        let bytes = Glb::write(&made, &WriteOptions::default()).unwrap().main;
+        let read = Glb::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).unwrap();
+        prop_assert_eq!(made, read);
+    }
+
     #[test]
     fn a_second_pass_changes_nothing(scene in scenes()) {
         let first = Glb::from_scene(&scene, &FromScene::default(), &mut Report::default()).unwrap();

@@ -309,7 +309,7 @@ fn a_model_says_which_nodes_are_its_bones_in_both_versions_of_vrm() {
     }
 }
 
-/// What our writer makes of a figure that steps, turns, looks and makes faces; stored, so that a change of it is seen.
+/// Bytes that our writer makes of a figure that steps, turns, looks and makes faces; stored, so that a change of it is seen.
 fn as_written() -> Vec<u8> {
     let mut scene = figure(&[0.0; 3]);
     let times = [0.0, 0.5, 1.0];

@@ -1,6 +1,6 @@
 //! The compact writer.
 
-/// How numbers are spelled.
+/// Spelling of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NumberStyle {
     /// The shortest decimal that restores the same f64.
@@ -10,6 +10,16 @@ pub enum NumberStyle {
     ShortestF32,
     /// Six significant digits, exactly as C's `%.6g`.
     SixDigits,
+}
+
+impl NumberStyle {
+    /// The number that a reader finds where a number was written; 0 where that is not finite.
+    #[must_use]
+    pub fn read_back(self, value: f64) -> f64 {
+        let mut writer = JsonWriter::new(self);
+        writer.number(value);
+        std::str::from_utf8(&writer.text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)
+    }
 }
 
 /// Builds JSON text without white space, members in the order in which they are written.
@@ -25,6 +35,20 @@ impl JsonWriter {
     #[must_use]
     pub fn new(style: NumberStyle) -> Self {
         Self { text: Vec::new(), style }
+    }
+
+    /// Bytes written so far.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Writes what `inside` writes with numbers in another style.
+    pub fn styled(&mut self, style: NumberStyle, inside: impl FnOnce(&mut Self)) -> &mut Self {
+        let own = std::mem::replace(&mut self.style, style);
+        inside(self);
+        self.style = own;
+        self
     }
 
     /// Writes an object with the members that `members` writes.

@@ -39,7 +39,7 @@ const fn is_stored_elsewhere(accessor: &Accessor, is_compressed: bool) -> bool {
     accessor.view.is_none() && (accessor.sparse.is_none() || is_compressed)
 }
 
-/// Whether the numbers come from a filter: bounds need not be exact then (KHR_meshopt_compression, section "Compression
+/// True if the numbers come from a filter: bounds need not be exact then (KHR_meshopt_compression, section "Compression
 /// modes and filters").
 fn is_filtered(findings: &Findings<'_>, accessor: &Accessor) -> bool {
     let view = accessor.view.and_then(|view| findings.document.parts.buffer_views.get(view as usize));

@@ -90,7 +90,7 @@ fn times(findings: &mut Findings<'_>, input: Index, pointer: &str) {
     }
 }
 
-/// What a channel aims at, as far as two of them must not aim at the same.
+/// Target of a channel, as far as two of them must not share it.
 #[derive(PartialEq, Eq, Hash)]
 enum Aim<'a> {
     Node(Index, &'a str),
@@ -216,7 +216,7 @@ const MOST_SEARCHES: usize = 64;
 struct Sought(HashMap<String, bool>);
 
 impl Sought {
-    /// Whether a property or the object that it would be in exists; also true when no more is searched.
+    /// True if a property or the object that it would be in exists; also true when no more is searched.
     fn exists(&mut self, json: &str, target: &str) -> bool {
         let parent = target.rsplit_once('/').map_or("", |(parent, _)| parent);
         if let Some(known) = self.0.get(parent) {

@@ -1,4 +1,4 @@
-//! What only the whole text shows: empty arrays, undeclared extensions, extras that are no objects.
+//! Faults that only the whole text shows: empty arrays, undeclared extensions, extras that are no objects.
 
 use super::super::checks::code;
 use super::super::document::Document;

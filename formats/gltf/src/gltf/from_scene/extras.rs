@@ -1,11 +1,13 @@
 //! `animations[i].extras`: what glTF has no place for. Its reader is `to_scene/extras.rs`.
 
+use super::super::text;
 use super::keys::{Draft, narrow};
-use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
+use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
 use dopesheet_core::model::{Channel, Clip, Looping, Marker, Property, Target, TargetKind};
 
 /// A channel without a place in glTF.
-pub(super) struct Spare<'a> {
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct Spare<'a> {
     pub(super) target: &'a Target,
     pub(super) channel: &'a Channel,
     pub(super) draft: Draft,
@@ -16,47 +18,89 @@ pub(super) struct Spare<'a> {
 /// Keys of a field of view: time in seconds, radians.
 pub(super) type FovKeys = Vec<(f32, f32)>;
 
-/// The members of the extras, without braces and without a comma in front; empty if there is nothing to say.
-/// `end` is the time of the last key in seconds.
-pub(super) fn members(clip: &Clip, end: f32, spares: &[Spare<'_>], fov: &FovKeys) -> String {
-    let mut json = JsonWriter::new(NumberStyle::ShortestF64);
-    json.object(|w| {
+/// The extras of an animation.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) enum Extras<'a> {
+    /// Those of a clip.
+    Made(ClipExtras<'a>),
+    /// Text of the members, as it stands in a document.
+    Kept(String),
+}
+
+/// A clip as far as glTF has no place for it.
+#[derive(Clone, Debug)]
+pub(in crate::gltf) struct ClipExtras<'a> {
+    pub(super) clip: &'a Clip,
+    /// Time of the last key in seconds.
+    pub(super) end: f32,
+    pub(super) spares: Vec<Spare<'a>>,
+    pub(super) fov: FovKeys,
+}
+
+impl Extras<'_> {
+    /// Writes the member `extras`, if there is anything to say. Yields where its value stands.
+    pub(in crate::gltf) fn write(&self, w: &mut JsonWriter) -> Option<Span> {
+        let is_empty = match self {
+            Self::Made(own) => own.is_empty(),
+            Self::Kept(members) => members.is_empty(),
+        };
+        if is_empty { None } else { text::extras(w, |w| w.object(|w| self.members(w))) }
+    }
+
+    /// Writes the members.
+    pub(super) fn members(&self, w: &mut JsonWriter) {
+        match self {
+            Self::Made(own) => w.styled(NumberStyle::ShortestF64, |w| own.members(w)),
+            Self::Kept(members) => w.raw(members),
+        };
+    }
+}
+
+impl ClipExtras<'_> {
+    fn lasts_longer(&self) -> bool {
+        narrow(self.clip.duration.0) != self.end
+    }
+
+    fn is_empty(&self) -> bool {
+        self.clip.markers.is_empty()
+            && !self.lasts_longer()
+            && self.clip.looping == Looping::Unspecified
+            && self.spares.is_empty()
+            && self.clip.source.is_none()
+            && self.fov.is_empty()
+    }
+
+    fn members(&self, w: &mut JsonWriter) {
+        let clip = self.clip;
         if !clip.markers.is_empty() {
             let mut markers: Vec<&Marker> = clip.markers.iter().collect();
             markers.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
             w.name("events").array(|w| markers.into_iter().for_each(|marker| event(w, marker)));
         }
-        if narrow(clip.duration.0) != end {
+        if self.lasts_longer() {
             w.name("duration").number(clip.duration.0);
         }
-        match clip.looping {
-            Looping::Unspecified => {}
-            looping => {
-                w.name("loop").bool(looping == Looping::Loop);
-            }
+        if clip.looping != Looping::Unspecified {
+            w.name("loop").bool(clip.looping == Looping::Loop);
         }
-        if !spares.is_empty() {
-            w.name("tracks").array(|w| spares.iter().for_each(|spare| track(w, spare)));
+        if !self.spares.is_empty() {
+            w.name("tracks").array(|w| self.spares.iter().for_each(|spare| track(w, spare)));
         }
         if let Some(source) = &clip.source {
             w.name("source").raw(&source.to_string());
         }
-        if !fov.is_empty() {
-            w.name("cameraFov").raw(&fov_text(fov));
+        if !self.fov.is_empty() {
+            w.styled(NumberStyle::ShortestF32, |w| {
+                w.name("cameraFov").array(|w| keys(w, &self.fov));
+            });
         }
-    });
-    let text = json.finish();
-    text.get(1..text.len() - 1).unwrap_or_default().to_owned()
+    }
 }
 
-fn fov_text(fov: &FovKeys) -> String {
-    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-    json.array(|w| {
-        for (time, angle) in fov {
-            w.numbers([f64::from(*time), f64::from(*angle)]);
-        }
-    });
-    json.finish()
+fn keys(w: &mut JsonWriter, fov: &FovKeys) {
+    for (time, angle) in fov {
+        w.numbers([f64::from(*time), f64::from(*angle)]);
+    }
 }
 
 fn event(w: &mut JsonWriter, marker: &Marker) {
@@ -82,7 +126,10 @@ fn track(w: &mut JsonWriter, spare: &Spare<'_>) {
             w.name("property").string(spare.channel.property.word());
         }
         w.name("times").numbers(draft.times.iter().copied());
-        w.name("values").raw(&values(draft)).name("law");
+        w.styled(NumberStyle::ShortestF32, |w| {
+            w.name("values").array(|w| values(w, draft));
+        });
+        w.name("law");
         if spare.laws.is_empty() {
             w.string(draft.interpolation.word());
         } else {
@@ -95,24 +142,20 @@ fn track(w: &mut JsonWriter, spare: &Spare<'_>) {
     });
 }
 
-fn values(draft: &Draft) -> String {
-    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-    json.array(|w| {
-        for key in 0..draft.times.len() {
-            let range = key * draft.width..(key + 1) * draft.width;
-            let (arriving, leaving) = match &draft.tangents {
-                Some([arriving, leaving]) => (&arriving[range.clone()], &leaving[range.clone()]),
-                None => (&[][..], &[][..]),
-            };
-            for value in arriving.iter().chain(&draft.values[range]).chain(leaving) {
-                w.number(*value);
-            }
+fn values(w: &mut JsonWriter, draft: &Draft) {
+    for key in 0..draft.times.len() {
+        let range = key * draft.width..(key + 1) * draft.width;
+        let (arriving, leaving) = match &draft.tangents {
+            Some([arriving, leaving]) => (&arriving[range.clone()], &leaving[range.clone()]),
+            None => (&[][..], &[][..]),
+        };
+        for value in arriving.iter().chain(&draft.values[range]).chain(leaving) {
+            w.number(*value);
         }
-    });
-    json.finish()
+    }
 }
 
-/// Whether a channel belongs to something that never has a node.
+/// True if a channel belongs to something that never has a node.
 pub(super) fn is_placeless(kind: TargetKind) -> bool {
     matches!(kind, TargetKind::Custom | TargetKind::Hand)
 }

@@ -1,20 +1,23 @@
 //! Meshes, skins, and placeholders that carry morph weights where there is no mesh.
 
+use super::super::parts::{self, Component, Shape};
 use super::graph::Used;
 use super::keys::narrow;
 use super::materials::Materials;
 use super::rest_weights;
-use super::store::{Entry, FLOAT, Home, Store, VERTEX_TARGET};
-use super::vertices::{self, Vertices};
-use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
+use super::store::{Entry, Home, Store, VERTEX_TARGET};
+use super::vertices::{self, Vertices, attribute};
+use super::{boxed, index, stored_all};
 use dopesheet_core::model::{Mesh, MorphSet, Node, Primitive, Property, Scene, Skin};
 use std::collections::{HashMap, HashSet};
 
-/// The items of `meshes`, `skins` and `materials`, and which node has which.
+/// The `meshes`, `skins` and `materials` of a file, and the nodes that have them.
 #[derive(Debug, Default)]
-pub(super) struct Geometry {
-    pub(super) meshes: Vec<String>,
-    pub(super) skins: Vec<String>,
+pub(super) struct Geometry<'a> {
+    pub(super) meshes: Vec<parts::Mesh>,
+    /// Morphs of each mesh, and whether it is a placeholder for them.
+    pub(super) morphs: Vec<Option<(&'a MorphSet, bool)>>,
+    pub(super) skins: Vec<parts::Skin>,
     pub(super) materials: Materials,
     by_node: Vec<Option<usize>>,
     skin_of: Vec<Option<usize>>,
@@ -27,13 +30,13 @@ pub(super) struct Geometry {
 /// Tells the meshes of the file apart: mesh, morph set, and whether it is skinned.
 type MeshKey = (Option<usize>, Option<usize>, bool);
 
-impl Geometry {
-    pub(super) fn of(scene: &Scene, store: &mut Store<'_>) -> Self {
+impl<'a> Geometry<'a> {
+    pub(super) fn of(scene: &'a Scene, store: &mut Store<'_>) -> Self {
         let drawn: Vec<Option<&Mesh>> = scene.nodes.iter().map(|node| mesh(scene, node)).collect();
         let skinned = |n: usize| drawn[n].and_then(|mesh| Some((skin(scene, &scene.nodes[n], mesh)?, n)));
         let skins = Used::of(scene.skins.len(), (0..drawn.len()).filter_map(|n| Some(skinned(n)?.0)));
         let mut geometry = Self { materials: Materials::of(scene, &drawn, store), ..Self::default() };
-        geometry.skins = skins.kept.iter().map(|s| skin_json(&scene.skins[*s], store)).collect();
+        geometry.skins = skins.kept.iter().map(|s| bound(&scene.skins[*s], store)).collect();
         let mut writer =
             MeshWriter { scene, store, known: HashMap::new(), attributes: HashMap::new(), corner: None };
         for (n, node) in scene.nodes.iter().enumerate() {
@@ -59,7 +62,7 @@ impl Geometry {
         self.skin_of.get(node).copied().flatten()
     }
 
-    /// Whether a node is written as a root without a transform: those of skinned meshes are not moved by their parents
+    /// True if a node is written as a root without a transform: those of skinned meshes are not moved by their parents
     /// (glTF 2.0, section 3.7.3.3).
     pub(super) fn stands_alone(&self, node: usize) -> bool {
         self.alone.contains(&node)
@@ -99,41 +102,47 @@ fn alone(scene: &Scene, skins: &[Option<usize>]) -> HashSet<usize> {
     skinned.filter(|node| !needed.contains(node)).collect()
 }
 
-struct MeshWriter<'a, 's> {
+struct MeshWriter<'a, 'b, 's> {
     scene: &'a Scene,
-    store: &'a mut Store<'s>,
+    store: &'b mut Store<'s>,
     known: HashMap<MeshKey, usize>,
     attributes: HashMap<(usize, usize, bool), Vertices>,
     /// The accessor of placeholder triangles.
     corner: Option<usize>,
 }
 
-impl MeshWriter<'_, '_> {
+impl<'a> MeshWriter<'a, '_, '_> {
     fn mesh(
         &mut self,
         node: &Node,
         mesh: Option<&Mesh>,
         skin: Option<usize>,
-        geometry: &mut Geometry,
+        geometry: &mut Geometry<'a>,
     ) -> Option<usize> {
         let set = node.morphs.and_then(|set| Some((set.0, self.scene.morph_sets.get(set.0)?)));
         let set = set.filter(|(_, set)| !set.morphs.is_empty());
-        let index = mesh.and(node.mesh).map(|mesh| mesh.0);
-        let key = (index, set.map(|(set, _)| set), skin.is_some());
+        let drawn = mesh.zip(node.mesh).map(|(mesh, index)| (mesh, index.0));
+        let key = (drawn.map(|(_, index)| index), set.map(|(set, _)| set), skin.is_some());
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
         }
-        let json = match (mesh, index, set) {
-            (Some(mesh), Some(index), set) => {
+        let set = set.map(|(_, set)| set);
+        let (name, primitives) = match (drawn, set) {
+            (Some((mesh, index)), set) => {
                 let joints = skin.and_then(|skin| self.scene.skins.get(skin)).map(|skin| skin.joints.len());
-                self.drawn(mesh, index, joints, set.map(|(_, set)| set), &geometry.materials)
+                let targets = set.map_or(0, |set| set.morphs.len());
+                (&mesh.name, self.drawn(mesh, index, joints, targets, &geometry.materials))
             }
-            (_, _, Some((_, set))) => {
-                placeholder(set, *self.corner.get_or_insert_with(|| triangle_of_nothing(self.store)))
+            (None, Some(set)) => {
+                let corner = *self.corner.get_or_insert_with(|| triangle_of_nothing(self.store));
+                (&set.name, vec![placeholder(set, corner)])
             }
-            _ => return None,
+            (None, None) => return None,
         };
-        geometry.meshes.push(json);
+        let weights = set.map(rest_weights).filter(|weights| weights.iter().any(|weight| *weight != 0.0));
+        let weights = weights.map(|weights| stored_all(&weights));
+        geometry.meshes.push(parts::Mesh { name: boxed(name), primitives, weights, extras: None });
+        geometry.morphs.push(set.map(|set| (set, drawn.is_none())));
         self.known.insert(key, geometry.meshes.len() - 1);
         Some(geometry.meshes.len() - 1)
     }
@@ -143,56 +152,18 @@ impl MeshWriter<'_, '_> {
         mesh: &Mesh,
         index: usize,
         joints: Option<usize>,
-        set: Option<&MorphSet>,
+        targets: usize,
         materials: &Materials,
-    ) -> String {
-        let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-        json.object(|w| {
-            if !mesh.name.is_empty() {
-                w.name("name").string(&mesh.name);
-            }
-            w.name("primitives").array(|w| {
-                for (p, primitive) in mesh.primitives.iter().enumerate() {
-                    if vertices::is_drawable(primitive) {
-                        let textured = materials.is_textured(primitive);
-                        let known = self.attributes.entry((index, p, joints.is_some()));
-                        let vertices =
-                            known.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
-                        let targets = set.map_or(0, |set| set.morphs.len());
-                        w.object(|w| {
-                            vertices.write(w);
-                            if let Some(material) = materials.place(primitive) {
-                                w.name("material").integer(material);
-                            }
-                            vertices.write_targets(w, primitive, targets, self.store);
-                        });
-                    }
-                }
-            });
-            if let Some(set) = set {
-                morphs(w, set, false);
-            }
+    ) -> Vec<parts::Primitive> {
+        let drawable = mesh.primitives.iter().enumerate().filter(|(_, p)| vertices::is_drawable(p));
+        let written = drawable.map(|(p, primitive)| {
+            let textured = materials.is_textured(primitive);
+            let known = self.attributes.entry((index, p, joints.is_some()));
+            let vertices = known.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
+            vertices.primitive(primitive, materials.place(primitive), targets, self.store)
         });
-        json.finish()
+        written.collect()
     }
-}
-
-/// Default weights and names of morph targets.
-fn morphs(w: &mut JsonWriter, set: &MorphSet, placeholder: bool) {
-    let weights = rest_weights(set);
-    if weights.iter().any(|weight| *weight != 0.0) {
-        w.name("weights").numbers(weights.iter().map(|weight| f64::from(*weight)));
-    }
-    w.name("extras").object(|w| {
-        w.name("targetNames").array(|w| {
-            for morph in &set.morphs {
-                w.string(morph);
-            }
-        });
-        if placeholder {
-            w.name("placeholder").bool(true);
-        }
-    });
 }
 
 /// Three equal positions, which also serve as the offsets of any number of morphs.
@@ -200,38 +171,25 @@ fn triangle_of_nothing(store: &mut Store<'_>) -> usize {
     let blob = store.blob(vec![0; 36], Some(VERTEX_TARGET));
     store.entry(Entry {
         home: Home::Blob(blob),
-        component: FLOAT,
+        component: Component::F32,
         count: 3,
-        shape: "VEC3",
+        shape: Shape::Vec3,
         bounds: Some([vec![0.0; 3], vec![0.0; 3]]),
         sparse: None,
     })
 }
 
-fn placeholder(set: &MorphSet, zeros: usize) -> String {
-    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-    json.object(|w| {
-        if !set.name.is_empty() {
-            w.name("name").string(&set.name);
-        }
-        w.name("primitives").array(|w| {
-            w.object(|w| {
-                let position = |w: &mut JsonWriter| {
-                    w.object(|w| {
-                        w.name("POSITION").integer(zeros);
-                    });
-                };
-                position(w.name("attributes"));
-                w.name("targets").array(|w| set.morphs.iter().for_each(|_| position(w)));
-            });
-        });
-        morphs(w, set, true);
-    });
-    json.finish()
+fn placeholder(set: &MorphSet, zeros: usize) -> parts::Primitive {
+    let attributes = vec![attribute("POSITION", zeros)];
+    parts::Primitive {
+        targets: vec![attributes.clone(); set.morphs.len()],
+        attributes,
+        ..parts::Primitive::default()
+    }
 }
 
-/// An item of `skins`; the nodes of the file are those of the scene.
-fn skin_json(skin: &Skin, store: &mut Store<'_>) -> String {
+/// One of `skins`; the nodes of the file are those of the scene.
+fn bound(skin: &Skin, store: &mut Store<'_>) -> parts::Skin {
     let matrices = (skin.inverse_bind.len() == skin.joints.len()).then(|| {
         let mut bytes = Vec::with_capacity(skin.joints.len() * 64);
         for matrix in &skin.inverse_bind {
@@ -246,22 +204,13 @@ fn skin_json(skin: &Skin, store: &mut Store<'_>) -> String {
             }
         }
         let home = Home::Blob(store.blob(bytes, None));
-        let count = skin.joints.len();
-        store.entry(Entry { home, component: FLOAT, count, shape: "MAT4", bounds: None, sparse: None })
+        let (count, component, shape) = (skin.joints.len(), Component::F32, Shape::Mat4);
+        store.entry(Entry { home, component, count, shape, bounds: None, sparse: None })
     });
-    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-    json.object(|w| {
-        if !skin.name.is_empty() {
-            w.name("name").string(&skin.name);
-        }
-        if let Some(matrices) = matrices {
-            w.name("inverseBindMatrices").integer(matrices);
-        }
-        w.name("joints").array(|w| {
-            for joint in &skin.joints {
-                w.integer(joint.0);
-            }
-        });
-    });
-    json.finish()
+    parts::Skin {
+        name: boxed(&skin.name),
+        joints: skin.joints.iter().map(|joint| index(joint.0)).collect(),
+        inverse_bind_matrices: matrices.map(index),
+        skeleton: None,
+    }
 }

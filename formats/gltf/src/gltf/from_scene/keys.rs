@@ -40,14 +40,14 @@ impl<'a> Keys<'a> {
         self.values.chunks_exact(self.stride()).map(move |key| &key[skip..skip + width])
     }
 
-    /// Whether nothing moves at all.
+    /// True if nothing moves at all.
     pub(in crate::gltf) fn is_constant(&self) -> bool {
         let mut keys = self.key_values();
         let first = keys.next();
         keys.all(|key| Some(key) == first) && self.tangents_are_zero()
     }
 
-    /// Whether there are no tangents, or only level ones.
+    /// True if there are no tangents, or only level ones.
     pub(in crate::gltf) fn tangents_are_zero(&self) -> bool {
         let outer = |key: &[f32]| key[..self.width].iter().chain(&key[2 * self.width..]).all(|t| *t == 0.0);
         !self.is_cubic() || self.values.chunks_exact(self.stride()).all(outer)
@@ -111,7 +111,7 @@ impl<'a> Keys<'a> {
 /// A curve that glTF cannot hold, and why.
 pub(in crate::gltf) type Unfit = String;
 
-/// What the numbers of a channel are.
+/// Meaning of the numbers of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::gltf) enum Meaning {
     /// Quaternions.
@@ -457,7 +457,7 @@ fn interpolation(laws: impl IntoIterator<Item = Law>) -> Result<Interpolation, U
     Ok(found.unwrap_or_default())
 }
 
-/// Whether two lists are one, down to the last bit.
+/// True if two lists are one, down to the last bit.
 pub(super) fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }

@@ -1,22 +1,17 @@
 //! Materials and their pictures, as far as meshes that are drawn use them.
 
+use super::super::parts::{self, Texture, TextureUse};
 use super::graph::Used;
 use super::store::{Base, Store};
-use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
+use super::{boxed, index, stored};
 use dopesheet_core::model::{AlphaMode, Image, Material, Mesh, Primitive, Scene};
 
-/// The extension for materials that light does not change.
-pub(super) const UNLIT_EXTENSION: &str = "KHR_materials_unlit";
-
-/// The items of `materials`, `textures` and `images`. There is one texture for each image.
+/// The `materials`, `textures` and `images` of a file. There is one texture for each image.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
-    pub(super) items: Vec<String>,
-    pub(super) uses_unlit: bool,
-    used: Used,
-    textured: Vec<bool>,
-    /// Name, media type, blob.
-    images: Vec<(String, &'static str, usize)>,
+    pub(super) items: Vec<parts::Material>,
+    pub(super) used: Used,
+    pub(super) images: Vec<parts::Image>,
 }
 
 impl Materials {
@@ -30,12 +25,14 @@ impl Materials {
         let images = Used::of(scene.images.len(), named.filter(|index| sound(*index)));
         let texture = |material: &Material| material.base_color_image.and_then(|image| images.place(image.0));
         let items = kept().map(|m| material(m, texture(m))).collect();
-        let textured = kept().map(|m| texture(m).is_some()).collect();
-        let uses_unlit = kept().any(|material| material.unlit);
-        let mut add =
-            |image: &Image| (image.name.clone(), image.media_type, store.blob(image.bytes.to_vec(), None));
-        let images = images.kept.iter().map(|index| add(&scene.images[*index])).collect();
-        Self { items, uses_unlit, used, textured, images }
+        let add = |image: &Image| parts::Image {
+            name: boxed(&image.name),
+            media_type: Some(image.media_type.into()),
+            view: Some(index(Store::blob_view(store.blob(image.bytes.to_vec(), None), &Base::default()))),
+            ..parts::Image::default()
+        };
+        let images = images.kept.iter().map(|index| &scene.images[*index]).map(add).collect();
+        Self { items, used, images }
     }
 
     /// The position of a primitive's material in the file.
@@ -43,30 +40,15 @@ impl Materials {
         self.used.place(primitive.material?.0)
     }
 
-    /// Whether a primitive's material has a picture.
+    /// True if a primitive's material has a picture.
     pub(super) fn is_textured(&self, primitive: &Primitive) -> bool {
-        self.place(primitive).and_then(|place| self.textured.get(place)).copied().unwrap_or(false)
+        let material = self.place(primitive).and_then(|place| self.items.get(place));
+        material.is_some_and(|material| material.base_color_texture.is_some())
     }
 
-    /// The items of `textures`.
-    pub(super) fn textures(&self) -> Vec<String> {
-        (0..self.images.len()).map(|image| format!("{{\"source\":{image}}}")).collect()
-    }
-
-    /// The items of `images`.
-    pub(super) fn images(&self) -> Vec<String> {
-        let image = |(name, media_type, blob): &(String, &str, usize)| {
-            let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-            json.object(|w| {
-                if !name.is_empty() {
-                    w.name("name").string(name);
-                }
-                w.name("bufferView").integer(Store::blob_view(*blob, &Base::default()));
-                w.name("mimeType").string(media_type);
-            });
-            json.finish()
-        };
-        self.images.iter().map(image).collect()
+    pub(super) fn textures(&self) -> Vec<Texture> {
+        let texture = |image| Texture { source: Some(index(image)), ..Texture::default() };
+        (0..self.images.len()).map(texture).collect()
     }
 }
 
@@ -75,64 +57,28 @@ fn share(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }
 
-fn material(material: &Material, texture: Option<usize>) -> String {
-    let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-    json.object(|w| {
-        if !material.name.is_empty() {
-            w.name("name").string(&material.name);
-        }
-        surface(w, material, texture);
-        let emissive = material.emissive.map(share);
-        if emissive != [0.0; 3] {
-            w.name("emissiveFactor").numbers(emissive);
-        }
-        match material.alpha {
-            AlphaMode::Opaque => {}
-            AlphaMode::Mask(cutoff) => {
-                w.name("alphaMode").string("MASK");
-                if cutoff != 0.5 {
-                    w.name("alphaCutoff").number(cutoff.max(0.0));
-                }
-            }
-            AlphaMode::Blend => {
-                w.name("alphaMode").string("BLEND");
-            }
-        }
-        if material.double_sided {
-            w.name("doubleSided").bool(true);
-        }
-        if material.unlit {
-            w.name("extensions").object(|w| {
-                w.name(UNLIT_EXTENSION).object(|_| {});
-            });
-        }
-        if let Some(serde_json::Value::Object(extras)) = &material.extras {
-            w.name("extras").raw(&serde_json::Value::Object(extras.clone()).to_string());
-        }
-    });
-    json.finish()
-}
-
-fn surface(w: &mut JsonWriter, material: &Material, texture: Option<usize>) {
+fn material(material: &Material, texture: Option<usize>) -> parts::Material {
     let color = material.base_color.map(share);
-    let (metallic, roughness) = (share(material.metallic), share(material.roughness));
-    if color == [1.0; 4] && texture.is_none() && metallic == 1.0 && roughness == 1.0 {
-        return;
+    let emissive = material.emissive.map(share);
+    let factor = |value: f64| Some(share(value)).filter(|value| *value != 1.0).map(stored);
+    let (alpha_mode, alpha_cutoff) = match material.alpha {
+        AlphaMode::Opaque => (None, None),
+        AlphaMode::Mask(0.5) => (Some("MASK"), None),
+        AlphaMode::Mask(cutoff) => (Some("MASK"), Some(stored(cutoff.max(0.0)))),
+        AlphaMode::Blend => (Some("BLEND"), None),
+    };
+    let used = |texture| TextureUse { texture: index(texture), tex_coord: 0, transformed: false };
+    parts::Material {
+        name: boxed(&material.name),
+        base_color_factor: (color != [1.0; 4]).then(|| color.map(stored)),
+        base_color_texture: texture.map(used),
+        metallic_factor: factor(material.metallic),
+        roughness_factor: factor(material.roughness),
+        emissive_factor: (emissive != [0.0; 3]).then(|| emissive.map(stored)),
+        alpha_mode: alpha_mode.map(Into::into),
+        alpha_cutoff,
+        double_sided: material.double_sided,
+        unlit: material.unlit,
+        ..parts::Material::default()
     }
-    w.name("pbrMetallicRoughness").object(|w| {
-        if color != [1.0; 4] {
-            w.name("baseColorFactor").numbers(color);
-        }
-        if let Some(texture) = texture {
-            w.name("baseColorTexture").object(|w| {
-                w.name("index").integer(texture);
-            });
-        }
-        if metallic != 1.0 {
-            w.name("metallicFactor").number(metallic);
-        }
-        if roughness != 1.0 {
-            w.name("roughnessFactor").number(roughness);
-        }
-    });
 }

@@ -1,11 +1,11 @@
-//! How the numbers of animations are stored, as the word after `@` says.
+//! Storage of the numbers of animations, as the word after `@` says.
 
 use super::store::Column;
 use crate::meshopt::{self, Filter, Layout, Mode, Version};
 use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, Variant};
 use std::ops::Range;
 
-/// What may stand after `@`.
+/// Variants that may stand after `@`.
 ///
 /// `meshopt` alone rounds numbers to multiples of 2^-19 and components of rotations to multiples of 2^-21: at most 1e-6
 /// off (a micrometre, a microradian), a hundredth of the tolerance that conversion keeps by default, for streams that
@@ -41,17 +41,17 @@ const ROTATION_EXPONENT: i8 = -21;
 /// Other numbers are rounded to multiples of this power of 2: 9.6e-7 at most. The range is then ±16; where a number lies
 /// beyond, none is rounded.
 const NUMBER_EXPONENT: i8 = -19;
-/// What stands for 1 in a normalised 16-bit integer.
+/// The normalised 16-bit integer that stands for 1.
 const SHORT_ONE: f32 = 32767.0;
 
-/// How numbers are stored.
+/// Storage of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::gltf) struct Packing {
     /// The extension that compresses, if any.
     pub(super) compression: Option<Compression>,
-    /// Whether rotations become normalised 16-bit integers.
+    /// True if rotations become normalised 16-bit integers.
     pub(super) short_rotations: bool,
-    /// Whether rounding is forbidden.
+    /// True if rounding is forbidden.
     exact: bool,
 }
 
@@ -142,12 +142,12 @@ impl Packing {
         }
     }
 
-    /// Whether nothing is rounded.
+    /// True if nothing is rounded.
     pub(super) const fn is_exact(self) -> bool {
         !self.short_rotations && (self.exact || self.compression.is_none())
     }
 
-    /// How keys are stored, for those who choose them.
+    /// Storage of keys, for those who choose them.
     const fn storage(self) -> KeyStorage {
         let rounds = self.compression.is_some() && !self.exact;
         let rotations = match (self.short_rotations, rounds) {
@@ -169,7 +169,7 @@ impl Packing {
     }
 }
 
-/// How a variant stores keys; plainly if there is no such.
+/// Storage of keys in a variant; plain if there is no such.
 pub(crate) fn storage(variant: Option<&str>) -> KeyStorage {
     Packing::of(variant).unwrap_or_default().storage()
 }
@@ -190,12 +190,12 @@ fn common_exponent(values: &[f32]) -> i8 {
     i8::try_from(least).unwrap_or(i8::MIN)
 }
 
-/// What is stored of a column that is compressed.
+/// Stored form of a compressed column.
 pub(super) struct Compressed {
     pub(super) bytes: Vec<u8>,
     /// Bytes of the plain form.
     pub(super) length: usize,
-    /// What the bytes are.
+    /// Layout of the bytes.
     pub(super) layout: Layout,
     /// The largest difference that storing makes, and the number at which it does; `None` if there is none.
     pub(super) worst: Option<(f64, usize)>,

@@ -1,7 +1,7 @@
 //! Clip → channels and extras, given where its targets sit. Shared by writing new files and by attaching.
 
 use super::super::parts::Path;
-use super::extras::{self, FovKeys, Spare, is_placeless};
+use super::extras::{ClipExtras, Extras, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
 use super::store::Column;
 use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
@@ -9,7 +9,7 @@ use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;
 use std::collections::HashSet;
 
-/// What a track's target is in the file.
+/// Place of a track's target in the file.
 #[derive(Clone, Debug)]
 pub(in crate::gltf) struct Seat {
     pub(in crate::gltf) node: usize,
@@ -21,7 +21,7 @@ pub(in crate::gltf) struct Seat {
     pub(in crate::gltf) light: Option<usize>,
 }
 
-/// What a channel animates.
+/// Property that a channel animates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::gltf) enum Goal {
     Translation(usize),
@@ -57,11 +57,10 @@ pub(in crate::gltf) struct PlannedChannel<'a> {
 pub(in crate::gltf) struct PlannedClip<'a> {
     pub(in crate::gltf) name: Option<String>,
     pub(in crate::gltf) channels: Vec<PlannedChannel<'a>>,
-    /// Members of `extras`, without braces.
-    pub(in crate::gltf) extras: String,
+    pub(in crate::gltf) extras: Extras<'a>,
 }
 
-/// What was noticed while planning.
+/// Remarks of planning.
 #[derive(Clone, Debug, Default)]
 pub(in crate::gltf) struct Tally {
     /// Arcs of half a turn that got a key in their middle.
@@ -72,16 +71,16 @@ pub(in crate::gltf) struct Tally {
     pub(in crate::gltf) unmatched: Vec<String>,
     /// Segments of custom tracks whose law has no word in extras.
     pub(in crate::gltf) straightened: usize,
-    /// What does not fit, with the reason.
+    /// Things that do not fit, with the reason.
     pub(in crate::gltf) misfits: Vec<(String, String)>,
 }
 
-/// How to plan.
+/// Options of planning.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::gltf) struct Rules {
     /// Keep channels that equal the rest pose throughout.
     pub(in crate::gltf) keep_constant: bool,
-    /// How far from the rest pose a channel may be and still equal it: relative for numbers, radians for rotations.
+    /// Tolerance within which a channel equals the rest pose: relative for numbers, radians for rotations.
     pub(in crate::gltf) rest_tolerance: f64,
 }
 
@@ -205,7 +204,7 @@ impl<'a> Drafts<'a, '_> {
     }
 
     /// Leaves out what stays at rest (but never everything), and makes the animation last as long as the clip.
-    fn finish(mut self, clip: &Clip, name: Option<String>) -> PlannedClip<'a> {
+    fn finish(mut self, clip: &'a Clip, name: Option<String>) -> PlannedClip<'a> {
         if !self.rules.keep_constant {
             let all_at_rest = self.channels.iter().all(|(_, at_rest)| *at_rest);
             let mut number = 0;
@@ -230,7 +229,8 @@ impl<'a> Drafts<'a, '_> {
         {
             first.keys.hold_until(end);
         }
-        let extras = extras::members(clip, last(&channels), &self.spares, &self.fov);
+        let end = last(&channels);
+        let extras = Extras::Made(ClipExtras { clip, end, spares: self.spares, fov: self.fov });
         PlannedClip { name, channels, extras }
     }
 }
@@ -268,7 +268,7 @@ fn pointer(kind: TargetKind, property: &Property, seat: &Seat) -> Option<(Goal, 
     Some((Goal::Pointer(pointer), column))
 }
 
-/// Whether a channel equals the rest pose of its node at every key.
+/// True if a channel equals the rest pose of its node at every key.
 fn equals_rest(goal: &Goal, keys: &Keys<'_>, seat: &Seat, tolerance: f64) -> bool {
     if !keys.tangents_are_zero() {
         return false;

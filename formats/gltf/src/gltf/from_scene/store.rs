@@ -1,11 +1,11 @@
 //! Numbers → accessors, packed into few buffer views. Equal lists are stored once.
 
+use super::super::parts::{self, Accessor, Buffer, BufferView, Component, Shape, Sparse};
 use super::super::slots::Slots;
 use super::keys::same_bits;
 use super::packing::{Compressed, Compression, Packing, plain};
 use super::plan::{Goal, PlannedChannel};
-use crate::meshopt::Filter;
-use dopesheet_core::bytes::json::{JsonWriter, NumberStyle};
+use super::{index, stored_all};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
 use std::borrow::Cow;
@@ -14,13 +14,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// OpenGL's number for vertex data.
-pub(super) const VERTEX_TARGET: u32 = 34962;
+pub(super) const VERTEX_TARGET: u64 = 34962;
 /// OpenGL's number for triangle indices.
-pub(super) const INDEX_TARGET: u32 = 34963;
-/// `SHORT`
-const SHORT: u32 = 5122;
-/// `FLOAT`
-pub(super) const FLOAT: u32 = 5126;
+pub(super) const INDEX_TARGET: u64 = 34963;
 /// Every view starts at a multiple of this many bytes.
 const ALIGNMENT: usize = 4;
 
@@ -49,24 +45,24 @@ const COLUMNS: [Column; 5] =
     [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
 
 impl Column {
-    const fn shape(self) -> (&'static str, usize) {
+    const fn shape(self) -> Shape {
         match self {
-            Self::Times | Self::Numbers => ("SCALAR", 1),
-            Self::Vectors => ("VEC3", 3),
-            Self::Rotations | Self::ShortRotations => ("VEC4", 4),
+            Self::Times | Self::Numbers => Shape::Scalar,
+            Self::Vectors => Shape::Vec3,
+            Self::Rotations | Self::ShortRotations => Shape::Vec4,
         }
     }
 
-    const fn component(self) -> u32 {
+    const fn component(self) -> Component {
         match self {
-            Self::ShortRotations => SHORT,
-            _ => FLOAT,
+            Self::ShortRotations => Component::I16,
+            _ => Component::F32,
         }
     }
 
     /// Numbers of an element.
     pub(super) const fn width(self) -> usize {
-        self.shape().1
+        self.shape().components()
     }
 
     /// Bytes of so many numbers in the file, or once they are decompressed.
@@ -78,7 +74,7 @@ impl Column {
     pub(super) const fn element_bytes(self) -> usize {
         match self {
             Self::ShortRotations => 8,
-            _ => 4 * self.shape().1,
+            _ => 4 * self.width(),
         }
     }
 }
@@ -98,9 +94,9 @@ pub(super) enum Home {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) home: Home,
-    pub(super) component: u32,
+    pub(super) component: Component,
     pub(super) count: usize,
-    pub(super) shape: &'static str,
+    pub(super) shape: Shape,
     pub(super) bounds: Option<[Vec<f32>; 2]>,
     /// Number of replaced elements, blob of their indices, blob of their values.
     pub(super) sparse: Option<(usize, usize, usize)>,
@@ -163,10 +159,10 @@ impl<'a> Lists<'a> {
 pub(in crate::gltf) struct Store<'a> {
     packing: Packing,
     columns: HashMap<Column, Lists<'a>>,
-    blobs: Vec<(Vec<Vec<u8>>, Option<u32>)>,
+    blobs: Vec<(Vec<Vec<u8>>, Option<u64>)>,
     entries: Vec<Entry>,
     known: HashMap<u64, Vec<usize>>,
-    /// What the accessors of values animate, and their key times.
+    /// Goals and key times of the accessors of values.
     users: HashMap<usize, (Goal, usize)>,
 }
 
@@ -175,7 +171,7 @@ pub(in crate::gltf) struct Store<'a> {
 pub(in crate::gltf) struct Rounding {
     pub(super) column: Column,
     pub(super) error: f64,
-    /// What moves there, and when in seconds.
+    /// The property that moves there, and the time in seconds.
     pub(super) goal: Goal,
     pub(super) time: f64,
 }
@@ -203,15 +199,15 @@ impl Rounding {
     }
 }
 
-/// What a store became: bytes, and the items of `bufferViews` and `accessors`.
+/// Packed content of a store: bytes, and the views and accessors of them.
 #[derive(Debug, Default)]
 pub(in crate::gltf) struct Packed {
     /// The bytes, in order, in as many pieces as they came in.
     pub(in crate::gltf) pieces: Vec<Vec<u8>>,
-    /// How many bytes those are.
+    /// Number of those bytes.
     pub(in crate::gltf) length: usize,
-    pub(in crate::gltf) views: Vec<String>,
-    pub(in crate::gltf) accessors: Vec<String>,
+    pub(in crate::gltf) views: Vec<BufferView>,
+    pub(in crate::gltf) accessors: Vec<Accessor>,
     /// Bytes of all compressed views when they are decompressed, and the extension that does it.
     pub(in crate::gltf) fallback: usize,
     pub(in crate::gltf) extension: Option<&'static str>,
@@ -284,7 +280,7 @@ impl<'a> Store<'a> {
         let every = values.len().div_ceil(MOST_HASHED).max(1);
         values.iter().step_by(every).for_each(|value| value.to_bits().hash(&mut hasher));
         let hash = hasher.finish();
-        let (shape, width) = column.shape();
+        let (shape, width) = (column.shape(), column.width());
         let count = values.len() / width;
         let stored = self.columns.entry(column).or_default();
         let entries = &self.entries;
@@ -316,12 +312,12 @@ impl<'a> Store<'a> {
     }
 
     /// Adds bytes with a view of their own.
-    pub(super) fn blob(&mut self, bytes: Vec<u8>, target: Option<u32>) -> usize {
+    pub(super) fn blob(&mut self, bytes: Vec<u8>, target: Option<u64>) -> usize {
         self.large_blob(vec![bytes], target)
     }
 
     /// As [`Store::blob`], of bytes in pieces.
-    pub(super) fn large_blob(&mut self, pieces: Vec<Vec<u8>>, target: Option<u32>) -> usize {
+    pub(super) fn large_blob(&mut self, pieces: Vec<Vec<u8>>, target: Option<u64>) -> usize {
         self.blobs.push((pieces, target));
         self.blobs.len() - 1
     }
@@ -337,7 +333,7 @@ impl<'a> Store<'a> {
 
     /// Puts everything together.
     pub(in crate::gltf) fn pack(mut self, base: &Base) -> Packed {
-        let accessors = self.entries.iter().map(|entry| self.entry_json(entry, base)).collect();
+        let accessors = self.entries.iter().map(|entry| self.accessor(entry, base)).collect();
         let mut packed = Packed { accessors, ..Packed::default() };
         let columns: Vec<Column> = self.columns_in_use().collect();
         // Motion comes last, so that it can be exchanged without moving anything else.
@@ -371,9 +367,9 @@ impl<'a> Store<'a> {
         self.entries.iter().filter_map(own).collect()
     }
 
-    /// What moves at a number of a column.
+    /// The property that moves at a number of a column.
     fn rounding(&self, column: Column, (error, number): (f64, usize)) -> Option<Rounding> {
-        let element = number / column.shape().1;
+        let element = number / column.width();
         let holds = |entry: &Entry| match entry.home {
             Home::Column(own, at) => own == column && (at..at + entry.count).contains(&element),
             _ => false,
@@ -389,53 +385,45 @@ impl<'a> Store<'a> {
         Some(Rounding { column, error, goal: goal.clone(), time: f64::from(*time) })
     }
 
-    fn entry_json(&self, entry: &Entry, base: &Base) -> String {
-        let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-        json.object(|w| {
-            match entry.home {
-                Home::Column(column, at) => {
-                    let rank = self.columns_in_use().position(|used| used == column).unwrap_or(0);
-                    w.name("bufferView").integer(base.views.place(self.blobs.len() + rank));
-                    if at > 0 {
-                        w.name("byteOffset").integer(at * column.element_bytes());
-                    }
-                }
-                Home::Blob(blob) => {
-                    w.name("bufferView").integer(Self::blob_view(blob, base));
-                }
-                Home::Nowhere => {}
+    fn accessor(&self, entry: &Entry, base: &Base) -> Accessor {
+        let blob = |blob: usize| index(Self::blob_view(blob, base));
+        let (view, byte_offset) = match entry.home {
+            Home::Column(column, at) => {
+                let rank = self.columns_in_use().position(|used| used == column).unwrap_or(0);
+                let view = base.views.place(self.blobs.len() + rank);
+                (Some(index(view)), (at * column.element_bytes()) as u64)
             }
-            w.name("componentType").raw(&entry.component.to_string());
-            if entry.component == SHORT {
-                w.name("normalized").bool(true);
-            }
-            w.name("count").integer(entry.count).name("type").string(entry.shape);
-            if let Some([min, max]) = &entry.bounds {
-                w.name("min").numbers(min.iter().map(|v| f64::from(*v)));
-                w.name("max").numbers(max.iter().map(|v| f64::from(*v)));
-            }
-            if let Some((count, indices, values)) = entry.sparse {
-                w.name("sparse").object(|w| {
-                    w.name("count").integer(count).name("indices").object(|w| {
-                        w.name("bufferView").integer(Self::blob_view(indices, base));
-                        w.name("componentType").raw("5125");
-                    });
-                    w.name("values").object(|w| {
-                        w.name("bufferView").integer(Self::blob_view(values, base));
-                    });
-                });
-            }
+            Home::Blob(own) => (Some(blob(own)), 0),
+            Home::Nowhere => (None, 0),
+        };
+        let sparse = entry.sparse.map(|(count, indices, values)| Sparse {
+            count: count as u64,
+            index_view: blob(indices),
+            index_offset: 0,
+            index_component: Component::U32,
+            value_view: blob(values),
+            value_offset: 0,
         });
-        json.finish()
+        let bounds = entry.bounds.as_ref().map(|bounds| bounds.each_ref().map(|bound| stored_all(bound)));
+        let [min, max] = bounds.unwrap_or_default();
+        Accessor {
+            view,
+            byte_offset,
+            component: entry.component,
+            normalized: entry.component == Component::I16,
+            count: entry.count as u64,
+            shape: entry.shape,
+            min,
+            max,
+            sparse: sparse.map(Box::new),
+        }
     }
 }
 
 impl Packed {
     /// The buffer that compressed views are decompressed into; it has no bytes of its own.
-    pub(in crate::gltf) fn fallback_buffer(&self) -> Option<String> {
-        let extension = self.extension?;
-        let length = self.fallback;
-        Some(format!(r#"{{"byteLength":{length},"extensions":{{"{extension}":{{"fallback":true}}}}}}"#))
+    pub(in crate::gltf) fn fallback_buffer(&self) -> Option<Buffer> {
+        self.extension.map(|_| Buffer { byte_length: self.fallback as u64, ..Buffer::default() })
     }
 
     /// Adds bytes where a view may start. Yields where that is.
@@ -449,54 +437,35 @@ impl Packed {
     }
 
     /// Adds a view of some bytes.
-    fn view(&mut self, target: Option<u32>, base: &Base, pieces: Vec<Vec<u8>>) {
+    fn view(&mut self, target: Option<u64>, base: &Base, pieces: Vec<Vec<u8>>) {
         let offset = self.add(pieces, base);
         let length = base.offset + self.length - offset;
-        let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-        json.object(|w| {
-            w.name("buffer").integer(base.buffer);
-            if offset > 0 {
-                w.name("byteOffset").integer(offset);
-            }
-            w.name("byteLength").integer(length);
-            if let Some(target) = target {
-                w.name("target").raw(&target.to_string());
-            }
-        });
-        self.views.push(json.finish());
+        self.views.push(BufferView { target, ..view(base.buffer, offset, length) });
     }
 
     /// Adds a view that is decompressed into a buffer that does not exist. Yields what compressing rounded most.
     fn compressed(&mut self, stored: Compressed, packing: Packing, base: &Base) -> Option<(f64, usize)> {
         let extension = packing.compression.map(Compression::extension)?;
-        let layout = &stored.layout;
-        let bytes = stored.bytes.len();
-        let offset = self.add(vec![stored.bytes], base);
+        let byte_length = stored.bytes.len() as u64;
+        let byte_offset = self.add(vec![stored.bytes], base) as u64;
         let start = self.fallback.next_multiple_of(ALIGNMENT);
         self.fallback = start + stored.length;
         self.extension = Some(extension);
-        let mut json = JsonWriter::new(NumberStyle::ShortestF32);
-        let place = |w: &mut JsonWriter, buffer: usize, offset: usize, length: usize| {
-            w.name("buffer").integer(buffer);
-            if offset > 0 {
-                w.name("byteOffset").integer(offset);
-            }
-            w.name("byteLength").integer(length);
-        };
-        json.object(|w| {
-            place(w, base.fallback, start, stored.length);
-            w.name("extensions").object(|w| {
-                w.name(extension).object(|w| {
-                    place(w, base.buffer, offset, bytes);
-                    w.name("byteStride").raw(&layout.stride.to_string());
-                    w.name("count").raw(&layout.count.to_string()).name("mode").string("ATTRIBUTES");
-                    if layout.filter != Filter::None {
-                        w.name("filter").string(layout.filter.word());
-                    }
-                });
-            });
-        });
-        self.views.push(json.finish());
+        let (buffer, layout) = (index(base.buffer), stored.layout);
+        let own = parts::Compression { extension, buffer, byte_offset, byte_length, layout };
+        let plain = view(base.fallback, start, stored.length);
+        self.views.push(BufferView { compressed: Some(Box::new(own)), ..plain });
         stored.worst
+    }
+}
+
+fn view(buffer: usize, offset: usize, length: usize) -> BufferView {
+    BufferView {
+        buffer: index(buffer),
+        byte_offset: offset as u64,
+        byte_length: length as u64,
+        byte_stride: None,
+        target: None,
+        compressed: None,
     }
 }

@@ -1,23 +1,20 @@
 //! The vertex data of primitives (glTF 2.0, section 3.7.2).
 
+use super::super::parts::{self, Component, Index, Shape};
+use super::index;
 use super::keys::narrow;
-use super::store::{Entry, FLOAT, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
-use dopesheet_core::bytes::json::JsonWriter;
+use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
 use dopesheet_core::model::{Primitive, VertexJoints};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// `UNSIGNED_SHORT`
-const UNSIGNED_SHORT: u32 = 5123;
-/// `UNSIGNED_INT`
-const UNSIGNED_INT: u32 = 5125;
 /// Indices below this fit 16 bits; the largest value would restart the primitive.
 const SHORT_VERTICES: usize = 65_535;
 
-/// How far the sum of weights may be from 1 for each of them that is not 0 (glTF 2.0, section 3.7.3.3).
+/// Tolerance of the sum of weights around 1, for each of them that is not 0 (glTF 2.0, section 3.7.3.3).
 const WEIGHT_TOLERANCE: f64 = 2e-7;
 
-/// Whether a primitive has triangles.
+/// True if a primitive has triangles.
 pub(super) fn is_drawable(primitive: &Primitive) -> bool {
     match primitive.indices.is_empty() {
         true => primitive.positions.len() >= 3,
@@ -76,42 +73,31 @@ impl Vertices {
         Self { count, attributes, indices: indices(primitive, store), has_uvs: textured, still: None }
     }
 
-    /// Writes the members that do not depend on morphs.
-    pub(super) fn write(&self, w: &mut JsonWriter) {
-        w.name("attributes").object(|w| {
-            for (name, accessor) in &self.attributes {
-                w.name(name).integer(*accessor);
-            }
-        });
-        if let Some(indices) = self.indices {
-            w.name("indices").integer(indices);
-        }
-    }
-
-    /// Writes `count` morph targets; those that the primitive lacks move nothing.
-    pub(super) fn write_targets(
+    /// The primitive, with `targets` morph targets; those that `of` lacks move nothing.
+    pub(super) fn primitive(
         &mut self,
-        w: &mut JsonWriter,
-        primitive: &Primitive,
-        count: usize,
+        of: &Primitive,
+        material: Option<usize>,
+        targets: usize,
         store: &mut Store<'_>,
-    ) {
-        if count == 0 {
-            return;
-        }
+    ) -> parts::Primitive {
         let none = Default::default();
-        w.name("targets").array(|w| {
-            for morph in 0..count {
-                let delta = primitive.morphs.get(morph).unwrap_or(&none);
-                w.object(|w| {
-                    let position = self.offsets(&delta.positions, true, store);
-                    w.name("POSITION").integer(position);
-                    if self.has_uvs && !delta.uvs.is_empty() {
-                        w.name("TEXCOORD_0").integer(self.offsets(&delta.uvs, false, store));
-                    }
-                });
+        let target = |morph: usize| {
+            let delta = of.morphs.get(morph).unwrap_or(&none);
+            let mut moved = vec![attribute("POSITION", self.offsets(&delta.positions, true, store))];
+            if self.has_uvs && !delta.uvs.is_empty() {
+                moved.push(attribute("TEXCOORD_0", self.offsets(&delta.uvs, false, store)));
             }
-        });
+            moved
+        };
+        let targets = (0..targets).map(target).collect();
+        parts::Primitive {
+            attributes: self.attributes.iter().map(|(name, accessor)| attribute(name, *accessor)).collect(),
+            indices: self.indices.map(index),
+            material: material.map(index),
+            targets,
+            ..parts::Primitive::default()
+        }
     }
 
     /// The accessor of offsets: stored whole, or only where they are not zero, whichever is smaller.
@@ -144,7 +130,7 @@ impl Vertices {
         values.push([0.0; N]);
         store.entry(Entry {
             home: Home::Nowhere,
-            component: FLOAT,
+            component: Component::F32,
             count: self.count,
             shape: shape(N),
             bounds: bounded.then(|| bounds(values.into_iter())),
@@ -153,9 +139,14 @@ impl Vertices {
     }
 }
 
+/// An accessor by the name of what it holds.
+pub(super) fn attribute(name: &str, accessor: usize) -> (Box<str>, Index) {
+    (name.into(), index(accessor))
+}
+
 fn nothing(count: usize) -> Entry {
     let bounds = Some([vec![0.0; 3], vec![0.0; 3]]);
-    Entry { home: Home::Nowhere, component: FLOAT, count, shape: "VEC3", bounds, sparse: None }
+    Entry { home: Home::Nowhere, component: Component::F32, count, shape: Shape::Vec3, bounds, sparse: None }
 }
 
 fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
@@ -171,16 +162,16 @@ fn indices(primitive: &Primitive, store: &mut Store<'_>) -> Option<usize> {
     // Each index is below the count of vertices.
     let (component, pieces) = match count < SHORT_VERTICES {
         true => (
-            UNSIGNED_SHORT,
+            Component::U16,
             parts.map(|part| part.iter().flat_map(|index| short(*index)).collect()).collect(),
         ),
         false => (
-            UNSIGNED_INT,
+            Component::U32,
             parts.map(|part| part.iter().copied().flat_map(u32::to_le_bytes).collect()).collect(),
         ),
     };
     let home = Home::Blob(store.large_blob(pieces, Some(INDEX_TARGET)));
-    let entry = Entry { home, component, count: all.len(), shape: "SCALAR", bounds: None, sparse: None };
+    let entry = Entry { home, component, count: all.len(), shape: Shape::Scalar, bounds: None, sparse: None };
     Some(store.entry(entry))
 }
 
@@ -196,12 +187,19 @@ fn binding(bound: &[VertexJoints], joints: usize, store: &mut Store<'_>) -> [usi
         pieces[0].push(part.iter().flat_map(|bound| bound.joints).flat_map(u16::to_le_bytes).collect());
         pieces[1].push(part.iter().flat_map(|bound| bound.weights).flat_map(f32::to_le_bytes).collect());
     }
-    let mut entry = |component: u32, pieces: Vec<Vec<u8>>| {
+    let mut entry = |component: Component, pieces: Vec<Vec<u8>>| {
         let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
-        store.entry(Entry { home, component, count: bound.len(), shape: "VEC4", bounds: None, sparse: None })
+        store.entry(Entry {
+            home,
+            component,
+            count: bound.len(),
+            shape: Shape::Vec4,
+            bounds: None,
+            sparse: None,
+        })
     };
     let [joints, weights] = pieces;
-    [entry(UNSIGNED_SHORT, joints), entry(FLOAT, weights)]
+    [entry(Component::U16, joints), entry(Component::F32, weights)]
 }
 
 /// The accessor of vectors, each of which is stored as `stored` says.
@@ -215,14 +213,21 @@ fn vectors<const N: usize>(
     let pieces = values.chunks(PIECE_BYTES / size_of::<[f32; N]>()).map(piece).collect();
     let home = Home::Blob(store.large_blob(pieces, Some(VERTEX_TARGET)));
     let bounds = bounded.then(|| bounds(values.iter().map(|v| stored(*v))));
-    store.entry(Entry { home, component: FLOAT, count: values.len(), shape: shape(N), bounds, sparse: None })
+    store.entry(Entry {
+        home,
+        component: Component::F32,
+        count: values.len(),
+        shape: shape(N),
+        bounds,
+        sparse: None,
+    })
 }
 
-const fn shape(width: usize) -> &'static str {
+const fn shape(width: usize) -> Shape {
     match width {
-        2 => "VEC2",
-        3 => "VEC3",
-        _ => "VEC4",
+        2 => Shape::Vec2,
+        3 => Shape::Vec3,
+        _ => Shape::Vec4,
     }
 }
 
@@ -238,7 +243,7 @@ fn bounds<const N: usize>(mut values: impl Iterator<Item = [f32; N]>) -> [Vec<f3
     [min.to_vec(), max.to_vec()]
 }
 
-/// What is not finite becomes 0.
+/// The vector with 0 for numbers that are not finite.
 fn finite<const N: usize>(value: [f32; N]) -> [f32; N] {
     value.map(|number| if number.is_finite() { number } else { 0.0 })
 }

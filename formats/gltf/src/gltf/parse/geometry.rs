@@ -2,49 +2,43 @@
 
 use super::super::parts::{Image, Material, Mesh, Primitive, Texture, TextureUse, Uri};
 use super::super::uri::is_data;
-use super::value::{boolean, borrowed, boxed, fixed, index, list, number, numbers, object, position, whole};
+use super::value::{
+    boolean, borrowed, boxed, fixed, index, list, members, number, numbers, object, position, whole,
+};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
 /// The extension that compresses a primitive in a way that is not read here.
 const DRACO: &str = "KHR_draco_mesh_compression";
 /// The extension for materials that light does not change.
-const UNLIT: &str = "KHR_materials_unlit";
+pub(in crate::gltf) const UNLIT: &str = "KHR_materials_unlit";
 /// The extension that moves and scales pictures on surfaces.
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 
 pub(super) fn mesh(c: &mut JsonCursor<'_>) -> Read<Mesh> {
     let mut mesh = Mesh::default();
-    object(c, |c, name| {
-        match name {
-            "name" => mesh.name = boxed(c)?,
-            "weights" => mesh.weights = Some(numbers(c)?),
-            "extras" => mesh.extras = Some(c.skip()?),
-            "primitives" => mesh.primitives = list(c, primitive)?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "name" => mesh.name = boxed(c)?,
+        "weights" => mesh.weights = Some(numbers(c)?),
+        "extras" => mesh.extras = Some(c.skip()?),
+        "primitives" => mesh.primitives = list(c, primitive)?,
+    }
     Ok(mesh)
 }
 
 fn primitive(c: &mut JsonCursor<'_>) -> Read<Primitive> {
     let mut primitive = Primitive::default();
-    object(c, |c, name| {
-        match name {
-            "attributes" => primitive.attributes = attributes(c)?,
-            "indices" => primitive.indices = Some(index(c)?),
-            "material" => primitive.material = Some(index(c)?),
-            "mode" => primitive.mode = Some(whole(c)?),
-            "targets" => primitive.targets = list(c, attributes)?,
-            "extensions" => object(c, |c, name| {
-                primitive.is_draco |= name == DRACO;
-                c.skip().map(drop)
-            })?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "attributes" => primitive.attributes = attributes(c)?,
+        "indices" => primitive.indices = Some(index(c)?),
+        "material" => primitive.material = Some(index(c)?),
+        "mode" => primitive.mode = Some(whole(c)?),
+        "targets" => primitive.targets = list(c, attributes)?,
+        "extensions" => object(c, |c, name| {
+            primitive.is_draco |= name == DRACO;
+            c.skip().map(drop)
+        })?,
+    }
     Ok(primitive)
 }
 
@@ -60,92 +54,73 @@ fn attributes(c: &mut JsonCursor<'_>) -> Read<Vec<(Box<str>, u32)>> {
 
 pub(super) fn material(c: &mut JsonCursor<'_>) -> Read<Material> {
     let mut material = Material::default();
-    object(c, |c, name| {
-        match name {
-            "name" => material.name = boxed(c)?,
-            "pbrMetallicRoughness" => surface(c, &mut material)?,
-            "emissiveFactor" => material.emissive_factor = Some(fixed(c)?),
-            "alphaMode" => material.alpha_mode = boxed(c)?,
-            "alphaCutoff" => material.alpha_cutoff = Some(number(c)?),
-            "doubleSided" => material.double_sided = boolean(c)?,
-            "extras" => material.extras = Some(c.skip()?),
-            "normalTexture" | "occlusionTexture" | "emissiveTexture" => {
-                material.others.push(name.into());
-                c.skip().map(drop)?;
-            }
-            "extensions" => object(c, |c, name| {
-                match name {
-                    UNLIT => material.unlit = true,
-                    other => material.others.push(other.into()),
-                }
-                c.skip().map(drop)
-            })?,
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "name" => material.name = boxed(c)?,
+        "pbrMetallicRoughness" => surface(c, &mut material)?,
+        "emissiveFactor" => material.emissive_factor = Some(fixed(c)?),
+        "alphaMode" => material.alpha_mode = boxed(c)?,
+        "alphaCutoff" => material.alpha_cutoff = Some(number(c)?),
+        "doubleSided" => material.double_sided = boolean(c)?,
+        "extras" => material.extras = Some(c.skip()?),
+        "normalTexture" | "occlusionTexture" | "emissiveTexture" => {
+            material.others.push(name.into());
+            c.skip().map(drop)?;
         }
-        Ok(())
-    })?;
+        "extensions" => object(c, |c, name| {
+            match name {
+                UNLIT => material.unlit = true,
+                other => material.others.push(other.into()),
+            }
+            c.skip().map(drop)
+        })?,
+    }
     Ok(material)
 }
 
 fn surface(c: &mut JsonCursor<'_>, material: &mut Material) -> Read<()> {
-    object(c, |c, name| {
-        match name {
-            "baseColorFactor" => material.base_color_factor = Some(fixed(c)?),
-            "baseColorTexture" => material.base_color_texture = texture_use(c)?,
-            "metallicFactor" => material.metallic_factor = Some(number(c)?),
-            "roughnessFactor" => material.roughness_factor = Some(number(c)?),
-            "metallicRoughnessTexture" => {
-                material.others.push(name.into());
-                c.skip().map(drop)?;
-            }
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "baseColorFactor" => material.base_color_factor = Some(fixed(c)?),
+        "baseColorTexture" => material.base_color_texture = texture_use(c)?,
+        "metallicFactor" => material.metallic_factor = Some(number(c)?),
+        "roughnessFactor" => material.roughness_factor = Some(number(c)?),
+        "metallicRoughnessTexture" => {
+            material.others.push(name.into());
+            c.skip().map(drop)?;
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 fn texture_use(c: &mut JsonCursor<'_>) -> Read<Option<TextureUse>> {
     let (mut texture, mut tex_coord, mut transformed) = (None, 0, false);
-    object(c, |c, name| {
-        match name {
-            "index" => texture = Some(index(c)?),
-            "texCoord" => tex_coord = index(c)?,
-            "extensions" => object(c, |c, name| {
-                transformed |= name == TEXTURE_TRANSFORM;
-                c.skip().map(drop)
-            })?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "index" => texture = Some(index(c)?),
+        "texCoord" => tex_coord = index(c)?,
+        "extensions" => object(c, |c, name| {
+            transformed |= name == TEXTURE_TRANSFORM;
+            c.skip().map(drop)
+        })?,
+    }
     Ok(texture.map(|texture| TextureUse { texture, tex_coord, transformed }))
 }
 
 pub(super) fn texture(c: &mut JsonCursor<'_>) -> Read<Texture> {
     let mut texture = Texture::default();
-    object(c, |c, name| {
-        match name {
-            "source" => texture.source = Some(index(c)?),
-            "sampler" => texture.sampler = Some(index(c)?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "source" => texture.source = Some(index(c)?),
+        "sampler" => texture.sampler = Some(index(c)?),
+    }
     Ok(texture)
 }
 
 pub(super) fn image(c: &mut JsonCursor<'_>) -> Read<Image> {
     let mut image = Image::default();
-    object(c, |c, name| {
-        match name {
-            "name" => image.name = boxed(c)?,
-            "mimeType" => image.media_type = boxed(c)?,
-            "bufferView" => image.view = Some(index(c)?),
-            "uri" => image.uri = uri(c)?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "name" => image.name = boxed(c)?,
+        "mimeType" => image.media_type = boxed(c)?,
+        "bufferView" => image.view = Some(index(c)?),
+        "uri" => image.uri = uri(c)?,
+    }
     Ok(image)
 }
 

@@ -3,39 +3,31 @@
 use super::super::checks::code;
 use super::super::parts::{Camera, Light, Node, NodeContent, NodeTransform, SceneEntry, Skin};
 use super::extension_index;
-use super::value::{boxed, fixed, index, indices, missing, number, numbers, object, position};
+use super::value::{boxed, fixed, index, indices, members, missing, number, numbers, object, position};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 
 pub(super) fn scene(c: &mut JsonCursor<'_>) -> Read<SceneEntry> {
     let mut scene = SceneEntry::default();
-    object(c, |c, name| {
-        match name {
-            "nodes" => scene.nodes = indices(c)?,
-            "extras" => scene.extras = Some(c.skip()?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "nodes" => scene.nodes = indices(c)?,
+        "extras" => scene.extras = Some(c.skip()?),
+    }
     Ok(scene)
 }
 
 pub(super) fn node(c: &mut JsonCursor<'_>) -> Read<Node> {
     let mut node = Node::default();
-    object(c, |c, name| {
-        match name {
-            "name" => node.name = boxed(c)?,
-            "children" => node.children = indices(c)?,
-            "mesh" | "skin" | "camera" | "weights" | "extras" | "extensions" => {
-                content(c, name, node.content.get_or_insert_default())?;
-            }
-            "matrix" | "translation" | "rotation" | "scale" => {
-                transform(c, name, node.transform.get_or_insert_default())?;
-            }
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "name" => node.name = boxed(c)?,
+        "children" => node.children = indices(c)?,
+        "mesh" | "skin" | "camera" | "weights" | "extras" | "extensions" => {
+            content(c, name, node.content.get_or_insert_default())?;
         }
-        Ok(())
-    })?;
+        "matrix" | "translation" | "rotation" | "scale" => {
+            transform(c, name, node.transform.get_or_insert_default())?;
+        }
+    }
     Ok(node)
 }
 
@@ -66,42 +58,34 @@ fn transform(c: &mut JsonCursor<'_>, name: &str, transform: &mut NodeTransform) 
 
 pub(super) fn skin(c: &mut JsonCursor<'_>) -> Read<Skin> {
     let mut skin = Skin::default();
-    object(c, |c, name| {
-        match name {
-            "name" => skin.name = boxed(c)?,
-            "joints" => skin.joints = indices(c)?,
-            "inverseBindMatrices" => skin.inverse_bind_matrices = Some(index(c)?),
-            "skeleton" => skin.skeleton = Some(index(c)?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "name" => skin.name = boxed(c)?,
+        "joints" => skin.joints = indices(c)?,
+        "inverseBindMatrices" => skin.inverse_bind_matrices = Some(index(c)?),
+        "skeleton" => skin.skeleton = Some(index(c)?),
+    }
     Ok(skin)
 }
 
 pub(super) fn camera(c: &mut JsonCursor<'_>) -> Read<Camera> {
     let start = position(c)?;
     let (mut camera, mut kind) = (Camera::default(), None);
-    object(c, |c, name| {
-        match name {
-            "name" => camera.name = boxed(c)?,
-            "type" => {
-                let mut before = c.clone();
-                let word = boxed(c)?;
-                kind = match word.as_deref() {
-                    Some("orthographic") => Some(true),
-                    Some("perspective") => Some(false),
-                    _ => {
-                        let expected = "\"perspective\" or \"orthographic\"";
-                        return Err(before.fault_here(code::VALUE_NOT_IN_LIST, expected));
-                    }
-                };
-            }
-            "perspective" | "orthographic" => lens(c, &mut camera)?,
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "name" => camera.name = boxed(c)?,
+        "type" => {
+            let mut before = c.clone();
+            let word = boxed(c)?;
+            kind = match word.as_deref() {
+                Some("orthographic") => Some(true),
+                Some("perspective") => Some(false),
+                _ => {
+                    let expected = "\"perspective\" or \"orthographic\"";
+                    return Err(before.fault_here(code::VALUE_NOT_IN_LIST, expected));
+                }
+            };
         }
-        Ok(())
-    })?;
+        "perspective" | "orthographic" => lens(c, &mut camera)?,
+    }
     camera.orthographic = kind.ok_or_else(|| missing(c, start, "type"))?;
     Ok(camera)
 }
@@ -125,26 +109,22 @@ fn lens(c: &mut JsonCursor<'_>, camera: &mut Camera) -> Read<()> {
 pub(super) fn light(c: &mut JsonCursor<'_>) -> Read<Light> {
     let start = position(c)?;
     let (mut light, mut kind) = (Light::default(), None);
-    object(c, |c, name| {
-        match name {
-            "name" => light.name = boxed(c)?,
-            "type" => kind = boxed(c)?,
-            "color" => light.color = Some(fixed(c)?),
-            "intensity" => light.intensity = Some(number(c)?),
-            "range" => light.range = Some(number(c)?),
-            "spot" => object(c, |c, name| {
-                let slot = match name {
-                    "innerConeAngle" => &mut light.inner_cone_angle,
-                    "outerConeAngle" => &mut light.outer_cone_angle,
-                    _ => return c.skip().map(drop),
-                };
-                *slot = Some(number(c)?);
-                Ok(())
-            })?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "name" => light.name = boxed(c)?,
+        "type" => kind = boxed(c)?,
+        "color" => light.color = Some(fixed(c)?),
+        "intensity" => light.intensity = Some(number(c)?),
+        "range" => light.range = Some(number(c)?),
+        "spot" => object(c, |c, name| {
+            let slot = match name {
+                "innerConeAngle" => &mut light.inner_cone_angle,
+                "outerConeAngle" => &mut light.outer_cone_angle,
+                _ => return c.skip().map(drop),
+            };
+            *slot = Some(number(c)?);
+            Ok(())
+        })?,
+    }
     light.kind = kind.ok_or_else(|| missing(c, start, "type"))?;
     Ok(light)
 }

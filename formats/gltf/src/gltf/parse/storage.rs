@@ -3,7 +3,7 @@
 use super::super::checks::code;
 use super::super::parts::{Accessor, Buffer, BufferView, Component, Compression, Index, Shape, Sparse};
 use super::super::uri::is_data;
-use super::value::{boolean, borrowed, index, missing, numbers, object, position, whole};
+use super::value::{boolean, borrowed, index, members, missing, numbers, object, position, whole};
 use crate::meshopt::{Filter, Layout, Mode};
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
@@ -25,23 +25,19 @@ pub(super) fn accessor(c: &mut JsonCursor<'_>) -> Read<Accessor> {
         sparse: None,
     };
     let (mut kind, mut count, mut shape) = (None, None, None);
-    object(c, |c, name| {
-        match name {
-            "bufferView" => accessor.view = Some(index(c)?),
-            "byteOffset" => accessor.byte_offset = whole(c)?,
-            "componentType" => kind = Some(component(c)?),
-            "normalized" => accessor.normalized = boolean(c)?,
-            "count" => count = Some(whole(c)?),
-            "type" => {
-                shape = Some(word(c, Shape::from_name, "one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4")?)
-            }
-            "min" => accessor.min = numbers(c)?,
-            "max" => accessor.max = numbers(c)?,
-            "sparse" => accessor.sparse = Some(Box::new(sparse(c)?)),
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "bufferView" => accessor.view = Some(index(c)?),
+        "byteOffset" => accessor.byte_offset = whole(c)?,
+        "componentType" => kind = Some(component(c)?),
+        "normalized" => accessor.normalized = boolean(c)?,
+        "count" => count = Some(whole(c)?),
+        "type" => {
+            shape = Some(word(c, Shape::from_name, "one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4")?)
         }
-        Ok(())
-    })?;
+        "min" => accessor.min = numbers(c)?,
+        "max" => accessor.max = numbers(c)?,
+        "sparse" => accessor.sparse = Some(Box::new(sparse(c)?)),
+    }
     accessor.component = kind.ok_or_else(|| missing(c, start, "componentType"))?;
     accessor.count = count.ok_or_else(|| missing(c, start, "count"))?;
     accessor.shape = shape.ok_or_else(|| missing(c, start, "type"))?;
@@ -59,15 +55,11 @@ fn component(c: &mut JsonCursor<'_>) -> Read<Component> {
 fn sparse(c: &mut JsonCursor<'_>) -> Read<Sparse> {
     let start = position(c)?;
     let (mut count, mut at, mut replacing) = (None, None, None);
-    object(c, |c, name| {
-        match name {
-            "count" => count = Some(whole(c)?),
-            "indices" => at = Some(sparse_data(c, true)?),
-            "values" => replacing = Some(sparse_data(c, false)?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "count" => count = Some(whole(c)?),
+        "indices" => at = Some(sparse_data(c, true)?),
+        "values" => replacing = Some(sparse_data(c, false)?),
+    }
     let at = at.ok_or_else(|| missing(c, start, "indices"))?;
     let replacing = replacing.ok_or_else(|| missing(c, start, "values"))?;
     Ok(Sparse {
@@ -84,15 +76,11 @@ fn sparse(c: &mut JsonCursor<'_>) -> Read<Sparse> {
 fn sparse_data(c: &mut JsonCursor<'_>, typed: bool) -> Read<(Index, u64, Component)> {
     let start = position(c)?;
     let (mut view, mut offset, mut kind) = (None, 0, None);
-    object(c, |c, name| {
-        match name {
-            "bufferView" => view = Some(index(c)?),
-            "byteOffset" => offset = whole(c)?,
-            "componentType" => kind = Some(component(c)?),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "bufferView" => view = Some(index(c)?),
+        "byteOffset" => offset = whole(c)?,
+        "componentType" => kind = Some(component(c)?),
+    }
     if typed && kind.is_none() {
         return Err(missing(c, start, "componentType"));
     }
@@ -107,31 +95,27 @@ pub(super) fn buffer_view(c: &mut JsonCursor<'_>) -> Read<BufferView> {
         byte_offset: 0,
         byte_length: 0,
         byte_stride: None,
-        has_target: false,
+        target: None,
         compressed: None,
     };
     let (mut buffer, mut length) = (None, None);
-    object(c, |c, name| {
-        match name {
-            "buffer" => buffer = Some(index(c)?),
-            "byteOffset" => view.byte_offset = whole(c)?,
-            "byteLength" => length = Some(whole(c)?),
-            "byteStride" => view.byte_stride = Some(whole(c)?),
-            "target" => {
-                view.has_target = true;
-                c.skip().map(drop)?;
-            }
-            "extensions" => object(c, |c, name| {
-                match MESHOPT_EXTENSIONS.into_iter().find(|known| *known == name) {
-                    Some(extension) => view.compressed = Some(Box::new(compression(c, extension)?)),
-                    None => c.skip().map(drop)?,
-                }
-                Ok(())
-            })?,
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "buffer" => buffer = Some(index(c)?),
+        "byteOffset" => view.byte_offset = whole(c)?,
+        "byteLength" => length = Some(whole(c)?),
+        "byteStride" => view.byte_stride = Some(whole(c)?),
+        "target" => {
+            view.target = c.clone().plain_whole();
+            c.skip().map(drop)?;
         }
-        Ok(())
-    })?;
+        "extensions" => object(c, |c, name| {
+            match MESHOPT_EXTENSIONS.into_iter().find(|known| *known == name) {
+                Some(extension) => view.compressed = Some(Box::new(compression(c, extension)?)),
+                None => c.skip().map(drop)?,
+            }
+            Ok(())
+        })?,
+    }
     view.buffer = buffer.ok_or_else(|| missing(c, start, "buffer"))?;
     view.byte_length = length.ok_or_else(|| missing(c, start, "byteLength"))?;
     Ok(view)
@@ -141,21 +125,17 @@ fn compression(c: &mut JsonCursor<'_>, extension: &'static str) -> Read<Compress
     let start = position(c)?;
     let (mut buffer, mut length, mut count, mut stride, mut mode) = (None, None, None, None, None);
     let (mut byte_offset, mut filter) = (0, Filter::None);
-    object(c, |c, name| {
-        match name {
-            "buffer" => buffer = Some(index(c)?),
-            "byteOffset" => byte_offset = whole(c)?,
-            "byteLength" => length = Some(whole(c)?),
-            "byteStride" => stride = Some(whole(c)?),
-            "count" => count = Some(whole(c)?),
-            "mode" => mode = Some(word(c, Mode::from_word, "ATTRIBUTES, TRIANGLES or INDICES")?),
-            "filter" => {
-                filter = word(c, Filter::from_word, "NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL or COLOR")?;
-            }
-            _ => c.skip().map(drop)?,
+    members! { c, name:
+        "buffer" => buffer = Some(index(c)?),
+        "byteOffset" => byte_offset = whole(c)?,
+        "byteLength" => length = Some(whole(c)?),
+        "byteStride" => stride = Some(whole(c)?),
+        "count" => count = Some(whole(c)?),
+        "mode" => mode = Some(word(c, Mode::from_word, "ATTRIBUTES, TRIANGLES or INDICES")?),
+        "filter" => {
+            filter = word(c, Filter::from_word, "NONE, OCTAHEDRAL, QUATERNION, EXPONENTIAL or COLOR")?;
         }
-        Ok(())
-    })?;
+    }
     let lacks = |name| missing(c, start, name);
     Ok(Compression {
         extension,
@@ -180,14 +160,10 @@ fn word<T>(c: &mut JsonCursor<'_>, known: fn(&str) -> Option<T>, expected: &'sta
 pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {
     let start = position(c)?;
     let (mut buffer, mut length) = (Buffer::default(), None);
-    object(c, |c, name| {
-        match name {
-            "byteLength" => length = Some(whole(c)?),
-            "uri" => buffer.uri = super::geometry::uri(c)?,
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "byteLength" => length = Some(whole(c)?),
+        "uri" => buffer.uri = super::geometry::uri(c)?,
+    }
     buffer.byte_length = length.ok_or_else(|| missing(c, start, "byteLength"))?;
     Ok(buffer)
 }
@@ -195,12 +171,8 @@ pub(super) fn buffer(c: &mut JsonCursor<'_>) -> Read<Buffer> {
 /// The `uri` of a buffer or an image, unless it is a data URI.
 pub(super) fn file_uri(c: &mut JsonCursor<'_>) -> Read<Option<String>> {
     let mut found = None;
-    object(c, |c, name| {
-        match name {
-            "uri" => found = Some(borrowed(c)?).filter(|uri| !is_data(uri)).map(|uri| uri.into_owned()),
-            _ => c.skip().map(drop)?,
-        }
-        Ok(())
-    })?;
+    members! { c, name:
+        "uri" => found = Some(borrowed(c)?).filter(|uri| !is_data(uri)).map(|uri| uri.into_owned()),
+    }
     Ok(found)
 }

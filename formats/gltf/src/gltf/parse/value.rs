@@ -34,6 +34,20 @@ pub(super) fn object(
     c.object(member)
 }
 
+/// Reads the members of an object; those that no arm names are skipped.
+macro_rules! members {
+    ($c:ident, $name:ident: $($member:pat => $read:expr $(,)?)*) => {
+        crate::gltf::parse::value::object($c, |$c, $name| {
+            match $name {
+                $($member => $read,)*
+                _ => $c.skip().map(drop)?,
+            }
+            Ok(())
+        })?;
+    };
+}
+pub(super) use members;
+
 /// An array of items.
 pub(super) fn list<T>(
     c: &mut JsonCursor<'_>,

@@ -58,7 +58,7 @@ pub struct Primitive {
     pub mode: Option<u64>,
     /// `targets`: the accessors of each morph target.
     pub targets: Vec<Vec<(Box<str>, Index)>>,
-    /// Whether `KHR_draco_mesh_compression` holds the vertices.
+    /// True if `KHR_draco_mesh_compression` holds the vertices.
     pub is_draco: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct Material {
     pub alpha_cutoff: Option<f64>,
     /// `doubleSided`
     pub double_sided: bool,
-    /// Whether it has `KHR_materials_unlit`.
+    /// True if it has `KHR_materials_unlit`.
     pub unlit: bool,
     /// Names of other textures and extensions it has.
     pub others: Vec<Box<str>>,
@@ -91,14 +91,14 @@ pub struct Material {
     pub extras: Option<Span>,
 }
 
-/// How a material uses one of `textures`.
+/// Use of one of `textures` by a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextureUse {
     /// `index`
     pub texture: Index,
     /// `texCoord`: which set of texture coordinates.
     pub tex_coord: u32,
-    /// Whether `KHR_texture_transform` moves it.
+    /// True if `KHR_texture_transform` moves it.
     pub transformed: bool,
 }
 

@@ -23,7 +23,7 @@ struct KeyTimes {
     stored: usize,
 }
 
-/// What a curve's values are.
+/// Meaning of a curve's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Quaternions.
@@ -99,7 +99,7 @@ impl<'a> Curves<'a> {
         Ok(raw.into_curve(&sampler.interpolation, meaning, place, repairs))
     }
 
-    /// How many keys the input of a sampler stores.
+    /// Number of keys that the input of a sampler stores.
     pub(super) fn stored_keys(&self, sampler: &AnimationSampler) -> usize {
         let accessor = self.views.document.parts.accessors.get(sampler.input as usize);
         accessor.map_or(0, |accessor| usize::try_from(accessor.count).unwrap_or(usize::MAX))
@@ -164,7 +164,7 @@ struct Raw {
     values: Vec<f32>,
 }
 
-/// Whether all numbers are finite. Looks at all of them, which takes a fraction of the time that stopping at the first
+/// True if all numbers are finite. Looks at all of them, which takes a fraction of the time that stopping at the first
 /// one would.
 fn are_finite(values: &[f32]) -> bool {
     values.iter().fold(true, |finite, value| finite & value.is_finite())

@@ -42,7 +42,7 @@ pub(super) fn geometry(views: &Views<'_>, places: &Places, scene: &mut Scene, re
     reader.losses.report(report);
 }
 
-/// Whether a mesh is one that was made to carry weights where there was none.
+/// True if a mesh is one that was made to carry weights where there was none.
 fn is_placeholder(document: &Document, mesh: &StoredMesh) -> bool {
     let extras = document.value(mesh.extras.as_ref());
     extras.is_some_and(|extras| extras.get("placeholder") == Some(&true.into()))
@@ -112,7 +112,7 @@ impl Reader<'_> {
         Ok(Some(primitive))
     }
 
-    /// Whether the numbers of a primitive are still within the budget.
+    /// True if the numbers of a primitive are still within the budget.
     fn afford(&mut self, stored: &StoredPrimitive) -> bool {
         let attributes = stored.attributes.iter().chain(stored.targets.iter().flatten());
         let accessors = attributes.map(|(_, index)| *index).chain(stored.indices);

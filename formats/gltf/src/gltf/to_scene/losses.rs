@@ -1,4 +1,4 @@
-//! What of a figure did not come through, counted.
+//! Counts of the parts of a figure that were left out.
 
 use dopesheet_core::diag::Report;
 

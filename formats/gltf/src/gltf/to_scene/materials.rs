@@ -8,9 +8,9 @@ use super::losses::Losses;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
 
-/// What a PNG starts with.
+/// First bytes of a PNG.
 const PNG: &[u8] = b"\x89PNG";
-/// What a JPEG starts with.
+/// First bytes of a JPEG.
 const JPEG: &[u8] = b"\xff\xd8\xff";
 
 /// Adds all materials and those pictures that they use; yields the set of texture coordinates that each material's

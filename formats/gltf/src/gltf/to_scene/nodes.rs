@@ -124,7 +124,7 @@ pub(in crate::gltf) fn rest_pose(node: &StoredNode) -> Transform {
     }
 }
 
-/// Whether a node has a matrix that translation, rotation and scale cannot express.
+/// True if a node has a matrix that translation, rotation and scale cannot express.
 pub(in crate::gltf) fn has_shear(node: &StoredNode) -> bool {
     let matrix = node.transform.as_ref().and_then(|transform| transform.matrix.as_ref());
     matrix.map(|matrix| decompose(matrix)).is_some_and(|parts| parts.sheared || parts.projective)

@@ -1,10 +1,10 @@
-//! What a JSON pointer of `KHR_animation_pointer` points at (glTF 2.0 Asset Object Model).
+//! Target of a JSON pointer of `KHR_animation_pointer` points at (glTF 2.0 Asset Object Model).
 
 use super::super::parts::{Index, Path};
 use dopesheet_core::model::Property;
 use std::borrow::Cow;
 
-/// What a pointer points at.
+/// Target of a pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::gltf) enum Pointed {
     /// A property of a node that channels can name directly.

@@ -9,7 +9,7 @@ use crate::gltf::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::words::counted;
 
-/// What a stream may start with.
+/// First bytes that a stream may have.
 const HEADERS: [u8; 2] = [Version::V0.header(), Version::V1.header()];
 
 /// Differences of one byte of each element of a block.
@@ -44,7 +44,7 @@ pub(in crate::meshopt) fn decode(stream: &[u8], count: usize, stride: usize) -> 
     Ok(elements)
 }
 
-/// How the differences of each four bytes are formed.
+/// Form of the differences of each four bytes.
 fn channels_of(version: Version, stored: &[u8], stride: usize, length: usize) -> Read<Vec<Differences>> {
     if version == Version::V0 {
         return Ok(vec![Differences::Bytes; stride / CHANNEL]);

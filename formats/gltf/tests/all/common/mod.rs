@@ -1,4 +1,4 @@
-//! What the tests of this crate share: files built by hand, and scenes.
+//! Shared parts of the tests of this crate: files built by hand, and scenes.
 
 use base64::Engine as _;
 use dopesheet_core::diag::{ReadError, Report};
@@ -107,7 +107,7 @@ pub(crate) fn try_read(bytes: &[u8]) -> Result<Document, ReadError> {
     }
 }
 
-/// What reading and checking say of a file, a line each.
+/// Messages of reading and checking a file, a line each.
 pub(crate) fn said(bytes: &[u8]) -> Vec<(String, String)> {
     let mut report = Report::default();
     match try_read(bytes) {

@@ -1,0 +1,243 @@
+//! Typed parts → JSON text, for documents that are made here: the inverse of `parse`. Members come in a fixed order,
+//! without those that are a default.
+
+mod geometry;
+mod storage;
+
+pub(super) use storage::{accessor, buffer, view};
+
+use super::parts::{
+    Animation, AnimationSampler, Camera, Channel, Index, Interpolation, Light, Node, NodeTransform, Parts,
+    SceneEntry, Skin,
+};
+use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
+
+/// The extension for lights.
+pub(super) const LIGHTS: &str = "KHR_lights_punctual";
+/// The extension that animates anything but nodes.
+pub(super) const POINTER: &str = "KHR_animation_pointer";
+
+/// The style of all numbers but those of `extras`.
+pub(super) const STYLE: NumberStyle = NumberStyle::ShortestF32;
+
+/// The owner of `extras`, by its position in its list; there is one scene.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Owner {
+    Scene,
+    Node(usize),
+    Mesh(usize),
+    Material(usize),
+    Animation(usize),
+}
+
+/// Writer of [`extras`] for owners that have any: parts know no more of those than the place in the text.
+pub(super) type Extras<'a> = &'a dyn Fn(&mut JsonWriter, Owner) -> Option<Span>;
+
+/// The text of a whole file. Parts get to know where the `extras` stand in it.
+pub(super) fn file(parts: &mut Parts, extras: Extras<'_>) -> String {
+    let mut json = JsonWriter::new(STYLE);
+    json.object(|w| {
+        w.name("asset").object(|w| {
+            w.name("version").string(&parts.asset.version);
+            text(w, "generator", parts.asset.generator.as_deref());
+        });
+        texts(w, "extensionsUsed", &parts.extensions_used);
+        texts(w, "extensionsRequired", &parts.extensions_required);
+        index(w, "scene", parts.scene);
+        list(w, "scenes", &mut parts.scenes, |w, _, own| scene(w, own, extras));
+        list(w, "nodes", &mut parts.nodes, |w, n, own| node(w, n, own, extras));
+        list(w, "cameras", &mut parts.cameras, |w, _, own| camera(w, own));
+        list(w, "meshes", &mut parts.meshes, |w, m, own| geometry::mesh(w, m, own, extras));
+        list(w, "skins", &mut parts.skins, |w, _, own| skin(w, own));
+        list(w, "materials", &mut parts.materials, |w, m, own| geometry::material(w, m, own, extras));
+        list(w, "textures", &mut parts.textures, |w, _, own| index(w, "source", own.source));
+        list(w, "images", &mut parts.images, |w, _, own| geometry::image(w, own));
+        list(w, "animations", &mut parts.animations, |w, a, own| animation(w, a, own, extras));
+        list(w, "accessors", &mut parts.accessors, |w, _, own| accessor(w, own));
+        list(w, "bufferViews", &mut parts.buffer_views, |w, _, own| view(w, own));
+        let views = &parts.buffer_views;
+        list(w, "buffers", &mut parts.buffers, |w, b, own| buffer(w, own, storage::filled_by(b, views)));
+        if !parts.lights.is_empty() {
+            extension(w, LIGHTS, |w| list(w, "lights", &mut parts.lights, |w, _, own| light(w, own)));
+        }
+    });
+    json.finish()
+}
+
+/// The text of an object by itself.
+pub(super) fn item(members: impl FnOnce(&mut JsonWriter)) -> String {
+    let mut json = JsonWriter::new(STYLE);
+    json.object(members);
+    json.finish()
+}
+
+fn scene(w: &mut JsonWriter, scene: &mut SceneEntry, own: Extras<'_>) {
+    indices(w, "nodes", &scene.nodes);
+    scene.extras = own(w, Owner::Scene);
+}
+
+fn node(w: &mut JsonWriter, n: usize, node: &mut Node, own: Extras<'_>) {
+    text(w, "name", node.name.as_deref());
+    indices(w, "children", &node.children);
+    if let Some(stored) = &node.transform {
+        transform(w, stored);
+    }
+    let content = node.content();
+    index(w, "mesh", content.mesh);
+    index(w, "skin", content.skin);
+    index(w, "camera", content.camera);
+    if content.light.is_some() {
+        extension(w, LIGHTS, |w| index(w, "light", content.light));
+    }
+    if let Some(span) = own(w, Owner::Node(n)) {
+        node.content.get_or_insert_default().extras = Some(span);
+    }
+}
+
+/// The members of a transform that has no matrix.
+pub(super) fn transform(w: &mut JsonWriter, transform: &NodeTransform) {
+    numbers(w, "translation", transform.translation.as_ref());
+    numbers(w, "rotation", transform.rotation.as_ref());
+    numbers(w, "scale", transform.scale.as_ref());
+}
+
+fn camera(w: &mut JsonWriter, camera: &Camera) {
+    let kind = if camera.orthographic { "orthographic" } else { "perspective" };
+    text(w, "name", camera.name.as_deref());
+    w.name("type").string(kind).name(kind).object(|w| {
+        number(w, "aspectRatio", camera.aspect_ratio);
+        number(w, "yfov", camera.yfov);
+        number(w, "xmag", camera.xmag);
+        number(w, "ymag", camera.ymag);
+        number(w, "znear", camera.znear);
+        number(w, "zfar", camera.zfar);
+    });
+}
+
+fn skin(w: &mut JsonWriter, skin: &Skin) {
+    text(w, "name", skin.name.as_deref());
+    index(w, "inverseBindMatrices", skin.inverse_bind_matrices);
+    indices(w, "joints", &skin.joints);
+}
+
+fn light(w: &mut JsonWriter, light: &Light) {
+    text(w, "name", light.name.as_deref());
+    w.name("type").string(&light.kind);
+    numbers(w, "color", light.color.as_ref());
+    number(w, "intensity", light.intensity);
+    number(w, "range", light.range);
+    if &*light.kind == "spot" {
+        w.name("spot").object(|w| {
+            number(w, "innerConeAngle", light.inner_cone_angle);
+            number(w, "outerConeAngle", light.outer_cone_angle);
+        });
+    }
+}
+
+/// The members of one of `animations`.
+pub(super) fn animation(w: &mut JsonWriter, a: usize, animation: &mut Animation, own: Extras<'_>) {
+    text(w, "name", animation.name.as_deref());
+    list(w, "channels", &mut animation.channels, |w, _, own| channel(w, own));
+    list(w, "samplers", &mut animation.samplers, |w, _, own| sampler(w, own));
+    animation.extras = own(w, Owner::Animation(a));
+}
+
+fn channel(w: &mut JsonWriter, channel: &Channel) {
+    index(w, "sampler", Some(channel.sampler));
+    w.name("target").object(|w| {
+        index(w, "node", channel.node);
+        w.name("path").string(channel.path.word());
+        if channel.pointer.is_some() {
+            extension(w, POINTER, |w| text(w, "pointer", channel.pointer.as_deref()));
+        }
+    });
+}
+
+fn sampler(w: &mut JsonWriter, sampler: &AnimationSampler) {
+    index(w, "input", Some(sampler.input));
+    if sampler.interpolation != Interpolation::Linear {
+        w.name("interpolation").string(sampler.interpolation.word());
+    }
+    index(w, "output", Some(sampler.output));
+}
+
+/// Writes the member `extras`. Yields where its value stands.
+pub(super) fn extras(
+    w: &mut JsonWriter,
+    value: impl FnOnce(&mut JsonWriter) -> &mut JsonWriter,
+) -> Option<Span> {
+    w.name("extras");
+    let start = w.position();
+    value(w);
+    Some(start..w.position())
+}
+
+/// The member `extensions` with one extension.
+fn extension(w: &mut JsonWriter, name: &str, members: impl FnOnce(&mut JsonWriter)) {
+    w.name("extensions").object(|w| _ = w.name(name).object(members));
+}
+
+/// An array of objects, if there are any.
+fn list<T>(
+    w: &mut JsonWriter,
+    name: &str,
+    items: &mut [T],
+    mut members: impl FnMut(&mut JsonWriter, usize, &mut T),
+) {
+    if items.is_empty() {
+        return;
+    }
+    w.name(name).array(|w| {
+        for (place, item) in items.iter_mut().enumerate() {
+            w.object(|w| members(w, place, item));
+        }
+    });
+}
+
+fn texts(w: &mut JsonWriter, name: &str, texts: &[String]) {
+    if !texts.is_empty() {
+        w.name(name).array(|w| {
+            for text in texts {
+                w.string(text);
+            }
+        });
+    }
+}
+
+fn indices(w: &mut JsonWriter, name: &str, indices: &[Index]) {
+    if !indices.is_empty() {
+        w.name(name).array(|w| {
+            for index in indices {
+                w.integer(*index as usize);
+            }
+        });
+    }
+}
+
+fn numbers<'a>(w: &mut JsonWriter, name: &str, numbers: Option<impl IntoIterator<Item = &'a f64>>) {
+    if let Some(numbers) = numbers {
+        w.name(name).numbers(numbers.into_iter().copied());
+    }
+}
+
+fn text(w: &mut JsonWriter, name: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        w.name(name).string(text);
+    }
+}
+
+fn index(w: &mut JsonWriter, name: &str, index: Option<Index>) {
+    if let Some(index) = index {
+        w.name(name).integer(index as usize);
+    }
+}
+
+fn whole(w: &mut JsonWriter, name: &str, number: u64) {
+    w.name(name).raw(&number.to_string());
+}
+
+fn number(w: &mut JsonWriter, name: &str, number: Option<f64>) {
+    if let Some(number) = number {
+        w.name(name).number(number);
+    }
+}

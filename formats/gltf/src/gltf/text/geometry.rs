@@ -1,0 +1,60 @@
+//! Meshes and what they are drawn with.
+
+use super::super::parts::{Image, Index, Material, Mesh, Primitive};
+use super::{Extras, Owner, extension, index, list, number, numbers, text};
+use crate::gltf::parse::UNLIT;
+use dopesheet_core::bytes::json::JsonWriter;
+
+pub(super) fn mesh(w: &mut JsonWriter, m: usize, mesh: &mut Mesh, own: Extras<'_>) {
+    text(w, "name", mesh.name.as_deref());
+    list(w, "primitives", &mut mesh.primitives, |w, _, own| primitive(w, own));
+    numbers(w, "weights", mesh.weights.as_deref());
+    mesh.extras = own(w, Owner::Mesh(m));
+}
+
+fn primitive(w: &mut JsonWriter, primitive: &mut Primitive) {
+    w.name("attributes").object(|w| attributes(w, &primitive.attributes));
+    index(w, "indices", primitive.indices);
+    index(w, "material", primitive.material);
+    list(w, "targets", &mut primitive.targets, |w, _, own| attributes(w, own));
+}
+
+fn attributes(w: &mut JsonWriter, attributes: &[(Box<str>, Index)]) {
+    for (name, accessor) in attributes {
+        index(w, name, Some(*accessor));
+    }
+}
+
+pub(super) fn material(w: &mut JsonWriter, m: usize, material: &mut Material, own: Extras<'_>) {
+    text(w, "name", material.name.as_deref());
+    let has_factors = material.base_color_factor.is_some()
+        || material.metallic_factor.or(material.roughness_factor).is_some();
+    if has_factors || material.base_color_texture.is_some() {
+        w.name("pbrMetallicRoughness").object(|w| surface(w, material));
+    }
+    numbers(w, "emissiveFactor", material.emissive_factor.as_ref());
+    text(w, "alphaMode", material.alpha_mode.as_deref());
+    number(w, "alphaCutoff", material.alpha_cutoff);
+    if material.double_sided {
+        w.name("doubleSided").bool(true);
+    }
+    if material.unlit {
+        extension(w, UNLIT, |_| {});
+    }
+    material.extras = own(w, Owner::Material(m));
+}
+
+fn surface(w: &mut JsonWriter, material: &Material) {
+    numbers(w, "baseColorFactor", material.base_color_factor.as_ref());
+    if let Some(used) = &material.base_color_texture {
+        w.name("baseColorTexture").object(|w| index(w, "index", Some(used.texture)));
+    }
+    number(w, "metallicFactor", material.metallic_factor);
+    number(w, "roughnessFactor", material.roughness_factor);
+}
+
+pub(super) fn image(w: &mut JsonWriter, image: &Image) {
+    text(w, "name", image.name.as_deref());
+    index(w, "bufferView", image.view);
+    text(w, "mimeType", image.media_type.as_deref());
+}
