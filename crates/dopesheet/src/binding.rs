@@ -1,4 +1,4 @@
-//! How a motion fits a model: what binds, what does not, and what was probably meant.
+//! The fit of a motion and a model: joints that bind, joints that do not, and the names that were probably meant.
 
 use crate::bound::with_stored_names;
 use crate::error::Error;
@@ -30,10 +30,10 @@ const NOT_IN_MODEL: Check = Check {
     about: "The motion moves a joint, a morph or an IK chain that the model does not have.",
 };
 
-/// How a motion fits a model.
+/// The fit of a motion and a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
-    /// What the caller calls the model.
+    /// The caller's name of the model.
     pub model: String,
     /// The model that the motion was made for and this one's own name, where both are known and differ.
     pub made_for_another: Option<(String, String)>,
@@ -50,7 +50,7 @@ pub struct Binding {
 /// A target of a motion that the model does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unbound {
-    /// What sort of thing it is.
+    /// Kind of the target.
     pub kind: TargetKind,
     /// Its name.
     pub name: String,
@@ -63,18 +63,19 @@ pub struct Unbound {
 pub struct Chain {
     /// The joint that says where to go.
     pub goal: String,
-    /// Whether the motion switches it on and off.
+    /// True if the motion switches it on and off.
     pub is_switched: bool,
 }
 
-/// How a motion fits a model.
+/// The fit of a motion and a model.
 ///
 /// # Errors
 /// If one of the documents makes no sense as a scene.
 pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Binding, Error> {
     let as_stored = ToScene { as_stored: true, ..ToScene::default() };
     let mut report = Report::default();
-    let scene = motion.format().to_scene_on(&motion.document, &model.document, &as_stored, &mut report)?;
+    let on_model = ToScene { model: Some(&model.document), ..as_stored.clone() };
+    let scene = motion.format().to_scene(&motion.document, &on_model, &mut report)?;
     let there = model.format().to_scene(&model.document, &as_stored, &mut report)?;
     let full = with_stored_names(&scene, &there, names, motion.format());
     let (known, nearest) = (Known::of(&there), Nearest::of(&scene, &there));
@@ -106,7 +107,7 @@ fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
     (made_for != own).then_some((made_for, own))
 }
 
-/// What a motion moves that has its place in a model: joints, morphs and the chains it switches.
+/// Targets of a motion that have their place in a model: joints, morphs and the chains it switches.
 fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
     let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| needs_a_model(track));
     tracks.map(|track| (track.target.kind, track.target.name.as_str())).collect()
@@ -140,7 +141,7 @@ impl Binding {
         format!("on {}: {moved} of {} {}", self.model, counted(all, "target"), agreeing(all, "binds", "bind"))
     }
 
-    /// What is remarkable about it, as findings with the codes of [`BINDING_CHECKS`].
+    /// Remarks on the fit, as findings with the codes of [`BINDING_CHECKS`].
     pub fn findings(&self, report: &mut Report) {
         let mut find = |check: Check, path: &str, expected: String, found: String| {
             report.push(check.severity, Fault::new(check.code, Place::File, expected, found).at_path(path));

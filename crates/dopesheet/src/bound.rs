@@ -13,7 +13,7 @@ use dopesheet_motion::{arrange, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Whether a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
+/// True if a format holds keys that mean something only on a model that has the bones and the rig of MikuMikuDance's.
 pub(crate) fn wants_rig(capabilities: &Capabilities) -> bool {
     capabilities.relation == PoseRelation::OnTopOfRest
         && capabilities.parts.rotation
@@ -28,7 +28,7 @@ pub(crate) struct Model<'a> {
     name: String,
     scene: Scene,
     said: Report,
-    /// Whether further motions will be put on it.
+    /// True if further motions will be put on it.
     pub(crate) stays: bool,
 }
 
@@ -82,11 +82,9 @@ pub(crate) fn scene_and_fit(
 ) -> Result<(Scene, Option<Fit>), Error> {
     let format = motion.format();
     // Which node is the first is a matter of the motion alone, so it goes before anything is bound.
-    let as_read = ToScene { skip_first: false, ..options.clone() };
-    let mut scene = match model.as_ref().and_then(|model| model.opened.as_deref()) {
-        Some(model) => format.to_scene_on(&motion.document, &model.document, &as_read, report)?,
-        None => format.to_scene(&motion.document, &as_read, report)?,
-    };
+    let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
+    let as_read = ToScene { skip_first: false, model: on, ..options.clone() };
+    let mut scene = format.to_scene(&motion.document, &as_read, report)?;
     if options.skip_first {
         skip_first_node(&mut scene);
     }

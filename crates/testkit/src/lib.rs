@@ -143,8 +143,6 @@ pub fn read_reporting<F: Format>(bytes: &[u8]) -> (F::Document, Report) {
 pub fn assert_identity<F: Format>(bytes: &[u8], name: &str) {
     let document = read::<F>(bytes);
     let output = F::write(&document, &WriteOptions::default());
-    let given = F::into_output(document, &WriteOptions::default());
-    assert!(given == output, "{name}: becomes other bytes where the document is given away");
     let written = output.unwrap_or_else(|e| panic!("{name}: {e}")).main;
     if let Some(at) = written.iter().zip(bytes).position(|(a, b)| a != b) {
         panic!("{name}: byte {at:#x} was {:#04x} and became {:#04x}", bytes[at], written[at]);

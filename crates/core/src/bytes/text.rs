@@ -1,4 +1,4 @@
-//! What rooms of text formats share: a document that keeps its text, replacing stretches of a text, and saying where in a
+//! Shared parts of text formats: a document that keeps its text, replacing stretches of a text, and saying where in a
 //! text something is.
 
 use crate::diag::{Fault, Place};
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Where something stands in a text, in bytes.
 pub type Span = Range<usize>;
 
-/// What a text says, together with the text.
+/// The content of a text, together with the text.
 ///
 /// White space and the spelling of numbers mean nothing in a text but must survive. So a document that was not edited is
 /// written as the text that it was read from, and after an edit only the text of what was edited changes.
@@ -34,13 +34,13 @@ impl<T> TextDocument<T> {
         Self { source: Some(source), content, edited: false, damaged }
     }
 
-    /// What the text says.
+    /// The content of the text.
     #[must_use]
     pub const fn content(&self) -> &T {
         &self.content
     }
 
-    /// What the text says, to be changed.
+    /// The content of the text, to be changed.
     pub const fn content_mut(&mut self) -> &mut T {
         self.edited = true;
         &mut self.content
@@ -52,7 +52,7 @@ impl<T> TextDocument<T> {
         self.source.as_deref()
     }
 
-    /// Whether the text holds more than what it is taken to say.
+    /// True if the text holds more than its content.
     #[must_use]
     pub const fn is_damaged(&self) -> bool {
         self.damaged
@@ -112,10 +112,16 @@ impl<'a> Patches<'a> {
         self.list.push((span, text.into()));
     }
 
+    /// The stretch that the last one replaces.
+    #[must_use]
+    pub fn last(&self) -> Option<&Span> {
+        self.list.last().map(|(span, _)| span)
+    }
+
     /// The text with all of them. What would overlap one before it is put behind that.
     #[must_use]
     pub fn apply(mut self) -> Vec<u8> {
-        self.list.sort_by_key(|(span, _)| span.start);
+        self.list.sort_by_key(|(span, _)| (span.start, span.end));
         let mut out = Vec::with_capacity(self.source.len());
         let mut done = 0;
         for (span, text) in self.list {
@@ -126,6 +132,16 @@ impl<'a> Patches<'a> {
         out.extend_from_slice(self.source.get(done..).unwrap_or_default());
         out
     }
+}
+
+/// The ranges in which an edited list differs from the one before: all but the items that both begin and end with.
+#[must_use]
+pub fn difference<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> [Range<usize>; 2] {
+    let same = |(a, b): &(&T, &T)| is_same(a, b);
+    let head = old.iter().zip(new).take_while(same).count();
+    let most = old.len().min(new.len()).saturating_sub(head);
+    let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
+    [old, new].map(|list| head..list.len().saturating_sub(tail))
 }
 
 /// Goes through a text front to back. It knows bytes only; what a word or a number is, rooms say.
@@ -154,7 +170,7 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
-    /// What it has not gone past.
+    /// The rest of the text.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
@@ -166,7 +182,7 @@ impl<'a> Scanner<'a> {
         self.text.get(span.clone()).unwrap_or_default()
     }
 
-    /// Whether nothing is left.
+    /// True at the end of the text.
     #[must_use]
     pub const fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
@@ -186,7 +202,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a byte ends a line.
+/// True if a byte ends a line.
 #[must_use]
 pub const fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
@@ -271,6 +287,16 @@ mod tests {
         patches.put(0..3, "1");
         patches.put(3..3, "!");
         assert_eq!(patches.apply(), b"1! two 3");
+    }
+
+    #[test]
+    fn lists_differ_between_their_common_ends() {
+        let between = |old: &str, new: &str| difference(old.as_bytes(), new.as_bytes(), |a, b| a == b);
+        assert_eq!(between("abcd", "axcd"), [1..2, 1..2]);
+        assert_eq!(between("abcd", "abd"), [2..3, 2..2]);
+        assert_eq!(between("aa", "aaa"), [2..2, 2..3]);
+        assert_eq!(between("", "ab"), [0..0, 0..2]);
+        assert_eq!(between("ab", ""), [0..2, 0..0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a caller says of a file where the file itself says nothing.
+//! Facts that a caller states where a file says nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,11 +9,11 @@ use std::str::FromStr;
 pub struct Assumable {
     /// The word before `=`.
     pub word: &'static str,
-    /// What it says and which values it takes, as a phrase.
+    /// Meaning and possible values, as a phrase.
     pub about: &'static str,
 }
 
-/// What a caller says of a file where the file itself says nothing: `rate=30,axes=yup`.
+/// Facts that a caller states where a file says nothing: `rate=30,axes=yup`.
 ///
 /// A fact that the file states is never replaced by what was assumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Assumptions {
         Self(facts.into_iter().collect())
     }
 
-    /// What is assumed under a word.
+    /// The value assumed under a word.
     #[must_use]
     pub fn get(&self, word: &str) -> Option<&str> {
         self.0.get(word).map(String::as_str)
@@ -36,7 +36,7 @@ impl Assumptions {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether nothing is assumed.
+    /// True if nothing is assumed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

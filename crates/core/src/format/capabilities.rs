@@ -1,26 +1,26 @@
-//! What a scene may hold when it is written in a format.
+//! The features of a scene that a format can hold.
 
 use crate::model::{Basis, Blend, Law, PoseRelation, Timing};
 use crate::units::FrameRate;
 
-/// What a scene may hold when it is written in a format. Conversion brings scenes within these bounds before
+/// The features of a scene that a format can hold. Conversion brings scenes within these bounds before
 /// [`Format::from_scene`](super::Format::from_scene) sees them, and reports what that cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capabilities {
-    /// Whether files of other formats can be written as this one.
+    /// True if files of other formats can be written as this one.
     pub writes: bool,
-    /// Whether clips can be added to an existing file.
+    /// True if clips can be added to an existing file.
     pub attaches: bool,
-    /// How many clips one file holds.
+    /// Number of clips in one file.
     pub clips: Clips,
     /// Whose axes and unit it wants; `None` takes any.
     pub basis: Option<Basis>,
-    /// What the values of joint channels must be relative to. On top of rest means here: as if every rest rotation
+    /// Frame of reference of the values of joint channels. On top of rest means here: as if every rest rotation
     /// were the identity.
     pub relation: PoseRelation,
     /// Which parts of a scene it has room for.
     pub parts: Parts,
-    /// How it puts values together from curves.
+    /// Compositions of curves that it can write.
     pub compositions: Compositions,
     /// The laws it can express for numbers and vectors.
     pub vector_laws: LawSet,
@@ -28,15 +28,15 @@ pub struct Capabilities {
     pub rotation_laws: LawSet,
     /// The only times a key may have; `None` takes any.
     pub grid: Option<FrameRate>,
-    /// Whether keys may lie before time 0.
+    /// True if keys may lie before time 0.
     pub negative_times: bool,
-    /// How keys are grouped.
+    /// Grouping of keys.
     pub layout: KeyLayout,
-    /// How names are written.
+    /// Rule for names.
     pub names: NameRule,
-    /// Whether it takes only the motion of a humanoid that rests in VRM's T-pose.
+    /// True if it takes only the motion of a humanoid that rests in VRM's T-pose.
     pub humanoid: bool,
-    /// Whether the eyes of that humanoid are bones as all others; else a gaze moves them.
+    /// True if the eyes of that humanoid are bones as all others; else a gaze moves them.
     pub eyes: bool,
 }
 
@@ -61,7 +61,7 @@ impl Capabilities {
     };
 }
 
-/// How many clips one file holds.
+/// Number of clips in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clips {
     /// Exactly one.
@@ -70,7 +70,7 @@ pub enum Clips {
     Many,
 }
 
-/// How keys are grouped.
+/// Grouping of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLayout {
     /// Each channel has its own key times.
@@ -82,7 +82,7 @@ pub enum KeyLayout {
     EveryFrame,
 }
 
-/// How names are written.
+/// Rule for names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameRule {
     /// Any Unicode text.
@@ -123,7 +123,7 @@ pub struct Parts {
     pub custom_tracks: bool,
     /// Muscles of a human figure ([`Property::Muscle`](crate::model::Property::Muscle)).
     pub muscles: bool,
-    /// Whether something is there ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
+    /// Tracks of visibility ([`Property::Visible`](crate::model::Property::Visible)) or switched, as such; in formats
     /// without that but with scale, what is switched off is scaled to 0.
     pub switches: bool,
     /// Meshes, skins and materials.
@@ -150,7 +150,7 @@ impl Parts {
     };
 }
 
-/// How a format puts values together from curves, besides one curve for a whole value.
+/// Compositions of values from curves that a format can write, besides one curve for a whole value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compositions {
     /// A curve per component, with keys and laws (those of vectors) of its own. Rotations so composed are normalised after
@@ -193,7 +193,7 @@ pub struct LawSet {
     pub weighted: bool,
     /// Bezier timing on top of `linear`.
     pub bezier_timing: bool,
-    /// Whether one curve may have segments of different laws.
+    /// True if one curve may have segments of different laws.
     pub mixed: bool,
 }
 
@@ -210,7 +210,7 @@ impl LawSet {
     /// Straight segments only; a step is a jump between two keys.
     pub const LINEAR: Self = Self { linear: true, ..Self::NONE };
 
-    /// Whether one segment of this law can be written as it is.
+    /// True if one segment of this law can be written as it is.
     #[must_use]
     pub fn holds(&self, law: Law) -> bool {
         let straight_time = law.timing.is_linear();
@@ -231,7 +231,7 @@ impl LawSet {
     }
 }
 
-/// Whether a handle of a timing curve has a slope: it may lie on its key, but not right above or below it.
+/// True if a handle of a timing curve has a slope: it may lie on its key, but not right above or below it.
 fn has_slope(x: f32, y: f32) -> bool {
     x > 0.0 || y == 0.0
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Bytes that can be had piece by piece: a slice in memory, or a file that stays on disk.
 pub trait Storage: Sync {
-    /// How many bytes there are.
+    /// Length in bytes.
     fn length(&self) -> u64;
 
     /// Some of them; borrowed where they are in memory already.
@@ -99,10 +99,10 @@ impl Default for ContainerLimits {
 
 /// A format of files that hold files.
 pub trait Container: Send + Sync {
-    /// What the format says of itself.
+    /// Description of the format.
     fn info(&self) -> &'static FormatInfo;
 
-    /// How likely `head` (the first few KiB, or all) is an archive of this format.
+    /// Confidence that `head` (the first few KiB, or all) is an archive of this format.
     fn probe(&self, head: &[u8], hint: &Hint) -> Confidence;
 
     /// The index of an archive. Reads no more than the index.
@@ -149,7 +149,7 @@ pub struct Entry {
     pub place: Range<u64>,
 }
 
-/// What an archive holds, in the order of its index. Paths are put together when they are asked for, for many long
+/// The entries of an archive, in the order of its index. Paths are put together when they are asked for, for many long
 /// ones would take far more memory than the index they stand in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
@@ -266,7 +266,7 @@ pub fn unsafe_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What can go wrong on the way to an entry.
+/// An error on the way to an entry.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ContainerError {
@@ -319,7 +319,7 @@ pub struct Containers<'a> {
     pub formats: &'a [&'a dyn Container],
     /// The limits in force.
     pub limits: ContainerLimits,
-    /// Whether what can be read of damaged archives is listed.
+    /// True to list as much of a damaged archive as can be read.
     pub lenient: bool,
 }
 
@@ -340,7 +340,7 @@ impl<'a> Containers<'a> {
         Ok(self.formats.iter().find(is).copied())
     }
 
-    /// How many bytes tell an archive from other files: up to the last byte of any format's marker. An archive may
+    /// Number of bytes that tell an archive from other files: up to the last byte of any format's marker. An archive may
     /// have very many entries to look at.
     fn head(&self) -> u64 {
         let magics = self.formats.iter().flat_map(|format| format.info().magics);
@@ -465,14 +465,14 @@ impl<'a> Containers<'a> {
     }
 }
 
-/// What [`Containers::walk`] calls for each entry.
+/// The function that [`Containers::walk`] calls for each entry.
 pub type Visit<'a> = dyn FnMut(&WalkedEntry<'_>) -> Result<(), ContainerError> + 'a;
 
 struct Walk {
     outer: Vec<String>,
     offset: u64,
     depth: usize,
-    /// Whether archives inside the archive are walked through.
+    /// True if archives inside the archive are walked through.
     descends: bool,
 }
 
@@ -487,7 +487,7 @@ pub struct WalkedEntry<'a> {
     pub entry: &'a Entry,
     /// Where its bytes lie, from the outermost archive's first byte.
     pub place: Range<u64>,
-    /// Whether it is an archive itself.
+    /// True if it is an archive itself.
     pub is_archive: bool,
 }
 
@@ -516,7 +516,7 @@ fn too_deep(format: &dyn Container, limit: usize) -> ReadError {
     ReadError::new(format.info().id, fault)
 }
 
-/// What a format of archives answers when it is asked for a scene.
+/// The error of a format of archives that is asked for a scene.
 #[must_use]
 pub fn not_a_scene(info: &FormatInfo) -> ConvertError {
     let what = format!("{} holds files, not motions; convert its entries (archive:path/of/entry)", info.name);

@@ -16,7 +16,7 @@ pub struct AnyDocument {
     document: Box<dyn AnyClone>,
 }
 
-/// What every document can do, whatever its type.
+/// The operations of every document, whatever its type.
 trait AnyClone: Any + Send + Sync {
     fn clone_box(&self) -> Box<dyn AnyClone>;
 }
@@ -34,6 +34,12 @@ impl Clone for AnyDocument {
 }
 
 impl AnyDocument {
+    /// A document of a format.
+    #[must_use]
+    pub fn new<F: Format>(format: &'static F, document: F::Document) -> Self {
+        Self { format, document: Box::new(document) }
+    }
+
     /// The format that read or made it.
     #[must_use]
     pub fn format(&self) -> &'static dyn AnyFormat {
@@ -59,239 +65,162 @@ impl fmt::Debug for AnyDocument {
     }
 }
 
-/// [`Format`] with documents of unknown type. Implemented for every format; see there for the meaning and the errors
-/// of each method.
-///
-/// Handing a document to a format that did not make it is an `Unsupported` error, never a panic.
-#[expect(
-    clippy::wrong_self_convention,
-    reason = "the names are those of `Format`, whose methods take no self"
-)]
-pub trait AnyFormat: Send + Sync {
-    /// [`Format::INFO`].
-    fn info(&self) -> &'static FormatInfo;
-    /// [`Format::probe`].
-    fn probe(&self, head: &[u8], hint: &Hint) -> Confidence;
-    /// [`Format::wants`].
-    fn wants(&self, main: &[u8]) -> Vec<ResourceName>;
-    /// [`Format::assumable`].
-    fn assumable(&self) -> &'static [Assumable];
-    /// [`Format::read`].
-    fn read(
-        &'static self,
-        source: &Source<'_>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<AnyDocument, ReadError>;
-    /// Whether a document is of this format, or of a sibling that has the same documents (as `gltf` and `glb` have).
-    fn takes(&self, document: &AnyDocument) -> bool;
-    /// [`Format::write`].
-    fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
-    /// [`Format::into_output`].
-    fn into_output(&self, document: AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
-    /// [`Format::check`].
-    fn check(&self, document: &AnyDocument, report: &mut Report);
-    /// [`Format::subject`].
-    fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject>;
-    /// [`Format::summary`].
-    fn summary(&self, document: &AnyDocument) -> Summary;
-    /// [`Format::to_scene`].
-    fn to_scene(
-        &self,
-        document: &AnyDocument,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError>;
-    /// [`Format::to_scene_on`] if both documents are of this format, else [`Format::to_scene`].
-    fn to_scene_on(
-        &self,
-        document: &AnyDocument,
-        model: &AnyDocument,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError>;
-    /// [`Format::from_scene`].
-    fn from_scene(
-        &'static self,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<AnyDocument, ConvertError>;
-    /// [`Format::compose`].
-    fn compose(
-        &self,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError>;
-    /// [`Format::capabilities`].
-    fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities;
-    /// [`Format::edits_variants`].
-    fn edits_variants(&self) -> bool;
-    /// [`Format::storage`].
-    fn storage(&self, variant: Option<&str>) -> KeyStorage;
-    /// [`Format::in_world`].
-    fn in_world(&self, scene: &Scene) -> Vec<NodeIndex>;
-    /// [`Format::node_names`].
-    fn node_names(&self, scene: &Scene) -> Vec<String>;
-    /// [`Format::stored_name`].
-    fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str>;
-    /// [`Format::assume`].
-    fn assume(&self, document: &mut AnyDocument, facts: &Assumptions) -> Result<(), ConvertError>;
-    /// [`Format::edit`].
-    fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError>;
-    /// [`Format::attach`].
-    fn attach(
-        &self,
-        document: &mut AnyDocument,
-        scene: &Scene,
-        options: &Attach,
-        report: &mut Report,
-    ) -> Result<Vec<String>, ConvertError>;
+/// Declares [`AnyFormat`] and implements it for every [`Format`]: `plain` methods, which take no document, and those that
+/// are `changing` one are forwarded as they stand; the others are written out.
+macro_rules! any_format {
+    (
+        plain { $(fn $plain:ident $(<$l:lifetime>)? ($($name:ident: $kind:ty),*) -> $out:ty;)* }
+        changing { $(fn $change:ident($($also:ident: $of:ty),*) -> $changed:ty;)* }
+        trait { $($declared:tt)* }
+        impl { $($written:tt)* }
+    ) => {
+        /// [`Format`] with documents of unknown type. Implemented for every format; see there for the meaning and the
+        /// errors of each method.
+        ///
+        /// Handing a document to a format that did not make it is an `Unsupported` error, never a panic.
+        #[expect(
+            clippy::wrong_self_convention,
+            reason = "the names are those of `Format`, whose methods take no self"
+        )]
+        pub trait AnyFormat: Send + Sync {
+            $(
+                #[doc = concat!("[`Format::", stringify!($plain), "`].")]
+                fn $plain $(<$l>)? (&self, $($name: $kind),*) -> $out;
+            )*
+            $(
+                #[doc = concat!("[`Format::", stringify!($change), "`].")]
+                fn $change(&self, document: &mut AnyDocument, $($also: $of),*) -> Result<$changed, ConvertError>;
+            )*
+            $($declared)*
+        }
+
+        impl<F: Format> AnyFormat for F {
+            $(
+                fn $plain $(<$l>)? (&self, $($name: $kind),*) -> $out {
+                    F::$plain($($name),*)
+                }
+            )*
+            $(
+                fn $change(&self, document: &mut AnyDocument, $($also: $of),*) -> Result<$changed, ConvertError> {
+                    F::$change(own_mut::<F>(document)?, $($also),*)
+                }
+            )*
+            $($written)*
+        }
+    };
 }
 
-impl<F: Format> AnyFormat for F {
-    fn info(&self) -> &'static FormatInfo {
-        const { &F::INFO }
+any_format! {
+    plain {
+        fn probe(head: &[u8], hint: &Hint) -> Confidence;
+        fn wants(main: &[u8]) -> Vec<ResourceName>;
+        fn assumable() -> &'static [Assumable];
+        fn compose(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Option<Vec<Vec<u8>>>, ConvertError>;
+        fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities;
+        fn edits_variants() -> bool;
+        fn storage(variant: Option<&str>) -> KeyStorage;
+        fn in_world(scene: &Scene) -> Vec<NodeIndex>;
+        fn node_names(scene: &Scene) -> Vec<String>;
+        fn stored_name<'a>(name: &'a str) -> Cow<'a, str>;
     }
-
-    fn probe(&self, head: &[u8], hint: &Hint) -> Confidence {
-        F::probe(head, hint)
+    changing {
+        fn assume(facts: &Assumptions) -> ();
+        fn edit(edit: &Edit, report: &mut Report) -> ();
+        fn attach(scene: &Scene, options: &Attach, report: &mut Report) -> Vec<String>;
     }
-
-    fn wants(&self, main: &[u8]) -> Vec<ResourceName> {
-        F::wants(main)
+    trait {
+        /// [`Format::INFO`].
+        fn info(&self) -> &'static FormatInfo;
+        /// True for a document of this format, or of a sibling that has the same documents (as `gltf` and `glb` have).
+        fn takes(&self, document: &AnyDocument) -> bool;
+        /// [`Format::read`].
+        fn read(
+            &'static self,
+            source: &Source<'_>,
+            options: &ReadOptions,
+            report: &mut Report,
+        ) -> Result<AnyDocument, ReadError>;
+        /// [`Format::write`].
+        fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError>;
+        /// [`Format::check`].
+        fn check(&self, document: &AnyDocument, report: &mut Report);
+        /// [`Format::subject`].
+        fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject>;
+        /// [`Format::summary`].
+        fn summary(&self, document: &AnyDocument) -> Summary;
+        /// [`Format::to_scene`].
+        fn to_scene(
+            &self,
+            document: &AnyDocument,
+            options: &ToScene<'_>,
+            report: &mut Report,
+        ) -> Result<Scene, ConvertError>;
+        /// [`Format::from_scene`].
+        fn from_scene(
+            &'static self,
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<AnyDocument, ConvertError>;
     }
-
-    fn assumable(&self) -> &'static [Assumable] {
-        F::assumable()
-    }
-
-    fn read(
-        &'static self,
-        source: &Source<'_>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<AnyDocument, ReadError> {
-        Ok(AnyDocument { format: self, document: Box::new(F::read(source, options, report)?) })
-    }
-
-    fn takes(&self, document: &AnyDocument) -> bool {
-        document.downcast_ref::<F>().is_some()
-    }
-
-    fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
-        match document.downcast_ref::<F>() {
-            Some(document) => F::write(document, options),
-            None => Err(WriteError::new(F::INFO.id, foreign_fault(document))),
+    impl {
+        fn info(&self) -> &'static FormatInfo {
+            const { &F::INFO }
         }
-    }
 
-    fn into_output(&self, document: AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
-        let foreign = foreign_fault(&document);
-        match (document.document as Box<dyn Any>).downcast::<F::Document>() {
-            Ok(document) => F::into_output(*document, options),
-            Err(_) => Err(WriteError::new(F::INFO.id, foreign)),
+        fn takes(&self, document: &AnyDocument) -> bool {
+            document.downcast_ref::<F>().is_some()
         }
-    }
 
-    fn check(&self, document: &AnyDocument, report: &mut Report) {
-        match document.downcast_ref::<F>() {
-            Some(document) => F::check(document, report),
-            None => report.error(foreign_fault(document)),
+        fn read(
+            &'static self,
+            source: &Source<'_>,
+            options: &ReadOptions,
+            report: &mut Report,
+        ) -> Result<AnyDocument, ReadError> {
+            F::read(source, options, report).map(|document| AnyDocument::new(self, document))
         }
-    }
 
-    fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject> {
-        document.downcast_ref::<F>().and_then(|document| F::subject(document, fault))
-    }
-
-    fn summary(&self, document: &AnyDocument) -> Summary {
-        document.downcast_ref::<F>().map(F::summary).unwrap_or_default()
-    }
-
-    fn to_scene(
-        &self,
-        document: &AnyDocument,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
-        let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
-        F::to_scene(own, options, report)
-    }
-
-    fn to_scene_on(
-        &self,
-        document: &AnyDocument,
-        model: &AnyDocument,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
-        let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
-        match model.downcast_ref::<F>() {
-            Some(model) => F::to_scene_on(own, model, options, report),
-            None => F::to_scene(own, options, report),
+        fn write(&self, document: &AnyDocument, options: &WriteOptions) -> Result<Output, WriteError> {
+            match document.downcast_ref::<F>() {
+                Some(document) => F::write(document, options),
+                None => Err(WriteError::new(F::INFO.id, foreign_fault(document))),
+            }
         }
-    }
 
-    fn from_scene(
-        &'static self,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<AnyDocument, ConvertError> {
-        Ok(AnyDocument { format: self, document: Box::new(F::from_scene(scene, options, report)?) })
-    }
+        fn check(&self, document: &AnyDocument, report: &mut Report) {
+            match document.downcast_ref::<F>() {
+                Some(document) => F::check(document, report),
+                None => report.error(foreign_fault(document)),
+            }
+        }
 
-    fn compose(
-        &self,
-        scene: &Scene,
-        options: &FromScene,
-        report: &mut Report,
-    ) -> Result<Option<Vec<Vec<u8>>>, ConvertError> {
-        F::compose(scene, options, report)
-    }
+        fn subject(&self, document: &AnyDocument, fault: &Fault) -> Option<Subject> {
+            document.downcast_ref::<F>().and_then(|document| F::subject(document, fault))
+        }
 
-    fn capabilities(&self, scene: &Scene, variant: Option<&str>) -> Capabilities {
-        F::capabilities(scene, variant)
-    }
+        fn summary(&self, document: &AnyDocument) -> Summary {
+            document.downcast_ref::<F>().map(F::summary).unwrap_or_default()
+        }
 
-    fn edits_variants(&self) -> bool {
-        F::edits_variants()
-    }
+        fn to_scene(
+            &self,
+            document: &AnyDocument,
+            options: &ToScene<'_>,
+            report: &mut Report,
+        ) -> Result<Scene, ConvertError> {
+            let own = document.downcast_ref::<F>().ok_or_else(|| foreign::<F>(document))?;
+            F::to_scene(own, options, report)
+        }
 
-    fn storage(&self, variant: Option<&str>) -> KeyStorage {
-        F::storage(variant)
-    }
-
-    fn in_world(&self, scene: &Scene) -> Vec<NodeIndex> {
-        F::in_world(scene)
-    }
-
-    fn node_names(&self, scene: &Scene) -> Vec<String> {
-        F::node_names(scene)
-    }
-
-    fn stored_name<'a>(&self, name: &'a str) -> Cow<'a, str> {
-        F::stored_name(name)
-    }
-
-    fn assume(&self, document: &mut AnyDocument, facts: &Assumptions) -> Result<(), ConvertError> {
-        F::assume(own_mut::<F>(document)?, facts)
-    }
-
-    fn edit(&self, document: &mut AnyDocument, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-        F::edit(own_mut::<F>(document)?, edit, report)
-    }
-
-    fn attach(
-        &self,
-        document: &mut AnyDocument,
-        scene: &Scene,
-        options: &Attach,
-        report: &mut Report,
-    ) -> Result<Vec<String>, ConvertError> {
-        F::attach(own_mut::<F>(document)?, scene, options, report)
+        fn from_scene(
+            &'static self,
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<AnyDocument, ConvertError> {
+            F::from_scene(scene, options, report).map(|document| AnyDocument::new(self, document))
+        }
     }
 }
 

@@ -1,9 +1,9 @@
-//! What a format says of itself; help, documentation and the support matrix are derived from it.
+//! Description of a format; help, documentation and the support matrix are derived from it.
 
 use super::capabilities::Capabilities;
 use crate::diag::Severity;
 
-/// What a format says of itself.
+/// Description of a format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormatInfo {
     /// The word on the command line: `vmd`.
@@ -14,19 +14,19 @@ pub struct FormatInfo {
     pub extensions: &'static [&'static str],
     /// Bytes that start every file of the format, if any do.
     pub magics: &'static [Magic],
-    /// What its files hold.
+    /// Main content of its files.
     pub role: Role,
     /// Where the format is described; links.
     pub specifications: &'static [&'static str],
-    /// What may follow `@` when writing; the first is the default.
+    /// Variants that may follow `@` when writing; the first is the default.
     pub variants: &'static [Variant],
-    /// What a scene may hold when it is written in this format.
+    /// The features of a scene that it can hold.
     pub capabilities: Capabilities,
     /// Every code its reader and `check` may report.
     pub checks: &'static [Check],
 }
 
-/// What the files of a format hold, mainly.
+/// Main content of a format's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Motions, without the model that moves.
@@ -53,7 +53,7 @@ pub struct Magic {
 pub struct Variant {
     /// The word after `@`.
     pub name: &'static str,
-    /// What it is, as a phrase.
+    /// Description, as a phrase.
     pub about: &'static str,
 }
 
@@ -62,13 +62,13 @@ pub struct Variant {
 pub struct Check {
     /// The code.
     pub code: &'static str,
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// What is wrong, as a sentence.
+    /// Description of the fault, as a sentence.
     pub about: &'static str,
 }
 
-/// What a document is, in words, beyond what its scene shows.
+/// Facts about a document that its scene does not show, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The version that the file states.

@@ -1,4 +1,4 @@
-//! What every format offers, and what it says of itself.
+//! The interface of a format, and its description.
 
 mod assume;
 mod capabilities;
@@ -37,10 +37,10 @@ pub trait Format: Send + Sync + 'static {
     /// The file as it is: public, plain data.
     type Document: Clone + Send + Sync + std::fmt::Debug + 'static;
 
-    /// What the format says of itself.
+    /// Description of the format.
     const INFO: FormatInfo;
 
-    /// How likely `head` (the first few KiB, or all) is a file of this format. Looks at the bytes first.
+    /// Confidence that `head` (the first few KiB, or all) is a file of this format. Looks at the bytes first.
     fn probe(head: &[u8], hint: &Hint) -> Confidence;
 
     /// Other files that the main one needs; the caller fetches them (disk, archive, browser).
@@ -49,7 +49,7 @@ pub trait Format: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// What files of the format may leave open and [`Format::assume`] states.
+    /// Facts that files of the format may leave open and [`Format::assume`] states.
     fn assumable() -> &'static [Assumable] {
         &[]
     }
@@ -70,18 +70,10 @@ pub trait Format: Send + Sync + 'static {
     /// If the document holds what the format cannot express.
     fn write(document: &Self::Document, options: &WriteOptions) -> Result<Output, WriteError>;
 
-    /// What [`Format::write`] yields, of a document that nobody needs any more: a large one may give its memory to the bytes.
-    ///
-    /// # Errors
-    /// As [`Format::write`].
-    fn into_output(document: Self::Document, options: &WriteOptions) -> Result<Output, WriteError> {
-        Self::write(&document, options)
-    }
-
     /// Everything that is wrong or remarkable about a document.
     fn check(document: &Self::Document, report: &mut Report);
 
-    /// What moves at the place of a fault of a document, and when; nothing where nothing moves, and for faults of reading that
+    /// The target and time at the place of a fault of a document; `None` where nothing moves, and for faults of reading that
     /// stand nowhere in the document.
     fn subject(document: &Self::Document, fault: &Fault) -> Option<Subject> {
         let _ = (document, fault);
@@ -100,20 +92,6 @@ pub trait Format: Send + Sync + 'static {
         options: &ToScene,
         report: &mut Report,
     ) -> Result<Scene, ConvertError>;
-
-    /// As [`Format::to_scene`] for a motion whose model is of the same format and may say by which names it is moved.
-    ///
-    /// # Errors
-    /// As [`Format::to_scene`].
-    fn to_scene_on(
-        document: &Self::Document,
-        model: &Self::Document,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
-        let _ = model;
-        Self::to_scene(document, options, report)
-    }
 
     /// Scene to document. The caller has brought the scene within [`FormatInfo::capabilities`].
     ///
@@ -142,19 +120,19 @@ pub trait Format: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// What a scene may hold to be written as a variant: [`FormatInfo::capabilities`], or less.
+    /// The features of a scene that a variant can hold: [`FormatInfo::capabilities`], or less.
     fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
         let _ = (scene, variant);
         Self::INFO.capabilities
     }
 
-    /// Whether [`Format::edit`] makes a document of one variant one of another. Where variants hold different things, a
+    /// True if [`Format::edit`] makes a document of one variant one of another. Where variants hold different things, a
     /// document becomes a scene on the way instead.
     fn edits_variants() -> bool {
         true
     }
 
-    /// How a variant stores the values of keys.
+    /// Storage of the values of keys in a variant.
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
         KeyStorage::default()
@@ -172,7 +150,7 @@ pub trait Format: Send + Sync + 'static {
         scene.nodes.iter().map(|node| node.name.clone()).collect()
     }
 
-    /// How a file of this format spells a name: cut, or with other characters, where it has no room for the whole.
+    /// Spelling of a name in a file of this format: cut, or with other characters, where it has no room for the whole.
     fn stored_name(name: &str) -> Cow<'_, str> {
         Cow::Borrowed(name)
     }

@@ -1,10 +1,10 @@
-//! What callers may ask of a format.
+//! Options of the operations of a format.
 
-use super::MostFrames;
 use super::source::Limits;
+use super::{AnyDocument, MostFrames};
 use std::collections::BTreeMap;
 
-/// How to read.
+/// Options of reading.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// Upper bounds on what a file may ask for.
@@ -13,16 +13,16 @@ pub struct ReadOptions {
     pub lenient: bool,
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
     /// The name the main output will have, without folders, if known. Resources are named after it.
     pub file_name: Option<String>,
 }
 
-/// How to interpret a document.
+/// Options of turning a document into a scene.
 #[derive(Clone, Debug, Default)]
-pub struct ToScene {
+pub struct ToScene<'a> {
     /// Interpret the values as they are stored, without documented repairs.
     pub as_stored: bool,
     /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
@@ -32,9 +32,11 @@ pub struct ToScene {
     pub skip_first: bool,
     /// Name for clips that have none: the file's name without extension.
     pub fallback_name: Option<String>,
+    /// Model that a motion plays on, which may say by which names of the same format it is moved.
+    pub model: Option<&'a AnyDocument>,
 }
 
-/// How to write a scene.
+/// Options of turning a scene into a document.
 #[derive(Clone, Debug, Default)]
 pub struct FromScene {
     /// A name of [`FormatInfo::variants`](super::FormatInfo::variants); `None` is the first.
@@ -60,14 +62,14 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Whether nothing is asked for.
+    /// True if no change is asked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// How to add clips to a document.
+/// Options of adding clips to a document.
 #[derive(Clone, Debug, Default)]
 pub struct Attach {
     /// Names of the clips' targets → names in the document.
@@ -107,13 +109,13 @@ impl NameMap {
         Self(pairs.map(|(name, other)| (name.clone(), other.clone())).collect())
     }
 
-    /// What `name` is called on the other side.
+    /// The name on the other side of `name`.
     #[must_use]
     pub fn get<'a>(&'a self, name: &'a str) -> &'a str {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// Whether every name means itself.
+    /// True if every name means itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -22,7 +22,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What a document became.
+/// A written document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// The file itself.
@@ -86,7 +86,7 @@ impl Default for Limits {
     }
 }
 
-/// What is known of a file besides its bytes.
+/// Facts known about a file besides its bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Hint {
     /// The file name's extension without the dot, in lower case.
@@ -101,14 +101,14 @@ impl Hint {
         Self { extension: base.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()) }
     }
 
-    /// Whether the extension is one of these.
+    /// True if the extension is one of these.
     #[must_use]
     pub fn is_one_of(&self, extensions: &[&str]) -> bool {
         self.extension.as_deref().is_some_and(|own| extensions.contains(&own))
     }
 }
 
-/// How sure a probe is.
+/// Confidence of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// The bytes are something else.

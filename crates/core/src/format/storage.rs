@@ -1,17 +1,17 @@
-//! How a format stores the values of keys, where that rounds them, and what keys cost.
+//! Storage of the values of keys: its rounding, and the room that keys take.
 
-/// How a variant of a format stores the values of straight segments, and how much room they take.
+/// Storage of the values of straight segments in a variant of a format, and the room they take.
 ///
 /// Conversion chooses values that are stored without another rounding, so that the tolerance holds for what is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KeyStorage {
-    /// How rotations are stored.
+    /// Rounding of rotations.
     pub rotations: Rounding,
-    /// How translations, scales and weights are stored.
+    /// Rounding of translations, scales and weights.
     pub numbers: Rounding,
-    /// Whether key times are stored as seconds in single precision.
+    /// True if key times are stored as seconds in single precision.
     pub single_times: bool,
-    /// What keys cost; `None` if nothing but their number counts.
+    /// Cost of keys; `None` if nothing but their number counts.
     pub cost: Option<KeyCost>,
 }
 
@@ -30,14 +30,14 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Whether coarser values are stored shorter.
+    /// True if coarser values are stored shorter.
     #[must_use]
     pub const fn has_choice(self) -> bool {
         matches!(self, Self::Multiples(_) | Self::SmallestThree)
     }
 }
 
-/// What keys cost, in bytes, about.
+/// Approximate cost of keys in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyCost {
     /// One key time of a list. Channels with the same key times share one list.

@@ -21,12 +21,12 @@ use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, Piece
 use report::Origin;
 use std::borrow::{Borrow, Cow};
 
-/// What a conversion made: the file as a whole, or in pieces.
+/// Result of a conversion: the file as a whole, or in pieces.
 #[derive(Debug)]
 pub struct Conversion<File = Output> {
     /// The file.
     pub output: File,
-    /// What was kept, approximated and dropped on the way.
+    /// Everything kept, approximated and dropped on the way.
     pub report: ConversionReport,
 }
 
@@ -99,7 +99,7 @@ fn convert_held(
     let report = ConversionReport::new(origin, to, &scene, report);
     // Large ones are there once already, as the document.
     drop(scene);
-    finish(Cow::Owned(document), options, report)
+    finish(&document, options, report)
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
@@ -144,7 +144,7 @@ fn rewrite(
         options.to.edit(document.to_mut(), &edit, &mut report)?;
     }
     let report = ConversionReport::of_document(origin, options.to, &document, report);
-    finish(document, options, report)
+    finish(&document, options, report)
 }
 
 fn attach(
@@ -172,18 +172,15 @@ fn attach(
     let report =
         ConversionReport { clips: added, ..ConversionReport::new(origin, options.to, &scene, report) };
     drop(scene);
-    finish(Cow::Owned(document), options, report)
+    finish(&document, options, report)
 }
 
 fn finish(
-    document: Cow<'_, AnyDocument>,
+    document: &AnyDocument,
     options: &ConvertOptions<'_>,
     report: ConversionReport,
 ) -> Result<Conversion<Pieces>, Error> {
     let write = WriteOptions { file_name: options.file_name.clone() };
-    let output = match document {
-        Cow::Borrowed(document) => options.to.write(document, &write)?,
-        Cow::Owned(document) => options.to.into_output(document, &write)?,
-    };
+    let output = options.to.write(document, &write)?;
     Ok(Conversion { output: output.into(), report })
 }

@@ -97,12 +97,9 @@ impl Edits<'_> {
             }
             return;
         }
-        let first = old.iter().zip(new).take_while(|(a, b)| is_same(a, b)).count();
-        let most = old.len().min(new.len()) - first;
-        let pairs = old.iter().rev().zip(new.iter().rev()).take(most);
-        let last = pairs.take_while(|(a, b)| is_same(a, b)).count();
-        let gone = &spans[first..old.len() - last];
-        let put = &new[first..new.len() - last];
+        let [gone, put] = difference(old, new, |a, b| is_same(a, b));
+        let first = gone.start;
+        let (gone, put) = (&spans[gone], &new[put]);
         let line_end = if self.0.source().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let before = first.checked_sub(1).map_or(start, |row| spans[row].end);
         let mut text = Text::default();

@@ -74,12 +74,12 @@ impl Item<1> for Morph {
     }
 }
 
-/// Whether both are written alike; numbers that are not finite equal themselves.
+/// True if both are written alike; numbers that are not finite equal themselves.
 fn is_same<const N: usize, T: Item<N>>(a: &T, b: &T) -> bool {
     a.name() == b.name() && a.numbers().map(f32::to_bits) == b.numbers().map(f32::to_bits)
 }
 
-/// What is replaced in the text.
+/// Replacements in the text.
 struct Edits<'a> {
     patches: Patches<'a>,
     line_end: &'static str,
@@ -111,12 +111,9 @@ impl Edits<'_> {
             }
             return Ok(());
         }
-        let first = old.iter().zip(new).take_while(|(a, b)| is_same(*a, *b)).count();
-        let most = old.len().min(new.len()) - first;
-        let last =
-            old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| is_same(*a, *b)).count();
-        let (gone, put) = (&blocks[first..old.len() - last], first..new.len() - last);
-        let from = match (gone.first(), first.checked_sub(1)) {
+        let [gone, put] = difference(old, new, is_same);
+        let (gone, before) = (&blocks[gone], put.start.checked_sub(1));
+        let from = match (gone.first(), before) {
             (Some(block), _) => block.whole.start,
             (None, Some(before)) => blocks[before].whole.end,
             (None, None) => blocks.first().map_or(start, |block| block.whole.start),

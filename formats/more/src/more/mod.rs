@@ -106,16 +106,7 @@ impl Format for More {
     }
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        scene(document, None, options, &Interpretation::default(), report)
-    }
-
-    fn to_scene_on(
-        document: &Document,
-        model: &Document,
-        options: &ToScene,
-        report: &mut Report,
-    ) -> Result<Scene, ConvertError> {
-        scene(document, Some(model), options, &Interpretation::default(), report)
+        scene(document, options, &Interpretation::default(), report)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

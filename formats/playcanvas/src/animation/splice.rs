@@ -42,35 +42,22 @@ fn splice(source: &str, animation: &Animation) -> Option<String> {
     if old.version != animation.version {
         return None;
     }
-    let mut edits = Edits { source, animation, list: Vec::new() };
+    let mut edits = Edits { source, animation, patches: Patches::of(source.as_bytes()) };
     edits.animation(&old, &spans);
-    Some(edits.finish())
+    String::from_utf8(edits.patches.apply()).ok()
 }
 
 struct Edits<'a> {
     source: &'a str,
     animation: &'a Animation,
-    list: Vec<(Span, String)>,
+    patches: Patches<'a>,
 }
 
 impl Edits<'_> {
-    fn finish(mut self) -> String {
-        self.list.sort_by_key(|(span, _)| (span.start, span.end));
-        let mut text = String::with_capacity(self.source.len());
-        let mut done = 0;
-        for (span, new) in self.list {
-            text.push_str(&self.source[done..span.start]);
-            text.push_str(&new);
-            done = span.end;
-        }
-        text.push_str(&self.source[done..]);
-        text
-    }
-
     fn replace(&mut self, span: &Span, write: impl FnOnce(&mut JsonWriter)) {
         let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
         write(&mut writer);
-        self.list.push((span.clone(), writer.finish()));
+        self.patches.put(span.clone(), writer.finish());
     }
 
     /// Puts a member behind the last one of an object.
@@ -79,11 +66,11 @@ impl Edits<'_> {
         let at = object.start + 1 + inside.len();
         // What is put into an empty object follows one after the other.
         let is_first =
-            inside.trim_start().is_empty() && self.list.last().is_none_or(|(span, _)| *span != (at..at));
+            inside.trim_start().is_empty() && self.patches.last().is_none_or(|span| *span != (at..at));
         let mut writer = JsonWriter::new(NumberStyle::ShortestF64);
         write(writer.name(name));
         let comma = if is_first { "" } else { "," };
-        self.list.push((at..at, format!("{comma}{}", writer.finish())));
+        self.patches.put(at..at, format!("{comma}{}", writer.finish()));
     }
 
     /// Replaces a member's value or puts the member in.
@@ -250,27 +237,24 @@ impl Edits<'_> {
     /// A list of nodes or keys. Where its length changed, what both lists begin and end with keeps its text.
     fn list<T: Item>(&mut self, name: &str, list: Option<&Span>, object: &Span, items: &Items<'_, T>) {
         let Items { old, new, spans } = *items;
-        let same = |(a, b): &(&T, &T)| a == b;
-        let (head, tail) = if old.len() == new.len() {
-            (old.len(), 0)
-        } else {
-            let shorter = old.len().min(new.len());
-            let head = old.iter().zip(new).take_while(same).count();
-            let tail = old.iter().rev().zip(new.iter().rev()).take(shorter - head).take_while(same).count();
-            (head, tail)
-        };
-        for ((old, new), spans) in old.iter().zip(new).zip(spans).take(head) {
-            T::edit(self, old, new, spans);
-        }
-        for ((old, new), spans) in old.iter().rev().zip(new.iter().rev()).zip(spans.iter().rev()).take(tail) {
-            T::edit(self, old, new, spans);
-        }
         if old.len() == new.len() {
+            for ((old, new), spans) in old.iter().zip(new).zip(spans) {
+                T::edit(self, old, new, spans);
+            }
             return;
         }
-        let (gone, put) = (&spans[head..old.len() - tail], &new[head..new.len() - tail]);
+        let [gone, put] = difference(old, new, T::eq);
+        let (head, tail) = (&spans[..gone.start], &spans[gone.end..]);
+        // Equal numbers may be of another sign.
+        for ((old, new), spans) in old.iter().zip(new).zip(head) {
+            T::edit(self, old, new, spans);
+        }
+        for ((old, new), spans) in old[gone.end..].iter().zip(&new[put.end..]).zip(tail) {
+            T::edit(self, old, new, spans);
+        }
+        let (gone, put) = (&spans[gone], &new[put]);
         match list.filter(|list| self.source[(*list).clone()].starts_with('[')) {
-            Some(list) => self.swap(list, (&spans[..head], gone, &spans[old.len() - tail..]), put),
+            Some(list) => self.swap(list, (head, gone, tail), put),
             None => {
                 let animation = self.animation;
                 self.set(list, object, name, |w| {
@@ -289,7 +273,7 @@ impl Edits<'_> {
         let text = writer.finish();
         let [before, first, last, after] =
             [head.last(), gone.first(), gone.last(), tail.first()].map(|spans| spans.map(T::span));
-        let edit = match (first.zip(last), before, after) {
+        let (span, text) = match (first.zip(last), before, after) {
             (Some((first, last)), ..) if !put.is_empty() => (first.start..last.end, text),
             (Some((_, last)), Some(before), _) => (before.end..last.end, text),
             (Some((first, _)), None, Some(after)) => (first.start..after.start, text),
@@ -297,7 +281,7 @@ impl Edits<'_> {
             (None, None, Some(after)) => (after.start..after.start, format!("{text},")),
             (_, None, None) => (list.start + 1..list.end - 1, text),
         };
-        self.list.push(edit);
+        self.patches.put(span, text);
     }
 }
 

@@ -150,11 +150,9 @@ impl Edits<'_> {
             }
             return Some(());
         }
-        let first = old.iter().zip(new).take_while(|(a, b)| is_same(*a, *b)).count();
-        let most = old.len().min(new.len()) - first;
-        let last =
-            old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| is_same(*a, *b)).count();
-        let (gone, put) = (section.items.get(first..old.len() - last)?, new.get(first..new.len() - last)?);
+        let [gone, put] = difference(old, new, is_same);
+        let (first, end) = (gone.start, gone.end);
+        let (gone, put) = (section.items.get(gone)?, new.get(put)?);
         let Some(whole) = &section.whole else {
             let mut text = Text { with_flags: self.with_flags, ..Text::default() };
             text.list(list.word(), new);
@@ -185,7 +183,7 @@ impl Edits<'_> {
                     // With the line end before it, or the one behind it where it is the first.
                     true if first > 0 => self.patches.put(before..to, ""),
                     true => {
-                        let next = section.items.get(old.len() - last)?.whole.as_ref()?.start;
+                        let next = section.items.get(end)?.whole.as_ref()?.start;
                         self.patches.put(from..next, "");
                     }
                     false => self.patches.put(from..to, text.trim_start().to_owned()),

@@ -14,6 +14,7 @@ mod tracks;
 
 pub(super) use skeleton::cycles;
 
+use super::More;
 use super::animation::Animation;
 use super::document::{Document, Resource};
 use super::info::ID;
@@ -35,11 +36,11 @@ use repairs::Repairs;
 /// on each other in a circle.
 pub fn scene(
     document: &Document,
-    model: Option<&Document>,
     options: &ToScene,
     how: &Interpretation,
     report: &mut Report,
 ) -> Result<Scene, ConvertError> {
+    let model = options.model.and_then(|model| model.downcast_ref::<More>());
     let binding = match model.map(|model| &model.resource) {
         Some(Resource::Actor(actor)) => Binding::Actor(binding::ActorNames::new(actor)),
         _ => Binding::ByName,
@@ -64,7 +65,7 @@ pub fn scene(
 struct Motion<'a> {
     document: &'a Document,
     binding: &'a Binding,
-    options: &'a ToScene,
+    options: &'a ToScene<'a>,
     how: &'a Interpretation,
 }
 

@@ -3,7 +3,7 @@
 use crate::more::bytes::{File, NO_TURN};
 use crate::more::fixtures::{actor, clip_path, clip_warped, motion, rare};
 use dopesheet_core::diag::{ConvertErrorKind, Report};
-use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene};
+use dopesheet_core::format::{AnyDocument, Format, FromScene, ReadOptions, Source, ToScene};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, EulerOrder, Handles, Law, Laws, Looping, Marker, PoseRelation,
     Property, Scene, Target, TargetKind, Times, Timing, Track,
@@ -105,7 +105,7 @@ fn derivatives_become_slopes_and_flat_keys_become_steps() {
 }
 
 fn super_scene(document: &Document, how: &Interpretation) -> Scene {
-    scene(document, None, &ToScene::default(), how, &mut Report::default()).unwrap()
+    scene(document, &ToScene::default(), how, &mut Report::default()).unwrap()
 }
 
 #[test]
@@ -155,7 +155,9 @@ fn a_model_says_by_which_names_its_bones_move() {
     file.track(0x05, b"Tail.Position", 1).f32s(&[0.0; 4]).u32(0);
     let (motion, model) = (read::<More>(&file.done()), read::<More>(&actor([-1, 0], 1)));
     let mut report = Report::default();
-    let scene = More::to_scene_on(&motion, &model, &ToScene::default(), &mut report).unwrap();
+    let on = AnyDocument::new(&More, model);
+    let options = ToScene { model: Some(&on), ..ToScene::default() };
+    let scene = More::to_scene(&motion, &options, &mut report).unwrap();
     let names: Vec<_> = scene.clips[0]
         .tracks
         .iter()

@@ -2,7 +2,7 @@
 
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{Report, Severity};
-use dopesheet_core::format::{Format, ReadOptions, Source, ToScene, WriteOptions};
+use dopesheet_core::format::{AnyDocument, Format, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::{Clip, Composition, Property, Scene, Track as SceneTrack};
 use dopesheet_core::units::Seconds;
 use dopesheet_more::More;
@@ -388,7 +388,9 @@ fn every_pose_is_met() {
         let open = |key: &str| read::<More>(&bytes(&folder.join(text(&pose[key]))));
         let (motion, model) = (open("animation"), open("model"));
         let mut report = Report::default();
-        let motion = More::to_scene_on(&motion, &model, &ToScene::default(), &mut report).unwrap();
+        let on = AnyDocument::new(&More, model.clone());
+        let options = ToScene { model: Some(&on), ..ToScene::default() };
+        let motion = More::to_scene(&motion, &options, &mut report).unwrap();
         let model = More::to_scene(&model, &ToScene::default(), &mut report).unwrap();
         let scene = dopesheet_motion::bind(motion, model, &Default::default(), &mut report);
         let world = world_matrices(&scene, number(&pose["t"]));

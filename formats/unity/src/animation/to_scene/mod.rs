@@ -155,7 +155,7 @@ impl Lost {
 }
 
 struct Builder<'a> {
-    options: &'a ToScene,
+    options: &'a ToScene<'a>,
     objects: &'a Objects,
     scene: &'a mut Scene,
     tracks: Vec<Track>,
