@@ -9,6 +9,7 @@
 mod cp932;
 pub mod pmd;
 pub mod pmx;
+mod record;
 mod rotation;
 pub mod text;
 pub mod vmd;

@@ -7,7 +7,7 @@ const ROUNDING: f64 = 1e-6;
 /// Difference of the length from 1 that is worth a word; rounding in real files leaves up to that.
 pub(crate) const REMARKABLE: f64 = 1e-3;
 
-/// What was done to a rotation.
+/// Repair of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mended {
     /// Nothing worth a word.

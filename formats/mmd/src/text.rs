@@ -17,14 +17,14 @@ pub const ENCODING: &str = "CP932";
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name<const N: usize>(pub [u8; N]);
 
-/// What a name field says, and how well it could be read.
+/// Text of a name field, and the quality of its decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// The text. U+FFFD stands for bytes that mean nothing in CP932.
     pub text: String,
-    /// Whether some bytes mean nothing in CP932.
+    /// True if some bytes mean nothing in CP932.
     pub has_unknown_bytes: bool,
-    /// Whether the field ends with the first half of a character, which `text` leaves out.
+    /// True if the field ends with the first half of a character, which `text` leaves out.
     pub is_cut: bool,
 }
 
@@ -33,9 +33,9 @@ pub struct Decoded {
 pub struct Encoded<const N: usize> {
     /// The field, filled up with NUL.
     pub name: Name<N>,
-    /// Whether the text was longer than the field; the rest is lost, at times half a character.
+    /// True if the text was longer than the field; the rest is lost, at times half a character.
     pub is_cut: bool,
-    /// How many characters became `?` because CP932 lacks them.
+    /// Number of characters that became `?` because CP932 lacks them.
     pub replaced: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Encoded<const N: usize> {
 pub struct EncodedText {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// How many characters became `?` because CP932 lacks them.
+    /// Number of characters that became `?` because CP932 lacks them.
     pub replaced: usize,
 }
 
@@ -83,7 +83,7 @@ impl<const N: usize> Name<N> {
         Self(bytes)
     }
 
-    /// Whether a NUL stands in the place of the first character. In front of 0xFD, with which MikuMikuDance fills fields,
+    /// True if a NUL stands in the place of the first character. In front of 0xFD, with which MikuMikuDance fills fields,
     /// it is the terminator of an empty text.
     #[must_use]
     pub fn starts_with_nul(&self) -> bool {
@@ -173,7 +173,7 @@ pub fn encode(text: &str, replace: bool) -> Result<EncodedText, Unencodable> {
     Ok(encoded)
 }
 
-/// Whether the last byte is the first half of a two-byte character.
+/// True if the last byte is the first half of a two-byte character.
 fn ends_inside_character(mut bytes: &[u8]) -> bool {
     loop {
         bytes = match bytes {

@@ -12,19 +12,19 @@ pub struct Document {
     pub version: f32,
     /// Name of the model.
     pub name: Name<20>,
-    /// What the author says of the model; lines end with a line feed, at times behind a carriage return.
+    /// Comment of the author on the model; lines end with a line feed, at times behind a carriage return.
     pub comment: Comment,
     /// The points of the surface.
     pub vertices: Vec<Vertex>,
     /// Indices of vertices, three per triangle, clockwise seen from the front in MikuMikuDance's left-handed axes.
     pub faces: Vec<u16>,
-    /// What the surface looks like; each owns the triangles that follow those of the one before.
+    /// Materials of the surface; each owns the triangles that follow those of the one before.
     pub materials: Vec<Material>,
     /// The skeleton, in any order.
     pub bones: Vec<Bone>,
     /// Inverse kinematics, in the order in which they are solved.
     pub ik: Vec<Ik>,
-    /// What changes the shape of the model. The first is the base, which lists the vertices that the others move.
+    /// Morphs, which change the shape of the model. The first is the base, which lists the vertices that the others move.
     pub morphs: Vec<Morph>,
     /// The morphs that the panel shows, as positions in `morphs`.
     pub panel_morphs: Vec<u16>,
@@ -38,7 +38,7 @@ pub struct Document {
     pub toons: Option<[Name<100>; 10]>,
     /// Bodies of the physics engine. `None` if the file ends before them.
     pub rigid_bodies: Option<Vec<RigidBody>>,
-    /// What holds the rigid bodies together. `None` if the file ends before them.
+    /// Joints, which hold the rigid bodies together. `None` if the file ends before them.
     pub joints: Option<Vec<Joint>>,
     /// Whatever stands behind the last section.
     pub trailing: Vec<u8>,
@@ -88,7 +88,7 @@ pub struct Vertex {
     pub edge_off: u8,
 }
 
-/// What a run of triangles looks like.
+/// Look of a run of triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Material {
     /// Red, green, blue and alpha, 0..=1, as shown on the screen.
@@ -103,7 +103,7 @@ pub struct Material {
     pub toon: u8,
     /// 1 with an outline and a shadow on the ground, 0 without.
     pub edge: u8,
-    /// How many of [`Document::faces`] it owns: three per triangle.
+    /// Number of [`Document::faces`] that it owns: three per triangle.
     pub index_count: u32,
     /// File names of its pictures, with `*` between them; see [`Material::pictures`].
     pub texture: Name<20>,
@@ -116,11 +116,11 @@ pub struct Pictures<'a> {
     pub color: Option<&'a [u8]>,
     /// The picture of what is reflected.
     pub sphere: Option<(&'a [u8], SphereMode)>,
-    /// Whether the field names more than one of a kind; the last counts.
+    /// True if the field names more than one of a kind; the last counts.
     pub is_ambiguous: bool,
 }
 
-/// How the sphere picture is mixed with the colour.
+/// Mixture of the sphere picture with the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SphereMode {
     /// Multiplied: files that end in `.sph`.
@@ -130,7 +130,7 @@ pub enum SphereMode {
 }
 
 impl Material {
-    /// What the texture field says: parts between `*`, each a sphere if it ends in `.sph` or `.spa`, else the colour.
+    /// Content of the texture field: parts between `*`, each a sphere if it ends in `.sph` or `.spa`, else the colour.
     #[must_use]
     pub fn pictures(&self) -> Pictures<'_> {
         let mut pictures = Pictures::default();
@@ -160,7 +160,7 @@ pub struct Bone {
     pub parent: Index,
     /// Where it ends; 0, too, is no bone. Of type 9: the bone whose rotation it follows.
     pub tail: Index,
-    /// What it is; see [`BoneType`].
+    /// Kind of bone; see [`BoneType`].
     pub kind: u8,
     /// Of type 5: the bone whose rotation it follows. Of type 9: how much, in hundredths. Of type 4: its IK bone.
     pub source: u16,
@@ -168,7 +168,7 @@ pub struct Bone {
     pub head: [f32; 3],
 }
 
-/// What a bone is.
+/// Kind of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneType {
     /// 0: turns.
@@ -237,19 +237,19 @@ pub struct Morph {
     pub name: Name<20>,
     /// Where the panel shows it: 0 is the base, 1 brows, 2 eyes, 3 mouth, 4 other.
     pub panel: u8,
-    /// What it does to vertices.
+    /// Offsets of vertices.
     pub offsets: Vec<MorphOffset>,
 }
 
 impl Morph {
-    /// Whether it is a base: the first one of a file lists the vertices that all other morphs move.
+    /// True if it is a base: the first one of a file lists the vertices that all other morphs move.
     #[must_use]
     pub const fn is_base(&self) -> bool {
         self.panel == 0
     }
 }
 
-/// What a morph does to one vertex.
+/// Offset of one vertex by a morph.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphOffset {
     /// In the base: the vertex. In all others: a position in the list of the base.
@@ -274,7 +274,7 @@ pub struct English {
     pub flag: u8,
     /// Name of the model.
     pub name: Name<20>,
-    /// What the author says of the model.
+    /// Comment of the author on the model.
     pub comment: Comment,
     /// One for each bone.
     pub bones: Vec<Name<20>>,
@@ -309,15 +309,15 @@ pub struct RigidBody {
     pub linear_damping: f32,
     /// Share of angular velocity lost per second, 0..=1.
     pub angular_damping: f32,
-    /// How much it bounces, 0..=1.
+    /// Bounciness, 0..=1.
     pub restitution: f32,
-    /// How much it sticks, 0..=1.
+    /// Friction, 0..=1.
     pub friction: f32,
     /// 0 follows its bone, 1 moved by physics, 2 moved by physics but placed by its bone.
     pub mode: u8,
 }
 
-/// What holds two rigid bodies together: six degrees of freedom with springs.
+/// Joint of two rigid bodies: six degrees of freedom with springs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Joint {
     /// Name.

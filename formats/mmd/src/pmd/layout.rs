@@ -1,27 +1,23 @@
-//! The order of all fields of a file, stated once: writing walks it to append bytes, checking to know where each field
-//! stands. `LAYOUT.md` has the same in tables.
+//! The order of all fields of a file, stated once: records are read by it, writing walks it to append bytes, checking to
+//! know where each field stands. `LAYOUT.md` has the same in tables.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
 
-use super::document::{Bone, Document, English, Ik, Index, Joint, Material, Morph, RigidBody, Vertex};
+use super::document::{
+    Bone, Document, English, FramedBone, Ik, Index, Joint, Material, Morph, MorphOffset, RigidBody, Vertex,
+};
+use crate::record::{fields, record};
+use crate::text::Name;
+use dopesheet_core::bytes::{Cursor, Read};
 
 /// The first three bytes.
 pub(super) const SIGNATURE: [u8; 3] = *b"Pmd";
-
-/// Sizes of records in bytes; of the smallest one where they vary.
-pub(super) mod size {
-    pub(in super::super) const VERTEX: usize = 38;
-    pub(in super::super) const FACE: usize = 2;
-    pub(in super::super) const MATERIAL: usize = 70;
-    pub(in super::super) const BONE: usize = 39;
-    pub(in super::super) const IK: usize = 11;
-    pub(in super::super) const LINK: usize = 2;
-    pub(in super::super) const MORPH: usize = 25;
-    pub(in super::super) const OFFSET: usize = 16;
-    pub(in super::super) const PANEL_MORPH: usize = 2;
-    pub(in super::super) const BONE_FRAME: usize = 50;
-    pub(in super::super) const FRAMED_BONE: usize = 3;
-    pub(in super::super) const RIGID_BODY: usize = 83;
-    pub(in super::super) const JOINT: usize = 124;
-}
 
 /// Names of the lists in messages.
 pub(super) mod list {
@@ -44,7 +40,7 @@ pub(super) mod list {
     pub(in super::super) const JOINTS: &str = "joints";
 }
 
-/// How many bytes a count takes.
+/// Size of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     /// One byte.
@@ -84,7 +80,7 @@ pub(super) trait Sink {
     fn raw(&mut self, field: &'static str, bytes: &[u8]);
     /// Numbers.
     fn floats(&mut self, field: &'static str, numbers: &[f32]);
-    /// How many elements a list has that follows.
+    /// Length of the list that follows.
     fn count(&mut self, list: &'static str, width: Width, count: usize);
 
     /// A byte.
@@ -102,9 +98,9 @@ pub(super) trait Sink {
         self.raw(field, &number.to_le_bytes());
     }
 
-    /// A bone.
-    fn index(&mut self, field: &'static str, index: Index) {
-        self.u16(field, index.0);
+    /// A number.
+    fn f32(&mut self, field: &'static str, number: f32) {
+        self.floats(field, &[number]);
     }
 
     /// The elements of a list.
@@ -160,23 +156,20 @@ impl Document {
 /// Every field of a file, in order. Parts of the end that are `None` in front of one that is there are empty.
 pub(super) fn walk(document: &Document, sink: &mut impl Sink) {
     sink.raw("signature", &SIGNATURE);
-    sink.floats("version", &[document.version]);
+    sink.f32("version", document.version);
     sink.raw("name", &document.name.0);
     sink.raw("comment", &document.comment.0);
-    sink.list(list::VERTICES, Width::Four, &document.vertices, vertex);
+    sink.list(list::VERTICES, Width::Four, &document.vertices, |sink, own| Record::walk(own, sink));
     sink.list(list::FACES, Width::Four, &document.faces, |sink, vertex| sink.u16("vertex", *vertex));
-    sink.list(list::MATERIALS, Width::Four, &document.materials, material);
-    sink.list(list::BONES, Width::Two, &document.bones, bone);
-    sink.list(list::IK, Width::Two, &document.ik, ik);
-    sink.list(list::MORPHS, Width::Two, &document.morphs, morph);
+    sink.list(list::MATERIALS, Width::Four, &document.materials, |sink, own| Record::walk(own, sink));
+    sink.list(list::BONES, Width::Two, &document.bones, |sink, own| Record::walk(own, sink));
+    sink.list(list::IK, Width::Two, &document.ik, |sink, own| Record::walk(own, sink));
+    sink.list(list::MORPHS, Width::Two, &document.morphs, |sink, own| Record::walk(own, sink));
     sink.list(list::PANEL_MORPHS, Width::One, &document.panel_morphs, |sink, morph| {
         sink.u16("morph", *morph)
     });
-    sink.list(list::BONE_FRAMES, Width::One, &document.bone_frames, |sink, name| sink.raw("name", &name.0));
-    sink.list(list::FRAMED_BONES, Width::Four, &document.framed_bones, |sink, framed| {
-        sink.index("bone", framed.bone);
-        sink.u8("frame", framed.frame);
-    });
+    sink.list(list::BONE_FRAMES, Width::One, &document.bone_frames, |sink, own| Record::walk(own, sink));
+    sink.list(list::FRAMED_BONES, Width::Four, &document.framed_bones, |sink, own| Record::walk(own, sink));
     end(document, sink);
 }
 
@@ -191,61 +184,14 @@ fn end(document: &Document, sink: &mut impl Sink) {
     }
     if last >= Part::RigidBodies {
         let bodies = document.rigid_bodies.as_deref().unwrap_or_default();
-        sink.list(list::RIGID_BODIES, Width::Four, bodies, rigid_body);
+        sink.list(list::RIGID_BODIES, Width::Four, bodies, |sink, own| Record::walk(own, sink));
     }
     if last >= Part::Joints {
-        sink.list(list::JOINTS, Width::Four, document.joints.as_deref().unwrap_or_default(), joint);
+        sink.list(list::JOINTS, Width::Four, document.joints.as_deref().unwrap_or_default(), |sink, own| {
+            Record::walk(own, sink)
+        });
         sink.raw("trailing bytes", &document.trailing);
     }
-}
-
-fn vertex(sink: &mut impl Sink, vertex: &Vertex) {
-    sink.floats("position", &vertex.position);
-    sink.floats("normal", &vertex.normal);
-    sink.floats("UV", &vertex.uv);
-    sink.index("bone 1", vertex.bones[0]);
-    sink.index("bone 2", vertex.bones[1]);
-    sink.u8("weight", vertex.weight);
-    sink.u8("edge off", vertex.edge_off);
-}
-
-fn material(sink: &mut impl Sink, material: &Material) {
-    sink.floats("diffuse", &material.diffuse);
-    sink.floats("shininess", &[material.shininess]);
-    sink.floats("specular", &material.specular);
-    sink.floats("ambient", &material.ambient);
-    sink.u8("toon", material.toon);
-    sink.u8("edge", material.edge);
-    sink.u32("index count", material.index_count);
-    sink.raw("texture", &material.texture.0);
-}
-
-fn bone(sink: &mut impl Sink, bone: &Bone) {
-    sink.raw("name", &bone.name.0);
-    sink.index("parent", bone.parent);
-    sink.index("tail", bone.tail);
-    sink.u8("type", bone.kind);
-    sink.u16("source", bone.source);
-    sink.floats("head", &bone.head);
-}
-
-fn ik(sink: &mut impl Sink, ik: &Ik) {
-    sink.index("bone", ik.bone);
-    sink.index("target", ik.target);
-    sink.count(list::LINKS, Width::One, ik.links.len());
-    sink.u16("iterations", ik.iterations);
-    sink.floats("weight", &[ik.weight]);
-    sink.each(list::LINKS, &ik.links, |sink, link| sink.index("bone", *link));
-}
-
-fn morph(sink: &mut impl Sink, morph: &Morph) {
-    sink.raw("name", &morph.name.0);
-    sink.count(list::OFFSETS, Width::Four, morph.offsets.len());
-    sink.u8("panel", morph.panel);
-    sink.each(list::OFFSETS, &morph.offsets, |sink, offset| {
-        sink.u32("index", offset.index);
-        sink.floats("offset", &offset.offset);
-    });
 }
 
 fn english(sink: &mut impl Sink, english: Option<&English>) {
@@ -255,38 +201,181 @@ fn english(sink: &mut impl Sink, english: Option<&English>) {
     sink.u8("English names", english.flag);
     sink.raw("English name", &english.name.0);
     sink.raw("English comment", &english.comment.0);
-    sink.each(list::ENGLISH_BONES, &english.bones, |sink, name| sink.raw("name", &name.0));
-    sink.each(list::ENGLISH_MORPHS, &english.morphs, |sink, name| sink.raw("name", &name.0));
-    sink.each(list::ENGLISH_BONE_FRAMES, &english.bone_frames, |sink, name| sink.raw("name", &name.0));
+    sink.each(list::ENGLISH_BONES, &english.bones, |sink, own| Record::walk(own, sink));
+    sink.each(list::ENGLISH_MORPHS, &english.morphs, |sink, own| Record::walk(own, sink));
+    sink.each(list::ENGLISH_BONE_FRAMES, &english.bone_frames, |sink, own| Record::walk(own, sink));
 }
 
-fn rigid_body(sink: &mut impl Sink, body: &RigidBody) {
-    sink.raw("name", &body.name.0);
-    sink.index("bone", body.bone);
-    sink.u8("group", body.group);
-    sink.u16("mask", body.mask);
-    sink.u8("shape", body.shape);
-    sink.floats("size", &body.size);
-    sink.floats("position", &body.position);
-    sink.floats("rotation", &body.rotation);
-    sink.floats("mass", &[body.mass]);
-    sink.floats("linear damping", &[body.linear_damping]);
-    sink.floats("angular damping", &[body.angular_damping]);
-    sink.floats("restitution", &[body.restitution]);
-    sink.floats("friction", &[body.friction]);
-    sink.u8("mode", body.mode);
+/// Where records are read from.
+pub(super) type Source<'a> = Cursor<'a>;
+/// All fields have one size.
+type Sizes = ();
+
+/// An element of a list.
+pub(super) trait Record: Sized {
+    fn read(from: &mut Source<'_>) -> Read<Self>;
+    fn walk(&self, sink: &mut impl Sink);
+    /// Least size in bytes.
+    fn smallest(sizes: Sizes) -> usize;
 }
 
-fn joint(sink: &mut impl Sink, joint: &Joint) {
-    sink.raw("name", &joint.name.0);
-    sink.u32("body A", joint.bodies[0]);
-    sink.u32("body B", joint.bodies[1]);
-    sink.floats("position", &joint.position);
-    sink.floats("rotation", &joint.rotation);
-    sink.floats("lowest offsets", &joint.linear_min);
-    sink.floats("highest offsets", &joint.linear_max);
-    sink.floats("lowest angles", &joint.angular_min_rad);
-    sink.floats("highest angles", &joint.angular_max_rad);
-    sink.floats("linear springs", &joint.linear_spring);
-    sink.floats("angular springs", &joint.angular_spring);
+/// A field of a record, with one name or a name for each of its parts.
+trait Field<N>: Sized {
+    fn read(from: &mut Source<'_>, name: N) -> Read<Self>;
+    fn walk(&self, sink: &mut impl Sink, name: N);
+
+    /// Size in bytes.
+    fn smallest(_name: N, (): Sizes) -> usize {
+        size_of::<Self>()
+    }
 }
+
+fields! { from, own, sink, name:
+    [] u8: from.u8(name), sink.u8(name, *own);
+    [] u16: from.u16(name), sink.u16(name, *own);
+    [] u32: from.u32(name), sink.u32(name, *own);
+    [] f32: from.f32(name), sink.f32(name, *own);
+    [] Index: from.u16(name).map(Index), sink.u16(name, own.0);
+    [const N: usize] [f32; N]: from.f32s(name), sink.floats(name, own);
+    [const N: usize] Name<N>: from.array(name).map(Name), sink.raw(name, &own.0);
+}
+
+impl<T: Field<&'static str>> Field<[&'static str; 2]> for [T; 2] {
+    #[inline]
+    fn read(from: &mut Source<'_>, [first, second]: [&'static str; 2]) -> Read<Self> {
+        Ok([T::read(from, first)?, T::read(from, second)?])
+    }
+
+    fn walk(&self, sink: &mut impl Sink, names: [&'static str; 2]) {
+        self.iter().zip(names).for_each(|(part, name)| part.walk(sink, name));
+    }
+}
+
+impl<const N: usize> Record for Name<N> {
+    fn read(from: &mut Source<'_>) -> Read<Self> {
+        Field::read(from, "name")
+    }
+
+    fn walk(&self, sink: &mut impl Sink) {
+        Field::walk(self, sink, "name");
+    }
+
+    fn smallest((): Sizes) -> usize {
+        N
+    }
+}
+
+record! { Vertex {
+    position: [f32; 3] = "position",
+    normal: [f32; 3] = "normal",
+    uv: [f32; 2] = "UV",
+    bones: [Index; 2] = ["bone 1", "bone 2"],
+    weight: u8 = "weight",
+    edge_off: u8 = "edge off",
+} }
+
+record! { Material {
+    diffuse: [f32; 4] = "diffuse",
+    shininess: f32 = "shininess",
+    specular: [f32; 3] = "specular",
+    ambient: [f32; 3] = "ambient",
+    toon: u8 = "toon",
+    edge: u8 = "edge",
+    index_count: u32 = "index count",
+    texture: Name<20> = "texture",
+} }
+
+record! { Bone {
+    name: Name<20> = "name",
+    parent: Index = "parent",
+    tail: Index = "tail",
+    kind: u8 = "type",
+    source: u16 = "source",
+    head: [f32; 3] = "head",
+} }
+
+impl Record for Ik {
+    fn read(from: &mut Source<'_>) -> Read<Self> {
+        let bones = Field::read(from, IK_BONES)?;
+        let links = from.count_u8(list::LINKS, size_of::<Index>())?;
+        let iterations = from.u16("iterations")?;
+        let weight = from.f32("weight")?;
+        let links = from.records(list::LINKS, links, |from| Field::read(from, "bone"))?;
+        let [bone, target] = bones;
+        Ok(Self { bone, target, iterations, weight, links })
+    }
+
+    fn walk(&self, sink: &mut impl Sink) {
+        [self.bone, self.target].walk(sink, IK_BONES);
+        sink.count(list::LINKS, Width::One, self.links.len());
+        sink.u16("iterations", self.iterations);
+        sink.f32("weight", self.weight);
+        sink.each(list::LINKS, &self.links, |sink, link| link.walk(sink, "bone"));
+    }
+
+    fn smallest((): Sizes) -> usize {
+        11
+    }
+}
+
+const IK_BONES: [&str; 2] = ["bone", "target"];
+
+impl Record for Morph {
+    fn read(from: &mut Source<'_>) -> Read<Self> {
+        let name = Record::read(from)?;
+        let offsets = from.count(list::OFFSETS, MorphOffset::smallest(()))?;
+        let panel = from.u8("panel")?;
+        Ok(Self { name, panel, offsets: from.records(list::OFFSETS, offsets, MorphOffset::read)? })
+    }
+
+    fn walk(&self, sink: &mut impl Sink) {
+        Record::walk(&self.name, sink);
+        sink.count(list::OFFSETS, Width::Four, self.offsets.len());
+        sink.u8("panel", self.panel);
+        sink.each(list::OFFSETS, &self.offsets, |sink, offset| offset.walk(sink));
+    }
+
+    fn smallest((): Sizes) -> usize {
+        25
+    }
+}
+
+record! { MorphOffset {
+    index: u32 = "index",
+    offset: [f32; 3] = "offset",
+} }
+
+record! { FramedBone {
+    bone: Index = "bone",
+    frame: u8 = "frame",
+} }
+
+record! { RigidBody {
+    name: Name<20> = "name",
+    bone: Index = "bone",
+    group: u8 = "group",
+    mask: u16 = "mask",
+    shape: u8 = "shape",
+    size: [f32; 3] = "size",
+    position: [f32; 3] = "position",
+    rotation: [f32; 3] = "rotation",
+    mass: f32 = "mass",
+    linear_damping: f32 = "linear damping",
+    angular_damping: f32 = "angular damping",
+    restitution: f32 = "restitution",
+    friction: f32 = "friction",
+    mode: u8 = "mode",
+} }
+
+record! { Joint {
+    name: Name<20> = "name",
+    bodies: [u32; 2] = ["body A", "body B"],
+    position: [f32; 3] = "position",
+    rotation: [f32; 3] = "rotation",
+    linear_min: [f32; 3] = "lowest offsets",
+    linear_max: [f32; 3] = "highest offsets",
+    angular_min_rad: [f32; 3] = "lowest angles",
+    angular_max_rad: [f32; 3] = "highest angles",
+    linear_spring: [f32; 3] = "linear springs",
+    angular_spring: [f32; 3] = "angular springs",
+} }

@@ -9,10 +9,8 @@
 )]
 
 use super::codes;
-use super::document::{
-    Bone, Document, English, FramedBone, Ik, Index, Joint, Material, Morph, MorphOffset, RigidBody, Vertex,
-};
-use super::layout::{SIGNATURE, Width, list, size};
+use super::document::{Document, English, Joint};
+use super::layout::{Record, SIGNATURE, Width, list};
 use crate::text::Name;
 use dopesheet_core::bytes::{Codes, Cursor, Read};
 use dopesheet_core::diag::{Fault, Report};
@@ -24,16 +22,16 @@ const CODES: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::COU
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let mut reader = Reader { cursor: Cursor::new(bytes, CODES), lenient, ended: false, report };
     let mut document = header(&mut reader.cursor)?;
-    document.vertices = reader.list(list::VERTICES, Width::Four, size::VERTEX, vertex)?;
-    document.faces = reader.list(list::FACES, Width::Four, size::FACE, |c| c.u16("vertex"))?;
-    document.materials = reader.list(list::MATERIALS, Width::Four, size::MATERIAL, material)?;
-    document.bones = reader.list(list::BONES, Width::Two, size::BONE, bone)?;
-    document.ik = reader.list(list::IK, Width::Two, size::IK, ik)?;
-    document.morphs = reader.list(list::MORPHS, Width::Two, size::MORPH, morph)?;
+    document.vertices = reader.records(list::VERTICES, Width::Four)?;
+    document.faces = reader.list(list::FACES, Width::Four, size_of::<u16>(), |c| c.u16("vertex"))?;
+    document.materials = reader.records(list::MATERIALS, Width::Four)?;
+    document.bones = reader.records(list::BONES, Width::Two)?;
+    document.ik = reader.records(list::IK, Width::Two)?;
+    document.morphs = reader.records(list::MORPHS, Width::Two)?;
     document.panel_morphs =
-        reader.list(list::PANEL_MORPHS, Width::One, size::PANEL_MORPH, |c| c.u16("morph"))?;
-    document.bone_frames = reader.list(list::BONE_FRAMES, Width::One, size::BONE_FRAME, name)?;
-    document.framed_bones = reader.list(list::FRAMED_BONES, Width::Four, size::FRAMED_BONE, framed_bone)?;
+        reader.list(list::PANEL_MORPHS, Width::One, size_of::<u16>(), |c| c.u16("morph"))?;
+    document.bone_frames = reader.records(list::BONE_FRAMES, Width::One)?;
+    document.framed_bones = reader.records(list::FRAMED_BONES, Width::Four)?;
     end(&mut reader, &mut document)?;
     if !reader.ended {
         document.trailing = reader.cursor.take_rest().to_vec();
@@ -55,8 +53,7 @@ fn end(reader: &mut Reader<'_, '_>, document: &mut Document) -> Read<()> {
     if reader.is_at_end() {
         return Ok(());
     }
-    document.rigid_bodies =
-        Some(reader.list(list::RIGID_BODIES, Width::Four, size::RIGID_BODY, rigid_body)?);
+    document.rigid_bodies = Some(reader.records(list::RIGID_BODIES, Width::Four)?);
     if reader.is_at_end() {
         return Ok(());
     }
@@ -82,7 +79,7 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Document> {
 struct Reader<'a, 'r> {
     cursor: Cursor<'a>,
     lenient: bool,
-    /// Whether a fault has ended the file for a lenient reader.
+    /// True if a fault has ended the file for a lenient reader.
     ended: bool,
     report: &'r mut Report,
 }
@@ -90,6 +87,10 @@ struct Reader<'a, 'r> {
 impl<'a> Reader<'a, '_> {
     const fn is_at_end(&self) -> bool {
         self.ended || self.cursor.is_at_end()
+    }
+
+    fn records<T: Record>(&mut self, name: &'static str, width: Width) -> Read<Vec<T>> {
+        self.list(name, width, T::smallest(()), T::read)
     }
 
     fn list<T>(
@@ -129,12 +130,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn joints(&mut self) -> Read<Vec<Joint>> {
-        let mut joints = self.list(list::JOINTS, Width::Four, size::JOINT, joint)?;
+        let mut joints = self.records(list::JOINTS, Width::Four)?;
         if self.ended {
-            let mut last = [0; size::JOINT];
+            let mut last = vec![0; Joint::smallest(())];
             let rest = self.cursor.take_rest();
             last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-            if let (false, Ok(last)) = (rest.is_empty(), joint(&mut Cursor::new(&last, CODES))) {
+            if let (false, Ok(last)) = (rest.is_empty(), Joint::read(&mut Cursor::new(&last, CODES))) {
                 joints.push(last);
             }
         }
@@ -175,77 +176,6 @@ fn whole_list<'a, T>(
     cursor.records(name, count, record)
 }
 
-fn name<const N: usize>(cursor: &mut Cursor<'_>) -> Read<Name<N>> {
-    cursor.array("name").map(Name)
-}
-
-fn index(cursor: &mut Cursor<'_>, field: &'static str) -> Read<Index> {
-    cursor.u16(field).map(Index)
-}
-
-fn vertex(cursor: &mut Cursor<'_>) -> Read<Vertex> {
-    Ok(Vertex {
-        position: cursor.f32s("position")?,
-        normal: cursor.f32s("normal")?,
-        uv: cursor.f32s("UV")?,
-        bones: [index(cursor, "bone 1")?, index(cursor, "bone 2")?],
-        weight: cursor.u8("weight")?,
-        edge_off: cursor.u8("edge off")?,
-    })
-}
-
-fn material(cursor: &mut Cursor<'_>) -> Read<Material> {
-    Ok(Material {
-        diffuse: cursor.f32s("diffuse")?,
-        shininess: cursor.f32("shininess")?,
-        specular: cursor.f32s("specular")?,
-        ambient: cursor.f32s("ambient")?,
-        toon: cursor.u8("toon")?,
-        edge: cursor.u8("edge")?,
-        index_count: cursor.u32("index count")?,
-        texture: Name(cursor.array("texture")?),
-    })
-}
-
-fn bone(cursor: &mut Cursor<'_>) -> Read<Bone> {
-    Ok(Bone {
-        name: name(cursor)?,
-        parent: index(cursor, "parent")?,
-        tail: index(cursor, "tail")?,
-        kind: cursor.u8("type")?,
-        source: cursor.u16("source")?,
-        head: cursor.f32s("head")?,
-    })
-}
-
-fn ik(cursor: &mut Cursor<'_>) -> Read<Ik> {
-    let (bone, target) = (index(cursor, "bone")?, index(cursor, "target")?);
-    let links = cursor.count_u8(list::LINKS, size::LINK)?;
-    Ok(Ik {
-        bone,
-        target,
-        iterations: cursor.u16("iterations")?,
-        weight: cursor.f32("weight")?,
-        links: cursor.records(list::LINKS, links, |cursor| index(cursor, "bone"))?,
-    })
-}
-
-fn morph(cursor: &mut Cursor<'_>) -> Read<Morph> {
-    let name = name(cursor)?;
-    let offsets = cursor.count(list::OFFSETS, size::OFFSET)?;
-    Ok(Morph {
-        name,
-        panel: cursor.u8("panel")?,
-        offsets: cursor.records(list::OFFSETS, offsets, |cursor| {
-            Ok(MorphOffset { index: cursor.u32("index")?, offset: cursor.f32s("offset")? })
-        })?,
-    })
-}
-
-fn framed_bone(cursor: &mut Cursor<'_>) -> Read<FramedBone> {
-    Ok(FramedBone { bone: index(cursor, "bone")?, frame: cursor.u8("frame")? })
-}
-
 fn english(cursor: &mut Cursor<'_>, [bones, morphs, bone_frames]: [usize; 3]) -> Read<English> {
     let flag = cursor.u8("English names")?;
     if flag == 0 {
@@ -255,9 +185,9 @@ fn english(cursor: &mut Cursor<'_>, [bones, morphs, bone_frames]: [usize; 3]) ->
         flag,
         name: Name(cursor.array("English name")?),
         comment: Name(cursor.array("English comment")?),
-        bones: cursor.records(list::ENGLISH_BONES, bones, name)?,
-        morphs: cursor.records(list::ENGLISH_MORPHS, morphs, name)?,
-        bone_frames: cursor.records(list::ENGLISH_BONE_FRAMES, bone_frames, name)?,
+        bones: cursor.records(list::ENGLISH_BONES, bones, Record::read)?,
+        morphs: cursor.records(list::ENGLISH_MORPHS, morphs, Record::read)?,
+        bone_frames: cursor.records(list::ENGLISH_BONE_FRAMES, bone_frames, Record::read)?,
     })
 }
 
@@ -266,38 +196,4 @@ fn toons(cursor: &mut Cursor<'_>) -> Read<[Name<100>; 10]> {
     let names = cursor.records(list::TOONS, toons.len(), |cursor| cursor.array("file name").map(Name))?;
     toons.iter_mut().zip(names).for_each(|(to, from)| *to = from);
     Ok(toons)
-}
-
-fn rigid_body(cursor: &mut Cursor<'_>) -> Read<RigidBody> {
-    Ok(RigidBody {
-        name: name(cursor)?,
-        bone: index(cursor, "bone")?,
-        group: cursor.u8("group")?,
-        mask: cursor.u16("mask")?,
-        shape: cursor.u8("shape")?,
-        size: cursor.f32s("size")?,
-        position: cursor.f32s("position")?,
-        rotation: cursor.f32s("rotation")?,
-        mass: cursor.f32("mass")?,
-        linear_damping: cursor.f32("linear damping")?,
-        angular_damping: cursor.f32("angular damping")?,
-        restitution: cursor.f32("restitution")?,
-        friction: cursor.f32("friction")?,
-        mode: cursor.u8("mode")?,
-    })
-}
-
-fn joint(cursor: &mut Cursor<'_>) -> Read<Joint> {
-    Ok(Joint {
-        name: name(cursor)?,
-        bodies: [cursor.u32("body A")?, cursor.u32("body B")?],
-        position: cursor.f32s("position")?,
-        rotation: cursor.f32s("rotation")?,
-        linear_min: cursor.f32s("lowest offsets")?,
-        linear_max: cursor.f32s("highest offsets")?,
-        angular_min_rad: cursor.f32s("lowest angles")?,
-        angular_max_rad: cursor.f32s("highest angles")?,
-        linear_spring: cursor.f32s("linear springs")?,
-        angular_spring: cursor.f32s("angular springs")?,
-    })
 }

@@ -11,7 +11,7 @@ use dopesheet_core::words::counted;
 /// Writes a file.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, Fault> {
     check_english(document)?;
-    let size = 38 * document.vertices.len() + 2 * document.faces.len();
+    let size = size_of_val(&document.vertices[..]) + size_of_val(&document.faces[..]);
     let mut bytes = Bytes { out: ByteBuilder::with_capacity(size), fault: None };
     walk(document, &mut bytes);
     match bytes.fault {

@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format.
 
 use super::codes;
 use super::document::{Document, Header, MorphOffsets, Version};
@@ -6,7 +6,7 @@ use dopesheet_core::format::{Capabilities, Confidence, FormatInfo, Hint, Magic, 
 
 pub(super) const ID: &str = "pmx";
 
-/// What both magics have in common.
+/// Start of both magics.
 const MAGIC_START: &[u8] = b"PMX";
 
 pub(super) const INFO: FormatInfo = FormatInfo {
@@ -71,7 +71,7 @@ pub(super) fn summary(document: &Document) -> Summary {
     Summary { version: Some(version.to_owned()), variant: None, facts }
 }
 
-/// How many morphs of each kind there are, for the kinds that there are.
+/// Number of morphs of each kind that occurs.
 fn morph_kinds(document: &Document) -> impl Iterator<Item = (&'static str, String)> {
     let mut counts = [
         ("group morphs", 0_usize),

@@ -1,7 +1,22 @@
-//! The order of all fields of a file, stated once: writing walks it to append bytes, checking to know where and in
-//! which structure each field stands. `LAYOUT.md` has the same in tables.
+//! The order of all fields of a file, stated once: records are read by it, writing walks it to append bytes, checking to
+//! know where and in which structure each field stands. `LAYOUT.md` has the same in tables.
+#![deny(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation
+)]
 
+mod field;
+mod fields;
 mod records;
+mod skin;
+
+pub(super) use field::Record;
+pub(super) use fields::{Fields, TEXT};
+pub(super) use skin::{faces, skip_surface, smallest_vertex, vertex};
 
 use super::document::{Document, Index, IndexSize, IndexSizes, Text};
 
@@ -44,7 +59,7 @@ impl IndexSizes {
 }
 
 impl Document {
-    /// How many elements a list has.
+    /// Length of a list.
     pub(super) const fn length(&self, list: List) -> usize {
         match list {
             List::Vertices => self.vertices.len(),
@@ -57,7 +72,7 @@ impl Document {
     }
 }
 
-/// What an index must say.
+/// Requirement on an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// An element.
@@ -82,7 +97,7 @@ pub(super) trait Sink {
     fn index(&mut self, field: &'static str, index: Index, list: List, need: Need);
     /// An index of a vertex.
     fn vertex(&mut self, field: &'static str, vertex: u32);
-    /// How many elements a list has that follows.
+    /// Length of the list that follows.
     fn count(&mut self, list: &'static str, count: usize);
 
     /// A byte.
@@ -98,6 +113,19 @@ pub(super) trait Sink {
     /// A whole number of 16 bits.
     fn u16(&mut self, field: &'static str, number: u16) {
         self.raw(field, &number.to_le_bytes());
+    }
+
+    /// A number.
+    fn f32(&mut self, field: &'static str, number: f32) {
+        self.floats(field, &[number]);
+    }
+
+    /// A list of records.
+    fn records(&mut self, list: &'static str, records: &[impl Record])
+    where
+        Self: Sized,
+    {
+        self.list(list, records, |sink, _, record| record.walk(sink));
     }
 
     /// A list: its length, then its elements.
@@ -121,32 +149,25 @@ pub(super) fn path(lists: &[(&'static str, usize)], field: &str) -> String {
     parts.join(".")
 }
 
-/// How many settings versions 2.0 and 2.1 define.
+/// Number of settings that versions 2.0 and 2.1 define.
 pub(super) const SETTINGS: usize = 8;
 
 /// Every field of a file, in order.
 pub(super) fn walk(document: &Document, sink: &mut impl Sink) {
     header(document, sink);
     sink.list("vertices", &document.vertices, |sink, index, vertex| {
-        records::vertex(sink, vertex, document.additional_uvs.iter().filter_map(|column| column.get(index)));
+        skin::walk(sink, vertex, document.additional_uvs.iter().filter_map(|column| column.get(index)));
     });
-    sink.count("faces", document.faces.len());
-    for (index, vertex) in document.faces.iter().enumerate() {
-        sink.enter("faces", index);
-        sink.vertex("vertex", *vertex);
-        sink.leave();
-    }
+    sink.list("faces", &document.faces, |sink, _, vertex| sink.vertex("vertex", *vertex));
     sink.list("textures", &document.textures, |sink, _, path| sink.text("path", path));
-    sink.list("materials", &document.materials, |sink, _, material| records::material(sink, material));
-    sink.list("bones", &document.bones, |sink, _, bone| records::bone(sink, bone));
-    sink.list("morphs", &document.morphs, |sink, _, morph| records::morph(sink, morph));
-    sink.list("display frames", &document.display_frames, |sink, _, frame| {
-        records::display_frame(sink, frame);
-    });
-    sink.list("rigid bodies", &document.rigid_bodies, |sink, _, body| records::rigid_body(sink, body));
-    sink.list("joints", &document.joints, |sink, _, joint| records::joint(sink, joint));
+    sink.records("materials", &document.materials);
+    sink.records("bones", &document.bones);
+    sink.records("morphs", &document.morphs);
+    sink.records("display frames", &document.display_frames);
+    sink.records("rigid bodies", &document.rigid_bodies);
+    sink.records("joints", &document.joints);
     if let Some(bodies) = &document.soft_bodies {
-        sink.list("soft bodies", bodies, |sink, _, body| records::soft_body(sink, body));
+        sink.records("soft bodies", bodies);
     }
     sink.raw("trailing bytes", &document.trailing);
 }
@@ -155,7 +176,7 @@ fn header(document: &Document, sink: &mut impl Sink) {
     let header = &document.header;
     let sizes = header.index_sizes;
     sink.raw("signature", &header.magic);
-    sink.floats("version", &[header.version.number()]);
+    sink.f32("version", header.version.number());
     let settings = SETTINGS.saturating_add(header.extra.len());
     sink.u8("number of settings", u8::try_from(settings).unwrap_or(u8::MAX));
     sink.u8("encoding", header.encoding.byte());

@@ -45,7 +45,7 @@ impl Links {
         self.to.get(bone).copied().flatten()
     }
 
-    /// Whether following the links from `bone` leads to `other`; a bone does not lead to itself.
+    /// True if following the links from `bone` leads to `other`; a bone does not lead to itself.
     pub(super) fn leads_to(&self, bone: usize, other: usize) -> bool {
         std::iter::successors(self.get(bone), |at| self.get(*at)).any(|at| at == other)
     }

@@ -43,7 +43,7 @@ impl CameraChannel {
 /// The control points of a straight line, as MikuMikuDance writes it: x1, y1, x2, y2 in 127ths.
 pub const LINEAR: [u8; 4] = [20, 20, 107, 107];
 
-/// Whether physics moves a bone from a key on.
+/// Physics of a bone from a key on.
 ///
 /// Newer versions of MikuMikuDance store it in bytes 2 and 3 of the interpolation block, which repeat a part of
 /// bytes 17 and 18 in files of older ones.
@@ -76,7 +76,7 @@ impl Physics {
     }
 }
 
-/// Whether only the first of the four rows is filled.
+/// True if only the first of the four rows is filled.
 pub(super) fn has_one_row(block: &[u8; 64]) -> bool {
     block[16..] == [0; 48]
 }
@@ -138,7 +138,7 @@ pub(super) const fn camera_bytes(curves: [[u8; 4]; 6]) -> [u8; 24] {
     block
 }
 
-/// Whether the copies of the curves in the four rows agree.
+/// True if the copies of the curves in the four rows agree.
 pub(super) fn rows_agree(block: &[u8; 64]) -> bool {
     if has_one_row(block) {
         return true;

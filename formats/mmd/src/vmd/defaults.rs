@@ -1,4 +1,4 @@
-//! What MikuMikuDance shows where a motion has no key.
+//! Values that MikuMikuDance shows where a motion has no key.
 //!
 //! Source: the state of a fresh MikuMikuDance, which also owns a key of this at frame 0.
 

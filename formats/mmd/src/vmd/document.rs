@@ -77,7 +77,7 @@ impl ModelName {
     }
 }
 
-/// What the signature says.
+/// Version in the signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     /// `Vocaloid Motion Data file`: MikuMikuDance up to 1.30.
@@ -103,7 +103,7 @@ impl Version {
         }
     }
 
-    /// What a signature field says; `None` if it is not one of a VMD file.
+    /// Version of a signature field; `None` if it is not one of a VMD file.
     #[must_use]
     pub fn of(signature: &[u8; 30]) -> Option<Self> {
         let text = signature.split(|&b| b == 0).next()?;
@@ -224,7 +224,7 @@ pub struct ShadowKeyframe {
     pub distance: f32,
 }
 
-/// Whether the model is shown and which IK chains are on, at one frame.
+/// Visibility of the model and switches of its IK chains, at one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelKeyframe {
     /// When, in frames of 1/30 s.
@@ -278,13 +278,13 @@ impl Document {
         document
     }
 
-    /// What the signature says; `None` if it is not one of a VMD file.
+    /// Version in the signature; `None` if it is not one of a VMD file.
     #[must_use]
     pub fn version(&self) -> Option<Version> {
         Version::of(&self.signature.0)
     }
 
-    /// How many keys a section has.
+    /// Number of keys in a section.
     #[must_use]
     pub const fn count(&self, section: Section) -> usize {
         match section {
@@ -307,7 +307,7 @@ impl Document {
         }
     }
 
-    /// Whether this is a motion of camera, light or self shadow rather than of a model: by what it holds, whatever
+    /// True if this is a motion of camera, light or self shadow rather than of a model: by what it holds, whatever
     /// its name.
     #[must_use]
     pub const fn is_camera_motion(&self) -> bool {

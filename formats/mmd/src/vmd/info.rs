@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format.
 
 use super::codes;
 use super::document::{Document, Section, Version};
@@ -18,7 +18,7 @@ pub(super) const VARIANT_0002: &str = "0002";
 /// The variant of [`Version::Old`].
 pub(super) const VARIANT_OLD: &str = "old";
 
-/// What all signatures have in common.
+/// Start of all signatures.
 const SIGNATURE_START: &[u8] = Version::Bare.signature().as_bytes();
 
 /// Curves of MikuMikuDance: straight or along a shorter great arc, eased by a Bezier curve.

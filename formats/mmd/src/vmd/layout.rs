@@ -129,7 +129,7 @@ impl Section {
 }
 
 impl Document {
-    /// How many bytes stand before the first section.
+    /// Number of bytes before the first section.
     pub(crate) const fn header_size(&self) -> usize {
         match self.model {
             ModelName::Short(_) => SIGNATURE + SHORT_NAME,
@@ -137,7 +137,7 @@ impl Document {
         }
     }
 
-    /// How many bytes a section takes with its count, if it is written.
+    /// Size in bytes of a section with its count, if it is written.
     fn section_size(&self, section: Section) -> usize {
         let lists = match section {
             Section::Models => self.models.iter().map(|key| key.ik.len()).sum::<usize>() * model::ENTRY,

@@ -1,4 +1,4 @@
-//! What only VMD knows of a motion, as JSON that travels with its clip: `Clip::source`.
+//! Facts that only VMD knows of a motion, as JSON that travels with its clip: `Clip::source`.
 //!
 //! It lets a motion come back from a format that has no place for these things. Frames in it are those of the whole
 //! clip, so it is used only while the clip has its length.
@@ -56,7 +56,7 @@ fn show_ik(key: &ModelKeyframe) -> Value {
     json!([key.frame, key.visible, switches.collect::<Value>()])
 }
 
-/// What [`write`] wrote, for clips that come from VMD.
+/// Content of the notes of [`write`], for clips that come from VMD.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Notes {
     /// Name of the model.

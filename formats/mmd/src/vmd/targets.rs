@@ -1,4 +1,4 @@
-//! What targets and properties are called in a scene, where their kind alone does not say it.
+//! Names of targets and properties in a scene, where their kind alone does not say it.
 
 /// The camera, its node and its track.
 pub(super) const CAMERA: &str = "camera";

@@ -44,13 +44,13 @@ impl Tracks {
         Self { names: index.names, ranges, keys: grouped }
     }
 
-    /// How many different names there are.
+    /// Number of different names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are no keys.
+    /// True if there are no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()

@@ -1,4 +1,4 @@
-//! What is remarkable about a document; one function per code.
+//! Checks of a document; one function per code.
 
 use super::codes;
 use super::document::{Bone, Document, Pose};

@@ -16,13 +16,13 @@ impl Document {
         Self(TextDocument::new(pose))
     }
 
-    /// What the file says.
+    /// Content of the file.
     #[must_use]
     pub const fn pose(&self) -> &Pose {
         self.0.content()
     }
 
-    /// What the file says, to be changed.
+    /// Content of the file, to be changed.
     pub const fn pose_mut(&mut self) -> &mut Pose {
         self.0.content_mut()
     }
@@ -44,7 +44,7 @@ impl Document {
 pub struct Pose {
     /// The file name of the model, with the extension `.osm`; tells people where the pose comes from.
     pub parent: String,
-    /// How many bones the file announces. MikuMikuDance reads no more than that.
+    /// Number of bones that the file announces. MikuMikuDance reads no more than that.
     pub announced_bones: u32,
     /// In the order of the file. Of equal names the last one counts.
     pub bones: Vec<Bone>,
@@ -63,7 +63,7 @@ pub struct Bone {
     pub rotation: [f32; 4],
 }
 
-/// How strong one morph is.
+/// Weight of one morph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
     /// The morph. U+FFFD stands for bytes that mean nothing in CP932.

@@ -1,4 +1,4 @@
-//! What the format says of itself.
+//! Description of the format.
 
 use super::codes;
 use super::document::Document;

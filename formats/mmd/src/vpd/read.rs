@@ -19,9 +19,9 @@ use dopesheet_core::diag::{Fault, Place, Report};
 
 /// The first line.
 pub(super) const SIGNATURE: &str = "Vocaloid Pose Data file";
-/// What stands before the number of a bone.
+/// Word before the number of a bone.
 pub(super) const BONE: &str = "Bone";
-/// What stands before the number of a morph.
+/// Word before the number of a morph.
 pub(super) const MORPH: &str = "Morph";
 
 /// Reads a file. With `lenient`, a bone or morph with a fault is left out and the fault is reported.
@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Doc
     Ok(Document(TextDocument::read(bytes.to_vec(), parsed.pose, parsed.left_out > 0)))
 }
 
-/// What a text says, and where.
+/// Content of a text, with its places.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     pub(super) pose: Pose,
@@ -97,7 +97,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// Whether what follows is neither bone nor morph, where MikuMikuDance does not look any more.
+    /// True if neither bone nor morph follows, where MikuMikuDance does not look any more.
     fn trails_off(&self, scanner: &Scanner<'_>) -> bool {
         let announced = usize::try_from(self.pose.announced_bones).unwrap_or(usize::MAX);
         word(scanner).is_none() && self.pose.bones.len() >= announced

@@ -26,7 +26,7 @@ fn notes(document: &Document) -> Value {
     json!({ "format": ID, PARENT: document.pose().parent })
 }
 
-/// What the notes of a clip say of the model; those of other formats say nothing.
+/// Name of the model in the notes of a clip; those of other formats say nothing.
 pub(super) fn parent(source: Option<&Value>) -> Option<&str> {
     source.filter(|notes| notes["format"] == ID)?[PARENT].as_str()
 }
@@ -49,7 +49,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     scene
 }
 
-/// What was left out and what was mended on the way into the scene.
+/// Omissions and repairs on the way into the scene.
 #[derive(Default)]
 struct Repairs {
     as_stored: bool,

@@ -1,4 +1,4 @@
-//! What can be wrong with any field, whatever it means.
+//! Faults that any field can have, whatever it means.
 
 use super::CheckFn;
 use super::spot::{Position, fault, fault_at};

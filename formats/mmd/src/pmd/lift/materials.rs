@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// The alpha by which PMD marks materials without self shadow.
 const NO_SELF_SHADOW: f32 = 0.98;
-/// How near counts as that alpha: it has been through decimal text.
+/// Tolerance of that alpha, which has been through decimal text.
 const NEAR: f32 = 1e-6;
 /// Names of the ten pictures that every program has.
 const SHARED_TOONS: [&[u8]; 10] = [

@@ -17,7 +17,7 @@ pub(super) fn called(document: &Document, bone: usize) -> String {
     format!("{bone} ({name})")
 }
 
-/// How many bones of a circle are named.
+/// Most bones of a circle that are named.
 const NAMED: usize = 8;
 
 /// The bones of the circle that a cut link closed: from its other end back to the bone that was cut.

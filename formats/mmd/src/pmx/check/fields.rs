@@ -1,4 +1,4 @@
-//! What every field of a kind must keep, found by one walk over all fields.
+//! Rules for every field of a kind, checked by one walk over all fields.
 
 use super::spot::Position;
 use super::{CheckFn, Subject};

@@ -27,7 +27,7 @@ pub(super) fn place(document: &Document, lists: &[(&'static str, usize)], field:
     search.found.map_or(Place::File, |offset| Place::Byte(ByteOffset(offset as u64)))
 }
 
-/// How far a walk has come.
+/// Position of a walk.
 pub(super) struct Position {
     pub(super) offset: usize,
     pub(super) lists: Lists,

@@ -44,7 +44,7 @@ impl BoneFlags {
     pub const VISIBLE: u16 = 0x0008;
     /// May be picked.
     pub const OPERABLE: u16 = 0x0010;
-    /// What it appends is the source's motion in the model, not its own keys.
+    /// Set if it appends the source's motion in the model, not its own keys.
     pub const LOCAL_APPEND: u16 = 0x0080;
     /// Solved after the physics engine.
     pub const AFTER_PHYSICS: u16 = 0x1000;
@@ -72,7 +72,7 @@ impl BoneFlags {
         | Self::LOCAL_AXES
         | Self::EXTERNAL_PARENT;
 
-    /// Whether all of these bits are set.
+    /// True if all of these bits are set.
     #[must_use]
     pub const fn has(self, bits: u16) -> bool {
         self.0 & bits == bits
@@ -118,13 +118,13 @@ impl Default for Tail {
 pub struct Append {
     /// The other bone.
     pub source: Index,
-    /// How much of it; may be negative or above 1.
+    /// Share of the source's motion; may be negative or above 1.
     pub ratio: f32,
-    /// What is taken.
+    /// The parts that are taken.
     pub parts: AppendParts,
 }
 
-/// What a bone takes of another bone's motion.
+/// The parts of another bone's motion that a bone takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppendParts {
     /// Its rotation.
@@ -136,13 +136,13 @@ pub enum AppendParts {
 }
 
 impl AppendParts {
-    /// Whether the rotation is taken.
+    /// True if the rotation is taken.
     #[must_use]
     pub const fn has_rotation(self) -> bool {
         matches!(self, Self::Rotation | Self::Both)
     }
 
-    /// Whether the translation is taken.
+    /// True if the translation is taken.
     #[must_use]
     pub const fn has_translation(self) -> bool {
         matches!(self, Self::Translation | Self::Both)

@@ -53,7 +53,7 @@ pub struct Sdef {
     pub r1: [f32; 3],
 }
 
-/// What a run of triangles looks like.
+/// Look of a run of triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Name.
@@ -84,7 +84,7 @@ pub struct Material {
     pub toon: Toon,
     /// Whatever its author wrote; some programs keep settings here.
     pub memo: Text,
-    /// How many of [`Document::faces`](super::Document::faces) it owns: three per triangle. Negative has no meaning.
+    /// Number of [`Document::faces`](super::Document::faces) that it owns: three per triangle. Negative has no meaning.
     pub index_count: i32,
 }
 
@@ -110,7 +110,7 @@ impl MaterialFlags {
     /// Lines are drawn instead of triangles (2.1).
     pub const LINES: u8 = 0x80;
 
-    /// Whether all of these bits are set.
+    /// True if all of these bits are set.
     #[must_use]
     pub const fn has(self, bits: u8) -> bool {
         self.0 & bits == bits

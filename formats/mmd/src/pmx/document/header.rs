@@ -1,4 +1,4 @@
-//! What stands in front of the sections, and the types of which all records are made.
+//! The header, and the types of which all records are made.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ pub struct Header {
     pub magic: [u8; 4],
     /// Version of the format.
     pub version: Version,
-    /// How all texts are encoded.
+    /// Encoding of all texts.
     pub encoding: Encoding,
-    /// How many further texture coordinates each vertex has, 0..=4.
+    /// Number of further texture coordinates of each vertex, 0..=4.
     pub additional_uvs: u8,
-    /// How many bytes each kind of index takes.
+    /// Size of each kind of index.
     pub index_sizes: IndexSizes,
     /// Settings behind the eight that versions 2.0 and 2.1 define.
     pub extra: Vec<u8>,
@@ -44,7 +44,7 @@ impl Default for Header {
 /// Version of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    /// What MikuMikuDance reads.
+    /// The version that MikuMikuDance reads.
     #[default]
     V2_0,
     /// With soft bodies, QDEF, flip and impulse morphs, and further kinds of joints.
@@ -71,7 +71,7 @@ impl Version {
     }
 }
 
-/// How texts are encoded.
+/// Encoding of texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-16, least significant byte first.
@@ -111,7 +111,7 @@ impl Encoding {
     }
 }
 
-/// How many bytes an index takes.
+/// Size of an index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IndexSize {
     /// One byte.
@@ -146,7 +146,7 @@ impl IndexSize {
     }
 }
 
-/// How many bytes each kind of index takes.
+/// Size of each kind of index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexSizes {
     /// Of vertices.

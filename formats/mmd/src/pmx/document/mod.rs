@@ -28,9 +28,9 @@ pub struct Document {
     pub name: Text,
     /// Name of the model in English.
     pub english_name: Text,
-    /// What the author says of the model.
+    /// Comment of the author on the model.
     pub comment: Text,
-    /// What the author says of the model, in English.
+    /// Comment of the author on the model, in English.
     pub english_comment: Text,
     /// The points of the surface.
     pub vertices: Vec<Vertex>,
@@ -41,17 +41,17 @@ pub struct Document {
     pub faces: Vec<u32>,
     /// Paths of pictures relative to the model's folder, with `\` or `/`.
     pub textures: Vec<Text>,
-    /// What the surface looks like; each owns the triangles that follow those of the one before.
+    /// Materials of the surface; each owns the triangles that follow those of the one before.
     pub materials: Vec<Material>,
     /// The skeleton, in any order.
     pub bones: Vec<Bone>,
-    /// What changes the shape of the model.
+    /// Morphs, which change the shape of the model.
     pub morphs: Vec<Morph>,
     /// Groups in which editors show bones and morphs.
     pub display_frames: Vec<DisplayFrame>,
     /// Bodies of the physics engine.
     pub rigid_bodies: Vec<RigidBody>,
-    /// What holds the rigid bodies together.
+    /// Joints, which hold the rigid bodies together.
     pub joints: Vec<Joint>,
     /// Bodies that bend. `None` if the file ends before them: files of version 2.0 have no such section.
     pub soft_bodies: Option<Vec<SoftBody>>,

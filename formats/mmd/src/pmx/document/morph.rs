@@ -11,11 +11,11 @@ pub struct Morph {
     pub english_name: Text,
     /// Where editors list it: 0 hidden, 1 brows, 2 eyes, 3 mouth, 4 other.
     pub panel: u8,
-    /// What it changes.
+    /// Changes at weight 1.
     pub offsets: MorphOffsets,
 }
 
-/// What a morph changes at weight 1.
+/// Changes of a morph at weight 1.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MorphOffsets {
     /// Weights of other morphs.
@@ -46,7 +46,7 @@ impl Default for MorphOffsets {
 }
 
 impl MorphOffsets {
-    /// How many things it changes.
+    /// Number of changes.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -59,7 +59,7 @@ impl MorphOffsets {
         }
     }
 
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -89,7 +89,7 @@ pub struct GroupOffset {
     pub ratio: f32,
 }
 
-/// What a morph does to the position of a vertex.
+/// Change of the position of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VertexOffset {
     /// The vertex.
@@ -98,7 +98,7 @@ pub struct VertexOffset {
     pub offset: [f32; 3],
 }
 
-/// What a morph does to a bone.
+/// Change of a bone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BoneOffset {
     /// The bone.
@@ -109,7 +109,7 @@ pub struct BoneOffset {
     pub rotation: [f32; 4],
 }
 
-/// What a morph does to a texture coordinate.
+/// Change of a texture coordinate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UvOffset {
     /// The vertex.
@@ -118,7 +118,7 @@ pub struct UvOffset {
     pub offset: [f32; 4],
 }
 
-/// What a morph does to a material. Each number multiplies that of the material or is added to it.
+/// Change of a material. Each number multiplies that of the material or is added to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaterialOffset {
     /// The material; none is all of them.
@@ -145,7 +145,7 @@ pub struct MaterialOffset {
     pub toon: [f32; 4],
 }
 
-/// What a morph does to a rigid body.
+/// Impulse on a rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ImpulseOffset {
     /// The body.
@@ -167,7 +167,7 @@ pub struct DisplayFrame {
     pub english_name: Text,
     /// 1 for the two that every model has: "Root" and "表情".
     pub special: u8,
-    /// What it shows.
+    /// Bones and morphs that it shows.
     pub elements: Vec<FrameElement>,
 }
 

@@ -29,15 +29,15 @@ pub struct RigidBody {
     pub linear_damping: f32,
     /// Share of angular velocity lost per second, 0..=1.
     pub angular_damping: f32,
-    /// How much it bounces, 0..=1.
+    /// Bounciness, 0..=1.
     pub restitution: f32,
-    /// How much it sticks, 0..=1.
+    /// Friction, 0..=1.
     pub friction: f32,
     /// 0 follows its bone, 1 moved by physics, 2 moved by physics but placed by its bone.
     pub mode: u8,
 }
 
-/// What holds two rigid bodies together.
+/// Joint of two rigid bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joint {
     /// Name.
@@ -86,7 +86,7 @@ pub struct SoftBody {
     pub flags: u8,
     /// Distance of bending links.
     pub bending_distance: i32,
-    /// How many clusters.
+    /// Number of clusters.
     pub clusters: i32,
     /// Total mass.
     pub mass: f32,

@@ -1,270 +1,362 @@
 //! The fields of each record, in order.
 
 use super::Need::{Element, OrNone};
+use super::field::{Field, Record, Sizes, Source, VertexIndex};
+use super::fields::{COUNT, TEXT, width};
 use super::{List, Sink};
 use crate::pmx::document::{
-    Bone, DisplayFrame, FrameElement, Ik, IkLink, Index, Joint, Material, MaterialOffset, Morph,
-    MorphOffsets, RigidBody, Skinning, SoftBody, Tail, Toon, UvOffset, Vertex,
+    Anchor, Append, AppendParts, Bone, BoneFlags, BoneOffset, DisplayFrame, FrameElement, GroupOffset, Ik,
+    IkLimit, IkLink, ImpulseOffset, Index, Joint, Material, MaterialFlags, MaterialOffset, Morph,
+    MorphOffsets, RigidBody, SoftBody, Tail, Text, Toon, UvOffset, VertexOffset,
 };
+use crate::record::record;
+use dopesheet_core::bytes::Read;
 
-/// Names of the bones of a vertex and of their weights.
-const BONES: [&str; 4] = ["bone 1", "bone 2", "bone 3", "bone 4"];
+record! { Material {
+    name: Text = "name",
+    english_name: Text = "English name",
+    diffuse: [f32; 4] = "diffuse",
+    specular: [f32; 3] = "specular",
+    shininess: f32 = "shininess",
+    ambient: [f32; 3] = "ambient",
+    flags: MaterialFlags = "flags",
+    edge_color: [f32; 4] = "edge colour",
+    edge_size: f32 = "edge size",
+    texture: Index = ("texture", List::Textures, OrNone),
+    sphere_texture: Index = ("sphere texture", List::Textures, OrNone),
+    sphere_mode: u8 = "sphere mode",
+    toon: Toon = (),
+    memo: Text = "memo",
+    index_count: i32 = "index count",
+} }
 
-pub(super) fn vertex<'a>(
-    sink: &mut impl Sink,
-    vertex: &Vertex,
-    additional: impl Iterator<Item = &'a [f32; 4]>,
-) {
-    sink.floats("position", &vertex.position);
-    sink.floats("normal", &vertex.normal);
-    sink.floats("UV", &vertex.uv);
-    for uv in additional {
-        sink.floats("additional UV", uv);
-    }
-    skinning(sink, &vertex.skinning);
-    sink.floats("edge scale", &[vertex.edge_scale]);
-}
-
-fn skinning(sink: &mut impl Sink, skinning: &Skinning) {
-    match skinning {
-        Skinning::Bdef1(bone) => {
-            sink.u8("weight type", 0);
-            vertex_bones(sink, &[*bone], &[1.0]);
-        }
-        Skinning::Bdef2(bones, weight) => {
-            sink.u8("weight type", 1);
-            vertex_bones(sink, bones, &[*weight, 1.0 - weight]);
-            sink.floats("weight", &[*weight]);
-        }
-        Skinning::Bdef4(bones, weights) => {
-            sink.u8("weight type", 2);
-            vertex_bones(sink, bones, weights);
-            sink.floats("weights", weights);
-        }
-        Skinning::Sdef(sdef) => {
-            sink.u8("weight type", 3);
-            vertex_bones(sink, &sdef.bones, &[sdef.weight, 1.0 - sdef.weight]);
-            sink.floats("weight", &[sdef.weight]);
-            sink.floats("C", &sdef.center);
-            sink.floats("R0", &sdef.r0);
-            sink.floats("R1", &sdef.r1);
-        }
-        Skinning::Qdef(bones, weights) => {
-            sink.u8("weight type", 4);
-            vertex_bones(sink, bones, weights);
-            sink.floats("weights", weights);
+impl Field<()> for Toon {
+    fn read(from: &mut Source<'_>, (): ()) -> Read<Self> {
+        let start = from.cursor.clone();
+        match from.u8("shared toon")? {
+            0 => from.index("toon", List::Textures).map(Self::Texture),
+            1 => from.u8("toon").map(Self::Shared),
+            unknown => Err(Source::unknown_kind(&start, "shared toon", "0 or 1", unknown)),
         }
     }
-}
 
-/// A bone without weight need not exist.
-fn vertex_bones(sink: &mut impl Sink, bones: &[Index], weights: &[f32]) {
-    for ((bone, weight), field) in bones.iter().zip(weights).zip(BONES) {
-        let need = if *weight == 0.0 { OrNone } else { Element };
-        sink.index(field, *bone, List::Bones, need);
-    }
-}
-
-pub(super) fn material(sink: &mut impl Sink, material: &Material) {
-    sink.text("name", &material.name);
-    sink.text("English name", &material.english_name);
-    sink.floats("diffuse", &material.diffuse);
-    sink.floats("specular", &material.specular);
-    sink.floats("shininess", &[material.shininess]);
-    sink.floats("ambient", &material.ambient);
-    sink.u8("flags", material.flags.0);
-    sink.floats("edge colour", &material.edge_color);
-    sink.floats("edge size", &[material.edge_size]);
-    sink.index("texture", material.texture, List::Textures, OrNone);
-    sink.index("sphere texture", material.sphere_texture, List::Textures, OrNone);
-    sink.u8("sphere mode", material.sphere_mode);
-    match material.toon {
-        Toon::Texture(texture) => {
-            sink.u8("shared toon", 0);
-            sink.index("toon", texture, List::Textures, OrNone);
-        }
-        Toon::Shared(number) => {
-            sink.u8("shared toon", 1);
-            sink.u8("toon", number);
+    fn walk(&self, sink: &mut impl Sink, (): ()) {
+        match self {
+            Self::Texture(texture) => {
+                sink.u8("shared toon", 0);
+                sink.index("toon", *texture, List::Textures, OrNone);
+            }
+            Self::Shared(number) => {
+                sink.u8("shared toon", 1);
+                sink.u8("toon", *number);
+            }
         }
     }
-    sink.text("memo", &material.memo);
-    sink.i32("index count", material.index_count);
-}
 
-pub(super) fn bone(sink: &mut impl Sink, bone: &Bone) {
-    sink.text("name", &bone.name);
-    sink.text("English name", &bone.english_name);
-    sink.floats("head", &bone.head);
-    sink.index("parent", bone.parent, List::Bones, OrNone);
-    sink.i32("level", bone.level);
-    sink.u16("flags", bone.file_flags());
-    match bone.tail {
-        Tail::Bone(tail) => sink.index("tail", tail, List::Bones, OrNone),
-        Tail::Offset(offset) => sink.floats("tail", &offset),
-    }
-    if let Some(append) = &bone.append {
-        sink.index("append source", append.source, List::Bones, OrNone);
-        sink.floats("append ratio", &[append.ratio]);
-    }
-    if let Some(axis) = &bone.fixed_axis {
-        sink.floats("fixed axis", axis);
-    }
-    if let Some([x, z]) = &bone.local_axes {
-        sink.floats("local X axis", x);
-        sink.floats("local Z axis", z);
-    }
-    if let Some(key) = bone.external_parent {
-        sink.i32("external parent", key);
-    }
-    if let Some(chain) = &bone.ik {
-        ik(sink, chain);
+    /// The number of a shared one.
+    fn smallest((): (), _: Sizes) -> usize {
+        2
     }
 }
 
-fn ik(sink: &mut impl Sink, chain: &Ik) {
-    sink.index("IK target", chain.target, List::Bones, Element);
-    sink.i32("IK iterations", chain.iterations);
-    sink.floats("IK step", &[chain.step_rad]);
-    sink.list("IK links", &chain.links, |sink, _, link| ik_link(sink, link));
-}
-
-fn ik_link(sink: &mut impl Sink, link: &IkLink) {
-    sink.index("bone", link.bone, List::Bones, Element);
-    sink.u8("limited", u8::from(link.limit.is_some()));
-    if let Some(limit) = &link.limit {
-        sink.floats("lowest angles", &limit.min_rad);
-        sink.floats("highest angles", &limit.max_rad);
+impl Record for Bone {
+    fn read(from: &mut Source<'_>) -> Read<Self> {
+        let name = from.text("name")?;
+        let english_name = from.text("English name")?;
+        let head = from.f32s("head")?;
+        let parent = from.index("parent", List::Bones)?;
+        let level = from.i32("level")?;
+        let flags = BoneFlags(from.u16("flags")?);
+        let tail = match flags.has(BoneFlags::TAIL_IS_BONE) {
+            true => Tail::Bone(from.index("tail", List::Bones)?),
+            false => Tail::Offset(from.f32s("tail")?),
+        };
+        Ok(Self {
+            name,
+            english_name,
+            head,
+            parent,
+            level,
+            flags: BoneFlags(flags.0 & !BoneFlags::IMPLIED),
+            tail,
+            append: append(from, flags)?,
+            fixed_axis: flagged(from, flags, BoneFlags::FIXED_AXIS, |f| f.f32s("fixed axis"))?,
+            local_axes: flagged(from, flags, BoneFlags::LOCAL_AXES, |f| {
+                Ok([f.f32s("local X axis")?, f.f32s("local Z axis")?])
+            })?,
+            external_parent: flagged(from, flags, BoneFlags::EXTERNAL_PARENT, |f| f.i32("external parent"))?,
+            ik: flagged(from, flags, BoneFlags::IK, Ik::read)?,
+        })
     }
-}
 
-pub(super) fn morph(sink: &mut impl Sink, morph: &Morph) {
-    sink.text("name", &morph.name);
-    sink.text("English name", &morph.english_name);
-    sink.u8("panel", morph.panel);
-    sink.u8("type", morph.offsets.kind());
-    match &morph.offsets {
-        MorphOffsets::Group(offsets) | MorphOffsets::Flip(offsets) => {
-            sink.list("offsets", offsets, |sink, _, offset| {
-                sink.index("morph", offset.morph, List::Morphs, Element);
-                sink.floats("ratio", &[offset.ratio]);
-            });
+    fn walk(&self, sink: &mut impl Sink) {
+        sink.text("name", &self.name);
+        sink.text("English name", &self.english_name);
+        sink.floats("head", &self.head);
+        sink.index("parent", self.parent, List::Bones, OrNone);
+        sink.i32("level", self.level);
+        sink.u16("flags", self.file_flags());
+        match self.tail {
+            Tail::Bone(tail) => sink.index("tail", tail, List::Bones, OrNone),
+            Tail::Offset(offset) => sink.floats("tail", &offset),
         }
-        MorphOffsets::Vertex(offsets) => sink.list("offsets", offsets, |sink, _, offset| {
-            sink.vertex("vertex", offset.vertex);
-            sink.floats("offset", &offset.offset);
-        }),
-        MorphOffsets::Bone(offsets) => sink.list("offsets", offsets, |sink, _, offset| {
-            sink.index("bone", offset.bone, List::Bones, Element);
-            sink.floats("translation", &offset.translation);
-            sink.floats("rotation", &offset.rotation);
-        }),
-        MorphOffsets::Uv { offsets, .. } => sink.list("offsets", offsets, |sink, _, offset| uv(sink, offset)),
-        MorphOffsets::Material(offsets) => {
-            sink.list("offsets", offsets, |sink, _, offset| material_offset(sink, offset));
+        if let Some(append) = &self.append {
+            sink.index("append source", append.source, List::Bones, OrNone);
+            sink.f32("append ratio", append.ratio);
         }
-        MorphOffsets::Impulse(offsets) => sink.list("offsets", offsets, |sink, _, offset| {
-            sink.index("rigid body", offset.body, List::Bodies, Element);
-            sink.u8("local", offset.local);
-            sink.floats("velocity", &offset.velocity);
-            sink.floats("torque", &offset.torque);
-        }),
+        if let Some(axis) = &self.fixed_axis {
+            sink.floats("fixed axis", axis);
+        }
+        if let Some([x, z]) = &self.local_axes {
+            sink.floats("local X axis", x);
+            sink.floats("local Z axis", z);
+        }
+        if let Some(key) = self.external_parent {
+            sink.i32("external parent", key);
+        }
+        if let Some(chain) = &self.ik {
+            chain.walk(sink);
+        }
+    }
+
+    /// With the smaller of the two tails.
+    fn smallest(sizes: Sizes) -> usize {
+        width(sizes.bone).saturating_mul(2).saturating_add(const { 2 * TEXT + 12 + 4 + 2 })
     }
 }
 
-fn uv(sink: &mut impl Sink, offset: &UvOffset) {
-    sink.vertex("vertex", offset.vertex);
-    sink.floats("offset", &offset.offset);
+/// A part of a bone that is there only if its flag is set.
+fn flagged<'a, T>(
+    from: &mut Source<'a>,
+    flags: BoneFlags,
+    bit: u16,
+    part: impl FnOnce(&mut Source<'a>) -> Read<T>,
+) -> Read<Option<T>> {
+    if flags.has(bit) { part(from).map(Some) } else { Ok(None) }
 }
 
-fn material_offset(sink: &mut impl Sink, offset: &MaterialOffset) {
-    sink.index("material", offset.material, List::Materials, OrNone);
-    sink.u8("operation", offset.operation);
-    sink.floats("diffuse", &offset.diffuse);
-    sink.floats("specular", &offset.specular);
-    sink.floats("shininess", &[offset.shininess]);
-    sink.floats("ambient", &offset.ambient);
-    sink.floats("edge colour", &offset.edge_color);
-    sink.floats("edge size", &[offset.edge_size]);
-    sink.floats("texture", &offset.texture);
-    sink.floats("sphere texture", &offset.sphere);
-    sink.floats("toon", &offset.toon);
+fn append(from: &mut Source<'_>, flags: BoneFlags) -> Read<Option<Append>> {
+    let parts = match (flags.has(BoneFlags::APPEND_ROTATION), flags.has(BoneFlags::APPEND_TRANSLATION)) {
+        (true, true) => AppendParts::Both,
+        (true, false) => AppendParts::Rotation,
+        (false, true) => AppendParts::Translation,
+        (false, false) => return Ok(None),
+    };
+    let source = from.index("append source", List::Bones)?;
+    Ok(Some(Append { source, ratio: from.f32("append ratio")?, parts }))
 }
 
-pub(super) fn display_frame(sink: &mut impl Sink, frame: &DisplayFrame) {
-    sink.text("name", &frame.name);
-    sink.text("English name", &frame.english_name);
-    sink.u8("special", frame.special);
-    sink.list("elements", &frame.elements, |sink, _, element| match element {
-        FrameElement::Bone(bone) => {
-            sink.u8("kind", 0);
-            sink.index("bone", *bone, List::Bones, Element);
+record! { Ik {
+    target: Index = ("IK target", List::Bones, Element),
+    iterations: i32 = "IK iterations",
+    step_rad: f32 = "IK step",
+    links: Vec<IkLink> = "IK links",
+} }
+
+record! { IkLink {
+    bone: Index = ("bone", List::Bones, Element),
+    limit: Option<IkLimit> = "limited",
+} }
+
+impl Field<&'static str> for Option<IkLimit> {
+    fn read(from: &mut Source<'_>, name: &'static str) -> Read<Self> {
+        let start = from.cursor.clone();
+        match from.u8(name)? {
+            0 => Ok(None),
+            1 => IkLimit::read(from).map(Some),
+            unknown => Err(Source::unknown_kind(&start, name, "0 or 1", unknown)),
         }
-        FrameElement::Morph(morph) => {
-            sink.u8("kind", 1);
-            sink.index("morph", *morph, List::Morphs, Element);
-        }
-    });
-}
-
-pub(super) fn rigid_body(sink: &mut impl Sink, body: &RigidBody) {
-    sink.text("name", &body.name);
-    sink.text("English name", &body.english_name);
-    sink.index("bone", body.bone, List::Bones, OrNone);
-    sink.u8("group", body.group);
-    sink.u16("mask", body.mask);
-    sink.u8("shape", body.shape);
-    sink.floats("size", &body.size);
-    sink.floats("position", &body.position);
-    sink.floats("rotation", &body.rotation);
-    sink.floats("mass", &[body.mass]);
-    sink.floats("linear damping", &[body.linear_damping]);
-    sink.floats("angular damping", &[body.angular_damping]);
-    sink.floats("restitution", &[body.restitution]);
-    sink.floats("friction", &[body.friction]);
-    sink.u8("mode", body.mode);
-}
-
-pub(super) fn joint(sink: &mut impl Sink, joint: &Joint) {
-    let [first, second] = joint.bodies;
-    sink.text("name", &joint.name);
-    sink.text("English name", &joint.english_name);
-    sink.u8("type", joint.kind);
-    sink.index("body A", first, List::Bodies, OrNone);
-    sink.index("body B", second, List::Bodies, OrNone);
-    sink.floats("position", &joint.position);
-    sink.floats("rotation", &joint.rotation);
-    sink.floats("lowest offsets", &joint.linear_min);
-    sink.floats("highest offsets", &joint.linear_max);
-    sink.floats("lowest angles", &joint.angular_min_rad);
-    sink.floats("highest angles", &joint.angular_max_rad);
-    sink.floats("linear springs", &joint.linear_spring);
-    sink.floats("angular springs", &joint.angular_spring);
-}
-
-pub(super) fn soft_body(sink: &mut impl Sink, body: &SoftBody) {
-    sink.text("name", &body.name);
-    sink.text("English name", &body.english_name);
-    sink.u8("shape", body.shape);
-    sink.index("material", body.material, List::Materials, Element);
-    sink.u8("group", body.group);
-    sink.u16("mask", body.mask);
-    sink.u8("flags", body.flags);
-    sink.i32("bending distance", body.bending_distance);
-    sink.i32("clusters", body.clusters);
-    sink.floats("mass", &[body.mass]);
-    sink.floats("margin", &[body.margin]);
-    sink.i32("aerodynamics", body.aero_model);
-    sink.floats("configuration", &body.config);
-    sink.floats("cluster configuration", &body.cluster_config);
-    for iterations in body.iterations {
-        sink.i32("iterations", iterations);
     }
-    sink.floats("stiffness", &body.stiffness);
-    sink.list("anchors", &body.anchors, |sink, _, anchor| {
-        sink.index("rigid body", anchor.body, List::Bodies, Element);
-        sink.vertex("vertex", anchor.vertex);
-        sink.u8("near", anchor.near);
-    });
-    sink.list("pins", &body.pins, |sink, _, vertex| sink.vertex("vertex", *vertex));
+
+    fn walk(&self, sink: &mut impl Sink, name: &'static str) {
+        sink.u8(name, u8::from(self.is_some()));
+        if let Some(limit) = self {
+            limit.walk(sink);
+        }
+    }
+
+    fn smallest(_: &'static str, _: Sizes) -> usize {
+        1
+    }
 }
+
+record! { IkLimit {
+    min_rad: [f32; 3] = "lowest angles",
+    max_rad: [f32; 3] = "highest angles",
+} }
+
+record! { Morph {
+    name: Text = "name",
+    english_name: Text = "English name",
+    panel: u8 = "panel",
+    offsets: MorphOffsets = "offsets",
+} }
+
+impl Field<&'static str> for MorphOffsets {
+    fn read(from: &mut Source<'_>, name: &'static str) -> Read<Self> {
+        let start = from.cursor.clone();
+        Ok(match from.u8("type")? {
+            0 => Self::Group(Field::read(from, name)?),
+            1 => Self::Vertex(Field::read(from, name)?),
+            2 => Self::Bone(Field::read(from, name)?),
+            kind @ 3..=7 => Self::Uv { set: kind.saturating_sub(3), offsets: Field::read(from, name)? },
+            8 => Self::Material(Field::read(from, name)?),
+            9 => Self::Flip(Field::read(from, name)?),
+            10 => Self::Impulse(Field::read(from, name)?),
+            unknown => return Err(Source::unknown_kind(&start, "type", "0 to 10", unknown)),
+        })
+    }
+
+    fn walk(&self, sink: &mut impl Sink, name: &'static str) {
+        sink.u8("type", self.kind());
+        match self {
+            Self::Group(offsets) | Self::Flip(offsets) => sink.records(name, offsets),
+            Self::Vertex(offsets) => sink.records(name, offsets),
+            Self::Bone(offsets) => sink.records(name, offsets),
+            Self::Uv { offsets, .. } => sink.records(name, offsets),
+            Self::Material(offsets) => sink.records(name, offsets),
+            Self::Impulse(offsets) => sink.records(name, offsets),
+        }
+    }
+
+    fn smallest(_: &'static str, _: Sizes) -> usize {
+        const { 1 + COUNT }
+    }
+}
+
+record! { GroupOffset {
+    morph: Index = ("morph", List::Morphs, Element),
+    ratio: f32 = "ratio",
+} }
+
+record! { VertexOffset {
+    vertex: u32 = VertexIndex,
+    offset: [f32; 3] = "offset",
+} }
+
+record! { BoneOffset {
+    bone: Index = ("bone", List::Bones, Element),
+    translation: [f32; 3] = "translation",
+    rotation: [f32; 4] = "rotation",
+} }
+
+record! { UvOffset {
+    vertex: u32 = VertexIndex,
+    offset: [f32; 4] = "offset",
+} }
+
+record! { MaterialOffset {
+    material: Index = ("material", List::Materials, OrNone),
+    operation: u8 = "operation",
+    diffuse: [f32; 4] = "diffuse",
+    specular: [f32; 3] = "specular",
+    shininess: f32 = "shininess",
+    ambient: [f32; 3] = "ambient",
+    edge_color: [f32; 4] = "edge colour",
+    edge_size: f32 = "edge size",
+    texture: [f32; 4] = "texture",
+    sphere: [f32; 4] = "sphere texture",
+    toon: [f32; 4] = "toon",
+} }
+
+record! { ImpulseOffset {
+    body: Index = ("rigid body", List::Bodies, Element),
+    local: u8 = "local",
+    velocity: [f32; 3] = "velocity",
+    torque: [f32; 3] = "torque",
+} }
+
+record! { DisplayFrame {
+    name: Text = "name",
+    english_name: Text = "English name",
+    special: u8 = "special",
+    elements: Vec<FrameElement> = "elements",
+} }
+
+impl Record for FrameElement {
+    fn read(from: &mut Source<'_>) -> Read<Self> {
+        let start = from.cursor.clone();
+        match from.u8("kind")? {
+            0 => from.index("bone", List::Bones).map(Self::Bone),
+            1 => from.index("morph", List::Morphs).map(Self::Morph),
+            unknown => Err(Source::unknown_kind(&start, "kind", "0 (bone) or 1 (morph)", unknown)),
+        }
+    }
+
+    fn walk(&self, sink: &mut impl Sink) {
+        match self {
+            Self::Bone(bone) => {
+                sink.u8("kind", 0);
+                sink.index("bone", *bone, List::Bones, Element);
+            }
+            Self::Morph(morph) => {
+                sink.u8("kind", 1);
+                sink.index("morph", *morph, List::Morphs, Element);
+            }
+        }
+    }
+
+    fn smallest(sizes: Sizes) -> usize {
+        width(sizes.bone).min(width(sizes.morph)).saturating_add(1)
+    }
+}
+
+record! { RigidBody {
+    name: Text = "name",
+    english_name: Text = "English name",
+    bone: Index = ("bone", List::Bones, OrNone),
+    group: u8 = "group",
+    mask: u16 = "mask",
+    shape: u8 = "shape",
+    size: [f32; 3] = "size",
+    position: [f32; 3] = "position",
+    rotation: [f32; 3] = "rotation",
+    mass: f32 = "mass",
+    linear_damping: f32 = "linear damping",
+    angular_damping: f32 = "angular damping",
+    restitution: f32 = "restitution",
+    friction: f32 = "friction",
+    mode: u8 = "mode",
+} }
+
+record! { Joint {
+    name: Text = "name",
+    english_name: Text = "English name",
+    kind: u8 = "type",
+    bodies: [Index; 2] = [("body A", List::Bodies, OrNone), ("body B", List::Bodies, OrNone)],
+    position: [f32; 3] = "position",
+    rotation: [f32; 3] = "rotation",
+    linear_min: [f32; 3] = "lowest offsets",
+    linear_max: [f32; 3] = "highest offsets",
+    angular_min_rad: [f32; 3] = "lowest angles",
+    angular_max_rad: [f32; 3] = "highest angles",
+    linear_spring: [f32; 3] = "linear springs",
+    angular_spring: [f32; 3] = "angular springs",
+} }
+
+record! { SoftBody {
+    name: Text = "name",
+    english_name: Text = "English name",
+    shape: u8 = "shape",
+    material: Index = ("material", List::Materials, Element),
+    group: u8 = "group",
+    mask: u16 = "mask",
+    flags: u8 = "flags",
+    bending_distance: i32 = "bending distance",
+    clusters: i32 = "clusters",
+    mass: f32 = "mass",
+    margin: f32 = "margin",
+    aero_model: i32 = "aerodynamics",
+    config: [f32; 12] = "configuration",
+    cluster_config: [f32; 6] = "cluster configuration",
+    iterations: [i32; 4] = "iterations",
+    stiffness: [f32; 3] = "stiffness",
+    anchors: Vec<Anchor> = "anchors",
+    pins: Vec<u32> = "pins",
+} }
+
+record! { Anchor {
+    body: Index = ("rigid body", List::Bodies, Element),
+    vertex: u32 = VertexIndex,
+    near: u8 = "near",
+} }

@@ -1,4 +1,4 @@
-//! What stands in front of the texts and sections.
+//! The header, in front of the texts and sections.
 
 use crate::pmx::codes;
 use crate::pmx::document::{Encoding, Header, IndexSize, IndexSizes, Version};
@@ -42,7 +42,7 @@ fn version(cursor: &mut Cursor<'_>) -> Read<Version> {
     })
 }
 
-/// How many settings there are besides those that are defined.
+/// Number of settings besides those that are defined.
 fn extra_settings(cursor: &mut Cursor<'_>) -> Read<usize> {
     let start = cursor.clone();
     let settings = cursor.u8("number of settings")?;

@@ -8,18 +8,13 @@
     clippy::cast_possible_truncation
 )]
 
-mod bone;
-mod fields;
-mod geometry;
 mod header;
-mod morph;
-mod physics;
 
 use super::codes;
-use super::document::{Document, Header, Version};
+use super::document::{Document, Header, Material, Version};
+use super::layout::{self, Fields, Record, TEXT};
 use dopesheet_core::bytes::{Codes, Cursor, Read};
 use dopesheet_core::diag::{Fault, Report};
-use fields::Fields;
 
 const CODES: Codes = Codes { truncated: codes::TRUNCATED.code, count: codes::COUNT.code };
 
@@ -53,10 +48,9 @@ pub(super) fn textures(bytes: &[u8]) -> Document {
         fields.text("English name")?;
         fields.text("comment")?;
         fields.text("English comment")?;
-        geometry::skip_surface(fields, &document.header)?;
-        document.textures = fields.section("textures", fields::TEXT, |f| f.text("path"))?;
-        document.materials =
-            fields.section("materials", geometry::smallest_material(fields.sizes), geometry::material)?;
+        layout::skip_surface(fields, &document.header)?;
+        document.textures = fields.section("textures", TEXT, |f| f.text("path"))?;
+        document.materials = fields.section("materials", Material::smallest(fields.sizes), Material::read)?;
         Ok(())
     };
     // A file that cannot be read says so when it is read.
@@ -97,6 +91,10 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
+    fn records<T: Record>(&mut self, name: &'static str, to: &mut Vec<T>) -> Read<()> {
+        self.section(name, T::smallest(self.fields.sizes), to, T::read)
+    }
+
     /// The fault that ends a section, with how much of it is kept.
     fn ended(&self, mut fault: Box<Fault>, name: &str, kept: usize) -> Box<Fault> {
         if self.lenient {
@@ -113,34 +111,29 @@ fn sections(reader: &mut Reader<'_, '_>, document: &mut Document) -> Read<()> {
     document.comment = fields.text("comment")?;
     document.english_comment = fields.text("English comment")?;
     surface(reader, document)?;
-    let sizes = reader.fields.sizes;
-    reader.section("textures", fields::TEXT, &mut document.textures, |f| f.text("path"))?;
-    let smallest = geometry::smallest_material(sizes);
-    reader.section("materials", smallest, &mut document.materials, geometry::material)?;
-    reader.section("bones", bone::smallest(sizes), &mut document.bones, bone::bone)?;
-    reader.section("morphs", morph::SMALLEST, &mut document.morphs, morph::morph)?;
-    let frames = &mut document.display_frames;
-    reader.section("display frames", morph::SMALLEST_FRAME, frames, morph::display_frame)?;
-    let bodies = &mut document.rigid_bodies;
-    reader.section("rigid bodies", physics::smallest_body(sizes), bodies, physics::rigid_body)?;
-    reader.section("joints", physics::smallest_joint(sizes), &mut document.joints, physics::joint)?;
+    reader.section("textures", TEXT, &mut document.textures, |f| f.text("path"))?;
+    reader.records("materials", &mut document.materials)?;
+    reader.records("bones", &mut document.bones)?;
+    reader.records("morphs", &mut document.morphs)?;
+    reader.records("display frames", &mut document.display_frames)?;
+    reader.records("rigid bodies", &mut document.rigid_bodies)?;
+    reader.records("joints", &mut document.joints)?;
     if document.header.version == Version::V2_1 && !reader.fields.cursor.is_at_end() {
-        let bodies = document.soft_bodies.insert(Vec::new());
-        reader.section("soft bodies", physics::smallest_soft_body(sizes), bodies, physics::soft_body)?;
+        reader.records("soft bodies", document.soft_bodies.insert(Vec::new()))?;
     }
     Ok(())
 }
 
 fn surface(reader: &mut Reader<'_, '_>, document: &mut Document) -> Read<()> {
     let Header { additional_uvs, index_sizes, .. } = document.header;
-    let smallest = geometry::smallest_vertex(index_sizes, additional_uvs);
+    let smallest = layout::smallest_vertex(index_sizes, additional_uvs);
     let columns = &mut document.additional_uvs;
     let announced = columns.get_mut(..usize::from(additional_uvs)).unwrap_or_default();
     let vertices = &mut document.vertices;
-    let result = reader.section("vertices", smallest, vertices, |f| geometry::vertex(f, announced));
+    let result = reader.section("vertices", smallest, vertices, |f| layout::vertex(f, announced));
     // The last vertex may have ended behind its additional coordinates.
     columns.iter_mut().for_each(|column| column.truncate(vertices.len()));
     result?;
-    document.faces = geometry::faces(&mut reader.fields)?;
+    document.faces = layout::faces(&mut reader.fields)?;
     Ok(())
 }

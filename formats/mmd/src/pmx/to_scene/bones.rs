@@ -49,7 +49,7 @@ pub(super) fn nodes(document: &Document, scene: &mut Scene) -> Nodes {
     Nodes(nodes)
 }
 
-/// What a node has no field for.
+/// Notes on a bone for which a node has no field.
 fn notes(document: &Document, bone: &Bone) -> Option<Value> {
     let mut notes = Map::new();
     let english = document.text(&bone.english_name);
@@ -73,7 +73,7 @@ fn notes(document: &Document, bone: &Bone) -> Option<Value> {
     Some(notes.into())
 }
 
-/// What is left out of a rig because it points at no bone.
+/// Parts of a rig that are left out because they point at no bone.
 #[derive(Default)]
 struct Losses {
     appends: usize,

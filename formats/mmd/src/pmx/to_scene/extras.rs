@@ -1,4 +1,4 @@
-//! What a scene has no room for, as notes on the model's node.
+//! Facts that a scene has no room for, as notes on the model's node.
 
 use super::numbers::dropped;
 use crate::pmx::document::{Document, FrameElement, Index, Joint, RigidBody, SoftBody};
@@ -17,7 +17,7 @@ pub(super) fn report_losses(document: &Document, report: &mut Report) {
     dropped(report, document.joints.len(), "physics joint", why);
 }
 
-/// What the file says of the model as a whole; `None` if that is nothing.
+/// Notes on the model as a whole; `None` if that is nothing.
 pub(super) fn model(document: &Document) -> Option<Value> {
     let mut notes = Map::new();
     for (key, text) in [

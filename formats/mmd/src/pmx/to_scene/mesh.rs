@@ -9,7 +9,7 @@ use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What is drawn.
+/// The surface that is drawn.
 pub(super) struct Surface {
     pub(super) mesh: Mesh,
     pub(super) morphs: MorphSet,
@@ -39,7 +39,7 @@ pub(super) fn mesh(document: &Document, report: &mut Report) -> Result<Surface, 
     Ok(Surface { mesh: Mesh { name, primitives }, morphs })
 }
 
-/// Whether a morph moves vertices or their texture coordinates.
+/// True if a morph moves vertices or their texture coordinates.
 const fn is_surface(morph: &Morph) -> bool {
     matches!(morph.offsets, MorphOffsets::Vertex(_) | MorphOffsets::Uv { set: 0, .. })
 }
@@ -184,7 +184,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// What a normal without direction becomes.
+/// Replacement of a normal without direction.
 const UP: [f64; 3] = [0.0, 1.0, 0.0];
 
 fn primitive(document: &Document, material: MaterialIndex, used: &[u32], indices: Vec<u32>) -> Primitive {

@@ -66,7 +66,7 @@ fn report_losses(document: &Document, report: &mut Report) {
     dropped(report, astray, "morph offset", "points at nothing");
 }
 
-/// What people call the kind of a morph that a scene has no room for, and how many offsets it has.
+/// The usual name of a kind of morph that a scene has no room for, and its number of offsets.
 fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
     match offsets {
         MorphOffsets::Material(offsets) => Some(("material morph".into(), offsets.len())),
@@ -78,7 +78,7 @@ fn no_place(offsets: &MorphOffsets) -> Option<(String, usize)> {
     }
 }
 
-/// How many offsets point at nothing.
+/// Number of offsets that point at nothing.
 fn astray(document: &Document, offsets: &MorphOffsets) -> usize {
     let lacks = |index: Option<usize>, count: usize| index.is_none_or(|index| index >= count);
     match offsets {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// How a picture uses its alpha.
+/// Use of a picture's alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alpha {
     /// Nothing is transparent.

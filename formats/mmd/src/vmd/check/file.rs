@@ -59,7 +59,7 @@ fn trailing_bytes(subject: &Subject<'_>, report: &mut Report) {
     }
 }
 
-/// Whether the model name is the one by which MikuMikuDance recognises camera motions, as far as it fits.
+/// True if the model name is the one by which MikuMikuDance recognises camera motions, as far as it fits.
 fn has_camera_name(document: &Document) -> bool {
     let name = crate::text::Name::<20>::encode(ModelName::CAMERA_AND_LIGHT, true).map(|encoded| encoded.name);
     let name = name.unwrap_or_default();

@@ -33,7 +33,7 @@ impl Sample {
         Self { target: mix(self.target, other.target), angles: mix(self.angles, other.angles) }
     }
 
-    /// How far apart two cameras are: in angle, and in place.
+    /// Distances of two cameras: in angle, and in position.
     fn apart(&self, other: &Self) -> (f64, f64) {
         let largest = |a: [f64; 3], b: [f64; 3]| (0..3).map(|n| (a[n] - b[n]).abs()).fold(0.0, f64::max);
         let eye = |sample: &Self| OrbitConvention::MMD.eye(sample.target, sample.angles, DISTANCE);

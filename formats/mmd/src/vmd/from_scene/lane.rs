@@ -84,13 +84,13 @@ impl<'a> Lane<'a> {
         }
     }
 
-    /// Whether all values are the rest value.
+    /// True if all values are the rest value.
     pub(super) fn is_at_rest(&self) -> bool {
         let keys = (0..self.frames.len()).all(|key| self.key(key) == self.rest);
         keys && self.start().is_none_or(|start| start == self.rest)
     }
 
-    /// How many segments are written as straight lines although they are not: because VMD lacks their law, or because
+    /// Number of segments that are written as straight lines although they are not: because VMD lacks their law, or because
     /// another lane has keys (`frames`, ascending) within them.
     pub(super) fn straightened(&self, frames: &[u32]) -> usize {
         let is_lost = |key: &usize| {

@@ -1,4 +1,4 @@
-//! What a scene lost on its way into the file.
+//! Losses of a scene on its way into the file.
 
 use super::plan::Plan;
 use dopesheet_core::diag::Report;
@@ -10,7 +10,7 @@ pub(super) const NO_PLACE: &str = "the format has no place for them";
 /// Counts of what has no place, by what it is.
 #[derive(Default)]
 pub(super) struct Losses {
-    /// What, why, and how many of them.
+    /// Subject, reason and number of losses.
     counts: Vec<(String, &'static str, usize)>,
     /// Targets that were written, or left out only because they stay at rest.
     pub(super) held: usize,

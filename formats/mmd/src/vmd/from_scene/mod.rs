@@ -219,7 +219,7 @@ fn notes_of(clip: &Clip) -> Notes {
     }
 }
 
-/// Whether a channel is one that the file holds, put in a way that is understood here.
+/// True if a channel is one that the file holds, put in a way that is understood here.
 fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
     use Property::{Color, Direction, Orthographic, Placement, Rotation, Translation, Weight, YFov};
     let property = &channel.property;
@@ -245,7 +245,7 @@ fn has_place(scene: &Scene, track: &Track, channel: &Channel) -> bool {
         }
 }
 
-/// Whether a track moves a joint that carries neither the camera nor the light.
+/// True if a track moves a joint that carries neither the camera nor the light.
 fn is_bone(scene: &Scene, track: &Track) -> bool {
     let node = track.target.node.and_then(|node| scene.node(node));
     let is_optic = node.is_some_and(|node| node.camera.is_some() || node.light.is_some());

@@ -1,4 +1,4 @@
-//! What camera and light have in common: a file holds one of each, and nodes place them.
+//! Shared parts of camera and light: a file holds one of each, and nodes place them.
 
 use super::lane::{Lane, Moment, Value};
 use super::{Writer, curves};
@@ -6,8 +6,9 @@ use dopesheet_core::model::{
     Channel, Composition, Curve, Node, NodeIndex, PoseRelation, Property, TargetKind, Track,
 };
 use dopesheet_curve::{QUAT_IDENTITY, quat_normalise_or_identity};
+use glam::{DQuat, DVec3};
 
-/// What was found of the one camera or light that a file holds.
+/// Findings about the one camera or light that a file holds.
 pub(super) struct Optic<'a> {
     pub(super) node: Option<NodeIndex>,
     pub(super) tracks: Vec<&'a Track>,
@@ -22,7 +23,7 @@ impl<'a> Optic<'a> {
         self.tracks.iter().map(|track| curves(track, property)).find(|c| !c.is_empty()).unwrap_or_default()
     }
 
-    /// Whether a track belongs to it as well: one of its node, or of no particular node, that moves something else.
+    /// True if a track belongs to it as well: one of its node, or of no particular node, that moves something else.
     fn takes(&self, track: &Track, node: Option<NodeIndex>) -> bool {
         let is_its = self.node == node || self.node.is_none() || node.is_none();
         is_its && track.channels.iter().all(|channel| self.channel(&channel.property).is_none())
@@ -137,20 +138,12 @@ pub(super) fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|n| a[n] + b[n])
 }
 
-/// Hamilton product: `b` turns first.
+/// The rotation `b`, then `a`.
 fn multiply(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
+    (DQuat::from_array(a) * DQuat::from_array(b)).to_array()
 }
 
 /// A vector turned by a unit quaternion.
 pub(super) fn rotate(q: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    let [x, y, z, w] = q;
-    let [vx, vy, vz, _] = multiply(multiply(q, [v[0], v[1], v[2], 0.0]), [-x, -y, -z, w]);
-    [vx, vy, vz]
+    (DQuat::from_array(q) * DVec3::from_array(v)).to_array()
 }

@@ -10,7 +10,7 @@ pub(super) struct Plan {
     pub(super) bent_jumps: usize,
     /// Segments that are written as straight lines although they are not.
     pub(super) straightened: usize,
-    /// Whether all values are the rest values.
+    /// True if all values are the rest values.
     pub(super) is_at_rest: bool,
 }
 

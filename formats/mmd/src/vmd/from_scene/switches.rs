@@ -111,7 +111,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// Whether a custom track's property is one that the file holds.
+/// True if a custom track's property is one that the file holds.
 pub(super) fn has_place(track: &Track, property: &Property) -> bool {
     match (track.target.name.as_str(), property) {
         (targets::SHADOW, Property::Named(name)) => {

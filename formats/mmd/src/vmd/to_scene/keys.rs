@@ -10,7 +10,7 @@ use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
 
-/// What was left out and what was mended on the way into the scene.
+/// Omissions and repairs on the way into the scene.
 #[derive(Debug, Default)]
 pub(super) struct Repairs {
     /// Values are taken as they are stored, as far as they can be played.
@@ -90,18 +90,18 @@ impl Repairs {
     }
 }
 
-/// What the scene needs to know of a key.
+/// Facts about a key that the scene needs.
 pub(super) trait Key {
     const SECTION: Section;
-    /// Whether values never change between keys, so that of several keys at one frame only the last shows.
+    /// True if values never change between keys, so that of several keys at one frame only the last shows.
     const STEPS: bool;
 
     fn frame(&self) -> u32;
 
-    /// Whether all its numbers are finite.
+    /// True if all its numbers are finite.
     fn is_finite(&self) -> bool;
 
-    /// Whether both show the same, whatever their curves.
+    /// True if both show the same, whatever their curves.
     fn looks_like(&self, other: &Self) -> bool;
 }
 
@@ -138,7 +138,7 @@ impl<'a, K: Key> Keys<'a, K> {
         Self::new(order.into_iter(), repairs)
     }
 
-    /// Whether the track begins with the way from the rest pose at frame 0 to its first key.
+    /// True if the track begins with the way from the rest pose at frame 0 to its first key.
     pub(super) fn has_ramp(&self) -> bool {
         self.list.first().is_some_and(|key| key.frame() > 0)
     }
@@ -232,7 +232,7 @@ fn push_key<'a, K: Key>(list: &mut Vec<&'a K>, key: &'a K) {
     }
 }
 
-/// How time runs along a curve of control points x1, y1, x2, y2 in 127ths.
+/// Course of time along a curve of control points x1, y1, x2, y2 in 127ths.
 pub(super) fn timing(curve: [u8; 4]) -> Timing {
     let [x1, y1, x2, y2] = curve.map(|byte| byte.min(127));
     if x1 == y1 && x2 == y2 {
@@ -242,7 +242,7 @@ pub(super) fn timing(curve: [u8; 4]) -> Timing {
     Timing::Bezier { x1: part(x1), y1: part(y1), x2: part(x2), y2: part(y2) }
 }
 
-/// Whether all numbers are finite.
+/// True if all numbers are finite.
 pub(super) fn all_finite(numbers: &[f32]) -> bool {
     numbers.iter().all(|number| number.is_finite())
 }

@@ -1,4 +1,4 @@
-//! What reading and checking say, word by word.
+//! Messages of reading and checking, word by word.
 
 use crate::pmd::fixtures::{all, everything};
 use dopesheet_core::diag::Report;

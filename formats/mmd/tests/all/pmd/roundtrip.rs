@@ -1,4 +1,4 @@
-//! What is read is written back, and damaged bytes never do worse than fail.
+//! Files are written back as they were read, and damaged bytes never do worse than fail.
 
 use crate::pmd::fixtures::{all, everything};
 use dopesheet_core::diag::Report;

@@ -2,7 +2,7 @@
 
 use dopesheet_core::bytes::ByteBuilder;
 
-/// How the fields of a file are laid out.
+/// Layout of the fields of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Style {
     pub(crate) version: f32,
@@ -15,7 +15,7 @@ pub(crate) struct Style {
 /// Version 2.0, UTF-8, indices of one byte.
 pub(crate) const PLAIN: Style = Style { version: 2.0, utf16: false, uvs: 0, sizes: [1; 6] };
 
-/// What an index counts, as a position in [`Style::sizes`].
+/// List that an index counts, as a position in [`Style::sizes`].
 #[derive(Clone, Copy)]
 pub(crate) enum Of {
     Vertex,

@@ -1,4 +1,4 @@
-//! What reading and checking say, word by word.
+//! Messages of reading and checking, word by word.
 
 use crate::pmx::fixtures::all;
 use dopesheet_core::format::ReadOptions;

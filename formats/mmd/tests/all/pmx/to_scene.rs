@@ -1,4 +1,4 @@
-//! What becomes of a document in a scene.
+//! Documents as scenes.
 
 use crate::pmx::bytes::{
     BONES, FACES, File, Fill, MATERIALS, MORPHS, Of, PLAIN, VERTICES, bone, material, morph, record, vertex,
@@ -261,7 +261,7 @@ fn a_model_of_bones_alone_has_no_mesh() {
     assert_eq!(report, Report::default());
 }
 
-/// What was dropped, and why, as far as it names morphs.
+/// Dropped morphs, with reasons.
 fn dropped_morphs(report: &Report) -> Vec<String> {
     let dropped = report.losses.iter().filter_map(|loss| match loss {
         Loss::Dropped { what, why } => Some(format!("{what}: {why}")),

@@ -139,7 +139,7 @@ fn real_files_are_written_back_and_have_no_errors() {
     assert_eq!(paths.len(), 22);
 }
 
-/// What a scene is after it went through a document, and the report of that.
+/// A scene after it went through a document, and the report of that.
 fn through_a_document(
     scene: &dopesheet_core::model::Scene,
     name: &Path,

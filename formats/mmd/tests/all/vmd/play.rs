@@ -69,7 +69,7 @@ fn four(v: &[f64]) -> [f64; 4] {
     [v[0], v[1], v[2], v[3]]
 }
 
-/// How many poses of a bone were compared.
+/// Number of compared poses of a bone.
 fn compare_bone(expected: &Value, frames: &[f64], track: &Track, file: &str) -> usize {
     let skipped = expected["between_adjacent_keys"].as_array().cloned().unwrap_or_default();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What is read is written back, and damaged texts never do worse than fail.
+//! Texts are written back as they were read, and damaged ones never do worse than fail.
 
 use crate::vpd::fixtures::{all, pose, with_morph};
 use dopesheet_mmd::Vpd;

@@ -1,14 +1,14 @@
 //! Fields that more than one kind of record has.
 
+use super::List;
 use crate::pmx::codes;
 use crate::pmx::document::{Index, IndexSize, IndexSizes, Text};
-use crate::pmx::layout::List;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::diag::Fault;
 use dopesheet_core::words::{agreeing, counted};
 
 /// The size of an empty text.
-pub(super) const TEXT: usize = 4;
+pub(in crate::pmx) const TEXT: usize = 4;
 /// The size of a count.
 pub(super) const COUNT: usize = 4;
 
@@ -19,34 +19,34 @@ pub(super) const fn width(size: IndexSize) -> usize {
 
 /// A cursor that knows how many bytes indices take.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
-    pub(super) cursor: Cursor<'a>,
-    pub(super) sizes: IndexSizes,
+pub(in crate::pmx) struct Fields<'a> {
+    pub(in crate::pmx) cursor: Cursor<'a>,
+    pub(in crate::pmx) sizes: IndexSizes,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn u8(&mut self, name: &'static str) -> Read<u8> {
+    pub(in crate::pmx) fn u8(&mut self, name: &'static str) -> Read<u8> {
         self.cursor.u8(name)
     }
 
-    pub(super) fn u16(&mut self, name: &'static str) -> Read<u16> {
+    pub(in crate::pmx) fn u16(&mut self, name: &'static str) -> Read<u16> {
         self.cursor.u16(name)
     }
 
-    pub(super) fn i32(&mut self, name: &'static str) -> Read<i32> {
+    pub(in crate::pmx) fn i32(&mut self, name: &'static str) -> Read<i32> {
         self.cursor.array(name).map(i32::from_le_bytes)
     }
 
-    pub(super) fn f32(&mut self, name: &'static str) -> Read<f32> {
+    pub(in crate::pmx) fn f32(&mut self, name: &'static str) -> Read<f32> {
         self.cursor.f32(name)
     }
 
-    pub(super) fn f32s<const N: usize>(&mut self, name: &'static str) -> Read<[f32; N]> {
+    pub(in crate::pmx) fn f32s<const N: usize>(&mut self, name: &'static str) -> Read<[f32; N]> {
         self.cursor.f32s(name)
     }
 
     /// A text behind its length in bytes.
-    pub(super) fn text(&mut self, name: &'static str) -> Read<Text> {
+    pub(in crate::pmx) fn text(&mut self, name: &'static str) -> Read<Text> {
         let start = self.cursor.clone();
         let length = self.i32(name)?;
         let left = self.cursor.remaining();
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
 
     /// An index into any list but that of vertices.
     #[inline]
-    pub(super) fn index(&mut self, name: &'static str, list: List) -> Read<Index> {
+    pub(in crate::pmx) fn index(&mut self, name: &'static str, list: List) -> Read<Index> {
         let index = match self.sizes.of(list) {
             IndexSize::One => i8::from_le_bytes(self.cursor.array(name)?).into(),
             IndexSize::Two => i16::from_le_bytes(self.cursor.array(name)?).into(),
@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
 
     /// Several indices of bones with names of their own.
     #[inline]
-    pub(super) fn bones<const N: usize>(&mut self, names: [&'static str; N]) -> Read<[Index; N]> {
+    pub(in crate::pmx) fn bones<const N: usize>(&mut self, names: [&'static str; N]) -> Read<[Index; N]> {
         let mut bones = [Index::NONE; N];
         for (bone, name) in bones.iter_mut().zip(names) {
             *bone = self.index(name, List::Bones)?;
@@ -84,7 +84,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An index of a vertex.
-    pub(super) fn vertex(&mut self, name: &'static str) -> Read<u32> {
+    pub(in crate::pmx) fn vertex(&mut self, name: &'static str) -> Read<u32> {
         match self.sizes.vertex {
             IndexSize::One => self.cursor.u8(name).map(u32::from),
             IndexSize::Two => self.cursor.u16(name).map(u32::from),
@@ -93,7 +93,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list in a record: a count, then elements of at least `smallest` bytes each.
-    pub(super) fn section<T>(
+    pub(in crate::pmx) fn section<T>(
         &mut self,
         name: &'static str,
         smallest: usize,
@@ -110,7 +110,12 @@ impl<'a> Fields<'a> {
 
     /// A fault about the byte in front of the cursor, which says what follows.
     #[cold]
-    pub(super) fn unknown_kind(start: &Cursor<'a>, name: &str, expected: &str, found: u8) -> Box<Fault> {
+    pub(in crate::pmx) fn unknown_kind(
+        start: &Cursor<'a>,
+        name: &str,
+        expected: &str,
+        found: u8,
+    ) -> Box<Fault> {
         start.fault(codes::KIND.code, name, expected.to_owned(), found.to_string())
     }
 }

@@ -1,20 +1,19 @@
-//! Vertices, faces and materials.
+//! Vertices, whose weights have a shape of their own, and faces.
 
-use super::fields::{COUNT, Fields, TEXT, width};
-use crate::pmx::document::{
-    Header, IndexSize, IndexSizes, Material, MaterialFlags, Sdef, Skinning, Toon, Vertex,
-};
-use crate::pmx::layout::List;
+use super::Need::{Element, OrNone};
+use super::fields::{Fields, width};
+use super::{List, Sink};
+use crate::pmx::document::{Header, Index, IndexSize, IndexSizes, Sdef, Skinning, Vertex};
 use dopesheet_core::bytes::Read;
 
 /// Position, normal and texture coordinate.
 const POINT: usize = 32;
 /// One additional texture coordinate.
 const ADDITIONAL_UV: usize = 16;
-/// What a vertex ends with.
+/// Size of the last field of a vertex.
 const EDGE_SCALE: usize = 4;
 
-/// How many bones and bytes of numbers a weight type has; `None` for unknown types.
+/// Numbers of bones and of bytes of numbers of a weight type; `None` for unknown types.
 const fn skin_shape(weight_type: u8) -> Option<(usize, usize)> {
     match weight_type {
         0 => Some((1, 0)),
@@ -26,13 +25,13 @@ const fn skin_shape(weight_type: u8) -> Option<(usize, usize)> {
 }
 
 #[allow(clippy::arithmetic_side_effects, reason = "sizes of a few bytes")]
-pub(super) const fn smallest_vertex(sizes: IndexSizes, additional_uvs: u8) -> usize {
+pub(in crate::pmx) const fn smallest_vertex(sizes: IndexSizes, additional_uvs: u8) -> usize {
     POINT + ADDITIONAL_UV * additional_uvs as usize + 1 + width(sizes.bone) + EDGE_SCALE
 }
 
 /// A vertex; its additional texture coordinates go to the ends of their columns.
 #[inline]
-pub(super) fn vertex(fields: &mut Fields<'_>, columns: &mut [Vec<[f32; 4]>]) -> Read<Vertex> {
+pub(in crate::pmx) fn vertex(fields: &mut Fields<'_>, columns: &mut [Vec<[f32; 4]>]) -> Read<Vertex> {
     let position = fields.f32s("position")?;
     let normal = fields.f32s("normal")?;
     let uv = fields.f32s("UV")?;
@@ -48,7 +47,7 @@ pub(super) fn vertex(fields: &mut Fields<'_>, columns: &mut [Vec<[f32; 4]>]) -> 
 fn skinning(fields: &mut Fields<'_>) -> Read<Skinning> {
     let start = fields.cursor.clone();
     let four = |fields: &mut Fields<'_>| -> Read<_> {
-        let bones = fields.bones(["bone 1", "bone 2", "bone 3", "bone 4"])?;
+        let bones = fields.bones(BONES)?;
         Ok((bones, fields.f32s("weights")?))
     };
     Ok(match fields.u8("weight type")? {
@@ -74,7 +73,7 @@ fn skinning(fields: &mut Fields<'_>) -> Read<Skinning> {
 }
 
 /// Indices of vertices, three per triangle.
-pub(super) fn faces(fields: &mut Fields<'_>) -> Read<Vec<u32>> {
+pub(in crate::pmx) fn faces(fields: &mut Fields<'_>) -> Read<Vec<u32>> {
     let size = fields.sizes.vertex;
     let count = fields.cursor.count("faces", width(size))?;
     let bytes = fields.cursor.take(count.saturating_mul(width(size)), "faces")?;
@@ -92,7 +91,7 @@ pub(super) fn faces(fields: &mut Fields<'_>) -> Read<Vec<u32>> {
 }
 
 /// Moves behind vertices and faces without keeping them.
-pub(super) fn skip_surface(fields: &mut Fields<'_>, header: &Header) -> Read<()> {
+pub(in crate::pmx) fn skip_surface(fields: &mut Fields<'_>, header: &Header) -> Read<()> {
     let smallest = smallest_vertex(header.index_sizes, header.additional_uvs);
     let point = ADDITIONAL_UV.saturating_mul(header.additional_uvs.into()).saturating_add(POINT);
     for _ in 0..fields.cursor.count("vertices", smallest)? {
@@ -109,37 +108,61 @@ pub(super) fn skip_surface(fields: &mut Fields<'_>, header: &Header) -> Read<()>
     fields.cursor.take(count.saturating_mul(size), "faces").map(drop)
 }
 
-#[allow(clippy::arithmetic_side_effects, reason = "sizes of a few bytes")]
-pub(super) const fn smallest_material(sizes: IndexSizes) -> usize {
-    // Colours and numbers, three bytes of switches, two indices, one byte of a toon, a memo and a count.
-    2 * TEXT + 64 + 3 + 2 * width(sizes.texture) + 1 + TEXT + COUNT
+/// Names of the bones of a vertex and of their weights.
+const BONES: [&str; 4] = ["bone 1", "bone 2", "bone 3", "bone 4"];
+
+/// Walks over a vertex and its additional texture coordinates.
+pub(super) fn walk<'a>(
+    sink: &mut impl Sink,
+    vertex: &Vertex,
+    additional: impl Iterator<Item = &'a [f32; 4]>,
+) {
+    sink.floats("position", &vertex.position);
+    sink.floats("normal", &vertex.normal);
+    sink.floats("UV", &vertex.uv);
+    for uv in additional {
+        sink.floats("additional UV", uv);
+    }
+    walk_skinning(sink, &vertex.skinning);
+    sink.f32("edge scale", vertex.edge_scale);
 }
 
-pub(super) fn material(fields: &mut Fields<'_>) -> Read<Material> {
-    Ok(Material {
-        name: fields.text("name")?,
-        english_name: fields.text("English name")?,
-        diffuse: fields.f32s("diffuse")?,
-        specular: fields.f32s("specular")?,
-        shininess: fields.f32("shininess")?,
-        ambient: fields.f32s("ambient")?,
-        flags: MaterialFlags(fields.u8("flags")?),
-        edge_color: fields.f32s("edge colour")?,
-        edge_size: fields.f32("edge size")?,
-        texture: fields.index("texture", List::Textures)?,
-        sphere_texture: fields.index("sphere texture", List::Textures)?,
-        sphere_mode: fields.u8("sphere mode")?,
-        toon: toon(fields)?,
-        memo: fields.text("memo")?,
-        index_count: fields.i32("index count")?,
-    })
+fn walk_skinning(sink: &mut impl Sink, skinning: &Skinning) {
+    match skinning {
+        Skinning::Bdef1(bone) => {
+            sink.u8("weight type", 0);
+            vertex_bones(sink, &[*bone], &[1.0]);
+        }
+        Skinning::Bdef2(bones, weight) => {
+            sink.u8("weight type", 1);
+            vertex_bones(sink, bones, &[*weight, 1.0 - weight]);
+            sink.f32("weight", *weight);
+        }
+        Skinning::Bdef4(bones, weights) => {
+            sink.u8("weight type", 2);
+            vertex_bones(sink, bones, weights);
+            sink.floats("weights", weights);
+        }
+        Skinning::Sdef(sdef) => {
+            sink.u8("weight type", 3);
+            vertex_bones(sink, &sdef.bones, &[sdef.weight, 1.0 - sdef.weight]);
+            sink.f32("weight", sdef.weight);
+            sink.floats("C", &sdef.center);
+            sink.floats("R0", &sdef.r0);
+            sink.floats("R1", &sdef.r1);
+        }
+        Skinning::Qdef(bones, weights) => {
+            sink.u8("weight type", 4);
+            vertex_bones(sink, bones, weights);
+            sink.floats("weights", weights);
+        }
+    }
 }
 
-fn toon(fields: &mut Fields<'_>) -> Read<Toon> {
-    let start = fields.cursor.clone();
-    match fields.u8("shared toon")? {
-        0 => fields.index("toon", List::Textures).map(Toon::Texture),
-        1 => fields.u8("toon").map(Toon::Shared),
-        unknown => Err(Fields::unknown_kind(&start, "shared toon", "0 or 1", unknown)),
+/// A bone without weight need not exist.
+fn vertex_bones(sink: &mut impl Sink, bones: &[Index], weights: &[f32]) {
+    for ((bone, weight), field) in bones.iter().zip(weights).zip(BONES) {
+        let need = if *weight == 0.0 { OrNone } else { Element };
+        sink.index(field, *bone, List::Bones, need);
     }
 }

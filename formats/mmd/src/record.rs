@@ -1,0 +1,46 @@
+//! Records whose fields are stated once, for reading and for writing.
+
+/// States the fields of a record in the order of the file, each with its name in messages. Reading, walking and the
+/// smallest size follow from it. `Record`, `Field`, `Source`, `Sink` and `Sizes` are those of the format.
+macro_rules! record {
+    ($record:ident { $($field:ident: $kind:ty = $name:expr,)* }) => {
+        impl Record for $record {
+            #[inline]
+            fn read(from: &mut Source<'_>) -> Read<Self> {
+                Ok(Self { $($field: <$kind as Field<_>>::read(from, $name)?,)* })
+            }
+
+            fn walk(&self, sink: &mut impl Sink) {
+                $(<$kind as Field<_>>::walk(&self.$field, sink, $name);)*
+            }
+
+            fn smallest(sizes: Sizes) -> usize {
+                0usize$(.saturating_add(<$kind as Field<_>>::smallest($name, sizes)))*
+            }
+        }
+    };
+}
+
+/// States how fields with a name are read, how they are walked over, and their least size where it is not that in memory.
+macro_rules! fields {
+    ($from:ident, $own:ident, $sink:ident, $name:ident:
+        $([$($generic:tt)*] $kind:ty: $read:expr, $walk:expr $(, $smallest:expr)?;)*) => {$(
+        impl<$($generic)*> Field<&'static str> for $kind {
+            #[inline]
+            fn read($from: &mut Source<'_>, $name: &'static str) -> Read<Self> {
+                $read
+            }
+
+            fn walk(&self, $sink: &mut impl Sink, $name: &'static str) {
+                let $own = self;
+                $walk;
+            }
+
+            $(fn smallest(_: &'static str, _: Sizes) -> usize {
+                $smallest
+            })?
+        }
+    )*};
+}
+
+pub(crate) use {fields, record};
