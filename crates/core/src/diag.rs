@@ -1,4 +1,4 @@
-//! What Dopesheet says about a file: faults, findings, losses and reports.
+//! Messages about a file: faults, findings, losses and reports.
 //!
 //! Every fault follows one grammar:
 //! `format: byte 0x32 (context path): expected …, found …`, with `line L, column C` (and a JSON pointer) instead of
@@ -14,7 +14,7 @@ use std::fmt;
 /// Codes of our own are static; a code that a file format's reference checker defines may be any text.
 pub type Code = &'static str;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
@@ -75,9 +75,9 @@ pub struct Fault {
     pub place: Place,
     /// Names of the enclosing structures, outermost first: `bone keys[41].rotation`. Empty for the whole file.
     pub path: String,
-    /// What a sound file has here.
+    /// The content of a sound file at this place.
     pub expected: Cow<'static, str>,
-    /// What this file has here.
+    /// The content of this file at the place.
     pub found: Cow<'static, str>,
 }
 
@@ -155,14 +155,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What moves at the place of a fault, and when: where somebody would look at it.
+/// The target that moves at the place of a fault, and the time: where somebody would look at it.
 ///
 /// Names are those of the scene as stored, which are also those of `sample`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     /// The motion, by its position in the file.
     pub clip: usize,
-    /// What moves, as the source calls it; nothing for markers and the clip as a whole.
+    /// Name of the target in the source; `None` for markers and the clip as a whole.
     pub target: Option<String>,
     /// Which of its channels, if it is one.
     pub channel: Option<Cow<'static, str>>,
@@ -204,11 +204,11 @@ impl Subject {
 /// A fault with its severity, as `check` lists it.
 #[derive(Clone, PartialEq)]
 pub struct Finding {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
-    /// What and where it is.
+    /// The fault, with its place.
     pub fault: Fault,
-    /// What moves there, and when, once the format was asked: see [`Format::subject`](crate::format::Format::subject).
+    /// The target at the fault, once the format was asked: see [`Format::subject`](crate::format::Format::subject).
     pub subject: Option<Subject>,
 }
 
@@ -230,7 +230,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What the unit of an error measure is.
+/// Unit of an error measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorUnit {
     /// Metres (or the source's own length unit where its size is unknown).
@@ -266,9 +266,9 @@ impl ErrorUnit {
 /// The largest difference between source and result, and where it occurs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaxError {
-    /// How large, in `unit`.
+    /// Size in `unit`.
     pub value: f64,
-    /// What `value` counts.
+    /// Unit of `value`.
     pub unit: ErrorUnit,
     /// Target (joint, morph, camera …) at which it occurs.
     pub target: String,
@@ -276,24 +276,24 @@ pub struct MaxError {
     pub time: Seconds,
 }
 
-/// What happened to one thing on its way into another format.
+/// Fate of one thing on its way into another format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Loss {
     /// It is there, exactly.
     Kept {
-        /// What it is: "412 rotation keys".
+        /// Name with a count: "412 rotation keys".
         what: String,
     },
     /// It is there, within a bound.
     Approximated {
-        /// What it is and how it was approximated.
+        /// Name, with the approximation.
         what: String,
         /// Largest measured difference.
         max_error: MaxError,
     },
     /// It is not there.
     Dropped {
-        /// What it was, with a count where there are many.
+        /// Name, with a count where there are many.
         what: String,
         /// Why the target cannot hold it.
         why: String,
@@ -305,7 +305,7 @@ pub enum Loss {
 pub struct Report {
     /// Faults, in the order in which they were met.
     pub findings: Vec<Finding>,
-    /// What was kept, approximated and dropped, in the order in which it was decided.
+    /// Everything kept, approximated and dropped, in the order in which it was decided.
     pub losses: Vec<Loss>,
 }
 
@@ -364,7 +364,7 @@ impl Report {
 pub struct ReadError {
     /// Id of the format that was being read.
     pub format: &'static str,
-    /// What stopped the reader. Boxed, because a `Result` of every small read carries its size.
+    /// The fault that stopped the reader. Boxed, because a `Result` of every small read carries its size.
     pub fault: Box<Fault>,
 }
 
@@ -390,7 +390,7 @@ impl std::error::Error for ReadError {}
 pub struct WriteError {
     /// Id of the format that was being written.
     pub format: &'static str,
-    /// What the format cannot express, and where in the document it is.
+    /// The part of the document that the format cannot express, and its place.
     pub fault: Box<Fault>,
 }
 

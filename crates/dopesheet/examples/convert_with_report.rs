@@ -1,4 +1,4 @@
-//! What is lost when a motion becomes a GLB? `cargo run --example convert_with_report -- dance.vmd`
+//! Losses when a motion becomes a GLB? `cargo run --example convert_with_report -- dance.vmd`
 #![allow(clippy::print_stdout, reason = "an example talks to its reader")]
 
 use dopesheet::{ConvertOptions, Loss, ReadOptions, convert, open, registry};

@@ -105,7 +105,7 @@ pub struct ArchiveEntry {
     pub names: Result<Vec<String>, String>,
     /// Where its bytes lie in the archive's file.
     pub place: Range<u64>,
-    /// Whether it is an archive itself.
+    /// True if it is an archive itself.
     pub is_archive: bool,
 }
 
@@ -148,7 +148,7 @@ impl Archive {
         }
     }
 
-    /// What it holds, in the order of its index; with `recursive` also what archives inside it hold.
+    /// The entries, in the order of its index; with `recursive` also what archives inside it hold.
     ///
     /// # Errors
     /// If it is damaged.
@@ -167,7 +167,7 @@ impl Archive {
         Ok(entries)
     }
 
-    /// What is wrong with its index.
+    /// Faults of its index.
     ///
     /// # Errors
     /// If it is too damaged to be listed.
@@ -246,7 +246,7 @@ pub(crate) struct InArchive {
 }
 
 impl InArchive {
-    /// What `ARCHIVE:ENTRY` names: the part before the last `:` that is an archive, and the entry behind it. `None` if
+    /// The entry that `ARCHIVE:ENTRY` names: the part before the last `:` that is an archive, and the entry behind it. `None` if
     /// no part of the name is an archive.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use crate::open::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 
-/// What reading and checking a file report, and what moves at the place of each finding.
+/// Findings of reading and checking a file, with the target at the place of each.
 #[must_use]
 pub fn check(opened: &Opened) -> Report {
     let mut report = opened.report.clone();

@@ -1,4 +1,4 @@
-//! Differences of two files.
+//! Differences of two animations.
 
 use crate::bound;
 use crate::convert::ClipChoice;
@@ -13,10 +13,10 @@ use dopesheet_motion::compare::{JointDifference, joint_differences_at};
 use dopesheet_motion::points::turn_points;
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
-/// What to compare, and how.
+/// Options of a comparison.
 #[derive(Debug, Default)]
 pub struct DiffOptions<'a> {
-    /// Largest differences that count as none.
+    /// Tolerance of the comparison.
     pub tolerance: Tolerance,
     /// The model that motions play on; files that have a model of their own play on that.
     pub model: Option<&'a Opened>,
@@ -26,12 +26,12 @@ pub struct DiffOptions<'a> {
     pub clip: ClipChoice,
 }
 
-/// Measured differences of two files.
+/// Differences of two files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// What the caller calls the first file.
+    /// The caller's name of the first file.
     pub a: String,
-    /// What the caller calls the second file.
+    /// The caller's name of the second file.
     pub b: String,
     /// Largest differences that count as none.
     pub tolerance: Tolerance,
@@ -76,7 +76,7 @@ impl Comparer {
         })
     }
 
-    /// Measures their differences.
+    /// The differences.
     #[must_use]
     pub fn diff(&self) -> Diff {
         let [a, b] = self.sides();
@@ -84,8 +84,8 @@ impl Comparer {
         Diff { a: name_a, b: name_b, tolerance: self.tolerance, comparison: compare(a, b, &self.tolerance) }
     }
 
-    /// Displacement of each joint at a time, by its name in the first file, for points within `shell_m` around each
-    /// ([`Comparison::shell_m`](Comparison::shell_m)), in metres. Joints that only one file has are left out.
+    /// Distances of joints at a time, by their names in the first file, for points within `shell_m` around each
+    /// ([`Apart::shell_m`]), in metres. Joints that only one file has are left out.
     #[must_use]
     pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
         let [a, b] = self.sides();

@@ -124,7 +124,7 @@ fn rename_tracks(scene: &mut Scene, english: &EnglishNames, morphs: &BTreeMap<St
     }
 }
 
-/// What became of the names of one sort of things.
+/// Fate of the names of one kind of things.
 #[derive(Default)]
 struct Translated {
     renamed: usize,

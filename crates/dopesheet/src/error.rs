@@ -17,7 +17,7 @@ pub enum Error {
     Io {
         /// Which file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// No format claims the bytes, and none is known by the file's extension.
@@ -72,7 +72,7 @@ impl Error {
     }
 }
 
-/// What would be needed to read a file.
+/// The feature that would be needed to read a file.
 fn built(format: &Optional) -> String {
     let (feature, how) = (format.feature, format.how_to_get_it());
     format!("a build with the feature {feature}, which this one lacks ({how})")

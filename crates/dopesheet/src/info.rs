@@ -1,4 +1,4 @@
-//! What is in a file.
+//! Contents of files.
 
 use crate::binding::{Binding, binding};
 use crate::check::check;
@@ -9,10 +9,10 @@ use dopesheet_core::format::{NameMap, Summary, ToScene};
 use dopesheet_core::model::{Clip, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 
-/// What is in a file.
+/// Content of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// What the caller calls the file.
+    /// The caller's name of the file.
     pub file: String,
     /// The format's id.
     pub format: &'static str,
@@ -20,19 +20,19 @@ pub struct Info {
     pub format_name: &'static str,
     /// Version, variant and facts that only this format has.
     pub summary: Summary,
-    /// Whether the file says who hangs on whom.
+    /// Origin of the parents.
     pub hierarchy: Hierarchy,
-    /// How many nodes it has or names.
+    /// Number of nodes that it has or names.
     pub nodes: usize,
-    /// How many meshes, skins, materials, morphs, cameras and lights it has, by name.
+    /// Numbers of meshes, skins, materials, morphs, cameras and lights it has, by name.
     pub parts: Vec<(&'static str, usize)>,
     /// Its motions.
     pub clips: Vec<ClipInfo>,
-    /// How many findings of each severity `check` has: errors, warnings, infos.
+    /// Number of findings of `check` by severity: errors, warnings, infos.
     pub findings: [usize; 3],
     /// The human figure that its nodes are, if any of them is a bone of one.
     pub humanoid: Option<HumanoidInfo>,
-    /// How it fits a model, if one was asked about.
+    /// Its fit with a model, if one was asked about.
     pub binding: Option<Binding>,
 }
 
@@ -47,7 +47,7 @@ pub struct HumanoidInfo {
     pub optional: Vec<HumanBone>,
     /// Whose names its nodes have; `None` if the file or the caller says which bones they are.
     pub vocabulary: Option<&'static str>,
-    /// How sure that is: from 0 (no required bone was found) to 1 (all were, by their exact names).
+    /// Certainty from 0 (no required bone was found) to 1 (all were, by their exact names).
     pub certainty: f64,
 }
 
@@ -58,17 +58,17 @@ pub struct ClipInfo {
     pub name: Option<String>,
     /// From 0 to its end, in seconds.
     pub duration_s: f64,
-    /// How many targets it moves.
+    /// Number of targets that it moves.
     pub tracks: usize,
-    /// How many keys its channels have, all together.
+    /// Number of keys of all channels together.
     pub keys: usize,
-    /// How many markers it has.
+    /// Number of markers.
     pub markers: usize,
     /// Frames per second, if its keys lie on frames.
     pub rate_fps: Option<f64>,
 }
 
-/// What is in a file.
+/// Content of a file.
 ///
 /// # Errors
 /// If the document makes no sense as a scene.

@@ -307,7 +307,7 @@ fn unmatched(unmatched: &Unmatched) -> Value {
     json!({ "target": unmatched.target, "index": unmatched.index, "kind": unmatched.kind.word() })
 }
 
-/// What a format offers, as a JSON object.
+/// Description of a format as a JSON object.
 #[must_use]
 pub fn format_to_json(info: &FormatInfo) -> Value {
     let can = &info.capabilities;

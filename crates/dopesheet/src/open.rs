@@ -7,17 +7,17 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, Assumptions, Confidence, Hint, ReadOptions, Source};
 use std::path::{Path, PathBuf};
 
-/// How many bytes of a file are shown to the probes.
+/// Bytes of a file that are shown to the probes.
 const PROBE_BYTES: usize = 64 << 10;
 
 /// A file that has been read.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// What the caller calls the file; used in messages and for names of clips that have none.
+    /// The caller's name of the file; used in messages and for names of clips that have none.
     pub name: String,
     /// The document.
     pub document: AnyDocument,
-    /// What reading reported (with [`ReadOptions::lenient`], what was left).
+    /// Findings of reading (with [`ReadOptions::lenient`], what was left).
     pub report: Report,
 }
 

@@ -50,20 +50,20 @@ pub struct Optional {
     pub name: &'static str,
     /// File name extensions without the dot, the usual one first.
     pub extensions: &'static [&'static str],
-    /// How its files may start.
+    /// Bytes that its files may start with.
     pub starts: &'static [&'static [u8]],
     /// The feature of the crates `dopesheet` and `dopesheet-cli`.
     pub feature: &'static str,
 }
 
 impl Optional {
-    /// Whether this build has it.
+    /// True if this build has it.
     #[must_use]
     pub fn is_built(&self) -> bool {
         by_id(self.id).is_some()
     }
 
-    /// How to get a command that has it.
+    /// Instructions for getting a command that has it.
     #[must_use]
     pub fn how_to_get_it(&self) -> String {
         format!("cargo install --path apps/cli --features {}", self.feature)

@@ -126,7 +126,7 @@ impl RotationForm {
     }
 }
 
-/// How far a quaternion's length may be from 1: what numbers of half precision leave, and far less than what tells
+/// Tolerance of a quaternion's length around 1: the error that half precision leaves, and far less than what tells
 /// that numbers were no quaternions at all.
 pub const UNIT_SLACK: f64 = 1e-2;
 

@@ -27,7 +27,7 @@ pub enum Axes {
     Gltf,
 }
 
-/// What transforms are relative to.
+/// Space of transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
     /// The parent.
@@ -37,7 +37,7 @@ pub enum Space {
     Model,
 }
 
-/// What to sample, and how.
+/// Options of sampling.
 #[derive(Debug)]
 pub struct SampleOptions<'a> {
     /// At which times.
@@ -75,7 +75,7 @@ impl SampleOptions<'_> {
 /// The values of an animation at some times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampled {
-    /// What the caller calls the file.
+    /// The caller's name of the file.
     pub file: String,
     /// The format's id.
     pub format: &'static str,
@@ -85,7 +85,7 @@ pub struct Sampled {
     pub space: Space,
     /// The times, in seconds, as they were asked for.
     pub times_s: Vec<f64>,
-    /// What moves.
+    /// Tracks that move.
     pub tracks: Vec<SampledTrack>,
 }
 
@@ -96,7 +96,7 @@ pub struct SampledTrack {
     pub target: String,
     /// Its number in the source.
     pub index: usize,
-    /// What sort of thing it is.
+    /// Kind of the target.
     pub kind: TargetKind,
     /// Its channels.
     pub channels: Vec<SampledChannel>,
@@ -109,7 +109,7 @@ pub struct SampledChannel {
     pub name: String,
     /// Numbers per row.
     pub width: usize,
-    /// Whether a row is a plain number rather than a list of one.
+    /// True if a row is a plain number rather than a list of one.
     pub is_scalar: bool,
     /// The rows, one after the other.
     pub values: Vec<f64>,

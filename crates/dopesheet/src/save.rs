@@ -5,7 +5,7 @@ use dopesheet_core::format::{Output, Pieces, ResourceName};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// What names of unfinished files start and end with, so that those of a run that was killed can be found again.
+/// Prefix and suffix of the names of unfinished files, so that those of a run that was killed can be found again.
 const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
 
 /// Writes a file and the files that belong to it; the main one last.

@@ -88,7 +88,7 @@ pub enum TimeSpec {
         start: TimeValue,
         /// The last time, if a step ends there.
         end: TimeValue,
-        /// How far apart they are.
+        /// Interval between times.
         step: TimeValue,
     },
 }

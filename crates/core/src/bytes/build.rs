@@ -65,13 +65,13 @@ impl ByteBuilder {
         self
     }
 
-    /// How many bytes have been appended.
+    /// Bytes appended so far.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether nothing has been appended.
+    /// True before the first byte.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()

@@ -47,19 +47,19 @@ impl<'a> Cursor<'a> {
         self
     }
 
-    /// How many bytes have been read.
+    /// Bytes read so far.
     #[must_use]
     pub const fn position(&self) -> ByteOffset {
         ByteOffset(self.length.saturating_sub(self.rest.len()) as u64)
     }
 
-    /// How many bytes are left.
+    /// Bytes left to read.
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Whether all bytes have been read.
+    /// True if all bytes have been read.
     #[must_use]
     pub const fn is_at_end(&self) -> bool {
         self.rest.is_empty()

@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    /// What a word is, is what it is as a number.
+    /// A word reads as the same number by both ways.
     fn assert_word(text: &str) -> Option<(f64, usize)> {
         let found = decimal_word(text.as_bytes());
         if let Some((value, length)) = found {

@@ -110,7 +110,7 @@ impl Basis {
         light_shines: Axis::PosZ,
     };
 
-    /// Whether X × Y = −Z holds for the file's axes, so that angles turn the other way.
+    /// True if X × Y = −Z holds for the file's axes, so that angles turn the other way.
     #[must_use]
     pub fn is_left_handed(&self) -> bool {
         let [l, u, f] = [self.left.vector(), self.up.vector(), self.front.vector()];

@@ -5,7 +5,7 @@
 pub struct Camera {
     /// May be empty.
     pub name: String,
-    /// How it projects.
+    /// Projection.
     pub lens: Lens,
     /// Distance of the near plane, above 0, in units of the basis.
     pub near: f64,

@@ -3,7 +3,7 @@
 use super::curve::Curve;
 use std::borrow::Cow;
 
-/// What a channel moves. The unit of its values, unless [`Channel::native`] says otherwise, stands behind each.
+/// The property that a channel moves. The unit of its values, unless [`Channel::native`] says otherwise, stands behind each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// Position relative to the parent, in units of the basis; 3 numbers.
@@ -18,13 +18,13 @@ pub enum Property {
     Weight,
     /// The weights of all morphs of a node's mesh, in the order of its morph set.
     Weights,
-    /// Whether it is shown; 0 or 1.
+    /// Visibility; 0 or 1.
     Visible,
-    /// Whether it is switched on; 0 or 1.
+    /// Activation; 0 or 1.
     Enabled,
     /// Vertical field of view in radians.
     YFov,
-    /// Whether the projection is orthographic; 0 or 1.
+    /// Orthographic projection; 0 or 1.
     Orthographic,
     /// Linear RGB, 0..=1 each.
     Color,
@@ -43,7 +43,7 @@ pub enum Property {
     Named(Cow<'static, str>),
 }
 
-/// What kind of value a property has; decides blending, rebasing and error measures.
+/// Kind of a property's value; decides blending, rebasing and error measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// A length vector.
@@ -83,7 +83,7 @@ impl Property {
         }
     }
 
-    /// What kind of value it has.
+    /// Kind of its value.
     #[must_use]
     pub const fn kind(&self) -> ValueKind {
         match self {
@@ -107,11 +107,11 @@ impl Property {
 /// One property of a target over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// What moves.
+    /// The property that moves.
     pub property: Property,
-    /// How its value is put together.
+    /// Composition of its value.
     pub composition: Composition,
-    /// How the source calls it and counts it, where that differs from [`Property`].
+    /// Name and unit in the source, where they differ from [`Property`].
     pub native: Option<Native>,
 }
 
@@ -123,7 +123,7 @@ impl Channel {
     }
 }
 
-/// How the source names and counts the values of a channel.
+/// Name and unit of a channel's values in the source.
 ///
 /// Curves hold exactly what the file holds, so that nothing is rounded twice:
 /// stored value × `scale` is the value in the property's own unit.
@@ -135,7 +135,7 @@ pub struct Native {
     pub scale: f64,
 }
 
-/// How curves make up a value.
+/// Composition of a value from curves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Composition {
     /// One curve yields the whole value.

@@ -19,15 +19,15 @@ pub struct Clip {
     pub markers: Vec<Marker>,
     /// The frames on which the source's keys lie, if it has any.
     pub grid: Option<FrameRate>,
-    /// What a player does at the end.
+    /// Behaviour of a player at the end.
     pub looping: Looping,
-    /// What translations, rotations and scales of nodes are relative to.
+    /// Frame of reference of translations, rotations and scales of nodes.
     pub relation: PoseRelation,
-    /// Whether the source knows joints by their places alone, so that their rotations mean nothing.
+    /// True if the source knows joints by their places alone, so that their rotations mean nothing.
     pub places_only: bool,
     /// Nodes whose motion a rig was solved for, so that nobody has authored their keys.
     pub solved: Vec<NodeIndex>,
-    /// What only the source's format knows, as JSON; opaque to all others.
+    /// Data that only the source's format knows, as JSON; opaque to all others.
     pub source: Option<serde_json::Value>,
 }
 
@@ -39,7 +39,7 @@ impl Clip {
         Seconds(if duration.is_finite() { duration.max(0.0) } else { 0.0 })
     }
 
-    /// How many frames of a rate it takes from 0 to its end, or to its last key where that lies behind; at least one.
+    /// Number of frames at a rate from 0 to its end, or to its last key where that lies behind; at least one.
     #[must_use]
     pub fn frame_count(&self, rate: FrameRate) -> usize {
         let channels = self.tracks.iter().flat_map(|track| &track.channels);
@@ -50,7 +50,7 @@ impl Clip {
     }
 }
 
-/// What a player does at the end of a clip.
+/// Behaviour of a player at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looping {
     /// The source does not say.
@@ -74,7 +74,7 @@ impl Looping {
     }
 }
 
-/// What the values of joint channels mean.
+/// Frame of reference of the values of joint channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PoseRelation {
     /// They replace the rest transform.
@@ -90,7 +90,7 @@ pub enum PoseRelation {
 pub struct Marker {
     /// When.
     pub time: Seconds,
-    /// What it is called; may be empty.
+    /// Name; may be empty.
     pub name: String,
     /// Whatever else belongs to it.
     pub data: Option<serde_json::Value>,
@@ -99,16 +99,16 @@ pub struct Marker {
 /// All that moves on one target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// What moves.
+    /// The target that moves.
     pub target: Target,
-    /// How; at most one channel per property.
+    /// Channels; at most one per property.
     pub channels: Vec<Channel>,
 }
 
-/// What a track moves.
+/// The target of a track.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// What sort of thing it is.
+    /// Kind of the target.
     pub kind: TargetKind,
     /// Its name in the model, by which motions and models are matched.
     pub name: String,
@@ -127,7 +127,7 @@ impl Target {
         Self { kind, name: name.into(), label: None, index, node }
     }
 
-    /// How the source calls it.
+    /// Name in the source.
     #[must_use]
     pub fn label(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.name)

@@ -20,7 +20,7 @@ pub enum Times {
 }
 
 impl Times {
-    /// How many keys there are.
+    /// Number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -29,7 +29,7 @@ impl Times {
         }
     }
 
-    /// Whether there are no keys.
+    /// True if there are no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -64,7 +64,7 @@ impl Times {
         Some((self.get(0)?, self.get(self.len().checked_sub(1)?)?))
     }
 
-    /// How many keys lie at or before a time.
+    /// Number of keys at or before a time.
     #[must_use]
     pub fn count_until(&self, time: Seconds) -> usize {
         match self {
@@ -73,7 +73,7 @@ impl Times {
         }
     }
 
-    /// How many keys lie before a time.
+    /// Number of keys before a time.
     #[must_use]
     pub fn count_before(&self, time: Seconds) -> usize {
         match self {
@@ -82,7 +82,7 @@ impl Times {
         }
     }
 
-    /// Whether both are the same list in memory, so that what is derived from one holds for the other.
+    /// True if both are the same list in memory, so that what is derived from one holds for the other.
     #[must_use]
     pub fn is_same_list(&self, other: &Self) -> bool {
         match (self, other) {
@@ -98,7 +98,7 @@ impl Times {
 /// Frames up to this are much farther from each other than their times are rounded.
 const COUNTABLE: f64 = (1u64 << 40) as f64;
 
-/// How many frames are early, which are all up to about a time and none behind.
+/// Number of early frames, which are all up to about a time and none behind.
 fn count(rate: FrameRate, frames: &[i64], time: Seconds, is_early: impl Fn(Seconds) -> bool) -> usize {
     let is_early = |frame: i64| is_early(rate.seconds(frame as f64));
     let near = (time.0 * rate.fps()).round();
@@ -111,7 +111,7 @@ fn count(rate: FrameRate, frames: &[i64], time: Seconds, is_early: impl Fn(Secon
     frames.partition_point(|frame| is_early(*frame))
 }
 
-/// How the parameter of a segment runs with time.
+/// Course of a segment's parameter over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Timing {
     /// Evenly.
@@ -148,7 +148,7 @@ impl Timing {
         }
     }
 
-    /// Whether the parameter runs evenly, whichever way it is written.
+    /// True if the parameter runs evenly, whichever way it is written.
     #[must_use]
     pub fn is_linear(self) -> bool {
         match self {
@@ -159,7 +159,7 @@ impl Timing {
     }
 }
 
-/// How two keys are mixed at a parameter.
+/// Blend of two keys at a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blend {
     /// The first key's value until the second.
@@ -201,9 +201,9 @@ impl Blend {
 /// The law of one segment: how its parameter runs, and how the keys are mixed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Law {
-    /// How the parameter runs with time.
+    /// Course of the parameter over time.
     pub timing: Timing,
-    /// How the keys are mixed.
+    /// Blend of the keys.
     pub blend: Blend,
 }
 
@@ -266,7 +266,7 @@ impl Laws {
         self.earlier.iter().map(|(_, law)| *law).chain([self.last])
     }
 
-    /// Whether `test` holds for every law.
+    /// True if `test` holds for every law.
     pub fn all(&self, mut test: impl FnMut(Law) -> bool) -> bool {
         self.runs().all(&mut test)
     }
@@ -305,7 +305,7 @@ impl Weighted {
     pub const NONE: Self = Self { arriving: false, leaving: false };
 }
 
-/// What a curve does before its first or after its last key.
+/// Behaviour of a curve before its first or after its last key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Outside {
     /// Holds that key's value.
@@ -317,7 +317,7 @@ pub enum Outside {
         start: Seconds,
         /// The value there.
         from: Box<[f32]>,
-        /// How it gets to the first key.
+        /// Law of the way to the first key.
         law: Law,
     },
     /// Starts again at the other end.
@@ -351,7 +351,7 @@ pub enum JumpSide {
 pub struct Curve {
     /// When the keys are.
     pub times: Times,
-    /// How many numbers a value has.
+    /// Numbers per value.
     pub width: usize,
     /// The keys' values, one after the other.
     pub values: Vec<f32>,
@@ -365,9 +365,9 @@ pub struct Curve {
     pub weighted: Option<Box<[Weighted]>>,
     /// Angle (radians) and axis of the turn that arrives at each key.
     pub turns: Option<Box<[[f32; 4]]>>,
-    /// What happens before the first key.
+    /// Behaviour before the first key.
     pub before: Outside,
-    /// What happens after the last key.
+    /// Behaviour after the last key.
     pub after: Outside,
     /// Which of several keys with one time counts at that time.
     pub jump: JumpSide,
@@ -405,13 +405,13 @@ impl Curve {
         }
     }
 
-    /// How many keys it has.
+    /// Number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         self.times.len()
     }
 
-    /// Whether it has no keys.
+    /// True if it has no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()
@@ -496,7 +496,7 @@ fn wide_weight(stored: f32) -> f64 {
 pub enum InvalidCurve {
     /// Rule 1.
     ValueCount {
-        /// How many keys there are.
+        /// Number of keys.
         keys: usize,
         /// Numbers per value.
         width: usize,

@@ -1,4 +1,4 @@
-//! What things are called in English besides.
+//! English names beside those of the source.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct EnglishNames {
 }
 
 impl EnglishNames {
-    /// Whether nothing has an English name.
+    /// True if nothing has an English name.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -41,7 +41,7 @@ macro_rules! human_bones {
     };
 }
 
-/// How much a bone is needed.
+/// Degree to which a bone is required.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     /// Every humanoid has it.
@@ -111,19 +111,19 @@ human_bones! {
 }
 
 impl HumanBone {
-    /// Whether every humanoid has it.
+    /// True if every humanoid has it.
     #[must_use]
     pub fn is_required(self) -> bool {
         self.need() == Need::Always
     }
 
-    /// Whether it may only be there if its parent is.
+    /// True if it may only be there if its parent is.
     #[must_use]
     pub fn needs_parent(self) -> bool {
         self.need() == Need::WithParent
     }
 
-    /// Whether it is an eye, which VRM animations move by [`Humanoid::look_at`] instead.
+    /// True if it is an eye, which VRM animations move by [`Humanoid::look_at`] instead.
     #[must_use]
     pub const fn is_eye(self) -> bool {
         matches!(self, Self::LeftEye | Self::RightEye)
@@ -149,7 +149,7 @@ pub const PRESET_EXPRESSIONS: [&str; 14] = [
     "neutral",
 ];
 
-/// What makes a scene's figure a human one.
+/// The bones that make a scene's figure a human one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Humanoid {
     /// The node of each bone.
@@ -160,7 +160,7 @@ pub struct Humanoid {
     pub expressions: Vec<Expression>,
     /// Where it looks.
     pub look_at: Option<LookAt>,
-    /// Whether the source guarantees that the figure stands in VRM's T-pose when nothing moves it (VRM 1.0
+    /// True if the source guarantees that the figure stands in VRM's T-pose when nothing moves it (VRM 1.0
     /// specification, `tpose.md`).
     pub rests_in_t_pose: bool,
 }

@@ -9,7 +9,7 @@ pub struct Light {
     pub color: [f64; 3],
     /// Lux for directional lights, candela for others.
     pub intensity: f64,
-    /// What shape its light has.
+    /// Shape of its light.
     pub kind: LightKind,
 }
 

@@ -41,7 +41,7 @@ pub struct Primitive {
     pub joints: Vec<VertexJoints>,
     /// Three vertices per triangle, counter-clockwise seen from the front in a right-handed basis.
     pub indices: Vec<u32>,
-    /// What it is drawn with.
+    /// Its material.
     pub material: Option<MaterialIndex>,
     /// One entry per morph of the mesh's [`MorphSet`].
     pub morphs: Vec<MorphDelta>,
@@ -56,7 +56,7 @@ pub struct VertexJoints {
     pub weights: [f32; 4],
 }
 
-/// What one morph adds to a primitive at weight 1; only the vertices it moves.
+/// Offsets that one morph adds to a primitive at weight 1; only the vertices it moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphDelta {
     /// Vertex and offset, in units of the basis.
@@ -87,7 +87,7 @@ pub struct Skin {
     pub inverse_bind: Vec<[f64; 16]>,
 }
 
-/// What a surface looks like, in glTF's metallic-roughness words.
+/// Look of a surface, in glTF's metallic-roughness words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// May be empty.
@@ -102,17 +102,17 @@ pub struct Material {
     pub metallic: f64,
     /// 0 (mirror) to 1 (matt).
     pub roughness: f64,
-    /// How alpha is used.
+    /// Use of alpha.
     pub alpha: AlphaMode,
-    /// Whether back faces are drawn.
+    /// True if back faces are drawn.
     pub double_sided: bool,
-    /// Whether light has no effect on it.
+    /// True if light has no effect on it.
     pub unlit: bool,
     /// Whatever else the source says of it.
     pub extras: Option<serde_json::Value>,
 }
 
-/// How a material's alpha is used.
+/// Use of a material's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
     /// Not at all.

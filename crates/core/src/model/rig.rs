@@ -14,7 +14,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Whether there is nothing to solve.
+    /// True if there is nothing to solve.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty() && self.ik.is_empty() && self.morphs.is_empty()
@@ -26,11 +26,11 @@ impl Rig {
 pub struct RigMorph {
     /// By which motions call it; names may repeat, then the first counts.
     pub name: String,
-    /// What its weight does.
+    /// Effect of its weight.
     pub effect: MorphEffect,
 }
 
-/// What the weight of a morph does.
+/// Effect of a morph's weight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MorphEffect {
     /// Nothing that a rig knows of: it moves vertices, texture coordinates or colours.
@@ -44,7 +44,7 @@ pub enum MorphEffect {
     Flip(Vec<(usize, f64)>),
 }
 
-/// What a morph does to a joint at weight 1.
+/// Offset of a joint by a morph at weight 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointOffset {
     /// The joint.
@@ -55,14 +55,14 @@ pub struct JointOffset {
     pub rotation: [f64; 4],
 }
 
-/// What a rig asks of one joint.
+/// Constraints of a rig on one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigJoint {
     /// The joint.
     pub node: NodeIndex,
     /// Solved in ascending order of level, then of index.
     pub level: i32,
-    /// Whether it is solved in the second pass, after simulated bodies have moved.
+    /// True if it is solved in the second pass, after simulated bodies have moved.
     pub after_physics: bool,
     /// Takes part of another joint's motion.
     pub append: Option<Append>,
@@ -75,13 +75,13 @@ pub struct RigJoint {
 pub struct Append {
     /// Where the motion comes from.
     pub source: NodeIndex,
-    /// How much of it; may be negative or above 1.
+    /// Share that is taken; may be negative or above 1.
     pub ratio: f64,
-    /// Whether rotation is taken.
+    /// True if rotation is taken.
     pub rotation: bool,
-    /// Whether translation is taken.
+    /// True if translation is taken.
     pub translation: bool,
-    /// Whether the source's motion relative to its parent is meant rather than its own keys.
+    /// True if the source's motion relative to its parent is meant rather than its own keys.
     pub local: bool,
 }
 

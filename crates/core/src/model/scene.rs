@@ -10,7 +10,7 @@ use super::node::Node;
 use super::rig::Rig;
 use super::{Basis, NodeIndex};
 
-/// Whether the parents in [`Scene::nodes`] come from the file.
+/// Origin of the parents in [`Scene::nodes`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hierarchy {
     /// The file says who hangs on whom.
@@ -20,14 +20,14 @@ pub enum Hierarchy {
     Unknown,
 }
 
-/// What a file yields. A motion and a model are both scenes; all parts but the nodes may be empty.
+/// The content of a file. A motion and a model are both scenes; all parts but the nodes may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// What the model is called, by which motions say what they were made for; `None` if the source has no name for it.
+    /// Name of the model, by which motions say what they were made for; `None` if the source has no name for it.
     pub name: Option<String>,
     /// Which way its axes point and how long its unit is.
     pub basis: Basis,
-    /// Whether parents are known.
+    /// Origin of the parents.
     pub hierarchy: Hierarchy,
     /// Everything that has a place; parents before children.
     pub nodes: Vec<Node>,
@@ -39,7 +39,7 @@ pub struct Scene {
     pub lights: Vec<Light>,
     /// Meshes, placed by nodes.
     pub meshes: Vec<Mesh>,
-    /// What meshes are drawn with.
+    /// Materials of meshes.
     pub materials: Vec<Material>,
     /// Pictures of materials.
     pub images: Vec<Image>,
@@ -51,7 +51,7 @@ pub struct Scene {
     pub rig: Rig,
     /// Which nodes are the bones of a human figure, if the source says so.
     pub humanoid: Option<Humanoid>,
-    /// What its things are called in English besides, if the source says so.
+    /// English names of its parts, if the source has them.
     pub english: EnglishNames,
 }
 

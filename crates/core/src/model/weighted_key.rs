@@ -109,7 +109,7 @@ impl WeightedKey {
         out
     }
 
-    /// Whether a slope is that of the straight line to a later key, as far as f32 can show. A cubic with such slopes is off
+    /// True if a slope is that of the straight line to a later key, as far as f32 can show. A cubic with such slopes is off
     /// the line by at most 4/27 of what they are off, times the length of the segment: a fraction of the last digit.
     fn is_chord(&self, next: &Self, slope: f32) -> bool {
         let (a, b) = (f64::from(self.value), f64::from(next.value));
@@ -198,7 +198,7 @@ fn authored(curve: &Curve, component: usize, factor: f64, plain: &[WeightedKey])
     plain.iter().enumerate().map(one).collect()
 }
 
-/// Whether a segment that plays by one law plays by another: slopes may be those of a straight line.
+/// True if a segment that plays by one law plays by another: slopes may be those of a straight line.
 fn is_alike(law: Law, played: Law) -> bool {
     law == played
         || (law == Law::HERMITE && played == Law::LINEAR)

@@ -1,4 +1,4 @@
-//! What a caller may ask of a conversion.
+//! Options of a conversion.
 
 use crate::english::Language;
 use crate::error::Error;
@@ -106,7 +106,7 @@ impl fmt::Display for ClipChoice {
     }
 }
 
-/// How to convert.
+/// Options of a conversion.
 #[derive(Clone, Debug)]
 pub struct ConvertOptions<'a> {
     /// The format that is written.
@@ -131,7 +131,7 @@ pub struct ConvertOptions<'a> {
     pub language: Language,
     /// One key per frame at this rate instead of authored keys.
     pub bake: Option<FrameRate>,
-    /// How far the result may be from the source where keys have to be found; `None` is [`Tolerance::DEFAULT`].
+    /// Tolerance of the result where keys have to be found; `None` is [`Tolerance::DEFAULT`].
     pub tolerance: Option<Tolerance>,
     /// Drop authored keys, and movement, that change less than the tolerance.
     pub lossy: bool,
@@ -200,13 +200,13 @@ impl ConvertOptions<'_> {
         self.into.map_or(self.to, Opened::format)
     }
 
-    /// What a scene may hold to be written so.
+    /// The features of a scene that can be written so.
     pub(crate) fn capabilities(&self) -> Capabilities {
         // What the scene itself adds to that are laws, which are looked up when it is there.
         self.target().capabilities(&Scene::new(Basis::GLTF), self.variant.as_deref())
     }
 
-    /// Whether the document of `input` can be written as it is or after an edit where there is no model: the target takes its
+    /// True if the document of `input` can be written as it is or after an edit where there is no model: the target takes its
     /// documents, and nothing asks for other values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
         let changes_motion = self.skip_first

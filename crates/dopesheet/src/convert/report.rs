@@ -1,4 +1,4 @@
-//! What a conversion tells.
+//! Report of a conversion.
 
 use crate::open::Opened;
 use dopesheet_core::diag::Report;
@@ -6,16 +6,16 @@ use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, Scene};
 use std::borrow::Cow;
 
-/// What a conversion tells.
+/// Report of a conversion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConversionReport {
-    /// What the caller calls the inputs.
+    /// The caller's names of the inputs.
     pub inputs: Vec<String>,
     /// Ids of the inputs' formats, each once.
     pub from: Vec<&'static str>,
     /// Id of the format that was written.
     pub to: &'static str,
-    /// Whether parents of nodes are known.
+    /// Origin of the parents of nodes.
     pub hierarchy: Hierarchy,
     /// Names of the clips that were written; empty for those without one.
     pub clips: Vec<String>,
@@ -23,7 +23,7 @@ pub struct ConversionReport {
     pub report: Report,
 }
 
-/// What is said of the inputs.
+/// Facts about the inputs.
 pub(super) struct Origin {
     names: Vec<String>,
     formats: Vec<&'static str>,

@@ -204,7 +204,7 @@ fn settle_time(
     }
 }
 
-/// What a scene had before it was brought within the target.
+/// Content of a scene before it was brought within the target.
 struct Content {
     tracks: Vec<String>,
     clips: usize,
@@ -260,7 +260,7 @@ fn note_unknown_hierarchy(
     report.warn(hierarchy_unknown(scene));
 }
 
-/// What is to be said of a motion that does not say who hangs on whom.
+/// The finding about a motion without a hierarchy.
 pub(crate) fn hierarchy_unknown(scene: &Scene) -> Fault {
     let found = format!(
         "{} nodes side by side, because a motion alone does not say who hangs on whom",

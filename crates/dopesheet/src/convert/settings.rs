@@ -1,4 +1,4 @@
-//! What can be asked of a conversion in words: one table, from which the command has its options and the viewer its panel.
+//! Settings of a conversion in words: one table, from which the command has its options and the viewer its panel.
 
 use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 use crate::english::Language;
@@ -12,16 +12,16 @@ use std::str::FromStr;
 pub struct Setting {
     /// Its word, which is that of the command's option.
     pub id: &'static str,
-    /// What it does, in a phrase.
+    /// Effect, as a phrase.
     pub help: &'static str,
-    /// What it is given.
+    /// Kind of its value.
     pub kind: SettingKind,
     /// Words of those that make no sense beside it.
     pub excludes: &'static [&'static str],
     set: fn(&mut ConvertOptions<'_>, &str) -> Result<(), Error>,
 }
 
-/// What a setting is given.
+/// Kind of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
     /// Nothing: it is on or off.

@@ -49,7 +49,7 @@ impl Canvas {
         let _ = writeln!(self.out, "{text}");
     }
 
-    /// What the next things belong to; shown where the pointer rests.
+    /// Starts a group of shapes; its title is shown where the pointer rests.
     pub(super) fn group(&mut self, title: &str) {
         self.line("<g>");
         self.title(title);
@@ -135,12 +135,12 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// How wide a letter is in half-width characters: those of Chinese, Japanese and Korean are two wide.
+/// Width of a letter in half-width characters: those of Chinese, Japanese and Korean are two wide.
 fn letter_width(c: char) -> usize {
     1 + usize::from(matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{ff60}' | '\u{20000}'..))
 }
 
-/// How wide a text is in half-width characters.
+/// Width of a text in half-width characters.
 pub(super) fn width(text: &str) -> usize {
     text.chars().map(letter_width).sum()
 }

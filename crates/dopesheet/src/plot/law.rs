@@ -17,7 +17,7 @@ const MOST_POINTS: f64 = 400.0;
 pub(super) struct Frame {
     pub(super) time: Axis,
     pub(super) value: Axis,
-    /// What stored values are multiplied with.
+    /// Factor of stored values.
     pub(super) scale: f64,
 }
 

@@ -17,7 +17,7 @@ use dopesheet_core::format::{NameMap, ToScene};
 use picture::picture;
 use rows::rows;
 
-/// What to draw.
+/// Options of a plot.
 #[derive(Clone, Default)]
 pub struct PlotOptions<'a> {
     /// Which motion.
@@ -26,7 +26,7 @@ pub struct PlotOptions<'a> {
     pub model: Option<&'a Opened>,
     /// Names of the motion → names of the model.
     pub names: NameMap,
-    /// Whether a target, or a channel as `target/channel`, is drawn; `None` draws all, and the curves of those that move
+    /// Filter of targets, and of channels as `target/channel`; `None` draws all, and the curves of those that move
     /// most.
     pub select: Option<&'a dyn Fn(&str) -> bool>,
 }

@@ -1,4 +1,4 @@
-//! What is drawn: one row for each channel of each target.
+//! The rows of a plot: one for each channel of each target.
 
 use super::PlotOptions;
 use dopesheet_core::model::{Blend, Channel, Clip, Composition, Curve, Property, TargetKind, ValueKind};
@@ -20,11 +20,11 @@ pub(super) struct Row<'a> {
     pub(super) curves: &'a [Curve],
     /// Times of all keys, ascending, each once.
     pub(super) keys: Vec<f64>,
-    /// What happens from each key to the next.
+    /// Segments from each key to the next.
     pub(super) spans: Vec<Span>,
 }
 
-/// What happens from one key to the next.
+/// Segment from one key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Span {
     /// Nothing.
@@ -36,7 +36,7 @@ pub(super) enum Span {
 }
 
 impl Row<'_> {
-    /// Whether its value ever changes.
+    /// True if its value ever changes.
     pub(super) fn moves(&self) -> bool {
         self.spans.iter().any(|span| *span != Span::Held) || self.jumps()
     }
@@ -52,14 +52,14 @@ impl Row<'_> {
         format!("{}/{}", self.target, self.name)
     }
 
-    /// Whether its value is one quaternion.
+    /// True if its value is one quaternion.
     pub(super) fn is_rotation(&self) -> bool {
         let whole =
             matches!(self.channel.composition, Composition::Whole(_) | Composition::ComponentsNormalised(_));
         whole && self.channel.property.kind() == ValueKind::Rotation
     }
 
-    /// Whether its components are about axes.
+    /// True if its components are about axes.
     pub(super) fn is_spatial(&self) -> bool {
         let width: usize = self.curves.iter().map(|curve| curve.width).sum();
         width == 3 && self.channel.property != Property::Color && self.channel.property != Property::Weights
@@ -93,7 +93,7 @@ fn keys(curves: &[Curve]) -> Vec<f64> {
     keys
 }
 
-/// What the curves do between two neighbouring key times.
+/// The segment of the curves between two neighbouring key times.
 fn span(curves: &[Curve], from: f64, to: f64) -> Span {
     curves.iter().map(|curve| span_of(curve, from, to)).max().unwrap_or(Span::Held)
 }

@@ -28,7 +28,7 @@ pub(super) const fn colours(kind: TargetKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether a row is the first of its target.
+/// True if a row is the first of its target.
 fn is_first(rows: &[&Row<'_>], index: usize) -> bool {
     let of = |row: &Row<'_>| (row.kind, row.target.to_owned(), row.index);
     index == 0 || of(rows[index - 1]) != of(rows[index])
@@ -115,7 +115,7 @@ fn bar(path: &mut String, first: f64, last: f64, y: f64) {
     );
 }
 
-/// What the signs mean, in one line.
+/// Legend of the signs, in one line.
 pub(super) fn legend(canvas: &mut Canvas, kinds: &[TargetKind], [left, y]: [f64; 2]) {
     let mut x = left;
     let middle = y - 4.0;

@@ -21,13 +21,13 @@ use dopesheet_motion::pose::join;
 ///    [`UNIT_SLACK`](crate::rotation::UNIT_SLACK).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Poses {
-    /// What the clip is called; `None` if nobody has named it.
+    /// Name of the clip; `None` if nobody has named it.
     pub name: Option<String>,
     /// Whose axes, and the length of the unit.
     pub basis: Basis,
-    /// Whether the parents are known.
+    /// Origin of the parents.
     pub hierarchy: Hierarchy,
-    /// What moves; parents before children.
+    /// Joints that move; parents before children.
     pub joints: Vec<PoseJoint>,
     /// Poses per second, if the times are frames 0, 1, 2 … of that rate.
     pub rate: Option<FrameRate>,

@@ -17,7 +17,7 @@ const BACKGROUND: u8 = 0;
 const CLEAR: u8 = 255;
 /// Colours that are chosen.
 const CHOSEN: usize = 254;
-/// How closely colours are looked at: 1 is all of them, 30 is fastest.
+/// Sampling step of colours: 1 is all of them, 30 is fastest.
 const STEP: i32 = 10;
 /// So many entries are remembered.
 const MOST_KNOWN: usize = 1 << 18;
@@ -47,7 +47,7 @@ pub(super) fn gif(pictures: &Pictures<'_>) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// How long each picture stands, in parts of a second, so that all of them together take as long as they should. The last
+/// Duration of each picture in parts of a second, chosen so that all of them together take as long as they should. The last
 /// stands as long as the one before it.
 pub(super) fn delays(times: &[Seconds], parts: f64, least: u16) -> Vec<u16> {
     let start = times.first().map_or(0.0, |time| time.0);
@@ -103,7 +103,7 @@ struct Palette {
 }
 
 impl Palette {
-    /// What is behind the pictures, and the colours that are nearest to those of some of them.
+    /// A palette with the background and the colours nearest to those of some pictures.
     fn new(pictures: &[Picture], background: [u8; 4]) -> Self {
         let other = pictures.iter().flat_map(|p| &p.pixels).filter(|pixel| **pixel != background);
         let seen: Vec<u8> =
@@ -140,7 +140,7 @@ impl Palette {
         })
     }
 
-    /// What changes from one picture to the next; all of a picture that one can see through, which has to be taken away
+    /// The frame that turns one picture into the next; all of a picture that one can see through, which has to be taken away
     /// before the next.
     fn frame(&self, before: Option<&[u8]>, now: &[u8], size: [u32; 2], delay: u16) -> Frame<'static> {
         let is_clear = self.background[3] < 128;

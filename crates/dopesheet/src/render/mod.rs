@@ -27,7 +27,7 @@ pub struct Rendered {
     pub size_px: [u32; 2],
     /// When each picture is, in seconds.
     pub times_s: Vec<f64>,
-    /// What was assumed, repaired and left out.
+    /// Everything assumed, repaired and left out.
     pub report: Report,
 }
 

@@ -1,4 +1,4 @@
-//! What a caller may ask of pictures.
+//! Options of pictures.
 
 use crate::convert::ClipChoice;
 use crate::error::Error;
@@ -20,7 +20,7 @@ const ON_A_SHEET: u32 = 8;
 /// Pictures a second when nobody says so: what GIF can tell exactly.
 const RATE: f64 = 25.0;
 
-/// How pictures become a file.
+/// Form of the file made of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RenderForm {
     /// Side by side: PNG.
@@ -41,10 +41,10 @@ impl RenderForm {
     }
 }
 
-/// What to draw.
+/// Options of a rendering.
 #[derive(Clone, Debug)]
 pub struct RenderOptions<'a> {
-    /// How pictures become a file.
+    /// Form of the file.
     pub form: RenderForm,
     /// When; at most 2000 times, and in a loop ascending. `None` is eight times from the start to the end side by side, or
     /// 25 a second in a loop.
@@ -55,7 +55,7 @@ pub struct RenderOptions<'a> {
     pub size: [u32; 2],
     /// From where.
     pub direction: Direction,
-    /// What is behind everything: sRGB with straight alpha. The colours of the ground and of skeletons go with it.
+    /// Background: sRGB with straight alpha. The colours of the ground and of skeletons go with it.
     pub background: [u8; 4],
     /// Which motion.
     pub clip: ClipChoice,
@@ -153,7 +153,7 @@ impl RenderOptions<'_> {
         Err(Error::Usage(text))
     }
 
-    /// How many pictures stand side by side and in a column.
+    /// Numbers of pictures side by side and in a column.
     pub(super) fn grid(&self, pictures: usize) -> [u32; 2] {
         let count = u32::try_from(pictures).unwrap_or(u32::MAX).max(1);
         let [width, height] = self.size.map(f64::from);

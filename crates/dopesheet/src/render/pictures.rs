@@ -7,15 +7,15 @@ use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many times one player takes after the other.
+/// Number of consecutive times that one player takes.
 const IN_A_ROW: usize = 8;
 /// Most pixels, and most pictures, that are drawn before the first of them is written.
 const PIXELS_AT_ONCE: usize = 16 << 20;
 const PICTURES_AT_ONCE: usize = 32;
-/// How high the bar below a picture is, as a share of the picture.
+/// Height of the bar below a picture, as a share of the picture.
 const BAR: f64 = 1.0 / 110.0;
 
-/// What is needed to draw any of the pictures.
+/// Everything needed to draw any of the pictures.
 pub(super) struct Pictures<'a> {
     stage: &'a Stage,
     pub(super) times: &'a [Seconds],
@@ -23,7 +23,7 @@ pub(super) struct Pictures<'a> {
     pub(super) theme: Theme,
     view: View,
     ground: Drawing,
-    /// Whether all that was drawn so far is complete.
+    /// True if all that was drawn so far is complete.
     is_complete: AtomicBool,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Pictures<'a> {
         times.par_chunks(IN_A_ROW).flat_map_iter(some).collect()
     }
 
-    /// How many pictures of a loop are drawn before the first of them is written.
+    /// Number of pictures of a loop that are drawn before the first is written.
     pub(super) fn at_once(&self) -> usize {
         let pixels = self.size[0] as usize * self.size[1] as usize;
         (PIXELS_AT_ONCE / pixels.max(1)).clamp(1, PICTURES_AT_ONCE)
@@ -82,7 +82,7 @@ impl<'a> Pictures<'a> {
         self.times.chunks(self.at_once())
     }
 
-    /// Whether nothing was left out of any picture.
+    /// True if nothing was left out of any picture.
     pub(super) fn are_complete(&self) -> bool {
         self.is_complete.load(Ordering::Relaxed)
     }

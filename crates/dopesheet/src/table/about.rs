@@ -1,4 +1,4 @@
-//! What metadata says.
+//! Metadata of tables.
 
 use super::{ClipTable, TableLayout, TableOptions};
 use crate::json::SCHEMA_VERSION;
@@ -10,7 +10,7 @@ use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// What all rows of a schema have in common. Numbers of several files with skeletons of their own share a long table, so there
+/// Metadata that all rows of a schema have in common. Numbers of several files with skeletons of their own share a long table, so there
 /// it stands with each clip.
 pub(super) fn schema(scene: &Scene, clip: &Clip, sampled: &Sampled, layout: TableLayout) -> Metadata {
     let mut all = vec![
@@ -77,7 +77,7 @@ fn skeleton(scene: &Scene) -> Value {
     scene.nodes.iter().enumerate().map(joint).collect()
 }
 
-/// What is said of one clip.
+/// Metadata of one clip.
 pub(super) fn clip(
     scene: &Scene,
     clip: &Clip,
@@ -106,7 +106,7 @@ pub(super) fn clip(
     about
 }
 
-/// What is said of one file: where it comes from, and what it says of itself, its licence included.
+/// Metadata of one file: its origin, and its own statements, its licence included.
 pub(super) fn source(opened: &Opened, tables: &[ClipTable], digest: Option<&str>) -> Value {
     let facts = opened.format().summary(&opened.document).facts;
     let facts: Map<_, _> = facts.into_iter().map(|(name, text)| (name.to_owned(), json!(text))).collect();

@@ -12,7 +12,7 @@ pub(super) struct Column {
     pub(super) name: String,
     /// Numbers of each target.
     pub(super) width: usize,
-    /// Whether a target has a plain number rather than a list of one.
+    /// True if a target has a plain number rather than a list of one.
     pub(super) is_scalar: bool,
     pub(super) cells: Vec<Cell>,
 }
@@ -60,7 +60,7 @@ impl Cell {
     }
 }
 
-/// What a joint of a skeleton has: words and widths.
+/// Properties of a joint of a skeleton: words and widths.
 const PARTS: [(Property, &str, usize); 3] = [
     (Property::Translation, "translation", 3),
     (Property::Rotation, "rotation", 4),
@@ -94,7 +94,7 @@ fn nodes(clip: &Clip) -> Nodes<'_> {
     joints.filter_map(|target| Some(((target.label(), target.index), target.node?))).collect()
 }
 
-/// Whether the source says a property of joints in another way, so that it cannot stand beside resting joints.
+/// True if the source states a property of joints in another way, so that it cannot stand beside resting joints.
 fn has_own_form(clip: &Clip, sampled: &Sampled, property: &Property, (word, width): (&str, usize)) -> bool {
     let mut channels = clip
         .tracks
@@ -144,7 +144,7 @@ fn skeleton(
     Column { name: format!("joint_{word}"), width, is_scalar: false, cells }
 }
 
-/// What no column of the skeleton has: a column for each kind, channel and width, in the order of the source.
+/// Columns beside those of the skeleton: one column for each kind, channel and width, in the order of the source.
 fn others(sampled: &Sampled, taken: &BTreeSet<(usize, usize)>, known: &[Column]) -> Vec<Column> {
     let mut columns: Vec<((TargetKind, &SampledChannel), Column)> = Vec::new();
     for (track_at, track) in sampled.tracks.iter().enumerate() {

@@ -110,7 +110,7 @@ impl<W: Write + Send> TableWriter<W> {
     }
 }
 
-/// What the schema says is said in the metadata of Parquet once more, for readers that do not know Arrow's. Numbers of frames change little from row to row, bytes of one place least: split by place they compress well.
+/// Properties of the Parquet file. The schema stands in its metadata once more, for readers that do not know Arrow's. Numbers of frames change little from row to row, bytes of one place least: split by place they compress well.
 fn properties(schema: &Schema) -> WriterProperties {
     let metadata: BTreeMap<_, _> = schema.metadata.clone().into_iter().collect();
     let metadata = metadata.into_iter().map(|(key, text)| KeyValue::new(key, text)).collect();

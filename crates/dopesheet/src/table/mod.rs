@@ -27,7 +27,7 @@ use dopesheet_core::model::{Clip, Scene, TargetKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a row is.
+/// Content of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableLayout {
     /// A frame: a column for each channel, with an array of one shape in each row.
@@ -37,7 +37,7 @@ pub enum TableLayout {
     Long,
 }
 
-/// How numbers are stored.
+/// Precision of stored numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// Rounded once, to what most files store and most networks take.
@@ -72,14 +72,14 @@ fn collected<T>(numbers: impl Iterator<Item = T>, length: usize) -> Vec<T> {
     all
 }
 
-/// What tables are made of, and how.
+/// Options of tables.
 #[derive(Debug)]
 pub struct TableOptions<'a> {
     /// The values. [`ClipChoice::All`] makes a table of each clip.
     pub sample: SampleOptions<'a>,
-    /// What a row is.
+    /// Content of a row.
     pub layout: TableLayout,
-    /// How numbers are stored.
+    /// Precision of stored numbers.
     pub precision: Precision,
     /// Which kinds of targets there are columns of; none is all.
     pub kinds: Vec<TargetKind>,
@@ -96,7 +96,7 @@ impl<'a> TableOptions<'a> {
 /// The table of one clip.
 #[derive(Clone, Debug)]
 pub struct ClipTable {
-    /// What rows call the file.
+    /// Name of the file in rows.
     file: String,
     clip: Option<String>,
     clip_index: usize,
@@ -191,7 +191,7 @@ impl ClipTable {
         about::identity(&self.schema)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.sampled.times_s.len() * if self.layout == TableLayout::Long { self.numbers() } else { 1 }
@@ -212,7 +212,7 @@ impl ClipTable {
         }
     }
 
-    /// What metadata says of this clip alone.
+    /// Metadata of this clip alone.
     #[must_use]
     pub const fn about(&self) -> &serde_json::Value {
         &self.about

@@ -78,7 +78,7 @@ fn in_the_world(opened: &Opened) -> Sampled {
     sample(opened, &options).unwrap()
 }
 
-/// How far points within 3 cm around the joints are off at most.
+/// Largest error of points within 3 cm around the joints.
 fn farthest(a: &Opened, b: &Opened) -> f64 {
     let (a, b) = (in_the_world(a), in_the_world(b));
     let mut worst = 0.0f64;

@@ -1,4 +1,4 @@
-//! What VMD motions play, against numbers that other programs computed (see the corpus' own notes).
+//! Played VMD motions against numbers that other programs computed (see the corpus' own notes).
 #![cfg(feature = "mmd")]
 
 use dopesheet::{ReadOptions, SampleOptions, Sampled, SampledChannel, TimeSpec, TimeValue};

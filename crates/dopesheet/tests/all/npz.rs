@@ -158,7 +158,7 @@ fn points(stretch: f64) -> (Opened, Places) {
     (read("points.npy", &bytes), expected)
 }
 
-/// What the report says of the places: on average and at worst, in metres.
+/// Error of the positions in the report, in metres.
 fn off(conversion: &Conversion) -> f64 {
     let losses = conversion.report.report.losses.iter();
     let mut found = losses.filter_map(|loss| match loss {

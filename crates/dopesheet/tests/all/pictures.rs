@@ -1,4 +1,4 @@
-//! What the samples look like: `render` draws them as the stored pictures show them.
+//! Pictures of the samples: `render` draws them as the stored pictures show them.
 //!
 //! A picture that differs is saved, and the message says where. If it is right, it takes the place of the stored one.
 

@@ -1,4 +1,4 @@
-//! What every registered format must keep, whatever it is.
+//! Rules that every registered format keeps.
 #![cfg(all(
     feature = "bvh",
     feature = "mmd",

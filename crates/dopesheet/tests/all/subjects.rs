@@ -1,4 +1,4 @@
-//! What a finding of `check` says that it is about is there: a row of the dope sheet, and a key of that.
+//! The subject of each finding of `check` exists: a row of the dope sheet, and a key of that.
 
 use dopesheet::{Opened, ReadOptions, Report, Subject};
 use dopesheet_core::format::ToScene;

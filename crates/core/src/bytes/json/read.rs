@@ -225,7 +225,7 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Whether the object that comes next has a member of this name. Reads nothing.
+    /// True if the object that comes next has a member of this name. Reads nothing.
     ///
     /// # Errors
     /// `syntax`, as far as it looks.
@@ -388,7 +388,7 @@ impl<'a> JsonCursor<'a> {
         Ok(())
     }
 
-    /// Whether another item follows; consumes the comma before it or the closing bracket.
+    /// True if another item follows; consumes the comma before it or the closing bracket.
     #[inline]
     fn next_item(&mut self, close: u8, first: &mut bool) -> Read<bool> {
         self.white();
@@ -422,7 +422,7 @@ impl<'a> JsonCursor<'a> {
         Err(self.fault_here(self.codes.syntax, format!("`{word}`")))
     }
 
-    /// What stands at the cursor, for a message.
+    /// The value at the cursor, in the words of a message.
     fn describe(&self) -> String {
         match self.byte() {
             None => "the end of the text".into(),
@@ -439,7 +439,7 @@ impl<'a> JsonCursor<'a> {
     }
 }
 
-/// What [`JsonCursor::vector`] expects.
+/// The noun for the numbers that [`JsonCursor::vector`] expects.
 fn vector_words(length: usize) -> String {
     format!("an array of at least {}", counted(length, "number"))
 }
