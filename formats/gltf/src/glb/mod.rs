@@ -54,7 +54,7 @@ impl Format for Glb {
             .map_err(|fault| ReadError::new(Self::INFO.id, *fault))
     }
 
-    fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
+    fn write(document: &Document, _: &WriteOptions) -> Result<Output, WriteError> {
         match &document.container {
             gltf::DocumentContainer::Binary(chunks) => {
                 let main = container::join(&document.json, chunks);
@@ -63,7 +63,7 @@ impl Format for Glb {
             gltf::DocumentContainer::Text => {
                 let packed =
                     gltf::as_binary(document).map_err(|fault| WriteError::new(Self::INFO.id, *fault))?;
-                Self::write(&packed, options)
+                Self::write(&packed, &WriteOptions::default())
             }
         }
     }
