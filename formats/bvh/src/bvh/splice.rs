@@ -7,7 +7,7 @@ use super::document::{Document, Joint, Motion};
 use super::read::{Parsed, numbers_of, parse};
 use super::spans::{JointSpans, Span};
 use super::write::{Text, anew, check_shape, push_number};
-use dopesheet_core::bytes::text::Patches;
+use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 

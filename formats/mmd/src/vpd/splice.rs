@@ -9,7 +9,7 @@ use super::read::{Parsed, parse};
 use super::scan::Span;
 use super::spans::Block;
 use super::write::{CRLF, Text, anew, decimal, name_bytes};
-use dopesheet_core::bytes::text::Patches;
+use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 

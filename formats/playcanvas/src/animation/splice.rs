@@ -13,6 +13,7 @@ use super::read::parse;
 use super::spans::{ArraySpan, ComponentSpans, KeySpans, NodeSpans, Spans};
 use super::write::{anew, member, time_member, validate, write_components, write_key, write_node};
 use dopesheet_core::bytes::json::{JsonCursor, JsonWriter, NumberStyle, Span};
+use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::Fault;
 use std::borrow::Cow;
 

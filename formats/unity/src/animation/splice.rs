@@ -12,7 +12,7 @@ use super::read::{Parsed, parse};
 use super::spans::{ClipSpans, Item, List, Section, Span};
 use super::values::{Value, Values};
 use super::write::{Entry, Text, anew, has_flags};
-use dopesheet_core::bytes::text::Patches;
+use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
 
