@@ -62,7 +62,7 @@ pub(super) struct SampleTimes {
 impl SampleTimes {
     /// From 0 to `end`: all key times of what moves, an even grid, and the times just before and just behind every jump.
     pub(super) fn of(clips: [&Clip; 2], joints: usize, end: f64, effort: Effort) -> Self {
-        let (mut keys, mut made, mut even) = (Vec::new(), Vec::new(), vec![0.0, end]);
+        let (mut keys, mut made, mut frames) = (Vec::new(), Vec::new(), vec![0.0, end]);
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
         for (side, clip) in clips.into_iter().enumerate() {
             for channel in clip.tracks.iter().flat_map(|track| &track.channels).filter(|c| changes(c)) {
@@ -72,25 +72,30 @@ impl SampleTimes {
                         (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
                         (_, Effort::Preview) if side == 1 => {}
                         (Times::Seconds(times), _) => keys.extend(times.iter()),
-                        (times, _) => even.extend(times.iter().map(|time| time.0)),
+                        (times, _) => frames.extend(times.iter().map(|time| time.0)),
                     }
                     jumps.extend(jumps_of(curve, end));
                     repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
                 }
             }
         }
-        for times in [&mut keys, &mut made, &mut even] {
+        for times in [&mut keys, &mut made, &mut frames] {
             times.retain(|time| (0.0..=end).contains(time));
-        }
-        let are_many = distinct(&mut made) > MANY * (distinct(&mut keys) + distinct(&mut even));
-        if !are_many {
-            keys.append(&mut made);
+            sort(times);
         }
         let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
-        let authored = joined(keys, even, &grids);
-        let samples = spread(&authored, fps, MOST_EVEN / joints.max(1) as f64);
-        let times = thinned(&made, &samples);
+        let spread = |keys: &[f64]| {
+            spread(&joined(keys, &frames, &grids), fps, MOST_EVEN / joints.max(1) as f64)
+        };
+        let mut times = spread(&keys);
+        if made.len() > MANY * times.len() {
+            times = thinned(&made, &times);
+        } else if !made.is_empty() {
+            keys.append(&mut made);
+            sort(&mut keys);
+            times = spread(&keys);
+        }
         let latest = if repeats { end } else { f64::INFINITY };
         let around = zones(&mut jumps, &grids);
         let (times, jumps_next) = split_at(&times, &around, latest);
@@ -121,30 +126,23 @@ fn single(time: f64) -> f64 {
     if single.is_finite() { single.into() } else { time }
 }
 
-/// Key times and even samples in order. Of a frame and keys that count as it, the keys are looked at.
-fn joined(mut keys: Vec<f64>, mut even: Vec<f64>, grids: &[FrameRate]) -> Vec<f64> {
-    ascend(&mut keys);
-    keys.dedup();
-    for time in &mut even {
-        *time = grids.iter().find_map(|grid| grid.grid_point(Seconds(*time))).map_or(*time, |frame| frame.0);
-    }
+/// Key times in seconds and on frames in order. Of a frame and keys that count as it, the keys are looked at.
+fn joined(keys: &[f64], frames: &[f64], grids: &[FrameRate]) -> Vec<f64> {
     let slack = grids.iter().map(|grid| grid.seconds(FrameRate::SNAP_FRAMES).0).fold(0.0, f64::max);
-    even.retain(|time| {
-        let slack = slack.max(0.5 * f32_step(*time));
-        let next = keys.partition_point(|key| *key < time - slack);
-        keys.get(next).is_none_or(|key| *key > time + slack)
-    });
-    keys.append(&mut even);
-    ascend(&mut keys);
-    keys.dedup();
-    keys
+    let is_alone = |frame: &&f64| {
+        let slack = slack.max(0.5 * f32_step(**frame));
+        let next = keys.partition_point(|key| *key < **frame - slack);
+        keys.get(next).is_none_or(|key| *key > **frame + slack)
+    };
+    let mut out: Vec<f64> = frames.iter().filter(is_alone).chain(keys).copied().collect();
+    sort(&mut out);
+    out
 }
 
-/// Sorts times, leaves each once, and counts them.
-fn distinct(times: &mut Vec<f64>) -> usize {
+/// Sorts times and leaves each once.
+fn sort(times: &mut Vec<f64>) {
     ascend(times);
     times.dedup();
-    times.len()
 }
 
 /// Samples, and of other times those that are not next to one.
