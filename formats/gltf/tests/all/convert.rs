@@ -166,7 +166,7 @@ fn weights_that_do_not_fit_are_left_out_and_said() {
     scene.morph_sets[0].morphs.pop();
     let (document, report) = written("misfit", &scene);
     assert!(document.parts.animations.is_empty());
-    assert!(format!("{:?}", report.losses).contains("2 weights where the mesh has 1 morph targets"));
+    assert!(format!("{:?}", report.losses).contains("2 weights where the mesh has 1 morph target"));
 }
 
 fn shot() -> Scene {

@@ -75,7 +75,7 @@ impl<R: Record> Context<R> {
                 if self.dropped.len() < MOST_DROPPED {
                     return Ok(T::default());
                 }
-                let expected = format!("fewer than {MOST_DROPPED} unsound values");
+                let expected = format!("fewer than {MOST_DROPPED} invalid values");
                 let found = "more; what follows was left out";
                 Err(cursor.fault_at(cursor.position(), codes::JSON.syntax, expected, found))
             }

@@ -5,7 +5,7 @@ use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::units::ByteOffset;
 
 /// The start of every file.
-const START: &str = "the start of binary FBX or of its text";
+const START: &str = "the start of a binary or text FBX file";
 
 /// The reason why a file is not read. The place is the last one that the reader said to have reached.
 pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
@@ -16,13 +16,13 @@ pub(super) fn fault(error: &ufbx::Error, length: usize, reached: u64) -> Fault {
         // The reader calls a file empty of which it wanted more than there is.
         Type::TruncatedFile | Type::EmptyFile | Type::Io => (codes::TRUNCATED, "more bytes"),
         Type::MemoryLimit | Type::AllocationLimit | Type::OutOfMemory => {
-            (codes::MEMORY, "a file that needs no more memory than the limit in force")
+            (codes::MEMORY, "a file that needs no more memory than the limit")
         }
-        Type::NodeDepthLimit => (codes::DEPTH, "nodes within the limit of depth in force"),
+        Type::NodeDepthLimit => (codes::DEPTH, "nodes nested within the depth limit"),
         Type::UnsupportedVersion => (codes::UNSUPPORTED, "a version that the reader knows"),
         // The reader has no kind of error for this.
         _ if error.description.as_ref() == "Not an FBX file" => (codes::SIGNATURE, START),
-        _ => (codes::DAMAGED, "what the format asks for"),
+        _ => (codes::DAMAGED, "data that follows the format"),
     };
     let place = match check.code {
         code if code == codes::TRUNCATED.code => Place::Byte(ByteOffset(length as u64)),

@@ -58,7 +58,7 @@ pub(super) fn array(bytes: &[u8], origin: Origin) -> Read<Array> {
     };
     let parts = needed.and_then(|needed| rest.split_at_checked(needed));
     let Some((data, trailing)) = parts else {
-        let size = needed.map_or_else(|| "more bytes than can exist".into(), |n| format!("{n} bytes"));
+        let size = needed.map_or_else(|| "more bytes than can exist".into(), |n| counted(n, "byte"));
         let expected = format!("{size} for the shape {} of {}", shown(&said.shape), said.dtype);
         let found = format!("{} left", counted(rest.len(), "byte"));
         return Err(origin.fault(codes::NPY_SHAPE.code, place, "elements", expected, found));
