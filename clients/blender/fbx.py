@@ -28,7 +28,7 @@ import sys
 from functools import reduce
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import bpy
 
@@ -67,46 +67,26 @@ def assign(importer: str, clip: str) -> bool:
     return played
 
 
-class Spot(NamedTuple):
-    """Where a joint or an object is, and the name of what it hangs on."""
-
-    matrix: Callable[[], Matrix]
-    parent: Optional[str]
-
-
-def spots() -> Dict[str, Spot]:
-    """All joints and objects by name."""
-    found: Dict[str, Spot] = {}
+def matrices() -> Dict[str, Callable[[], Matrix]]:
+    """The world matrices of all joints and objects by name."""
+    found: Dict[str, Callable[[], Matrix]] = {}
     for thing in bpy.context.scene.objects:
         if thing.type == "ARMATURE":
             for bone in thing.pose.bones:
-                parent = bone.parent.name if bone.parent else thing.name
-                found[bone.name] = Spot(lambda t=thing, b=bone: t.matrix_world @ b.matrix, parent)
+                found[bone.name] = lambda t=thing, b=bone: t.matrix_world @ b.matrix
         # The place of a skinned mesh means nothing: its joints say where it is.
         if any(modifier.type == "ARMATURE" for modifier in thing.modifiers):
             continue
-        found.setdefault(thing.name, Spot(lambda t=thing: t.matrix_world, thing.parent.name if thing.parent else None))
+        found.setdefault(thing.name, lambda t=thing: t.matrix_world)
     return found
 
 
 def whereabouts(undone: Undone) -> Dict[str, Callable[[], Any]]:
     """By name, what says where each joint and object is, without a way of the importer."""
-    found = spots()
-
-    def matrix(name: str) -> Matrix:
-        return undone.scene @ found[name].matrix() @ undone.nodes.get(name, Matrix())
-
-    def parts(name: str) -> Tuple[Vector, Any, Vector]:
-        """Place, turn and scale, each as they are joined along a chain."""
-        parent = found[name].parent
-        if parent not in found or parent == name:
-            return matrix(name).decompose()
-        place, turn, scale = parts(parent)
-        own_place, own_turn, own_scale = (matrix(parent).inverted_safe() @ matrix(name)).decompose()
-        return place + turn @ (scale * own_place), turn @ own_turn, scale * own_scale
+    found = matrices()
 
     def place(name: str) -> Vector:
-        return parts(name)[0] if undone.by_components else matrix(name).translation
+        return (undone.scene @ found[name]() @ undone.nodes.get(name, Matrix())).translation
 
     return {name: lambda name=name: place(name) for name in found}
 

@@ -30,8 +30,6 @@ class Undone(NamedTuple):
     scene: Matrix = Matrix()
     #: By name, what the matrix of a joint or an object is multiplied with, on the right.
     nodes: Dict[str, Matrix] = {}
-    #: Whether scales along a chain are multiplied component by component.
-    by_components: bool = False
     #: Whether the sample is compared of which all curves go straight from key to key.
     straight: bool = False
 
@@ -39,8 +37,7 @@ class Undone(NamedTuple):
         """Both."""
         names = {**self.nodes, **other.nodes}
         nodes = {name: self.nodes.get(name, Matrix()) @ other.nodes.get(name, Matrix()) for name in names}
-        by_components, straight = self.by_components or other.by_components, self.straight or other.straight
-        return Undone(other.scene @ self.scene, nodes, by_components, straight)
+        return Undone(other.scene @ self.scene, nodes, self.straight or other.straight)
 
 
 class Way(NamedTuple):
@@ -107,12 +104,6 @@ def pivot_offset(own: Dict[str, List[float]]) -> Vector:
     factors = own.get("Lcl Scaling", [1.0] * 3)
     place = (part / factor if abs(factor) > LEAST_SCALE else part for part, factor in zip(offset + scales - turns, factors))
     return Vector(place) - scales
-
-
-def sheared(_job: Job) -> Optional[Undone]:
-    """Matrices are multiplied, by which what hangs turned on an unevenly scaled node is sheared. FBX has nodes that are not; our
-    places in model space never are, also where FBX has them so."""
-    return Undone(by_components=True)
 
 
 def straight_between_keys(job: Job) -> Optional[Undone]:
@@ -198,6 +189,5 @@ WAYS = [
     Way("geometry in node", geometry_in_node),
     Way("leaf without scale", leaf_without_scale),
     Way("scale of ignored parent", scale_of_ignored_parent),
-    Way("sheared", sheared),
     Way("straight between keys", straight_between_keys),
 ]

@@ -11,7 +11,7 @@ use dopesheet_gltf::Glb;
 use dopesheet_mmd::Vmd;
 use dopesheet_motion::compiled::{CompiledClip, Cursor, Policies, SoaPose};
 use dopesheet_motion::pose::{Pose, local_pose, model_pose};
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DVec3};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -193,12 +193,9 @@ fn largest_error(scene: &Scene, times: &[Seconds], mut pose: impl FnMut(Seconds)
     Some(times.iter().take(MEASURED).map(at).fold(0.0, f64::max) * unit)
 }
 
-/// Displacements of points on the axes of a joint.
-fn displacement(a: &Transform, b: &Transform, shell: f64) -> f64 {
-    let place = |t: &Transform, axis: DVec3| {
-        DVec3::from(t.translation) + DQuat::from_array(t.rotation) * (DVec3::from(t.scale) * axis * shell)
-    };
-    let off = |axis| (place(a, axis) - place(b, axis)).length();
+/// How far points on the axes of a joint are moved.
+fn displacement(a: &DAffine3, b: &DAffine3, shell: f64) -> f64 {
+    let off = |axis: DVec3| a.transform_point3(axis * shell).distance(b.transform_point3(axis * shell));
     [DVec3::X, DVec3::Y, DVec3::Z].map(off).into_iter().fold(0.0, f64::max)
 }
 

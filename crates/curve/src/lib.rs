@@ -24,8 +24,8 @@
 //! | time that repeats | [`wrap_loop`], [`wrap_ping_pong`] | Unity wrap modes |
 //!
 //! Around the laws stand the descriptions of a rotation that animation files use instead of a
-//! quaternion: Euler angles ([`EulerOrder`]), rotation vectors, matrices and two columns of one, and the camera that
-//! orbits a target ([`OrbitConvention`]).
+//! quaternion: Euler angles ([`EulerOrder`]), rotation vectors, matrices and two columns of one, a matrix as a rotation
+//! and scales ([`decompose`]), and the camera that orbits a target ([`OrbitConvention`]).
 //!
 //! # Conventions
 //!
@@ -88,7 +88,9 @@ pub use euler::{
 pub use hermite::{hermite, hermite_per_second};
 pub use lerp::lerp;
 pub use logarithm::{quat_exp, quat_from_rotation_vector, quat_log, rotation_vector_from_quat};
-pub use matrix::{matrix_from_quat, quat_from_matrix, quat_from_two_columns, two_columns_from_quat};
+pub use matrix::{
+    decompose, matrix_from_quat, quat_from_matrix, quat_from_two_columns, two_columns_from_quat,
+};
 pub use orbit::OrbitConvention;
 pub use quaternion::{
     QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,

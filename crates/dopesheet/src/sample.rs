@@ -10,9 +10,9 @@ use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, Transform};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{ModelPose, local_pose, model_pose};
+use dopesheet_motion::pose::{Pose, decompose, local_pose, model_pose};
 use dopesheet_motion::rigged::{Behaviour, Player};
 use dopesheet_motion::{Side, channel_at, evaluate::stored_at, native_parts};
 use std::collections::HashMap;
@@ -259,14 +259,16 @@ fn converted_channels(channel: &Channel, times: &[Seconds]) -> Vec<SampledChanne
     vec![SampledChannel { name: channel.property.word().to_owned(), width, is_scalar, values }]
 }
 
-/// Where every node is at some times, after the rig if there is one.
-fn model_poses(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Vec<ModelPose> {
-    match Player::new(scene, clip, Behaviour::default()) {
-        Ok(mut player) if !scene.rig.is_empty() => {
-            times.iter().map(|time| ModelPose(player.pose_at(*time, Side::At).model.clone())).collect()
-        }
-        _ => times.iter().map(|time| model_pose(scene, &local_pose(scene, clip, *time))).collect(),
-    }
+/// Model transforms of every node at some times, after the rig if there is one, taken apart.
+fn model_poses(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Vec<Vec<Transform>> {
+    let rig = (!scene.rig.is_empty()).then(|| Player::new(scene, clip, Behaviour::default()).ok());
+    let mut rig = rig.flatten();
+    let local = |time: Seconds| match &mut rig {
+        Some(player) => Pose(player.pose_at(time, Side::At).local.clone()),
+        None => local_pose(scene, clip, time),
+    };
+    let poses = times.iter().copied().map(local);
+    poses.map(|pose| model_pose(scene, &pose).0.iter().map(decompose).collect()).collect()
 }
 
 fn model_tracks(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Result<Vec<SampledTrack>, Error> {
@@ -286,8 +288,8 @@ fn model_tracks(scene: &Scene, clip: &Clip, times: &[Seconds]) -> Result<Vec<Sam
         index: node.source_index.unwrap_or(index),
         kind: TargetKind::Joint,
         channels: vec![
-            channel("translation", 3, poses.iter().flat_map(|p| p.0[index].translation).collect()),
-            channel("rotation", 4, poses.iter().flat_map(|p| p.0[index].rotation).collect()),
+            channel("translation", 3, poses.iter().flat_map(|pose| pose[index].translation).collect()),
+            channel("rotation", 4, poses.iter().flat_map(|pose| pose[index].rotation).collect()),
         ],
     };
     Ok(scene.nodes.iter().enumerate().map(track).collect())

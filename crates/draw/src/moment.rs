@@ -1,11 +1,11 @@
 //! Where everything is at an instant, and what is switched on.
 
-use dopesheet_core::model::{Channel, Clip, Property, Rebase, Scene, TargetKind, Track, Transform};
+use dopesheet_core::model::{Channel, Clip, Property, Rebase, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::pose::{Pose, local_pose, model_pose};
 use dopesheet_motion::rigged::{self, Behaviour};
 use dopesheet_motion::{Side, channel_at};
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
 
 /// All of a scene at an instant.
@@ -87,12 +87,12 @@ impl<'a> Player<'a> {
         let by_rig = match &mut self.rigged {
             Some(player) => {
                 let solved = player.pose_at(time, Side::At);
-                moment.places = places(self.scene, &solved.local, &self.axes);
+                moment.places = places(self.scene, &Pose(solved.local.clone()), &self.axes);
                 solved.morphs.clone()
             }
             None => {
                 let pose = local_pose(self.scene, self.clip, time);
-                moment.places = places(self.scene, &pose.0, &self.axes);
+                moment.places = places(self.scene, &pose, &self.axes);
                 Vec::new()
             }
         };
@@ -184,27 +184,9 @@ impl<'a> Player<'a> {
     }
 }
 
-/// From each node's space to that of the drawing. Unlike poses as transforms, matrices keep what an uneven scale does to a
-/// turned joint.
-fn places(scene: &Scene, local: &[Transform], axes: &DAffine3) -> Vec<DAffine3> {
-    let mut out: Vec<DAffine3> = Vec::with_capacity(local.len());
-    for (node, local) in scene.nodes.iter().zip(local) {
-        let parent = node.parent.and_then(|parent| out.get(parent.0)).unwrap_or(axes);
-        out.push(*parent * matrix(local));
-    }
-    out
-}
-
-/// A transform as a matrix. A rotation without a direction is none.
-pub(crate) fn matrix(transform: &Transform) -> DAffine3 {
-    let turn = DQuat::from_array(transform.rotation);
-    let length = turn.length();
-    let turn = if length > 0.0 && length.is_finite() { turn / length } else { DQuat::IDENTITY };
-    DAffine3::from_scale_rotation_translation(
-        DVec3::from(transform.scale),
-        turn,
-        DVec3::from(transform.translation),
-    )
+/// Maps from each node's space to that of the drawing.
+fn places(scene: &Scene, pose: &Pose, axes: &DAffine3) -> Vec<DAffine3> {
+    model_pose(scene, pose).0.into_iter().map(|own| *axes * own).collect()
 }
 
 /// The map between two bases as a matrix.

@@ -1,31 +1,34 @@
-//! Where every node is at an instant.
+//! Poses of a scene: the local and the model transforms of all its nodes at one time.
 
 use crate::evaluate::{Side, channel_at};
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+use std::ops::Mul;
 
-/// Local transforms of all nodes of a scene at an instant, in the scene's order.
+/// Local transforms of all nodes of a scene at one time, in the scene's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose(pub Vec<Transform>);
 
-/// The same as seen from the root: each transform is relative to the scene itself.
+/// Model transforms of all nodes of a scene at one time, in the scene's order: the affine map from each node's own space
+/// to the scene's.
 ///
-/// Scales along a chain are multiplied component by component, which is exact as long as no rotated joint hangs on an
-/// unevenly scaled one.
+/// A node's map is its parent's times its own [`matrix`], as glTF states it and as three.js, Blender and game engines
+/// multiply. So a rotated joint below an unevenly scaled one is sheared, which translation, rotation and scale cannot say;
+/// where three parts are wanted all the same, [`decompose`] is the one way to them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ModelPose(pub Vec<Transform>);
+pub struct ModelPose(pub Vec<DAffine3>);
 
 /// The local pose of a clip: rest transforms, replaced or added to by what the clip moves. Of several channels that
 /// move the same, the last counts.
 #[must_use]
 pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
-    let mut pose: Vec<Transform> = scene.nodes.iter().map(|n| n.rest).collect();
+    let mut pose = rest_pose(scene);
     let mut value = Vec::new();
     for track in &clip.tracks {
         let Some(index) = track.target.node.map(|n| n.0) else { continue };
-        let (Some(node), Some(transform)) = (scene.nodes.get(index), pose.get_mut(index)) else { continue };
+        let (Some(node), Some(transform)) = (scene.nodes.get(index), pose.0.get_mut(index)) else { continue };
         let base = match clip.relation {
             PoseRelation::Absolute => Transform::IDENTITY,
             PoseRelation::OnTopOfRest => node.rest,
@@ -36,7 +39,13 @@ pub fn local_pose(scene: &Scene, clip: &Clip, time: Seconds) -> Pose {
             }
         }
     }
-    Pose(pose)
+    pose
+}
+
+/// The local pose of a scene that nothing moves.
+#[must_use]
+pub fn rest_pose(scene: &Scene) -> Pose {
+    Pose(scene.nodes.iter().map(|node| node.rest).collect())
 }
 
 pub(crate) fn apply(transform: &mut Transform, base: &Transform, property: &Property, value: &[f64]) {
@@ -58,32 +67,95 @@ pub(crate) fn apply(transform: &mut Transform, base: &Transform, property: &Prop
     }
 }
 
-/// The pose as seen from the root. Rotations that have no direction count as the identity.
+/// Model transforms of a local pose.
 #[must_use]
 pub fn model_pose(scene: &Scene, pose: &Pose) -> ModelPose {
-    join(scene.nodes.iter().map(|node| node.parent), &pose.0)
+    model_transforms(scene.nodes.iter().map(|node| node.parent), &pose.0)
 }
 
-/// As [`model_pose`] for local transforms and the parents of each; parents stand before their children. The shorter of both
+/// Model transforms of local transforms by the parents of each; parents stand before their children. The shorter of both
 /// lists counts.
 #[must_use]
-pub fn join(parents: impl IntoIterator<Item = Option<NodeIndex>>, local: &[Transform]) -> ModelPose {
-    let mut out: Vec<Transform> = Vec::with_capacity(local.len());
+pub fn model_transforms(
+    parents: impl IntoIterator<Item = Option<NodeIndex>>,
+    local: &[Transform],
+) -> ModelPose {
+    let mut out: Vec<DAffine3> = Vec::with_capacity(local.len());
     for (parent, local) in parents.into_iter().zip(local) {
-        let parent = parent.and_then(|p| out.get(p.0)).copied().unwrap_or_default();
-        out.push(joined(&parent, local));
+        let own = matrix(local);
+        let parent = parent.and_then(|parent| out.get(parent.0));
+        out.push(parent.map_or(own, |parent| *parent * own));
     }
     ModelPose(out)
 }
 
-pub(crate) fn joined(parent: &Transform, local: &Transform) -> Transform {
-    let turn = DQuat::from_array(parent.rotation);
-    let scale = DVec3::from(parent.scale);
-    let moved = turn * (scale * DVec3::from(local.translation));
-    let own = DQuat::from_array(curve::quat_normalise_or_identity(local.rotation));
-    Transform {
-        translation: (DVec3::from(parent.translation) + moved).to_array(),
-        rotation: curve::quat_normalise_or_identity((turn * own).to_array()),
-        scale: (scale * DVec3::from(local.scale)).to_array(),
+/// The map from a node's space to its parent's: scale first, then rotation, then translation. A rotation without
+/// direction counts as the identity.
+#[must_use]
+pub fn matrix(local: &Transform) -> DAffine3 {
+    let linear = DMat3::from_quat(rotation(local)) * DMat3::from_diagonal(local.scale.into());
+    DAffine3 { matrix3: linear, translation: local.translation.into() }
+}
+
+/// Translation, rotation and scale of a model transform, as [`curve::decompose`] takes its linear part apart: exact
+/// where nothing is sheared.
+#[must_use]
+pub fn decompose(model: &DAffine3) -> Transform {
+    let (rotation, scale) = curve::decompose(model.matrix3.to_cols_array_2d());
+    Transform { translation: model.translation.to_array(), rotation, scale }
+}
+
+fn rotation(local: &Transform) -> DQuat {
+    DQuat::from_array(curve::quat_normalise_or_identity(local.rotation))
+}
+
+/// Transform of a node relative to one above it, for consumers that keep no scales: the affine map, and beside it the
+/// product of the rotations alone, which neither shear nor mirrors change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChainTransform {
+    pub(crate) matrix: DAffine3,
+    pub(crate) rotation: DQuat,
+}
+
+impl ChainTransform {
+    pub(crate) const IDENTITY: Self = Self { matrix: DAffine3::IDENTITY, rotation: DQuat::IDENTITY };
+
+    /// Those of all nodes of a scene, relative to the scene.
+    pub(crate) fn of_pose(scene: &Scene, pose: &Pose) -> Vec<Self> {
+        let mut out: Vec<Self> = Vec::with_capacity(pose.0.len());
+        for (node, local) in scene.nodes.iter().zip(&pose.0) {
+            let parent = node.parent.and_then(|parent| out.get(parent.0)).unwrap_or(&Self::IDENTITY);
+            out.push(*parent * Self::from(local));
+        }
+        out
+    }
+
+    /// Where the node's origin is.
+    pub(crate) const fn place(&self) -> DVec3 {
+        self.matrix.translation
+    }
+
+    /// Place and rotation, at scale 1.
+    pub(crate) fn rigid(&self) -> Transform {
+        Transform {
+            translation: self.matrix.translation.to_array(),
+            rotation: self.rotation.to_array(),
+            ..Transform::IDENTITY
+        }
+    }
+}
+
+impl From<&Transform> for ChainTransform {
+    fn from(local: &Transform) -> Self {
+        Self { matrix: matrix(local), rotation: rotation(local) }
+    }
+}
+
+impl Mul for ChainTransform {
+    type Output = Self;
+
+    fn mul(self, below: Self) -> Self {
+        let rotation = curve::quat_normalise_or_identity((self.rotation * below.rotation).to_array());
+        Self { matrix: self.matrix * below.matrix, rotation: DQuat::from_array(rotation) }
     }
 }

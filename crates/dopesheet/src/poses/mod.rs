@@ -9,7 +9,7 @@ use crate::error::Error;
 use dopesheet_core::model::{Basis, Hierarchy, NodeIndex, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
-use dopesheet_motion::pose::join;
+use dopesheet_motion::pose::{decompose, model_transforms};
 
 /// Local transforms of all joints at some times, column by column.
 ///
@@ -54,7 +54,8 @@ pub struct PoseJoint {
     pub rest: Transform,
 }
 
-/// Where all joints are as seen from the model.
+/// Positions and rotations of all joints as seen from the model: model transforms multiplied as matrices, then taken apart
+/// by [`decompose`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPoses {
     /// Positions, x y z, in units of the basis; laid out as [`Poses::translations`].
@@ -156,7 +157,7 @@ impl Poses {
         let entries = self.translations.as_chunks::<3>().0.iter().zip(self.rotations.as_chunks::<4>().0);
         let local: Vec<Transform> = entries.zip(self.scales.as_chunks::<3>().0).map(wide).collect();
         for row in local.chunks(self.joints.len()) {
-            for joint in join(parents.iter().copied(), row).0 {
+            for joint in model_transforms(parents.iter().copied(), row).0.iter().map(decompose) {
                 out.positions.extend(joint.translation.map(|x| x as f32));
                 out.rotations.extend(joint.rotation.map(|x| x as f32));
             }

@@ -77,6 +77,46 @@ fn a_turned_hip_carries_the_leg() {
     assert!(unknown.in_model_space().unwrap_err().to_string().starts_with("expected a hierarchy"));
 }
 
+/// A turned joint below an unevenly scaled one, and what hangs on it: places and the last rotation are three.js's.
+#[test]
+fn a_turned_joint_below_an_uneven_scale_is_where_matrices_put_it() {
+    let (half, quarter) = (30_f64.to_radians() / 2.0, 45_f64.to_radians() / 2.0);
+    let locals = [
+        ([0.0, 1.0, 0.0], [0.0, half.sin(), 0.0, half.cos()], [1.0, 1.0, 1.0]),
+        ([0.3, 0.1, 0.0], [0.0, 0.0, 0.0, 1.0], [2.0, 1.0, 0.5]),
+        ([0.0, 0.4, 0.2], [quarter.sin(), 0.0, 0.0, quarter.cos()], [1.0, 1.0, 1.0]),
+        ([0.1, 0.5, 0.25], [0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0]),
+    ];
+    let joint = |index: usize| PoseJoint {
+        name: format!("n{index}"),
+        index,
+        parent: index.checked_sub(1),
+        rest: Transform::IDENTITY,
+    };
+    let column = |of: &dyn Fn(usize) -> Vec<f64>| (0..4).flat_map(of).map(|x| x as f32).collect();
+    let poses = Poses {
+        joints: (0..4).map(joint).collect(),
+        rate: None,
+        times_s: vec![0.0],
+        translations: column(&|n| locals[n].0.to_vec()),
+        rotations: column(&|n| locals[n].1.to_vec()),
+        scales: column(&|n| locals[n].2.to_vec()),
+        ..two_joints()
+    };
+    let place = [0.615595223364697, 1.6767766952966368, 0.06624220376436689];
+    let turn = [0.36809371623937276, 0.20780979231172225, -0.06421675742185047, 0.9039902180613849];
+    let turn = turn.map(|x| x / 0.9813105177933371);
+    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+    let model = poses.in_model_space().unwrap();
+    assert!(near(&model.positions[9..].iter().map(|x| f64::from(*x)).collect::<Vec<_>>(), &place));
+    assert!(rotation_angle(model.rotations.as_chunks::<4>().0[3].map(f64::from), turn) < 1e-6);
+    let options = SampleOptions { axes: Axes::Gltf, space: Space::Model, ..at(&[0.0]) };
+    let sampled = dopesheet::sample(&poses.to_opened("chain").unwrap(), &options).unwrap();
+    let [translation, rotation] = sampled.tracks[3].channels.as_slice() else { panic!("two channels") };
+    assert!(near(&translation.values, &place), "{:?}", translation.values);
+    assert!(near(&rotation.values, &turn), "{:?}", rotation.values);
+}
+
 #[test]
 fn poses_come_back_from_a_file() {
     let poses = two_joints();

@@ -7,7 +7,7 @@ use super::fits::Target;
 use super::settle::kept;
 use crate::linearise::{Allowance, is_curved, narrow};
 use crate::moving::changes;
-use crate::pose::{local_pose, model_pose};
+use crate::pose::{decompose, local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,
@@ -167,7 +167,8 @@ fn times(clip: &Clip) -> impl Iterator<Item = Seconds> {
 
 /// Notes how far the pose at a time reaches.
 fn stretch(scene: &Scene, clip: &Clip, time: Seconds, shell: f64, joints: &mut [Joint]) {
-    let pose = model_pose(scene, &local_pose(scene, clip, time)).0;
+    let pose: Vec<Transform> =
+        model_pose(scene, &local_pose(scene, clip, time)).0.iter().map(decompose).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
         let Some(own) = pose.get(index) else { continue };
         let place = DVec3::from(own.translation);

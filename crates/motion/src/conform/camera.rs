@@ -7,7 +7,7 @@ use crate::evaluate::{Side, channel_at};
 use crate::fit::camera::{Bounds, Keys, Shot, Shots};
 use crate::fit::eased::{MOST_FRAMES, PER_FRAME, Samples};
 use crate::linearise::{KeyPlan, finite};
-use crate::pose::{local_pose, model_pose};
+use crate::pose::{decompose, local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Capabilities;
@@ -275,7 +275,7 @@ impl Stage<'_> {
     /// The camera's place in the scene, and its rotation from looking along the axis of the basis.
     fn at(&self, time: Seconds) -> ([f64; 3], [f64; 4]) {
         let pose = model_pose(self.scene, &local_pose(self.scene, self.clip, time));
-        let own = pose.0.get(self.node.0).copied().unwrap_or_default();
+        let own = pose.0.get(self.node.0).map(decompose).unwrap_or_default();
         (own.translation, own.rotation)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::stored::{Coarseness, rotation_curves};
 use crate::compare::Comparison;
-use crate::pose::{local_pose, model_pose};
+use crate::pose::{decompose, local_pose, model_pose};
 use crate::tolerance::Tolerance;
-use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times, Transform};
+use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times};
 use dopesheet_core::units::Seconds;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// What each joint may turn at first, as a part of what would use up the tolerance by itself.
 const FIRST: f64 = 0.5;
@@ -78,7 +78,7 @@ struct Levers {
 impl Levers {
     fn new(scene: &Scene, clip: &Clip, shell: f64) -> Self {
         let pose = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
-        let place = |index: usize| pose.get(index).map_or(DVec3::ZERO, |t| DVec3::from(t.translation));
+        let place = |index: usize| pose.get(index).map_or(DVec3::ZERO, |own| own.translation);
         let places = rotation_curves(scene, clip);
         let times = |index: usize| -> Option<&Times> {
             let [track, channel] = places.get(index).copied().flatten()?;
@@ -111,7 +111,7 @@ impl Levers {
             own[parent] = own[parent].max(length + beyond);
             depth[parent] = depth[parent].max(depth[index]);
         }
-        let size = |t: &Transform| DVec3::from(t.scale).abs().max_element();
+        let size = |own: &DAffine3| DVec3::from(decompose(own).scale).abs().max_element();
         let stretch = |index: usize| parent(index).and_then(|p| pose.get(p)).map_or(1.0, size).max(1e-9);
         Self { lengths: own, stretch: (0..count).map(stretch).collect(), depth }
     }

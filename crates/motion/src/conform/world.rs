@@ -3,7 +3,7 @@
 use super::relation::{each_value, quaternion, rotation, vector};
 use crate::evaluate::{Sampler, Side};
 use crate::linearise::authored_times;
-use crate::pose::{apply, joined};
+use crate::pose::{ChainTransform, apply, rest_pose};
 use crate::rigged::Keys;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
@@ -217,9 +217,9 @@ impl<'a> InWorld<'a> {
     }
 
     /// Transform of the last of some nodes relative to what the first hangs on, in the rest pose.
-    fn rest(&self, chain: &[usize]) -> Transform {
-        let rests = chain.iter().map(|node| &self.scene.nodes[*node].rest);
-        rests.fold(Transform::IDENTITY, |above, local| joined(&above, local))
+    fn rest(&self, chain: &[usize]) -> ChainTransform {
+        let rests = chain.iter().map(|node| ChainTransform::from(&self.scene.nodes[*node].rest));
+        rests.fold(ChainTransform::IDENTITY, |above, local| above * local)
     }
 
     /// The channels of a node in whose chain only one node moves, as seen from the world; `None` if that cannot be said by the
@@ -228,14 +228,14 @@ impl<'a> InWorld<'a> {
         let chain = self.chain(node);
         let mut moving = (0..chain.len()).filter(|at| self.placing(chain[*at]).next().is_some());
         let Some(at) = moving.next() else {
-            let still = self.rest(&chain);
+            let still = self.rest(&chain).rigid();
             return Some([Property::Translation, Property::Rotation].map(|own| held(own, &still)).into());
         };
         if moving.next().is_some() {
             return None;
         }
         let (above, below) = (self.rest(&chain[..at]), self.rest(&chain[at + 1..]));
-        let is_plain = above == Transform::IDENTITY && at + 1 == chain.len();
+        let is_plain = above == ChainTransform::IDENTITY && at + 1 == chain.len();
         if is_plain { self.own(chain[at]) } else { self.carried(chain[at], &above, &below) }
     }
 
@@ -257,7 +257,7 @@ impl<'a> InWorld<'a> {
     }
 
     /// The channels of the only node that moves, as it moves what hangs on it `below`.
-    fn carried(&self, mover: usize, above: &Transform, below: &Transform) -> Option<Vec<Channel>> {
+    fn carried(&self, mover: usize, above: &ChainTransform, below: &ChainTransform) -> Option<Vec<Channel>> {
         let can_be = |channel: &Channel| match &channel.composition {
             Composition::Whole(curve) => {
                 channel.native.is_none() && curve.laws.all(|law| law.blend != Blend::Turn)
@@ -265,7 +265,7 @@ impl<'a> InWorld<'a> {
             _ => false,
         };
         let last = |property: Property| self.placing(mover).filter(|own| own.property == property).last();
-        let is_at_the_mover = DVec3::from(below.translation) == DVec3::ZERO;
+        let is_at_the_mover = below.place() == DVec3::ZERO;
         let turns = last(Property::Rotation).is_some() || last(Property::Scale).is_some();
         if self.clip.relation != PoseRelation::Absolute
             || last(Property::Placement).is_some()
@@ -275,12 +275,12 @@ impl<'a> InWorld<'a> {
             return None;
         }
         let still = self.scene.nodes[mover].rest;
-        let offset = DVec3::from(joined(&Transform { translation: [0.0; 3], ..still }, below).translation);
-        let (turn, under) = (DQuat::from_array(above.rotation), DQuat::from_array(below.rotation));
-        let along = |v: DVec3| turn * (DVec3::from(above.scale) * v);
-        let place = |v: DVec3| DVec3::from(above.translation) + along(v + offset);
-        let turned = |q: DQuat| turn * q * under;
-        let whole = joined(&joined(above, &still), below);
+        let still = ChainTransform::from(&still);
+        let offset = still.matrix.transform_vector3(below.place());
+        let along = |v: DVec3| above.matrix.transform_vector3(v);
+        let place = |v: DVec3| above.matrix.transform_point3(v + offset);
+        let turned = |q: DQuat| above.rotation * q * below.rotation;
+        let whole = (*above * still * *below).rigid();
         let channel = |property: Property| {
             let Some(mut channel) = last(property.clone()).cloned() else { return held(property, &whole) };
             for curve in channel.composition.curves_mut() {
@@ -358,7 +358,8 @@ struct Poses<'a> {
     nodes: Vec<usize>,
     /// The node that each moves, what it moves there, and what its values come on top of.
     moving: Vec<(usize, &'a Property, Transform, Sampler<'a>)>,
-    world: Vec<Transform>,
+    local: Vec<Transform>,
+    world: Vec<ChainTransform>,
     value: Vec<f64>,
 }
 
@@ -377,26 +378,27 @@ impl<'a> Poses<'a> {
             needed: of.needed,
             nodes: nodes.to_vec(),
             moving: moving.collect(),
-            world: of.scene.nodes.iter().map(|node| node.rest).collect(),
+            local: rest_pose(of.scene).0,
+            world: vec![ChainTransform::IDENTITY; of.scene.nodes.len()],
             value: Vec::new(),
         }
     }
 
     fn at(&mut self, time: f64, side: Side) -> Vec<Transform> {
         for node in self.needed {
-            self.world[*node] = self.scene.nodes[*node].rest;
+            self.local[*node] = self.scene.nodes[*node].rest;
         }
         for (node, property, base, sampler) in &mut self.moving {
             if sampler.value_at(Seconds(time), side, &mut self.value) {
-                apply(&mut self.world[*node], base, property, &self.value);
+                apply(&mut self.local[*node], base, property, &self.value);
             }
         }
         for node in self.needed {
             let parent =
-                above(self.scene, *node).map_or(Transform::IDENTITY, |parent| self.world[parent.0]);
-            self.world[*node] = joined(&parent, &self.world[*node]);
+                above(self.scene, *node).map_or(ChainTransform::IDENTITY, |parent| self.world[parent.0]);
+            self.world[*node] = parent * ChainTransform::from(&self.local[*node]);
         }
-        self.nodes.iter().map(|node| self.world[*node]).collect()
+        self.nodes.iter().map(|node| self.world[*node].rigid()).collect()
     }
 
     fn between(&mut self, from: &End, to: &End) -> End {

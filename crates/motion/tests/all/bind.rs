@@ -131,7 +131,7 @@ fn a_camera_that_looks_along_another_axis_still_moves() {
     let (index, lens) = scene.nodes.iter().enumerate().find(|(_, n)| n.camera.is_some()).unwrap();
     assert_eq!(lens.name, "Camera_Lens");
     let pose = model_pose(&scene, &local_pose(&scene, &scene.clips[0], dopesheet_core::units::Seconds(0.0)));
-    assert_eq!(pose.0[index].translation, [5.0, 0.0, 0.0]);
+    assert_eq!(pose.0[index].translation.to_array(), [5.0, 0.0, 0.0]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     TargetKind, Times, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::pose::{decompose, local_pose, model_pose};
 use dopesheet_motion::{Conform, Side, conform};
 
 fn like_vmd_itself() -> Capabilities {
@@ -96,7 +96,7 @@ fn a_camera_is_as_far_off_as_is_said() {
             continue;
         }
         let pose = model_pose(&source, &local_pose(&source, &source.clips[0], Seconds(time)));
-        let (own, found) = (pose.0[1], value(placement, time, Side::At));
+        let (own, found) = (decompose(&pose.0[1]), value(placement, time, Side::At));
         let place = (0..3).map(|n| (own.translation[n] - found[n]).powi(2)).sum::<f64>().sqrt();
         let turned = dopesheet_curve::quat_angle(own.rotation, found[3..7].try_into().unwrap());
         let zoomed = (value(fov, time, Side::At)[0] - value(zoom, time, Side::At)[0]).abs();

@@ -11,7 +11,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::compare::{ChannelDifference, joint_differences_at};
 use dopesheet_motion::pose::{local_pose, model_pose};
 use dopesheet_motion::{Animation, Comparison, Conform, Tolerance, compare, conform};
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DVec3};
 use proptest::prelude::*;
 
 fn arm() -> Scene {
@@ -378,10 +378,7 @@ fn brute(scene: &Scene, a: &Clip, b: &Clip, end: f64) -> f64 {
         let time = Seconds(end * f64::from(step) / 300.0);
         let [a, b] = [a, b].map(|clip| model_pose(scene, &local_pose(scene, clip, time)).0);
         for (a, b) in a.iter().zip(&b) {
-            let at = |t: &Transform, p: DVec3| {
-                DVec3::from(t.translation)
-                    + DQuat::from_array(t.rotation) * (DVec3::from(t.scale) * p * Tolerance::SHELL_M)
-            };
+            let at = |own: &DAffine3, p: DVec3| own.transform_point3(p * Tolerance::SHELL_M);
             most = shell.iter().map(|p| at(a, *p).distance(at(b, *p))).fold(most, f64::max);
         }
     }

@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     Property, Scene, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::pose::{decompose, local_pose, model_pose, rest_pose};
 use dopesheet_motion::{Conform, Range, Side, Tolerance, arrange, conform, trim};
 use proptest::prelude::*;
 
@@ -410,13 +410,11 @@ fn channels_without_keys_leave_no_trace() {
 
 /// A scene of the same joints whose rest rotations are the identity and whose scales are 1.
 fn unturned(scene: &Scene) -> Scene {
-    let rests: Vec<Transform> = scene.nodes.iter().map(|n| n.rest).collect();
-    let rest_pose = model_pose(scene, &dopesheet_motion::pose::Pose(rests));
+    let rest_pose = model_pose(scene, &rest_pose(scene));
     let mut out = scene.clone();
     for index in 0..out.nodes.len() {
-        let own = glam::DVec3::from(rest_pose.0[index].translation);
-        let parent =
-            out.nodes[index].parent.map_or(glam::DVec3::ZERO, |p| rest_pose.0[p.0].translation.into());
+        let own = rest_pose.0[index].translation;
+        let parent = out.nodes[index].parent.map_or(glam::DVec3::ZERO, |p| rest_pose.0[p.0].translation);
         out.nodes[index].rest = Transform { translation: (own - parent).to_array(), ..Transform::IDENTITY };
     }
     out
@@ -455,14 +453,15 @@ proptest! {
         let (relative, _) = conformed(&scene, &like_vmd(), Conform { tolerance, ..Conform::default() });
         prop_assert_eq!(relative.clips[0].relation, PoseRelation::OnTopOfRest);
         let flat = unturned(&relative);
-        let rests = |scene: &Scene| model_pose(scene, &dopesheet_motion::pose::Pose(scene.nodes.iter().map(|n| n.rest).collect()));
+        let rests = model_pose(&scene, &rest_pose(&scene)).0;
         for frame in 0..=90 {
             let time = FPS_30.seconds(f64::from(frame));
             if !quiet(&scene, time.0) {
                 continue;
             }
-            let of = |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time));
-            for ((a, b), rest) in of(&scene).0.iter().zip(&of(&flat).0).zip(&rests(&scene).0) {
+            let of = |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
+            for ((a, b), rest) in of(&scene).iter().zip(&of(&flat)).zip(&rests) {
+                let [a, b, rest] = [a, b, rest].map(decompose);
                 prop_assert!(apart(&Property::Translation, &a.translation, &b.translation) < 1e-3, "{:?} {:?}", a, b);
                 let back = glam::DQuat::from_array(b.rotation) * glam::DQuat::from_array(rest.rotation);
                 let turned = apart(&Property::Rotation, &a.rotation, &back.to_array());

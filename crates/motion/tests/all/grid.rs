@@ -6,7 +6,7 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, JumpSide, Law, PoseRelation, Property, Scene, Timing, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::pose::{local_pose, model_pose, rest_pose};
 use dopesheet_motion::{Conform, Side, Tolerance, conform};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -97,8 +97,7 @@ fn a_jump_at_the_first_or_last_key_has_both_its_values() {
 
 /// The result as it is to be played: on joints that rest unturned where those of the source rest.
 fn flat(made: &Scene) -> Scene {
-    let rests =
-        model_pose(made, &dopesheet_motion::pose::Pose(made.nodes.iter().map(|n| n.rest).collect())).0;
+    let rests = model_pose(made, &rest_pose(made)).0;
     let mut flat = made.clone();
     for (index, node) in flat.nodes.iter_mut().enumerate() {
         let parent = node.parent.map_or(DVec3::ZERO, |p| DVec3::from(rests[p.0].translation));

@@ -1,9 +1,12 @@
 //! Where every node is at an instant.
 
 use crate::kit::*;
-use dopesheet_core::model::{Channel, Clip, Law, PoseRelation, Property, Transform};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Channel, Clip, Law, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{Pose, local_pose, model_pose};
+use dopesheet_motion::conform::put_in_world;
+use dopesheet_motion::pose::{Pose, decompose, local_pose, model_pose, rest_pose};
+use glam::{DAffine3, DMat4, DQuat, DVec3};
 use proptest::prelude::*;
 
 fn rest(x: f64, degrees: f64, scale: f64) -> Transform {
@@ -66,31 +69,100 @@ fn tracks_without_a_node_and_channels_without_keys_move_nothing() {
 #[test]
 fn parents_carry_their_children() {
     let scene = chain(&[rest(1.0, 90.0, 2.0), rest(3.0, 90.0, 0.5)]);
-    let pose = model_pose(&scene, &Pose(scene.nodes.iter().map(|n| n.rest).collect()));
+    let pose = model_pose(&scene, &rest_pose(&scene));
     let rotation = turn([0.0, 0.0, 1.0], 180.0).map(f64::from);
-    assert!(near(&pose.0[0], &scene.nodes[0].rest));
-    assert!(near(&pose.0[1], &Transform { translation: [1.0, 6.0, 0.0], rotation, scale: [1.0; 3] }));
+    assert!(near(&decompose(&pose.0[0]), &scene.nodes[0].rest));
+    assert!(near(
+        &decompose(&pose.0[1]),
+        &Transform { translation: [1.0, 6.0, 0.0], rotation, scale: [1.0; 3] }
+    ));
 }
 
 #[test]
 fn a_rotation_without_direction_is_none() {
     let scene = chain(&[Transform { rotation: [0.0; 4], ..rest(1.0, 0.0, 1.0) }, rest(1.0, 0.0, 1.0)]);
-    let pose = model_pose(&scene, &Pose(scene.nodes.iter().map(|n| n.rest).collect()));
-    assert!(near(&pose.0[1], &rest(2.0, 0.0, 1.0)));
+    let pose = model_pose(&scene, &rest_pose(&scene));
+    assert!(near(&decompose(&pose.0[1]), &rest(2.0, 0.0, 1.0)));
+}
+
+fn product(rests: &[Transform]) -> DMat4 {
+    let matrix = |t: &Transform| {
+        let turn = DQuat::from_array(t.rotation);
+        DMat4::from_scale_rotation_translation(t.scale.into(), turn, t.translation.into())
+    };
+    rests.iter().fold(DMat4::IDENTITY, |above, own| above * matrix(own))
+}
+
+/// A trunk turned by 30° about Y, a joint scaled by 2, 1 and 0.5, a child turned by 45° about X, and what hangs on that.
+fn unevenly_scaled() -> [Transform; 4] {
+    let about = |axis, degrees: f64| DQuat::from_axis_angle(axis, degrees.to_radians()).to_array();
+    let rest = |translation| Transform { translation, ..Transform::IDENTITY };
+    [
+        Transform { rotation: about(DVec3::Y, 30.0), ..rest([0.0, 1.0, 0.0]) },
+        Transform { scale: [2.0, 1.0, 0.5], ..rest([0.3, 0.1, 0.0]) },
+        Transform { rotation: about(DVec3::X, 45.0), ..rest([0.0, 0.4, 0.2]) },
+        rest([0.1, 0.5, 0.25]),
+    ]
+}
+
+/// Expected numbers: `getWorldPosition`, `getWorldQuaternion` (normalised) and `getWorldScale` of three.js r187.
+#[test]
+fn a_turned_child_of_an_unevenly_scaled_joint_is_where_three_js_has_it() {
+    let scene = chain(&unevenly_scaled());
+    let pose = model_pose(&scene, &rest_pose(&scene));
+    let positions = [
+        [0.0, 1.0, 0.0],
+        [0.2598076211353316, 1.1, -0.14999999999999997],
+        [0.3098076211353316, 1.5, -0.06339745962155609],
+        [0.615595223364697, 1.6767766952966368, 0.06624220376436689],
+    ];
+    for (found, wanted) in pose.0.iter().zip(positions) {
+        assert!(found.translation.distance(wanted.into()) < 4e-15, "{found}");
+    }
+    let last = decompose(&pose.0[3]);
+    let quaternion = [0.36809371623937276, 0.20780979231172225, -0.06421675742185047, 0.9039902180613849];
+    let length = 0.9813105177933371;
+    assert!(apart(&Property::Rotation, &last.rotation, &quaternion.map(|x| x / length)) < 4e-15);
+    assert!(apart(&Property::Scale, &last.scale, &[2.0, 0.7905694150420948, 0.7905694150420949]) < 4e-15);
+}
+
+#[test]
+fn a_node_put_in_the_world_is_where_matrices_have_it() {
+    let mut scene = chain(&unevenly_scaled());
+    let turned = [turn([1.0, 0.0, 0.0], 45.0), turn([1.0, 0.0, 0.0], 135.0)].concat();
+    let turning = Channel::whole(Property::Rotation, wide(seconds(&[0.0, 1.0]), 4, &turned, Law::SLERP));
+    let shift = Channel::whole(
+        Property::Translation,
+        wide(seconds(&[0.0, 1.0]), 3, &[0.1, 0.5, 0.25, 0.1, 0.2, 0.25], Law::LINEAR),
+    );
+    scene.clips.push(clip(1.0, vec![joint("n2", 2, vec![turning]), joint("n3", 3, vec![shift])]));
+    let mut made = scene.clone();
+    let tolerance = dopesheet_motion::Tolerance { length_m: 1e-4, shell_m: None };
+    let off = put_in_world(&mut made, &[NodeIndex(3)], &tolerance, &mut Report::default());
+    for step in 0..=20 {
+        let time = Seconds(f64::from(step) / 20.0);
+        let of =
+            |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0[3].translation;
+        assert!(
+            of(&scene).distance(of(&made)) <= off + 1e-6,
+            "{} at {time:?}",
+            of(&scene).distance(of(&made))
+        );
+    }
 }
 
 proptest! {
     #[test]
-    fn poses_in_model_space_are_products_of_matrices(rests in prop::collection::vec(any_rest(), 1..6)) {
+    fn poses_in_model_space_are_products_of_matrices(
+        rests in prop::collection::vec((any_rest(), prop::array::uniform3(-2.0..2.0_f64)), 1..6),
+    ) {
+        let rests: Vec<Transform> = rests.into_iter().map(|(rest, scale)| Transform { scale, ..rest }).collect();
         let scene = chain(&rests);
         let pose = model_pose(&scene, &Pose(rests.clone()));
-        let matrix = |t: &Transform| glam::DMat4::from_scale_rotation_translation(
-            t.scale.into(), glam::DQuat::from_array(t.rotation), t.translation.into(),
-        );
-        let mut product = glam::DMat4::IDENTITY;
-        for (rest, found) in rests.iter().zip(&pose.0) {
-            product *= matrix(rest);
-            prop_assert!(product.abs_diff_eq(matrix(found), 1e-9));
+        for (index, found) in pose.0.iter().enumerate() {
+            let wanted = DAffine3::from_mat4(product(&rests[..=index]));
+            let size = wanted.translation.length().max(1.0);
+            prop_assert!(found.abs_diff_eq(wanted, 1e-12 * size), "{found} {wanted}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The pose of a model that does what a figure does.
 
 use super::model::{Model, Role};
-use crate::pose::{Pose, joined, local_pose, model_pose};
+use crate::pose::{ChainTransform, local_pose, rest_pose};
 use HumanBone as B;
 use dopesheet_core::model::{Clip, HumanBone, NodeIndex, Scene, Transform};
 use dopesheet_core::units::Seconds;
@@ -18,7 +18,7 @@ pub(super) struct Poser<'a> {
     pub(super) motion: &'a Clip,
     pub(super) model: &'a Model,
     /// The figure at rest, as seen from its root.
-    rest: Vec<Transform>,
+    rest: Vec<ChainTransform>,
     /// How much higher the model's hips are.
     ratio: f64,
 }
@@ -27,18 +27,17 @@ pub(super) struct Poser<'a> {
 pub(super) struct Moment<'a> {
     poser: &'a Poser<'a>,
     /// The figure's nodes as seen from its root.
-    nodes: Vec<Transform>,
+    nodes: Vec<ChainTransform>,
     /// Relative to the head.
     gaze: DQuat,
 }
 
 impl<'a> Poser<'a> {
     pub(super) fn new(figure: &'a Scene, motion: &'a Clip, model: &'a Model) -> Self {
-        let rest = model_pose(figure, &Pose(figure.nodes.iter().map(|node| node.rest).collect())).0;
+        let rest = ChainTransform::of_pose(figure, &rest_pose(figure));
         let mut poser = Self { figure, motion, model, rest, ratio: 1.0 };
         let hips = poser.seat(B::Hips).and_then(|hips| poser.rest.get(hips.0));
-        let ratio =
-            model.body.bones.get(&B::Hips).zip(hips).map(|(own, hips)| own.place.y / hips.translation[1]);
+        let ratio = model.body.bones.get(&B::Hips).zip(hips).map(|(own, hips)| own.place.y / hips.place().y);
         poser.ratio = ratio.filter(|ratio| ratio.is_finite() && *ratio > 0.0).unwrap_or(1.0);
         poser
     }
@@ -46,8 +45,10 @@ impl<'a> Poser<'a> {
     pub(super) fn at(&self, time: Seconds) -> Moment<'_> {
         let local = local_pose(self.figure, self.motion, time);
         let look_at = self.figure.humanoid.as_ref().and_then(|humanoid| humanoid.look_at);
-        let gaze = look_at.and_then(|look_at| local.0.get(look_at.node.0)).map(turn_of);
-        let nodes = model_pose(self.figure, &local).0;
+        let gaze = look_at
+            .and_then(|look_at| local.0.get(look_at.node.0))
+            .map(|own| DQuat::from_array(own.rotation));
+        let nodes = ChainTransform::of_pose(self.figure, &local);
         Moment { poser: self, nodes, gaze: gaze.unwrap_or(DQuat::IDENTITY) }
     }
 
@@ -77,12 +78,13 @@ impl Moment<'_> {
     pub(super) fn pose(&self) -> Vec<Transform> {
         let nodes = &self.poser.model.scene.nodes;
         let mut local = Vec::with_capacity(nodes.len());
-        let mut seen: Vec<Transform> = Vec::with_capacity(nodes.len());
+        let mut seen: Vec<ChainTransform> = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
-            let above = node.parent.and_then(|parent| seen.get(parent.0)).copied().unwrap_or_default();
+            let above = node.parent.and_then(|parent| seen.get(parent.0)).copied();
+            let above = above.unwrap_or(ChainTransform::IDENTITY);
             let own = self.local(index, &above, &node.rest).unwrap_or(node.rest);
             let own = if is_same(&own, &node.rest) { node.rest } else { own };
-            seen.push(joined(&above, &own));
+            seen.push(above * ChainTransform::from(&own));
             local.push(own);
         }
         local
@@ -95,8 +97,8 @@ impl Moment<'_> {
     }
 
     /// A node's local transform; `None` if it is at rest.
-    fn local(&self, index: usize, above: &Transform, rest: &Transform) -> Option<Transform> {
-        let into = turn_of(above).conjugate();
+    fn local(&self, index: usize, above: &ChainTransform, rest: &Transform) -> Option<Transform> {
+        let into = above.rotation.conjugate();
         let turned = |turn: DQuat| Transform { rotation: (into * turn).normalize().to_array(), ..*rest };
         match *self.poser.model.roles.get(index)? {
             Role::Rest => None,
@@ -114,7 +116,7 @@ impl Moment<'_> {
                 Some(Transform { translation: (DVec3::from(rest.translation) + offset).to_array(), ..*rest })
             }
             Role::Goal(foot) => {
-                let way = self.poser.back(self.moved(foot)?) - DVec3::from(above.translation);
+                let way = self.poser.back(self.moved(foot)?) - above.place();
                 Some(Transform { translation: (into * way).to_array(), ..turned(self.turn(foot, index)?) })
             }
         }
@@ -122,7 +124,7 @@ impl Moment<'_> {
 
     /// The rotation of a node of the model as seen from its root, if it turns as a bone does.
     fn turn(&self, bone: HumanBone, index: usize) -> Option<DQuat> {
-        let turn = turn_of(self.nodes.get(self.poser.turning(bone)?.0)?);
+        let turn = self.nodes.get(self.poser.turning(bone)?.0)?.rotation;
         self.turned(turn, bone, index)
     }
 
@@ -134,7 +136,7 @@ impl Moment<'_> {
     }
 
     fn look(&self, index: usize) -> Option<DQuat> {
-        let head = turn_of(self.nodes.get(self.poser.seat(B::Head)?.0)?);
+        let head = self.nodes.get(self.poser.seat(B::Head)?.0)?.rotation;
         self.turned(head * self.gaze, B::Head, index)
     }
 
@@ -142,9 +144,9 @@ impl Moment<'_> {
         let body = &self.poser.model.body;
         let node = self.poser.figure.humanoid.as_ref()?.root_motion?;
         let (now, before) = (self.nodes.get(node.0)?, self.poser.rest.get(node.0)?);
-        let way = DVec3::from(now.translation) - DVec3::from(before.translation);
+        let way = now.place() - before.place();
         let way = body.facing.conjugate() * way * self.poser.ratio;
-        let turn = body.facing.conjugate() * turn_of(now) * body.after(index, DQuat::IDENTITY).conjugate();
+        let turn = body.facing.conjugate() * now.rotation * body.after(index, DQuat::IDENTITY).conjugate();
         Some(Transform {
             translation: (DVec3::from(rest.translation) + into * way).to_array(),
             rotation: (into * turn).normalize().to_array(),
@@ -153,34 +155,30 @@ impl Moment<'_> {
     }
 
     /// By how much the centre has to move, as seen from the root, so that the hips are where they should be.
-    fn centre(&self, index: usize, above: &Transform) -> Option<DVec3> {
+    fn centre(&self, index: usize, above: &ChainTransform) -> Option<DVec3> {
         let model = self.poser.model;
         let hips = model.node(B::Hips)?;
         let (rest, bone) = (model.body.rest.get(hips)?, model.body.bones.get(&B::Hips)?);
-        let point = turn_of(rest).conjugate() * (bone.anchor - DVec3::from(rest.translation));
+        let point = rest.rotation.conjugate() * (bone.anchor - rest.place());
         let wanted = self.poser.back(self.moved(B::Hips)?) - self.turn(B::Hips, hips)? * point;
         let parent = model.scene.nodes.get(index)?.parent.and_then(|parent| model.body.rest.get(parent.0));
-        let parent = parent.copied().unwrap_or_default();
-        let way = DVec3::from(rest.translation) - DVec3::from(parent.translation);
-        let there = DVec3::from(above.translation) + turn_of(above) * (turn_of(&parent).conjugate() * way);
+        let parent = parent.unwrap_or(&ChainTransform::IDENTITY);
+        let way = rest.place() - parent.place();
+        let there = above.place() + above.rotation * (parent.rotation.conjugate() * way);
         Some(wanted - there)
     }
 
     /// Where a joint of the model goes that moves as the figure's does: from its rest by the figure's way, scaled.
     fn moved(&self, bone: HumanBone) -> Option<DVec3> {
-        let rest = DVec3::from(self.poser.rest.get(self.poser.seat(bone)?.0)?.translation);
+        let rest = self.poser.rest.get(self.poser.seat(bone)?.0)?.place();
         let own = self.poser.model.body.bones.get(&bone)?;
         Some(own.place + self.poser.ratio * (self.place(bone)? - rest))
     }
 
     /// Where a joint of the figure is.
     fn place(&self, bone: HumanBone) -> Option<DVec3> {
-        self.nodes.get(self.poser.seat(bone)?.0).map(|node| node.translation.into())
+        self.nodes.get(self.poser.seat(bone)?.0).map(ChainTransform::place)
     }
-}
-
-fn turn_of(transform: &Transform) -> DQuat {
-    DQuat::from_array(transform.rotation)
 }
 
 fn is_same(a: &Transform, b: &Transform) -> bool {

@@ -1,8 +1,8 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 
-use crate::pose::{Pose, model_pose};
+use crate::pose::{ChainTransform, rest_pose};
 use HumanBone as B;
-use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene, Transform};
+use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(in crate::humanoid) struct Body {
     /// How far it is lifted on the ground, in the source's unit.
     pub(in crate::humanoid) lift: f64,
     /// The source's nodes at rest, as seen from its root.
-    pub(in crate::humanoid) rest: Vec<Transform>,
+    pub(in crate::humanoid) rest: Vec<ChainTransform>,
     /// The bones that move, parents first; eyes are none of them.
     pub(in crate::humanoid) bones: BTreeMap<HumanBone, Bone>,
 }
@@ -46,7 +46,7 @@ pub(in crate::humanoid) struct Bone {
 impl Body {
     /// `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if that is wanted.
     pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
-        let rest = model_pose(scene, &Pose(scene.nodes.iter().map(|node| node.rest).collect())).0;
+        let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
         let shape = Shape { scene, humanoid, rest: &rest };
         let facing = shape.facing();
         let lift = shape.lift(facing);
@@ -72,7 +72,7 @@ impl Body {
 
     /// Behind a node's rotation as seen from the source's root: what makes it the rotation of the bone in the T-pose.
     pub(in crate::humanoid) fn after(&self, node: usize, correction: DQuat) -> DQuat {
-        let rest = self.rest.get(node).map_or(DQuat::IDENTITY, |rest| DQuat::from_array(rest.rotation));
+        let rest = self.rest.get(node).map_or(DQuat::IDENTITY, |rest| rest.rotation);
         rest.conjugate() * self.facing.conjugate() * correction.conjugate()
     }
 
@@ -93,7 +93,7 @@ impl Body {
 struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
-    rest: &'a [Transform],
+    rest: &'a [ChainTransform],
 }
 
 impl Shape<'_> {
@@ -102,7 +102,7 @@ impl Shape<'_> {
     }
 
     fn place(&self, node: NodeIndex) -> Option<DVec3> {
-        self.rest.get(node.0).map(|rest| DVec3::from(rest.translation))
+        self.rest.get(node.0).map(ChainTransform::place)
     }
 
     /// The turn, by quarters, that puts the left side to +X and the head up.

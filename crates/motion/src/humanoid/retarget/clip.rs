@@ -7,12 +7,12 @@ use super::losses;
 use super::moves::{Moves, Way};
 use crate::evaluate::{Side, channel_at};
 use crate::measure::Worst;
-use crate::pose::{Pose, local_pose, model_pose};
+use crate::pose::{ChainTransform, Pose, local_pose, model_pose, rest_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
-    TargetKind, Track, Transform,
+    TargetKind, Track,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -85,7 +85,7 @@ impl<'a> Maker<'a> {
         let hips = maker.body.bones.get(&HumanBone::Hips).zip(maker.seats.bones.get(&HumanBone::Hips));
         let hips = hips.map(|(hips, seat)| maker.place(*seat, hips.node, hips.anchor, body.lift));
         let carrier = humanoid.root_motion.zip(seats.root_motion).map(|(node, seat)| {
-            let rest = body.rest.get(node.0).map_or(DVec3::ZERO, |rest| DVec3::from(rest.translation));
+            let rest = body.rest.get(node.0).map_or(DVec3::ZERO, ChainTransform::place);
             maker.place(seat, node.0, rest, 0.0)
         });
         maker.places = hips.into_iter().chain(carrier).collect();
@@ -141,9 +141,8 @@ impl<'a> Maker<'a> {
     }
 
     fn place(&self, seat: NodeIndex, node: usize, point: DVec3, lift: f64) -> Place {
-        let rest = self.body.rest.get(node).copied().unwrap_or_default();
-        let turned = DQuat::from_array(rest.rotation).conjugate() * (point - DVec3::from(rest.translation));
-        let own = turned / DVec3::from(rest.scale);
+        let rest = self.body.rest.get(node).unwrap_or(&ChainTransform::IDENTITY);
+        let own = rest.matrix.inverse().transform_point3(point);
         let point = if own.is_finite() { own } else { DVec3::ZERO };
         Place { seat, way: self.moves.way(None, node), point, lift: DVec3::Y * lift }
     }
@@ -154,7 +153,7 @@ impl<'a> Maker<'a> {
 
     fn place_at(&self, place: &Place, time: Seconds, side: Side) -> DVec3 {
         let end = self.moves.end(&place.way, time, side);
-        self.body.facing * on(&end, place.point) + place.lift
+        self.body.facing * end.matrix.transform_point3(place.point) + place.lift
     }
 
     /// Nodes that move and are no bones.
@@ -297,11 +296,10 @@ impl<'a> Maker<'a> {
             return None;
         }
         let start = Seconds(0.0);
-        let parent = nodes.get(..at)?.iter().fold(Transform::IDENTITY, |above, node| {
-            crate::pose::joined(&above, &self.moves.local(*node, start, Side::At))
+        let parent = nodes.get(..at)?.iter().fold(ChainTransform::IDENTITY, |above, node| {
+            above * ChainTransform::from(&self.moves.local(*node, start, Side::At))
         });
-        let by = DMat3::from_quat(self.body.facing * DQuat::from_array(parent.rotation))
-            * DMat3::from_diagonal(DVec3::from(parent.scale));
+        let by = DMat3::from_quat(self.body.facing) * parent.matrix.matrix3;
         let mut value = Vec::new();
         channel_at(channel, start, Side::At, &mut value);
         let value = DVec3::from(value.first_chunk::<3>().copied()?);
@@ -335,7 +333,7 @@ impl<'a> Maker<'a> {
 
     /// The figure as it should be at a time.
     fn pose(&self, figure: &Scene, time: Seconds) -> Pose {
-        let mut pose: Vec<Transform> = figure.nodes.iter().map(|node| node.rest).collect();
+        let mut pose = rest_pose(figure).0;
         for turn in &self.turns {
             if let Some(own) = pose.get_mut(turn.seat.0) {
                 own.rotation = self.turn_at(turn, time, Side::At).to_array();
@@ -364,8 +362,8 @@ impl<'a> Maker<'a> {
             let should = model_pose(figure, &self.pose(figure, time)).0;
             let is = model_pose(figure, &pose(time)).0;
             for (node, (a, b)) in figure.nodes.iter().zip(should.iter().zip(&is)) {
-                let off =
-                    points.map(|point| on(a, point).distance(on(b, point))).into_iter().fold(0.0, f64::max);
+                let off = points.map(|point| a.transform_point3(point).distance(b.transform_point3(point)));
+                let off = off.into_iter().fold(0.0, f64::max);
                 if off > worst.value {
                     node.name.clone_into(&mut name);
                 }
@@ -383,9 +381,8 @@ impl<'a> Maker<'a> {
             for (bone, own) in &self.body.bones {
                 let made = self.seats.bones.get(bone).and_then(|seat| made.get(seat.0));
                 let place = self.place(NodeIndex(0), own.node, own.anchor, self.body.lift);
-                let off = made.map_or(0.0, |made| {
-                    DVec3::from(made.translation).distance(self.place_at(&place, time, Side::At))
-                });
+                let off =
+                    made.map_or(0.0, |made| made.translation.distance(self.place_at(&place, time, Side::At)));
                 if off > worst.value {
                     target = bone.word().to_owned();
                 }
@@ -398,11 +395,6 @@ impl<'a> Maker<'a> {
             report.approximated(what, error);
         }
     }
-}
-
-/// Where a point of a node is.
-fn on(node: &Transform, point: DVec3) -> DVec3 {
-    DVec3::from(node.translation) + DQuat::from_array(node.rotation) * (DVec3::from(node.scale) * point)
 }
 
 /// Curves of single axes, if a matrix leaves the axes apart.

@@ -33,7 +33,7 @@ pub(super) fn figure(source: &Scene, humanoid: &Humanoid, body: &Body) -> (Scene
     seats.root_motion = humanoid
         .root_motion
         .and_then(|own| body.rest.get(own.0))
-        .map(|rest| figure.push_node(node(ROOT_MOTION, origin, body.facing * DVec3::from(rest.translation))));
+        .map(|rest| figure.push_node(node(ROOT_MOTION, origin, body.facing * rest.place())));
     let mut look_at = None;
     if let (Some(head), Some(offset)) =
         (seats.bones.get(&HumanBone::Head), gaze_origin(source, humanoid, body))
@@ -67,7 +67,7 @@ fn gaze_origin(source: &Scene, humanoid: &Humanoid, body: &Body) -> Option<DVec3
         return None;
     }
     let places = eyes.into_iter().filter_map(|eye| body.rest.get(humanoid.bones.get(&eye)?.0));
-    let places: Vec<DVec3> = places.map(|rest| DVec3::from(rest.translation)).collect();
+    let places: Vec<DVec3> = places.map(|rest| rest.place()).collect();
     let middle = places.iter().sum::<DVec3>() / places.len() as f64;
     let head = body.bones.get(&HumanBone::Head)?;
     (!places.is_empty()).then(|| head.correction * (body.facing * (middle - head.anchor)))

@@ -2,7 +2,7 @@
 
 use crate::evaluate::{Side, channel_at};
 use crate::moving::changes;
-use crate::pose::{apply, joined};
+use crate::pose::{ChainTransform, apply};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use glam::DQuat;
@@ -85,10 +85,9 @@ impl<'a> Moves<'a> {
     }
 
     /// The end of a way from the scene's root as seen from there.
-    pub(super) fn end(&self, way: &Way, time: Seconds, side: Side) -> Transform {
-        way.down
-            .iter()
-            .fold(Transform::IDENTITY, |above, node| joined(&above, &self.local(*node, time, side)))
+    pub(super) fn end(&self, way: &Way, time: Seconds, side: Side) -> ChainTransform {
+        let locals = way.down.iter().map(|node| ChainTransform::from(&self.local(*node, time, side)));
+        locals.fold(ChainTransform::IDENTITY, |above, local| above * local)
     }
 
     /// The rotation of the second node as seen from the first.
