@@ -3,7 +3,7 @@
 use crate::errors::{argument, raise};
 use crate::file::Document;
 use dopesheet::core::model::{Axis, Basis};
-use dopesheet::motion::rigged::Behaviour;
+use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     AnyFormat, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened, RangeSpec,
     SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,

@@ -1,6 +1,6 @@
 //! Arguments of JavaScript, as JSON, as options of the library.
 
-use dopesheet::motion::rigged::Behaviour;
+use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
     AnyFormat, Assumptions, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened,
     RangeSpec, SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,

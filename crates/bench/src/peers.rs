@@ -3,7 +3,7 @@
 use crate::order::Order;
 use dopesheet_core::model::{Scene, Transform};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{Pose, local_pose};
+use dopesheet_motion::sample::pose::{Pose, local_pose};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

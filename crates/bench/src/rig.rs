@@ -6,7 +6,7 @@ use dopesheet_core::format::{Format, NameMap, ReadOptions, Source, ToScene};
 use dopesheet_core::model::Scene;
 use dopesheet_core::units::Seconds;
 use dopesheet_mmd::{Pmx, Vmd};
-use dopesheet_motion::rigged::{Behaviour, Player};
+use dopesheet_motion::sample::rig::{Behaviour, Player};
 use dopesheet_motion::{Side, bind};
 use mmd_anim::format::{build_mmd_registered_pair_clip, import_pmx_runtime, import_vmd_motion};
 use mmd_anim::runtime::{AnimationClip, RuntimeInstance};

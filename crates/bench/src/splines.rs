@@ -2,7 +2,7 @@
 
 use dopesheet_core::model::Scene;
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::sample::pose::local_pose;
 use splines::{Interpolate, Interpolation, Key, Spline};
 use std::hint::black_box;
 use std::time::Instant;

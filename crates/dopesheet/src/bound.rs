@@ -8,7 +8,7 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, PoseRelation, Scene, rebase};
 use dopesheet_motion::bind::skip_first_node;
-use dopesheet_motion::rigged::{self, Behaviour};
+use dopesheet_motion::sample::rig::{self, Behaviour};
 use dopesheet_motion::{arrange, bind};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -146,7 +146,7 @@ pub(crate) fn carried_and_fit(
     let mut model = model.map(|model| Model::read(model, false)).transpose()?;
     let as_it_is = (&ToScene::default(), |_: &mut Scene| Ok(()));
     let (mut scene, fit) = scene_and_fit(motion, model.as_mut(), names, as_it_is, report)?;
-    rigged::bake(&mut scene, Behaviour::default(), report);
+    rig::bake(&mut scene, Behaviour::default(), report);
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {
         arrange(&mut scene, &glb.info().capabilities);

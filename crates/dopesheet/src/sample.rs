@@ -12,9 +12,10 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, NameMap, ToScene};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Property, Scene, TargetKind, Track, Transform};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{Pose, decompose, local_pose, model_pose};
-use dopesheet_motion::rigged::{Behaviour, Player};
-use dopesheet_motion::{Side, channel_at, evaluate::stored_at, native_parts};
+use dopesheet_motion::sample::pose::{Pose, decompose, local_pose, model_pose};
+use dopesheet_motion::sample::rig::{Behaviour, Player};
+use dopesheet_motion::sample::stored_at;
+use dopesheet_motion::{Side, channel_at, native_parts};
 use std::collections::HashMap;
 
 /// Whose axes, units and names values are given in.

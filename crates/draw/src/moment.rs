@@ -2,8 +2,8 @@
 
 use dopesheet_core::model::{Channel, Clip, Property, Rebase, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{Pose, local_pose, model_pose};
-use dopesheet_motion::rigged::{self, Behaviour};
+use dopesheet_motion::sample::pose::{Pose, local_pose, model_pose};
+use dopesheet_motion::sample::rig::{self, Behaviour};
 use dopesheet_motion::{Side, channel_at};
 use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
@@ -51,7 +51,7 @@ pub struct Player<'a> {
     clip: &'a Clip,
     /// From the scene's own space to metres and glTF's axes.
     axes: DAffine3,
-    rigged: Option<rigged::Player<'a>>,
+    rigged: Option<rig::Player<'a>>,
     /// Where the weights of morphs of a name are: morph set, and place in it.
     morphs: HashMap<&'a str, Vec<[usize; 2]>>,
     /// Morphs of the rig whose weights count: of those with one name the first.
@@ -62,7 +62,7 @@ impl<'a> Player<'a> {
     pub(crate) fn new(scene: &'a Scene, clip: &'a Clip, axes: DAffine3) -> Self {
         // A rig that does not fit its nodes moves nothing, as in a conversion.
         let rigged = (!scene.rig.is_empty())
-            .then(|| rigged::Player::new(scene, clip, Behaviour::default()).ok())
+            .then(|| rig::Player::new(scene, clip, Behaviour::default()).ok())
             .flatten();
         let mut morphs: HashMap<&str, Vec<[usize; 2]>> = HashMap::new();
         for (set, own) in scene.morph_sets.iter().enumerate() {

@@ -5,14 +5,14 @@ use crate::error::Error;
 use dopesheet_core::format::{Capabilities, KeyLayout};
 use dopesheet_core::model::{Clip, Scene, ValueKind};
 use dopesheet_core::units::FrameRate;
-use dopesheet_motion::rigged;
+use dopesheet_motion::sample::rig;
 
 /// Numbers of a rotation.
 const ROTATION: u64 = 4;
 
 /// Refuses clips that are too long for their rig to be solved on every frame.
 pub(super) fn check_solving(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let nodes = rigged::solved_nodes(scene, options.ik) as u64;
+    let nodes = rig::solved_nodes(scene, options.ik) as u64;
     match nodes {
         0 => Ok(()),
         _ => scene.clips.iter().try_for_each(|clip| {

@@ -8,7 +8,7 @@ use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::rigged::Behaviour;
+use dopesheet_motion::sample::rig::Behaviour;
 use std::fmt;
 
 /// A rate that somebody asked for, in frames per second.

@@ -14,8 +14,9 @@ use dopesheet_core::model::{Basis, Clip, Hierarchy, NodeIndex, Scene, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::points::turn_points;
+use dopesheet_motion::sample::rig;
 use dopesheet_motion::trim::{delay, first_key};
-use dopesheet_motion::{Conform, arrange, conform, put_in_world, rigged};
+use dopesheet_motion::{Conform, arrange, conform, put_in_world};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -143,10 +144,10 @@ fn drivers(scene: &Scene) -> HashSet<NodeIndex> {
 fn solve(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) -> Result<(), Error> {
     if !options.raw {
         frames::check_solving(scene, options)?;
-        rigged::bake(scene, options.ik, report);
+        rig::bake(scene, options.ik, report);
         return Ok(());
     }
-    let rig = rigged::take_out(scene);
+    let rig = rig::take_out(scene);
     let appended = rig.joints.iter().filter(|joint| joint.append.is_some()).count();
     if !rig.is_empty() {
         let what = format!(

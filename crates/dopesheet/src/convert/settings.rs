@@ -4,7 +4,7 @@ use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 use crate::english::Language;
 use crate::error::Error;
 use crate::times::RangeSpec;
-use dopesheet_motion::rigged::Behaviour;
+use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
 /// Something that can be asked of a conversion.

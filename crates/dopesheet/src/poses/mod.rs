@@ -9,7 +9,7 @@ use crate::error::Error;
 use dopesheet_core::model::{Basis, Hierarchy, NodeIndex, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
-use dopesheet_motion::pose::{decompose, model_transforms};
+use dopesheet_motion::sample::pose::{decompose, model_transforms};
 
 /// Local transforms of all joints at some times, column by column.
 ///

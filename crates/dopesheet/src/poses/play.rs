@@ -10,8 +10,8 @@ use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use dopesheet_motion::Side;
-use dopesheet_motion::compiled::{CompiledClip, LoopingPolicy, Policies};
-use dopesheet_motion::rigged::{Behaviour, Player};
+use dopesheet_motion::sample::player::{CompiledClip, LoopingPolicy, Policies};
+use dopesheet_motion::sample::rig::{Behaviour, Player};
 
 /// Most transforms that one request may ask for: 2.7 GB of them.
 const MAX_TRANSFORMS: usize = 1 << 26;

@@ -9,6 +9,7 @@ mod shared;
 mod split;
 
 pub use crate::measure::Worst;
+pub(crate) use crate::sample::narrow::narrow;
 pub(crate) use points::{authored_times, is_curved, sound_range};
 pub(crate) use shape::{Shape, shape};
 pub use shared::SharedTimes;
@@ -114,9 +115,4 @@ pub(crate) const fn straight_law(property: &Property) -> Law {
 /// A number that every format can store: what is none counts as 0, and what is infinite as the largest.
 pub(crate) fn finite(value: f64) -> f32 {
     if value.is_nan() { 0.0 } else { narrow(value.clamp(f64::MIN, f64::MAX)) }
-}
-
-/// The nearest f32; what is beyond becomes the largest.
-pub(crate) fn narrow(value: f64) -> f32 {
-    if value.is_finite() { value.clamp(f32::MIN.into(), f32::MAX.into()) as f32 } else { value as f32 }
 }

@@ -12,7 +12,7 @@
 mod slides;
 mod solve;
 
-use crate::aim::swing_rotation;
+use crate::sample::swing_rotation;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Law, Laws, NodeIndex, Property, Scene, TargetKind, Times,

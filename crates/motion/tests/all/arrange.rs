@@ -7,7 +7,7 @@ use dopesheet_core::model::{
     NodeIndex, Outside, PoseRelation, Property, Scene, Target, TargetKind, Track, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::sample::pose::local_pose;
 use dopesheet_motion::{Side, arrange};
 use proptest::prelude::*;
 

@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     Node, NodeIndex, Property, Scene, Target, TargetKind, Track, Transform,
 };
 use dopesheet_motion::bind::{bind, skip_first_node};
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_motion::{Side, arrange};
 
 fn moved(x: f32) -> Channel {

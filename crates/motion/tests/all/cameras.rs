@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     TargetKind, Times, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{decompose, local_pose, model_pose};
+use dopesheet_motion::sample::pose::{decompose, local_pose, model_pose};
 use dopesheet_motion::{Conform, Side, conform};
 
 fn like_vmd_itself() -> Capabilities {

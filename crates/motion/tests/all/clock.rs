@@ -1,7 +1,7 @@
 //! How time goes on at the ends of a clip.
 
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::clock::{AtEnd, advance};
+use dopesheet_motion::sample::clock::{AtEnd, advance};
 use proptest::prelude::*;
 
 fn steps(at_end: AtEnd, by: f64, count: usize) -> Vec<f64> {

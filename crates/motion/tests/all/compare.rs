@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::compare::{ChannelDifference, joint_differences_at};
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_motion::{Animation, Comparison, Conform, Tolerance, compare, conform};
 use glam::{DAffine3, DVec3};
 use proptest::prelude::*;

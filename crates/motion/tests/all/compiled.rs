@@ -8,10 +8,10 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_angle;
-use dopesheet_motion::compiled::{
+use dopesheet_motion::sample::player::{
     CompiledClip, Job, JointTransform, LoopingPolicy, PlayedLaw, Policies, RoundingPolicy, SoaPose,
 };
-use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::sample::pose::local_pose;
 use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 

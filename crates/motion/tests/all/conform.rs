@@ -8,7 +8,7 @@ use dopesheet_core::model::{
     Property, Scene, TargetKind, Times, Track, Transform,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::pose::{decompose, local_pose, model_pose, rest_pose};
+use dopesheet_motion::sample::pose::{decompose, local_pose, model_pose, rest_pose};
 use dopesheet_motion::{Conform, Range, Side, Tolerance, arrange, conform, trim};
 use proptest::prelude::*;
 

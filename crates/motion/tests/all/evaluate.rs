@@ -6,7 +6,8 @@ use dopesheet_core::model::{
     Timing,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::evaluate::{Sampler, stored_at};
+use dopesheet_motion::Sampler;
+use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Side, channel_at, curve_at, joined_angles, native_parts};
 use proptest::prelude::*;
 

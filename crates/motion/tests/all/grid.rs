@@ -6,7 +6,7 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, JumpSide, Law, PoseRelation, Property, Scene, Timing, Transform,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::pose::{local_pose, model_pose, rest_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose, rest_pose};
 use dopesheet_motion::{Conform, Side, Tolerance, conform};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;

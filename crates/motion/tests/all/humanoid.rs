@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::{Retarget, Vocabulary, propose, retarget};
-use dopesheet_motion::pose::{ModelPose, local_pose, model_pose};
+use dopesheet_motion::sample::pose::{ModelPose, local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 

@@ -10,7 +10,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::{Onto, has_mmd_bones, propose, put_onto};
-use dopesheet_motion::rigged::Behaviour;
+use dopesheet_motion::sample::rig::Behaviour;
 use glam::{DQuat, DVec3};
 
 /// Bone, name in the model (none if it lacks the bone), bone above, place in the T-pose.

@@ -8,7 +8,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::quat_angle;
-use dopesheet_motion::evaluate::Side;
+use dopesheet_motion::Side;
 use dopesheet_motion::{Animation, Conform, Tolerance, compare, arrange, conform};
 
 /// One joint that moves.

@@ -8,8 +8,8 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_motion::Side;
-use dopesheet_motion::pose::{local_pose, model_pose};
-use dopesheet_motion::rigged::{Behaviour, Player, bake};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::rig::{Behaviour, Player, bake};
 
 const GRID: FrameRate = FrameRate::FPS_30;
 

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn feet_that_jump_stand_still_on_the_ground() {
         use dopesheet::core::units::Seconds;
-        use dopesheet::motion::pose::{local_pose, model_pose};
+        use dopesheet::motion::sample::pose::{local_pose, model_pose};
         let scene = Bvh::to_scene(&jump::document(), &Default::default(), &mut Default::default()).unwrap();
         let foot = |frame: u32| {
             let time = Seconds(f64::from(frame) / 30.0);

@@ -2,7 +2,7 @@
 
 use super::model::{Model, Role};
 use super::poser::Poser;
-use crate::rigged::Keys;
+use crate::sample::rig::Keys;
 use dopesheet_core::format::MostFrames;
 use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, Node, NodeIndex, PoseRelation, Property, Target, TargetKind, Times,

@@ -1,9 +1,9 @@
 //! How far the model's hands, feet and head are from the figure's.
 
 use super::poser::Poser;
-use crate::evaluate::Side;
 use crate::measure::Worst;
-use crate::rigged::{Behaviour, Player};
+use crate::sample::Side;
+use crate::sample::rig::{Behaviour, Player};
 use HumanBone as B;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Clip, HumanBone};

@@ -19,7 +19,7 @@ mod poser;
 use super::names::Vocabulary;
 use super::propose::propose;
 use super::retarget::{Retarget, RetargetError, Retargeted, retarget};
-use crate::rigged::Behaviour;
+use crate::sample::rig::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;

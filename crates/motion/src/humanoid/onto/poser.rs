@@ -1,7 +1,7 @@
 //! The pose of a model that does what a figure does.
 
 use super::model::{Model, Role};
-use crate::pose::{ChainTransform, local_pose, rest_pose};
+use crate::sample::pose::{ChainTransform, local_pose, rest_pose};
 use HumanBone as B;
 use dopesheet_core::model::{Clip, HumanBone, NodeIndex, Scene, Transform};
 use dopesheet_core::units::Seconds;

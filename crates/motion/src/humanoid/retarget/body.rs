@@ -1,6 +1,6 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
 
-use crate::pose::{ChainTransform, rest_pose};
+use crate::sample::pose::{ChainTransform, rest_pose};
 use HumanBone as B;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use glam::{DMat3, DQuat, DVec3};

@@ -5,9 +5,9 @@ use super::curves::{Sampled, constant, moved, scaled, turned};
 use super::figure::Seats;
 use super::losses;
 use super::moves::{Moves, Way};
-use crate::evaluate::{Side, channel_at};
 use crate::measure::Worst;
-use crate::pose::{ChainTransform, Pose, local_pose, model_pose, rest_pose};
+use crate::sample::pose::{ChainTransform, Pose, local_pose, model_pose, rest_pose};
+use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{

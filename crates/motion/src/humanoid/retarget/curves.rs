@@ -1,10 +1,10 @@
 //! Curves of bones: the source's own keys turned or moved, or new ones within a tolerance.
 
 use super::moves::Lone;
-use crate::evaluate::Side;
 use crate::linearise::{Allowance, narrow, straight_law};
 use crate::measure::{Worst, difference};
 use crate::reduce::reduce;
+use crate::sample::Side;
 use dopesheet_core::model::{Curve, Laws, Outside, Property, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, slerp};

@@ -1,8 +1,8 @@
 //! What a clip does to the nodes between two bones.
 
-use crate::evaluate::{Side, channel_at};
-use crate::moving::changes;
-use crate::pose::{ChainTransform, apply};
+use crate::sample::changes;
+use crate::sample::pose::{ChainTransform, apply};
+use crate::sample::{Side, channel_at};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use glam::DQuat;

@@ -7,7 +7,7 @@ use dopesheet_core::format::{Capabilities, Compositions, Format, FromScene, KeyL
 use dopesheet_core::model::{Channel, Composition, EulerOrder, Law, Property, Scene};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{quat_angle, slerp};
-use dopesheet_motion::evaluate::stored_at;
+use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Conform, Range, Side, arrange, channel_at, conform, trim};
 use dopesheet_testkit::read;
 

@@ -11,7 +11,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{EulerOrder, quat_from_euler};
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_testkit::read;
 
 fn written(scene: &Scene) -> (Document, Report) {

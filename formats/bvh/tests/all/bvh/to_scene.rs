@@ -7,7 +7,7 @@ use dopesheet_core::format::{Format, ToScene};
 use dopesheet_core::model::{Composition, Property, Scene, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_angle;
-use dopesheet_motion::pose::{local_pose, model_pose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use dopesheet_motion::{Side, channel_at};
 use dopesheet_testkit::read;
 

@@ -10,8 +10,8 @@ use dopesheet_more::more::animation::{Animation, Body, Keys, Shape, Track, Value
 use dopesheet_more::more::clip::{Clip as MoreClip, ClipContent, SubResource};
 use dopesheet_more::more::packed::EulerCode;
 use dopesheet_more::more::{Document, Resource};
-use dopesheet_motion::evaluate::stored_at;
-use dopesheet_motion::pose::local_pose;
+use dopesheet_motion::sample::pose::local_pose;
+use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Side, channel_at, native_parts};
 use dopesheet_testkit::{bytes, close, corpus, json, read, read_reporting, rotation_angle};
 use serde_json::Value;

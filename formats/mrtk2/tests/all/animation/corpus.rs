@@ -4,7 +4,7 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Format, ReadOptions, Source, ToScene};
 use dopesheet_core::model::{Clip, Composition, Property, Scene};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::evaluate::stored_at;
+use dopesheet_motion::sample::stored_at;
 use dopesheet_motion::{Side, channel_at};
 use dopesheet_mrtk2::Mrtk2;
 use dopesheet_mrtk2::animation::{AnyCurve, CurveName, Document};

@@ -4,7 +4,7 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{Edit, Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::{Channel, Property, Scene};
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::clock::{AtEnd, advance};
+use dopesheet_motion::sample::clock::{AtEnd, advance};
 use dopesheet_motion::{Side, channel_at};
 use dopesheet_playcanvas::animation::PlayCanvas;
 use dopesheet_testkit::{

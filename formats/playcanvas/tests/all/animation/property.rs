@@ -147,7 +147,7 @@ proptest! {
         let second = scene(&made);
         for step in 0..=40 {
             let time = dopesheet_core::units::Seconds(end * f64::from(step) / 40.0);
-            let [a, b] = [&first, &second].map(|s| dopesheet_motion::pose::local_pose(s, &s.clips[0], time).0[0]);
+            let [a, b] = [&first, &second].map(|s| dopesheet_motion::sample::pose::local_pose(s, &s.clips[0], time).0[0]);
             prop_assert!(a.translation.iter().zip(b.translation).all(|(a, b)| close(*a, b, 2e-6)));
             prop_assert!(rotation_angle(a.rotation, b.rotation) < 3e-6, "{:?} {:?}", a.rotation, b.rotation);
         }

@@ -1,7 +1,7 @@
 //! How the parameter of each segment runs, in four bytes.
 
 use super::knots::Place;
-use crate::evaluate::eased;
+use crate::sample::timing::eased;
 use dopesheet_core::model::{Blend, Law, Timing};
 
 /// The timing of one segment.

@@ -1,6 +1,6 @@
 //! Solved values at ascending times, and straight curves through them.
 
-use crate::linearise::narrow;
+use crate::sample::narrow::narrow;
 use dopesheet_core::model::{Channel, Curve, Law, Laws, Property, Times, Transform};
 use glam::{DQuat, DVec3};
 

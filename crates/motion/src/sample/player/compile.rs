@@ -6,7 +6,7 @@ use super::gathered::Gathered;
 use super::keyed::{Keyed, LARGEST, Shape};
 use super::output::{Layout, ROTATION, SCALE};
 use super::wanted::Wanted;
-use crate::angles::joined_angles;
+use crate::sample::angles::joined_angles;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Transform, ValueKind};
 use fearless_simd::Level;
 use std::sync::Arc;

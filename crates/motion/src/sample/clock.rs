@@ -1,8 +1,8 @@
-//! How time goes on at the ends of a clip.
+//! A player's time at the ends of a clip.
 
 use dopesheet_core::units::Seconds;
 
-/// What happens when a player reaches an end of a clip.
+/// Behaviour of a player that reaches an end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AtEnd {
     /// It stays there.

@@ -1,6 +1,7 @@
 //! Clips on scenes with a rig: the pose that the rig makes of what the clip says, at any time, and as keys.
 
 mod bake;
+mod frames;
 mod morphs;
 mod player;
 mod rows;

@@ -2,9 +2,9 @@
 
 use super::fill::Filler;
 use super::output::{Layout, ROTATION, SCALE};
-use super::policy::RoundingPolicy;
-use crate::evaluate::rounded_channel_at;
-use crate::pose::apply;
+use crate::sample::evaluate::rounded_channel_at;
+use crate::sample::policy::RoundingPolicy;
+use crate::sample::pose::apply;
 use dopesheet_core::model::{Channel, Curve, Handles, Times, Transform};
 use dopesheet_core::units::Seconds;
 

@@ -1,8 +1,19 @@
-//! What a sample means at the ends of a clip and between keys.
+//! Policies of a sample: at jumps, at the ends of a clip, and between keys.
 
 use dopesheet_core::units::Seconds;
 
-/// How a time outside a clip is understood.
+/// Side from which a time is approached, which matters where values jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The value at the time itself, by the curve's own [`JumpSide`].
+    At,
+    /// The value that is approached from earlier times.
+    Before,
+    /// The value from which later times go on.
+    After,
+}
+
+/// Meaning of a time outside a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopingPolicy {
     /// As the curves themselves say: they hold, repeat or go on beyond the clip's duration.
@@ -39,7 +50,7 @@ impl LoopingPolicy {
     }
 }
 
-/// What counts between two keys of a curve.
+/// Value between two keys of a curve.
 ///
 /// Every curve rounds to keys of its own. Where curves have keys at different times, a rounded pose is one that no moment
 /// of the motion shows.

@@ -2,7 +2,7 @@
 
 use super::clip::{CompiledClip, Cursor};
 use super::output::SoaPose;
-use super::policy::Policies;
+use crate::sample::policy::Policies;
 use dopesheet_core::units::Seconds;
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Clips made ready to be played: compiled once, then sampled at any time without allocating.
 //!
-//! A [`CompiledClip`] gives the values of [`channel_at`](crate::evaluate::channel_at()) and
-//! [`local_pose`](crate::pose::local_pose()) in f32. Nothing is resampled: it holds the keys of its source, and every law
+//! A [`CompiledClip`] gives the values of [`channel_at`](crate::sample::channel_at()) and
+//! [`local_pose`](crate::sample::pose::local_pose()) in f32. Nothing is resampled: it holds the keys of its source, and every law
 //! stays the law it is. With `V` the largest magnitude among a channel's keys, rest value and tangents times their
 //! segment, the results differ from the reference by at most
 //!
@@ -24,7 +24,7 @@
 //! ```
 //! use dopesheet_core::model::{Basis, Clip, Node, Scene, Transform};
 //! use dopesheet_core::units::Seconds;
-//! use dopesheet_motion::compiled::{CompiledClip, Policies};
+//! use dopesheet_motion::sample::player::{CompiledClip, Policies};
 //!
 //! let mut scene = Scene::new(Basis::GLTF);
 //! scene.push_node(Node::new("hips", None, Transform::IDENTITY));
@@ -46,12 +46,11 @@ mod knots;
 mod lanes;
 mod output;
 mod piece;
-mod policy;
 mod rows;
 mod timing;
 mod wanted;
 
+pub use super::policy::{LoopingPolicy, Policies, RoundingPolicy};
 pub use batch::Job;
 pub use clip::{CompiledClip, Cursor, PlayedLaw, Slot};
 pub use output::{JointTransform, SoaPose};
-pub use policy::{LoopingPolicy, Policies, RoundingPolicy};

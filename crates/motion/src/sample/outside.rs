@@ -1,14 +1,14 @@
-//! Where a time leads that lies outside a curve's keys.
+//! Times outside a curve's keys, brought back to them where the curve repeats itself.
 
-use crate::evaluate::Side;
+use super::policy::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
 use dopesheet_core::units::Seconds;
 
-/// How near to a key of a repetition a time is the key, as a share of the repetition's length. Times of a grid miss it
-/// by some rounding.
+/// Distance at which a time is a key of a repetition, as a share of the repetition's length. Times of a grid miss it by
+/// some rounding.
 const SAME_TIME: f64 = 1e-9;
 
-/// A place on a curve and how it is looked at.
+/// A sample time of a curve, and the side that counts at jumps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     /// Within the keys wherever the curve repeats itself.

@@ -3,7 +3,7 @@
 use super::clip::Slot;
 use super::exact::Goal;
 use super::output::Layout;
-use crate::evaluate::{Side, channel_at};
+use crate::sample::evaluate::{Side, channel_at};
 use dopesheet_core::model::{Channel, Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 

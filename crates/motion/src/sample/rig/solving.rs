@@ -1,10 +1,21 @@
 //! Solving stretches of time.
 
-use super::bake::Work;
 use super::player::Player;
 use super::rows::{Row, SAME, Stretch, miss};
-use crate::evaluate::Side;
+use crate::sample::policy::Side;
+use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::Seconds;
+use dopesheet_rig::Behaviour;
+
+/// What is solved, and how closely.
+pub(super) struct Work<'a> {
+    pub scene: &'a Scene,
+    pub clip: &'a Clip,
+    pub behaviour: Behaviour,
+    /// The nodes that the rig may move.
+    pub nodes: &'a [usize],
+    pub bounds: Vec<Bound>,
+}
 
 /// A time between two stretches.
 #[derive(Clone, Copy, Debug, PartialEq)]

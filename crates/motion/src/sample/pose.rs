@@ -1,6 +1,6 @@
 //! Poses of a scene: the local and the model transforms of all its nodes at one time.
 
-use crate::evaluate::{Side, channel_at};
+use super::evaluate::{Side, channel_at};
 use dopesheet_core::model::{Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;

@@ -1,11 +1,12 @@
-//! Angles that state poses, between which a rotation takes the shorter way.
+//! Angles that state poses, between which a rotation takes the shorter arc.
 
-use crate::evaluate::{count_until, eased, share};
+use super::evaluate::count_until;
+use super::timing::{eased, share};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law, Outside, Property};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 
-/// The name that the laws have for an order.
+/// Name that the laws have for an order.
 pub(crate) const fn law(order: EulerOrder) -> curve::EulerOrder {
     match order {
         EulerOrder::Xyz => curve::EulerOrder::Xyz,
@@ -17,7 +18,7 @@ pub(crate) const fn law(order: EulerOrder) -> curve::EulerOrder {
     }
 }
 
-/// Angles in one curve with segments in which the rotation takes the shorter way.
+/// Angles in one curve with segments in which the rotation takes the shorter arc.
 pub(crate) struct PoseAngles<'a> {
     order: EulerOrder,
     curve: &'a Curve,
@@ -40,8 +41,8 @@ impl<'a> PoseAngles<'a> {
         self.curve
     }
 
-    /// The way at a time that lies behind so many keys and is none of them; `None` where it is not the shorter one.
-    pub(crate) fn way(&self, time: Seconds, until: usize) -> Option<Way<'a>> {
+    /// The segment at a time that lies behind so many keys and is none of them; `None` where it is no shorter arc.
+    pub(crate) fn segment(&self, time: Seconds, until: usize) -> Option<PoseSegment<'a>> {
         let (curve, end) = (self.curve, self.curve.times.get(until)?);
         let (start, from, law) = match (until.checked_sub(1), &curve.before) {
             (Some(key), _) => (curve.times.get(key)?, curve.value(key)?, curve.laws.get(key)),
@@ -49,21 +50,26 @@ impl<'a> PoseAngles<'a> {
             (None, _) => return None,
         };
         let share = eased(law.timing, share(start, end, time));
-        (law.blend == Blend::Slerp && start != time).then_some(Way { from, to: curve.value(until)?, share })
+        (law.blend == Blend::Slerp && start != time).then_some(PoseSegment {
+            from,
+            to: curve.value(until)?,
+            share,
+        })
     }
 
-    /// The rotation on a way.
-    pub(crate) fn rotation(&self, way: &Way<'_>) -> [f64; 4] {
-        let ends =
-            [way.from, way.to].map(|angles| curve::quat_from_euler(law(self.order), self.radians(angles)));
-        curve::slerp(ends[0], ends[1], way.share)
+    /// The rotation in a segment.
+    pub(crate) fn rotation(&self, segment: &PoseSegment<'_>) -> [f64; 4] {
+        let ends = [segment.from, segment.to]
+            .map(|angles| curve::quat_from_euler(law(self.order), self.radians(angles)));
+        curve::slerp(ends[0], ends[1], segment.share)
     }
 
-    /// Its angles in the stored unit: of all that are the same rotation those nearest to where the way starts.
-    pub(crate) fn stored(&self, way: &Way<'_>) -> [f64; 3] {
+    /// Its angles in the stored unit: of all that are the same rotation those nearest to the key before.
+    pub(crate) fn stored(&self, segment: &PoseSegment<'_>) -> [f64; 3] {
         let order = law(self.order);
-        let found = curve::euler_from_quat(order, self.rotation(way));
-        curve::nearest_equivalent_euler(order, found, self.radians(way.from)).map(|angle| angle / self.scale)
+        let found = curve::euler_from_quat(order, self.rotation(segment));
+        curve::nearest_equivalent_euler(order, found, self.radians(segment.from))
+            .map(|angle| angle / self.scale)
     }
 
     fn radians(&self, angles: &[f32]) -> [f64; 3] {
@@ -100,16 +106,16 @@ pub(crate) fn bend_of_angles(channel: &Channel, [a, b]: [Seconds; 2], cursor: &m
     curve::euler_bend(std::array::from_fn(|axis| (f64::from(to[axis]) - f64::from(from[axis])) * scale))
 }
 
-/// A place between two poses.
-pub(crate) struct Way<'a> {
+/// A time between two poses.
+pub(crate) struct PoseSegment<'a> {
     from: &'a [f32],
     to: &'a [f32],
-    /// The share of it that has passed; 0..=1.
+    /// Share of the arc that is covered, 0..=1.
     share: f64,
 }
 
 /// A channel of angles as one curve of quaternions with the same keys and laws, where nothing happens but what poses at keys
-/// say: between those the rotation takes the shorter way, or stays. `None` for any other channel.
+/// say: between those the rotation takes the shorter arc, or stays. `None` for any other channel.
 ///
 /// Rotations are off by the rounding to f32, less than 2e-7 radians.
 #[must_use]

@@ -1,7 +1,8 @@
 //! The solved pose of a clip at any time.
 
-use crate::evaluate::{Sampler, Side};
-use crate::pose::apply;
+use crate::evaluate::Sampler;
+use crate::sample::policy::Side;
+use crate::sample::pose::apply;
 use dopesheet_core::model::{Clip, PoseRelation, Property, Scene, TargetKind, Transform};
 use dopesheet_core::units::Seconds;
 use dopesheet_rig::{Behaviour, RigError, RigPose, SolvedPose, Solver};

@@ -1,8 +1,8 @@
 //! Morphs that stand for other morphs.
 
-use super::bake::frames;
-use crate::evaluate::{Side, channel_at};
-use crate::linearise::narrow;
+use super::frames::frames;
+use crate::sample::evaluate::{Side, channel_at};
+use crate::sample::narrow::narrow;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, Law, Laws, MorphEffect, Outside, Property, Rig, Target, TargetKind, Times,

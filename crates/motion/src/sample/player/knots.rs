@@ -1,7 +1,7 @@
 //! Key times, and where among them a time lies.
 
-use super::policy::RoundingPolicy;
-use crate::evaluate::share;
+use crate::sample::policy::RoundingPolicy;
+use crate::sample::timing::share;
 use dopesheet_core::model::JumpSide;
 use dopesheet_core::units::Seconds;
 

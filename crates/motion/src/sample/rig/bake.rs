@@ -1,9 +1,10 @@
 //! What a rig makes of a clip, as curves of the nodes it moves.
 
+use super::frames::{frames, stride_of};
 use super::morphs::expand_groups;
 use super::player::Player;
 use super::rows::{Stretch, channel};
-use super::solving::{Bound, End, Moment, Part, Solving, Worst};
+use super::solving::{Bound, End, Moment, Part, Solving, Work, Worst};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
@@ -21,10 +22,6 @@ use std::ops::Range;
 /// is solved on frames; between them chains jump by more than any tolerance from one way to their goal to another. It does
 /// not follow from a tolerance, so that what a conversion and a comparison start from is the same whatever they are asked.
 const BETWEEN_FRAMES_M: f64 = 5e-4;
-
-/// Most stretches of time, almost an hour at 30 fps. Those of longer clips are longer than a frame: a file of a few keys may
-/// last for a day.
-const MOST_STRETCHES: usize = 100_000;
 
 /// Solves the rig of a scene for each of its clips, and takes it out.
 ///
@@ -82,16 +79,6 @@ pub fn take_out(scene: &mut Scene) -> Rig {
         clip.tracks.retain(|track| track.target.kind != TargetKind::Custom || !is_goal(track.target.node));
     }
     rig
-}
-
-/// What is solved, and how closely.
-pub(super) struct Work<'a> {
-    scene: &'a Scene,
-    clip: &'a Clip,
-    behaviour: Behaviour,
-    /// The nodes that the rig may move.
-    pub nodes: &'a [usize],
-    pub bounds: Vec<Bound>,
 }
 
 impl Worst {
@@ -182,22 +169,6 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
         }
     }
     nodes.iter().map(|node| Bound { length, angle_rad: length / reach[*node] }).collect()
-}
-
-/// Number of whole frames behind the first one of a clip.
-fn frame_count(clip: &Clip, rate: FrameRate) -> usize {
-    rate.frame(clip.end()).floor().max(0.0) as usize
-}
-
-/// Number of frames of a stretch.
-fn stride_of(clip: &Clip, rate: FrameRate) -> usize {
-    frame_count(clip, rate).div_ceil(MOST_STRETCHES).max(1)
-}
-
-/// Every frame of a clip in seconds; of more than [`MOST_STRETCHES`] so few that there are no more.
-pub(super) fn frames(clip: &Clip, rate: FrameRate) -> impl Iterator<Item = f64> {
-    let count = frame_count(clip, rate);
-    (0..=count).step_by(stride_of(clip, rate)).map(move |frame| rate.seconds(frame as f64).0)
 }
 
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.

@@ -1,0 +1,26 @@
+//! Values of an animation at sample times.
+//!
+//! * [`evaluate`]: the reference, any channel at any time in f64, by the laws of `dopesheet-curve` alone.
+//! * [`pose`]: local and model transforms of all nodes.
+//! * [`player`]: clips compiled for speed, in f32, within a stated bound of the reference.
+//! * [`rig`]: poses after IK and appended rotations.
+//! * [`clock`]: a player's time at the ends of a clip; [`policy`]: what a sample means at jumps, ends and between keys.
+
+mod aim;
+pub(crate) mod angles;
+pub mod clock;
+pub mod evaluate;
+pub(crate) mod moving;
+pub(crate) mod narrow;
+pub(crate) mod outside;
+pub mod player;
+pub mod policy;
+pub mod pose;
+pub mod rig;
+pub(crate) mod timing;
+
+pub(crate) use aim::swing_rotation;
+pub use angles::joined_angles;
+pub use evaluate::{Side, channel_at, curve_at, native_parts, stored_at};
+pub(crate) use moving::changes;
+pub use moving::moves;
