@@ -77,7 +77,7 @@ fn apart(
         let solved = &player.pose_at(Seconds(*time), Side::At).model;
         for (bone, name) in joints {
             let (wanted, solved) = (&wanted[humanoid.bones[bone].0], &solved[node(&played, name)]);
-            let off = distance(wanted.translation, solved.translation);
+            let off = distance(wanted.translation.to_array(), solved.translation);
             if off > worst.0 {
                 worst = (off, *name, *time);
             }
@@ -385,7 +385,8 @@ fn motion_capture_comes_back_from_glb_within_the_tolerance() {
         let pose = |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
         let (before, after) = (pose(&a), pose(&b));
         for (index, joint) in a.nodes.iter().enumerate().filter(|(_, node)| !node.name.ends_with("_end")) {
-            worst = worst.max(distance(before[index].translation, after[node(&b, &joint.name)].translation));
+            let after = after[node(&b, &joint.name)].translation;
+            worst = worst.max(before[index].translation.distance(after));
         }
     }
     println!("bvh to glb to bvh: {:.4} mm", worst * 1e3);

@@ -1,7 +1,7 @@
 //! The reference evaluator: the value of any channel at any time, in f64, straight from the laws.
 //!
-//! It is exact and simple rather than fast: it knows nothing but curves, and everything faster is measured against it. It is total: every curve that
-//! [`Curve::validate`] accepts has a value at every time, and that value is finite if the curve's numbers are.
+//! It is exact and simple rather than fast: it knows nothing but curves, and everything faster is measured against it.
+//! Every curve that [`Curve::validate`] accepts has a value at every time, which is finite if the curve's numbers are.
 //!
 //! * A time within 1e-3 frame of a grid point of a curve whose keys are frames *is* that point.
 //! * A Hermite or weighted component whose tangent is infinite on either side of a segment holds the earlier key there; a
@@ -59,7 +59,7 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
     true
 }
 
-/// [`Times::count_until`], faster near where a cursor stands.
+/// [`Times::count_until`], which looks beside the cursor before it searches all keys.
 fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
     let Some(cursor) = cursor else { return times.count_until(time) };
     let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
@@ -83,39 +83,40 @@ fn rounded(curve: &Curve, look: Look, until: usize, rounding: RoundingPolicy, ou
     }
     match (rounding.share(share(start, to, look.time)) < 0.5, ramp, before) {
         (true, Some(from), _) => out.extend(from.iter().map(|x| f64::from(*x))),
-        (true, None, Some(key)) => push(curve, key, out),
-        _ => push(curve, until, out),
+        (true, None, Some(key)) => push_key(curve, key, out),
+        _ => push_key(curve, until, out),
     }
     true
 }
 
+/// Appends the value of a curve at a time that lies behind so many keys.
 fn value_at(curve: &Curve, look: Look, until: usize, out: &mut Vec<f64>) {
     if until == 0 {
         return before_first(curve, look.time, out);
     }
     if curve.times.get(until - 1) != Some(look.time) {
         return if until == curve.len() {
-            push(curve, until - 1, out)
+            push_key(curve, until - 1, out)
         } else {
             segment(curve, until - 1, look.time, out)
         };
     }
     match (look.side, look.jump) {
-        (Side::Before, _) => arrive(curve, look.time, out),
-        (Side::At, JumpSide::Before) => push(curve, curve.times.count_before(look.time), out),
-        _ => push(curve, until - 1, out),
+        (Side::Before, _) => approached(curve, look.time, out),
+        (Side::At, JumpSide::Before) => push_key(curve, curve.times.count_before(look.time), out),
+        _ => push_key(curve, until - 1, out),
     }
 }
 
 /// The value that a key time is approached with from earlier times.
-fn arrive(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
+fn approached(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
     let Some(previous) = curve.times.count_before(time).checked_sub(1) else {
         return before_first(curve, time, out);
     };
     match curve.laws.get(previous).blend {
-        Blend::Step => push(curve, previous, out),
-        Blend::Hermite | Blend::WeightedBezier => sloped(curve, previous, 1.0, out),
-        _ => push(curve, previous + 1, out),
+        Blend::Step => push_key(curve, previous, out),
+        Blend::Hermite | Blend::WeightedBezier => with_tangents(curve, previous, 1.0, out),
+        _ => push_key(curve, previous + 1, out),
     }
 }
 
@@ -127,11 +128,12 @@ fn before_first(curve: &Curve, time: Seconds, out: &mut Vec<f64>) {
         {
             blend(*law, from, to, share(*start, first, time), out);
         }
-        _ => push(curve, 0, out),
+        _ => push_key(curve, 0, out),
     }
 }
 
-fn push(curve: &Curve, key: usize, out: &mut Vec<f64>) {
+/// Appends the value of a key.
+fn push_key(curve: &Curve, key: usize, out: &mut Vec<f64>) {
     out.extend(curve.value(key).unwrap_or_default().iter().map(|x| f64::from(*x)));
 }
 
@@ -140,8 +142,10 @@ fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
     let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { return };
     let (law, share) = (curve.laws.get(key), share(a, b, time));
     match (law.blend, curve.value(key), curve.value(key + 1)) {
-        (Blend::Hermite | Blend::WeightedBezier, ..) => sloped(curve, key, eased(law.timing, share), out),
-        (_, Some(from), Some(to)) => match spherical(curve, key, share) {
+        (Blend::Hermite | Blend::WeightedBezier, ..) => {
+            with_tangents(curve, key, eased(law.timing, share), out)
+        }
+        (_, Some(from), Some(to)) => match with_controls(curve, key, share) {
             Some(rotation) => out.extend(rotation),
             None => blend(law, from, to, share, out),
         },
@@ -163,10 +167,10 @@ fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
 }
 
 /// The segment after `key` of a curve with tangents, component by component.
-fn sloped(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
+fn with_tangents(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
     let (Some(handles), Some(a), Some(b)) = (&curve.handles, curve.times.get(key), curve.times.get(key + 1))
     else {
-        return push(curve, key, out);
+        return push_key(curve, key, out);
     };
     let is_weighted = curve.laws.get(key).blend == Blend::WeightedBezier;
     let end = |index: usize, slopes: &[f32], weight: f64| {
@@ -187,7 +191,7 @@ fn sloped(curve: &Curve, key: usize, u: f64, out: &mut Vec<f64>) {
 }
 
 /// The segment after `key` of a rotation with control quaternions; `None` for other laws and values.
-fn spherical(curve: &Curve, key: usize, share: f64) -> Option<[f64; 4]> {
+fn with_controls(curve: &Curve, key: usize, share: f64) -> Option<[f64; 4]> {
     let law = curve.laws.get(key);
     let controls = curve.handles.as_ref().filter(|_| curve.width == 4)?;
     let quaternion = |column: &[f32], key: usize| {
@@ -258,6 +262,7 @@ fn normalise(value: &mut [f64]) {
     }
 }
 
+/// The value of a channel, of rotations not yet at unit length.
 fn composed_at(
     channel: &Channel,
     time: Seconds,

@@ -108,7 +108,7 @@ mod tests {
             let time = Seconds(f64::from(frame) / 30.0);
             let pose = model_pose(&scene, &local_pose(&scene, &scene.clips[0], time)).0;
             let index = scene.nodes.iter().position(|node| node.name == "LeftFoot").unwrap();
-            pose[index].translation
+            pose[index].translation.to_array()
         };
         for frame in (0..=30).chain(45..76) {
             let off = foot(frame).into_iter().zip([9.0, 8.0, 0.0]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();

@@ -1,7 +1,7 @@
 //! Many samples at once, on all cores.
 
 use super::clip::{CompiledClip, Cursor};
-use super::output::SoaPose;
+use super::pose::SoaPose;
 use crate::sample::policy::Policies;
 use dopesheet_core::units::Seconds;
 use rayon::prelude::*;
@@ -12,15 +12,15 @@ const TIMES_AT_ONCE: usize = 32;
 /// One sample of one player among many.
 #[derive(Debug)]
 pub struct Job<'a> {
-    /// What is played.
+    /// Clip that is played.
     pub clip: &'a CompiledClip,
-    /// When.
+    /// Sample time.
     pub time: Seconds,
-    /// How.
+    /// What happens at the ends and between keys.
     pub policies: Policies,
     /// The player's own cursor.
     pub cursor: &'a mut Cursor,
-    /// What is written.
+    /// Pose that is written.
     pub pose: &'a mut SoaPose,
 }
 

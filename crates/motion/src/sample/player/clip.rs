@@ -1,15 +1,15 @@
-//! A clip in the form in which it is played.
+//! A clip in the form in which it is played, and its cursor.
 
 use super::exact::ExactChannel;
-use super::knots::{Knots, Place};
-use super::lanes::{Cache, Lanes};
-use super::output::{JointTransform, Layout, SoaPose};
-use super::piece::{Piece, Pieces};
-use super::rows::Rows;
-use crate::sample::policy::Policies;
+use super::key_times::{KeyTimes, Position};
+use super::outputs::Slot;
+use super::own::{OwnCurves, Segments};
+use super::pose::{JointTransform, Layout, SoaPose};
+use super::shared::SharedRows;
+use crate::sample::policy::{Policies, RoundingPolicy};
 use dopesheet_core::model::Blend;
 use dopesheet_core::units::{FrameRate, Seconds};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, dispatch};
 use std::sync::Arc;
 
 /// A clip of a scene, compact and read-only.
@@ -20,55 +20,42 @@ pub struct CompiledClip {
     pub(super) level: Level,
     pub(super) duration: Seconds,
     pub(super) layout: Layout,
-    /// What does not move.
-    pub(super) base: Box<[f32]>,
-    /// Grids on which times are looked up, or none for seconds.
-    pub(super) axes: Box<[Option<FrameRate>]>,
-    /// Key times and the axis they are on.
-    pub(super) knots: Box<[(usize, Knots)]>,
-    pub(super) rows: Box<[Rows]>,
-    pub(super) lanes: Lanes,
+    /// Numbers of a pose that nothing moves.
+    pub(super) rest: Box<[f32]>,
+    /// Grids on which sample times are looked up; none for seconds.
+    pub(super) grids: Box<[Option<FrameRate>]>,
+    pub(super) key_times: Box<[KeyTimes]>,
+    pub(super) shared: Box<[SharedRows]>,
+    pub(super) own: OwnCurves,
     pub(super) exact: Box<[ExactChannel]>,
     pub(super) slots: Box<[Slot]>,
     pub(super) laws: Box<[PlayedLaw]>,
-    pub(super) pieces: Pieces,
 }
 
 /// A law that a clip plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedLaw {
-    /// How two keys are mixed.
+    /// Interpolation between two keys.
     pub blend: Blend,
-    /// Whether the parameter runs unevenly.
+    /// True where the share of a segment does not run evenly.
     pub is_eased: bool,
 }
 
-/// Where the numbers of a channel stand that is not part of a joint's transform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The track's place in [`Clip::tracks`](dopesheet_core::model::Clip::tracks).
-    pub track: usize,
-    /// The channel's place in that track.
-    pub channel: usize,
-    /// The first of its numbers in [`SoaPose::numbers`].
-    pub start: usize,
-    /// How many there are.
-    pub width: usize,
-}
-
-/// Where a player stands in a clip, and all memory that sampling needs. It makes near times cheap and never changes a
-/// result; one player has one cursor.
+/// Memory of one player of a clip: its segments at the last sample time, and all that sampling needs. It makes near times
+/// cheap and never changes a result.
 #[derive(Clone, Debug)]
 pub struct Cursor {
-    /// Which clip it belongs to.
+    /// Identity of the clip.
     of: Arc<()>,
-    axes: Vec<f64>,
-    places: Vec<Place>,
-    cache: Cache,
-    /// For the curves of exact channels.
+    /// The sample time on every grid.
+    times: Vec<f64>,
+    /// The position among all key times.
+    positions: Vec<Position>,
+    segments: Vec<Segments>,
+    /// Cursors of the curves of exact channels.
     until: Vec<usize>,
     value: Vec<f64>,
-    /// For single joints.
+    /// Pose that single joints and slots are written to.
     scratch: SoaPose,
 }
 
@@ -76,34 +63,33 @@ pub struct Cursor {
 const VALUE_CAPACITY: usize = 16;
 
 impl CompiledClip {
-    /// From time 0 to here.
+    /// Length of the clip, from time 0 on.
     #[must_use]
     pub const fn duration(&self) -> Seconds {
         self.duration
     }
 
-    /// Memory that the clip takes, in bytes, lists of keys included; poses and cursors are not counted.
+    /// Memory that the clip takes, in bytes, key times included; poses and cursors are not counted.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
-            + size_of_val(&*self.base)
-            + size_of_val(&*self.axes)
-            + self.knots.iter().map(|(axis, knots)| size_of_val(axis) + knots.bytes()).sum::<usize>()
-            + self.rows.iter().map(Rows::bytes).sum::<usize>()
-            + self.lanes.bytes()
+            + size_of_val(&*self.rest)
+            + size_of_val(&*self.grids)
+            + self.key_times.iter().map(KeyTimes::bytes).sum::<usize>()
+            + self.shared.iter().map(SharedRows::bytes).sum::<usize>()
+            + self.own.bytes()
             + self.exact.iter().map(ExactChannel::bytes).sum::<usize>()
             + size_of_val(&*self.slots)
             + size_of_val(&*self.laws)
-            + self.pieces.bytes()
     }
 
-    /// The laws of the source, without repetitions; none of them was replaced by another.
+    /// Laws of the source, without repetitions; none of them was replaced by another.
     #[must_use]
     pub fn laws(&self) -> &[PlayedLaw] {
         &self.laws
     }
 
-    /// Where the numbers stand that are no transforms, in the order of tracks and channels. Channels without keys have none.
+    /// Slots of all channels that are no transforms, in the order of tracks and channels. Channels without keys have none.
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots
@@ -113,7 +99,7 @@ impl CompiledClip {
     #[must_use]
     pub fn pose(&self) -> SoaPose {
         let mut pose = SoaPose::new(self.layout);
-        pose.numbers.copy_from_slice(&self.base);
+        pose.numbers.copy_from_slice(&self.rest);
         pose
     }
 
@@ -123,9 +109,9 @@ impl CompiledClip {
         let widest = self.slots.iter().map(|slot| slot.width).max().unwrap_or_default();
         Cursor {
             of: Arc::clone(&self.identity),
-            axes: vec![0.0; self.axes.len()],
-            places: self.knots.iter().map(|(_, knots)| knots.start()).collect(),
-            cache: self.lanes.cache(),
+            times: vec![0.0; self.grids.len()],
+            positions: vec![Position::default(); self.key_times.len()],
+            segments: self.own.segments(),
             until: vec![0; self.exact.iter().map(ExactChannel::curves).sum()],
             value: Vec::with_capacity(widest.max(VALUE_CAPACITY)),
             scratch: self.pose(),
@@ -137,27 +123,12 @@ impl CompiledClip {
     /// Writes all of `pose`. Allocates nothing if `cursor` and `pose` were made by this clip, or by a clone; those of
     /// another clip are made anew.
     pub fn sample(&self, time: Seconds, policies: Policies, cursor: &mut Cursor, pose: &mut SoaPose) {
-        self.own(cursor, pose);
-        let time = policies.looping.time(time, self.duration);
-        pose.numbers.copy_from_slice(&self.base);
-        self.find_axes(time, &mut cursor.axes);
-        for ((axis, knots), place) in self.knots.iter().zip(&mut cursor.places) {
-            let position = cursor.axes.get(*axis).copied().unwrap_or_default();
-            *place = knots.place(position, policies.rounding, place.key);
+        let time = self.start(time, policies, cursor);
+        if pose.layout != self.layout {
+            *pose = self.pose();
         }
-        dispatch!(self.level, simd => self.play(simd, &cursor.places, &mut cursor.cache, &mut pose.numbers));
-        for exact in &self.exact {
-            let memory = (&mut *cursor.until, &mut cursor.value);
-            exact.play(time, policies.rounding, memory, self.layout, &mut pose.numbers);
-        }
-    }
-
-    #[inline(always)]
-    fn play<S: Simd>(&self, simd: S, places: &[Place], cache: &mut Cache, out: &mut [f32]) {
-        for rows in &self.rows {
-            rows.play(simd, places.get(rows.knots).copied().unwrap_or_default(), out);
-        }
-        self.lanes.play(simd, places, cache, out);
+        pose.numbers.copy_from_slice(&self.rest);
+        self.play(time, policies.rounding, None, cursor, &mut pose.numbers);
     }
 
     /// One joint at a time; `None` past the last. The same as [`Self::sample`], at the price of a few channels.
@@ -169,7 +140,7 @@ impl CompiledClip {
         policies: Policies,
         cursor: &mut Cursor,
     ) -> Option<JointTransform> {
-        self.sample_pieces(self.pieces.of_joint(joint), time, policies, cursor);
+        self.sample_owner(joint, time, policies, cursor);
         cursor.scratch.joint(joint)
     }
 
@@ -181,64 +152,65 @@ impl CompiledClip {
         policies: Policies,
         cursor: &'a mut Cursor,
     ) -> &'a [f32] {
-        self.sample_pieces(self.pieces.of_slot(slot), time, policies, cursor);
+        self.sample_owner(self.layout.joints.saturating_add(slot), time, policies, cursor);
         let range = self.slots.get(slot).map_or(0..0, |slot| slot.start..slot.start + slot.width);
         cursor.scratch.numbers().get(range).unwrap_or_default()
     }
 
-    fn sample_pieces(&self, pieces: &[Piece], time: Seconds, policies: Policies, cursor: &mut Cursor) {
+    fn sample_owner(&self, owner: usize, time: Seconds, policies: Policies, cursor: &mut Cursor) {
+        let time = self.start(time, policies, cursor);
+        let mut out = std::mem::take(&mut cursor.scratch.numbers);
+        self.play(time, policies.rounding, Some(owner as u32), cursor, &mut out);
+        cursor.scratch.numbers = out;
+    }
+
+    /// Writes what moves of a pose, or at least what moves one owner.
+    fn play(
+        &self,
+        time: Seconds,
+        rounding: RoundingPolicy,
+        only: Option<u32>,
+        cursor: &mut Cursor,
+        out: &mut [f32],
+    ) {
+        let Cursor { times, positions, segments, until, value, .. } = cursor;
+        let mut find = |index: usize| {
+            if let (Some(list), Some(position)) = (self.key_times.get(index), positions.get_mut(index)) {
+                let time = times.get(list.grid).copied().unwrap_or_default();
+                *position = list.position(time, rounding, position.key);
+            }
+        };
+        match only {
+            None => (0..self.key_times.len()).for_each(find),
+            Some(_) => {
+                let shared = self.shared.iter().filter(|rows| rows.is_of(only)).map(|rows| rows.list);
+                let own = self.own.blocks.iter().filter(|own| own.block.is_of(only));
+                let own = own.flat_map(|own| own.sources.iter().map(|source| source.list as usize));
+                shared.chain(own).for_each(&mut find);
+            }
+        }
+        dispatch!(self.level, simd => {
+            for rows in self.shared.iter().filter(|rows| rows.is_of(only)) {
+                rows.play(simd, positions.get(rows.list).copied().unwrap_or_default(), only, out);
+            }
+            for (own, segments) in self.own.blocks.iter().zip(segments).filter(|(own, _)| own.block.is_of(only)) {
+                self.own.play(simd, own, positions, segments, out);
+            }
+        });
+        for exact in self.exact.iter().filter(|exact| exact.is_of(only, self.layout)) {
+            exact.play(time, rounding, (until, value), self.layout, out);
+        }
+    }
+
+    /// Makes a cursor this clip's and gives it a sample time, which is yielded.
+    fn start(&self, time: Seconds, policies: Policies, cursor: &mut Cursor) -> Seconds {
         if !Arc::ptr_eq(&cursor.of, &self.identity) {
             *cursor = self.cursor();
         }
         let time = policies.looping.time(time, self.duration);
-        self.find_axes(time, &mut cursor.axes);
-        for piece in pieces {
-            if let Some(((axis, knots), place)) =
-                piece.knots().and_then(|knots| self.knots.get(knots).zip(cursor.places.get_mut(knots)))
-            {
-                let position = cursor.axes.get(*axis).copied().unwrap_or_default();
-                *place = knots.place(position, policies.rounding, place.key);
-            }
+        for (grid, on_grid) in self.grids.iter().zip(&mut cursor.times) {
+            *on_grid = grid.map_or(time.0, |rate| rate.frame(time));
         }
-        for piece in pieces {
-            self.play_piece(*piece, time, policies, cursor);
-        }
-    }
-
-    fn play_piece(&self, piece: Piece, time: Seconds, policies: Policies, cursor: &mut Cursor) {
-        let (places, out) = (&cursor.places, &mut cursor.scratch.numbers);
-        match piece {
-            Piece::Rows { rows, block, knots } => {
-                let place = places.get(knots as usize).copied().unwrap_or_default();
-                if let Some(rows) = self.rows.get(rows as usize) {
-                    dispatch!(self.level, simd => rows.play_one(simd, block as usize, place, out));
-                }
-            }
-            Piece::Lane { kind, block, .. } => {
-                let (which, cache) = ([kind.into(), block as usize], &mut cursor.cache);
-                dispatch!(self.level, simd => self.lanes.play_one(simd, which, places, cache, out));
-            }
-            Piece::Exact(index) => {
-                if let Some(exact) = self.exact.get(index as usize) {
-                    let memory = (&mut *cursor.until, &mut cursor.value);
-                    exact.play(time, policies.rounding, memory, self.layout, out);
-                }
-            }
-        }
-    }
-
-    fn find_axes(&self, time: Seconds, positions: &mut [f64]) {
-        for (axis, position) in self.axes.iter().zip(positions) {
-            *position = axis.map_or(time.0, |rate| rate.frame(time));
-        }
-    }
-
-    fn own(&self, cursor: &mut Cursor, pose: &mut SoaPose) {
-        if !Arc::ptr_eq(&cursor.of, &self.identity) {
-            *cursor = self.cursor();
-        }
-        if pose.layout != self.layout {
-            *pose = self.pose();
-        }
+        time
     }
 }

@@ -1,15 +1,24 @@
-//! Clip → what is played.
+//! From a clip to what is played.
 
 use super::clip::{CompiledClip, PlayedLaw};
-use super::exact::{ExactChannel, Goal};
-use super::gathered::Gathered;
-use super::keyed::{Keyed, LARGEST, Shape};
-use super::output::{Layout, ROTATION, SCALE};
-use super::wanted::Wanted;
+use super::curve::{HeldCurve, Interpolation, PlayedCurve};
+use super::exact::ExactChannel;
+use super::key_times::KeyTimes;
+use super::outputs::{Output, PlayedChannels, Slot};
+use super::own::OwnCurves;
+use super::pose::{Layout, ROTATION, SCALE};
+use super::shared::{Rest, SharedRows};
 use crate::sample::angles::joined_angles;
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Transform, ValueKind};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, JumpSide, Property, Scene, Timing, Transform, ValueKind,
+};
+use dopesheet_core::units::FrameRate;
 use fearless_simd::Level;
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Fewest curves of one interpolation with the same key times that share rows.
+const FEWEST_SHARED: usize = 4;
 
 impl CompiledClip {
     /// Compiles one of a scene's clips.
@@ -17,201 +26,201 @@ impl CompiledClip {
     /// Of several channels that move the same part of a joint the last counts. What has no keys stays at rest.
     #[must_use]
     pub fn new(scene: &Scene, clip: &Clip) -> Self {
-        let wanted = Wanted::new(scene, clip);
-        let mut compiler = Compiler {
-            layout: wanted.layout,
-            base: rest(scene, wanted.layout),
-            gathered: Gathered::default(),
-            exact: Vec::new(),
-            cursors: 0,
-            laws: Vec::new(),
-        };
-        for (channel, goal) in wanted.channels {
-            compiler.add(channel, goal);
+        let PlayedChannels { channels, slots, layout } = PlayedChannels::new(scene, clip);
+        let mut compiler = Compiler { layout, rest: rest(scene, layout), ..Compiler::default() };
+        for (channel, output) in channels {
+            compiler.add(channel, output);
         }
-        let Compiler { layout, base, gathered, exact, laws, .. } = compiler;
-        let laid_out = gathered.lay_out(layout, &base, &exact);
-        let pieces = laid_out.pieces(layout, &wanted.slots, &exact);
-        Self {
-            identity: Arc::new(()),
-            level: Level::new(),
-            duration: clip.duration,
-            layout,
-            base: base.into(),
-            axes: laid_out.axes,
-            knots: laid_out.knots,
-            rows: laid_out.rows,
-            lanes: laid_out.lanes,
-            exact: exact.into(),
-            slots: wanted.slots.into(),
-            laws: laws.into(),
-            pieces,
-        }
+        compiler.finish(clip, slots)
     }
 }
 
-/// The output of a clip that moves nothing.
+/// Numbers of a pose that nothing moves.
 fn rest(scene: &Scene, layout: Layout) -> Vec<f32> {
-    let mut base = vec![0.0; layout.len()];
-    for (joint, node) in scene.nodes.iter().enumerate() {
-        let Transform { translation, rotation, scale } = &node.rest;
-        let columns = translation.iter().chain(rotation).chain(scale);
-        for (place, value) in base.iter_mut().skip(joint).step_by(layout.stride().max(1)).zip(columns) {
-            *place = *value as f32;
+    let mut rest = vec![0.0; layout.len()];
+    let transforms = scene.nodes.iter().map(|node| node.rest).chain(std::iter::repeat(Transform::IDENTITY));
+    for (joint, Transform { translation, rotation, scale }) in transforms.take(layout.stride()).enumerate() {
+        let columns = translation.iter().chain(&rotation).chain(&scale);
+        for (number, value) in rest.iter_mut().skip(joint).step_by(layout.stride()).zip(columns) {
+            *number = *value as f32;
         }
     }
-    base
+    rest
 }
 
+/// A curve without an index of key times yet, and the source of those; none where nothing moves.
+type Played<'a> = (PlayedCurve, Option<HeldCurve<'a>>);
+
+#[derive(Default)]
 struct Compiler {
     layout: Layout,
-    base: Vec<f32>,
-    gathered: Gathered,
+    rest: Vec<f32>,
+    grids: Vec<Option<FrameRate>>,
+    key_times: Vec<KeyTimes>,
+    /// Index of key times by grid, jump side and the bits of the times.
+    known: HashMap<(Option<FrameRate>, bool, Vec<u64>), usize>,
+    curves: Vec<PlayedCurve>,
+    /// Timings without a shorter code.
+    listed: Vec<Timing>,
     exact: Vec<ExactChannel>,
-    /// Curves of all exact channels.
-    cursors: usize,
     laws: Vec<PlayedLaw>,
 }
 
-/// One number of a channel: which component of which curve, where it goes, and what is done to its keys first.
-struct Component<'a> {
-    curve: &'a Curve,
-    component: usize,
-    target: usize,
-    scale: f64,
-    offset: f64,
-}
-
-/// How a number moves.
-enum Moves<'a> {
-    Not(f32),
-    Straight(Keyed<'a>, Vec<[f32; 1]>),
-    Cubic(Keyed<'a>, Vec<[f32; 4]>, Vec<bool>),
-}
-
 impl Compiler {
-    fn add(&mut self, channel: &Channel, goal: Goal) {
-        self.note_laws(channel);
-        let joined = joined_angles(channel);
-        let channel = joined.as_ref().unwrap_or(channel);
-        if self.add_rotation(channel, &goal).or_else(|| self.add_numbers(channel, &goal)).is_none() {
-            let exact = ExactChannel { channel: channel.clone(), goal, first_cursor: self.cursors };
-            self.cursors += exact.curves();
-            self.exact.push(exact);
-        }
-    }
-
-    fn note_laws(&mut self, channel: &Channel) {
+    fn add(&mut self, channel: &Channel, output: Output) {
         for law in channel.composition.curves().flat_map(|curve| curve.laws.runs()) {
             let played = PlayedLaw { blend: law.blend, is_eased: !law.timing.is_linear() };
             if !self.laws.contains(&played) {
                 self.laws.push(played);
             }
         }
+        let joined = joined_angles(channel);
+        let channel = joined.as_ref().unwrap_or(channel);
+        let curves = match channel.property.kind() {
+            ValueKind::Rotation => self.rotation(channel, &output),
+            _ => self.numbers(channel, &output),
+        };
+        let Some(curves) = curves else {
+            let first_cursor = self.exact.last().map_or(0, |last| last.first_cursor + last.curves());
+            self.exact.push(ExactChannel { channel: channel.clone(), output, first_cursor });
+            return;
+        };
+        for (mut curve, held) in curves {
+            match (curve.constant(), held) {
+                (None, Some(held)) => {
+                    curve.list = self.list(&held);
+                    self.curves.push(curve);
+                }
+                (values, _) => {
+                    let numbers = self.rest.iter_mut().skip(curve.output as usize);
+                    let numbers = numbers.step_by(self.layout.stride().max(1));
+                    numbers.zip(values.unwrap_or_default()).for_each(|(number, value)| *number = *value);
+                }
+            }
+        }
     }
 
-    /// A joint's rotation on the great circle or its chord; `None` if it is not one.
-    fn add_rotation(&mut self, channel: &Channel, goal: &Goal) -> Option<()> {
-        let (Property::Rotation, Composition::Whole(curve), Goal::Joint { joint, base, .. }) =
-            (&channel.property, &channel.composition, goal)
+    /// A joint's rotation by slerp or nlerp; `None` if it is not one.
+    fn rotation<'a>(&mut self, channel: &'a Channel, output: &Output) -> Option<Vec<Played<'a>>> {
+        let (Composition::Whole(curve), Output::Joint { joint, base, .. }) = (&channel.composition, output)
         else {
             return None;
         };
         let is_plain = curve.width == 4 && channel.native.as_ref().is_none_or(|native| native.scale == 1.0);
-        let keyed = Keyed::new(curve).filter(|_| is_plain)?;
-        let shape = keyed.shape(true)?;
-        let keys = keyed.rotations(base.rotation);
-        let target = ROTATION * self.layout.stride() + joint;
-        match constant(&keys) {
-            Some(key) => self.fix(&key, target),
-            None => self.gathered.rotation(&keyed, shape, target as u32, keys),
-        }
-        Some(())
+        let held = HeldCurve::new(curve).filter(|_| is_plain)?;
+        let played = PlayedCurve {
+            interpolation: held.interpolation(true)?,
+            list: 0,
+            output: (ROTATION * self.layout.stride() + joint) as u32,
+            owner: output.owner(self.layout),
+            keys: held.rotations(base.rotation),
+            timings: held.timings(&mut self.listed),
+        };
+        Some(vec![(played, Some(held))])
     }
 
-    /// Numbers of joints or others on straight lines or cubics; `None` if they are not.
-    fn add_numbers(&mut self, channel: &Channel, goal: &Goal) -> Option<()> {
-        if channel.property.kind() == ValueKind::Rotation {
-            return None;
-        }
-        let components = self.components(channel, goal)?;
-        let moves: Option<Vec<Moves<'_>>> = components.iter().map(Component::moves).collect();
-        for (Component { target, .. }, moves) in components.iter().zip(moves?) {
-            match moves {
-                Moves::Not(value) => self.fix(&[value], *target),
-                Moves::Straight(keyed, keys) => self.gathered.number(&keyed, *target as u32, keys),
-                Moves::Cubic(keyed, cubics, holds) => {
-                    self.gathered.cubic(&keyed, *target as u32, cubics, &holds);
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Writes what never changes.
-    fn fix(&mut self, values: &[f32], target: usize) {
-        let places = self.base.iter_mut().skip(target).step_by(self.layout.stride().max(1));
-        for (place, value) in places.zip(values) {
-            *place = *value;
-        }
-    }
-
-    fn components<'a>(&self, channel: &'a Channel, goal: &Goal) -> Option<Vec<Component<'a>>> {
+    /// The numbers of a channel by lerp or as cubics; `None` if they are not.
+    fn numbers<'a>(&mut self, channel: &'a Channel, output: &Output) -> Option<Vec<Played<'a>>> {
         let curves = match &channel.composition {
             Composition::Whole(curve) => std::slice::from_ref(curve),
             Composition::Components(curves) => curves,
             _ => return None,
         };
         let native = channel.native.as_ref().map_or(1.0, |native| native.scale);
-        let (start, stride, base): (_, _, Option<&Transform>) = match goal {
-            Goal::Numbers { start, .. } => (*start, 1, None),
-            Goal::Joint { joint, base, .. } => {
-                let column = if channel.property == Property::Scale { SCALE } else { 0 };
-                (column * self.layout.stride() + joint, self.layout.stride(), Some(base))
-            }
-        };
-        let places =
-            curves.iter().flat_map(|curve| (0..curve.width).map(move |component| (curve, component)));
-        let component = |(n, (curve, component)): (usize, (&'a Curve, usize))| {
-            let (scale, offset) = match base {
-                Some(base) if channel.property == Property::Scale => (native * base.scale.get(n)?, 0.0),
-                Some(base) => (native, *base.translation.get(n)?),
-                None => (native, 0.0),
-            };
-            Some(Component { curve, component, target: start + n * stride, scale, offset })
-        };
-        places.enumerate().map(component).collect()
-    }
-}
-
-impl<'a> Component<'a> {
-    fn moves(&self) -> Option<Moves<'a>> {
-        if self.curve.is_empty() {
-            return Some(Moves::Not(self.offset as f32));
-        }
-        let keyed = Keyed::new(self.curve)?;
-        match keyed.shape(false)? {
-            Shape::Cubic => {
-                let (cubics, holds) = keyed.cubics(self.component, self.scale, self.offset)?;
-                Some(Moves::Cubic(keyed, cubics, holds))
-            }
-            _ => {
-                let keys = keyed.numbers(self.component).map(|v| [(v * self.scale + self.offset) as f32]);
-                let keys: Vec<[f32; 1]> = keys.collect();
-                if !keys.iter().all(|[v]| v.abs() <= LARGEST) {
-                    return None;
+        let stride = self.layout.stride();
+        let all = curves.iter().flat_map(|curve| (0..curve.width).map(move |component| (curve, component)));
+        let played = all.enumerate().map(|(n, (curve, component))| {
+            let (index, affine) = match output {
+                Output::Numbers { start, .. } => (start + n, [native, 0.0]),
+                Output::Joint { joint, base, .. } if channel.property == Property::Scale => {
+                    ((SCALE + n) * stride + joint, [native * base.scale.get(n)?, 0.0])
                 }
-                Some(match constant(&keys) {
-                    Some([value]) => Moves::Not(value),
-                    None => Moves::Straight(keyed, keys),
-                })
+                Output::Joint { joint, base, .. } => {
+                    (n * stride + joint, [native, *base.translation.get(n)?])
+                }
+            };
+            let mut played = PlayedCurve {
+                interpolation: Interpolation::Lerp,
+                list: 0,
+                output: index as u32,
+                owner: output.owner(self.layout),
+                keys: vec![affine[1] as f32],
+                timings: None,
+            };
+            // A component without keys counts as 0.
+            if curve.is_empty() {
+                return Some((played, None));
             }
+            let held = HeldCurve::new(curve)?;
+            played.interpolation = held.interpolation(false)?;
+            played.timings = held.timings(&mut self.listed);
+            played.keys = match played.interpolation {
+                Interpolation::Cubic => held.cubics(component, affine, &mut played.timings)?,
+                _ => held.lines(component, affine)?,
+            };
+            Some((played, Some(held)))
+        });
+        played.collect()
+    }
+
+    /// Index of the key times of a curve.
+    fn list(&mut self, held: &HeldCurve<'_>) -> usize {
+        let bits = held.times.iter().map(|time| time.to_bits()).collect();
+        let next = self.key_times.len();
+        let index = *self.known.entry((held.grid, held.jump == JumpSide::After, bits)).or_insert(next);
+        if index == next {
+            let grid = self.grids.iter().position(|grid| *grid == held.grid).unwrap_or(self.grids.len());
+            if grid == self.grids.len() {
+                self.grids.push(held.grid);
+            }
+            self.key_times.push(KeyTimes::new(&held.times, grid, held.jump));
+        }
+        index
+    }
+
+    fn finish(self, clip: &Clip, slots: Vec<Slot>) -> CompiledClip {
+        let (shared, own) = self.split();
+        let own = OwnCurves::new(own, self.listed, self.layout);
+        CompiledClip {
+            identity: Arc::new(()),
+            level: Level::new(),
+            duration: clip.duration,
+            layout: self.layout,
+            rest: self.rest.into(),
+            grids: self.grids.into(),
+            key_times: self.key_times.into(),
+            shared: shared.into(),
+            own,
+            exact: self.exact.into(),
+            slots: slots.into(),
+            laws: self.laws.into(),
         }
     }
-}
 
-/// The key that all are equal to.
-fn constant<const N: usize>(keys: &[[f32; N]]) -> Option<[f32; N]> {
-    let first = keys.first()?;
-    keys.iter().all(|key| key == first).then_some(*first)
+    /// Linear curves with common key times in rows, and all others.
+    fn split(&self) -> (Vec<SharedRows>, Vec<PlayedCurve>) {
+        let mut curves = self.curves.clone();
+        curves.sort_by_key(|c| (c.timings.is_some(), c.list, c.interpolation, c.output));
+        let mut is_written = vec![false; self.rest.len()];
+        let stride = self.layout.stride() as u32;
+        let columns = |curve: &PlayedCurve| 0..curve.interpolation.components() as u32;
+        let indices = curves.iter().flat_map(|c| columns(c).map(move |column| c.output + column * stride));
+        for index in indices.chain(self.exact.iter().flat_map(|exact| exact.output.indices(self.layout))) {
+            is_written.iter_mut().skip(index as usize).take(1).for_each(|written| *written = true);
+        }
+        let rest = Rest { layout: self.layout, numbers: &self.rest, is_written };
+        let (mut shared, mut own) = (Vec::new(), Vec::new());
+        for of_list in curves.chunk_by(|a, b| a.list == b.list && a.timings.is_none() == b.timings.is_none())
+        {
+            let mut rows = Vec::new();
+            for alike in of_list.chunk_by(|a, b| a.interpolation == b.interpolation) {
+                let shares = alike.len() >= FEWEST_SHARED && alike.iter().all(|c| c.timings.is_none());
+                if shares { &mut rows } else { &mut own }.extend_from_slice(alike);
+            }
+            if let Some(list) = rows.first().map(|curve| curve.list) {
+                shared.push(SharedRows::new(list, &rows, &rest));
+            }
+        }
+        (shared, own)
+    }
 }

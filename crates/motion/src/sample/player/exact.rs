@@ -1,35 +1,20 @@
 //! Channels whose composition, law or ends have no fast form: the reference evaluator on a copy of them.
 
-use super::fill::Filler;
-use super::output::{Layout, ROTATION, SCALE};
+use super::outputs::Output;
+use super::pose::{Layout, ROTATION, SCALE};
 use crate::sample::evaluate::rounded_channel_at;
 use crate::sample::policy::RoundingPolicy;
 use crate::sample::pose::apply;
-use dopesheet_core::model::{Channel, Curve, Handles, Times, Transform};
+use dopesheet_core::model::{Channel, Curve, Transform};
 use dopesheet_core::units::Seconds;
 
-/// A channel and where its value goes.
+/// A channel and the output of its value.
 #[derive(Clone, Debug)]
 pub(super) struct ExactChannel {
     pub channel: Channel,
-    pub goal: Goal,
+    pub output: Output,
     /// Its first curve among the cursors of all.
     pub first_cursor: usize,
-}
-
-/// Where a value goes.
-#[derive(Clone, Debug)]
-pub(super) enum Goal {
-    /// Into the transform of a joint.
-    Joint {
-        joint: usize,
-        /// What the value comes on top of.
-        base: Box<Transform>,
-        /// Whether translation, rotation and scale are written, or left to a later channel.
-        parts: [bool; 3],
-    },
-    /// Among the numbers.
-    Numbers { start: usize, width: usize },
 }
 
 impl ExactChannel {
@@ -41,17 +26,9 @@ impl ExactChannel {
         size_of::<Self>() + self.channel.composition.curves().map(curve_bytes).sum::<usize>()
     }
 
-    /// Marks the places that it writes.
-    pub(super) fn mark(&self, filler: &mut Filler<'_>) {
-        match &self.goal {
-            Goal::Numbers { start, width } => (*start..start + width).for_each(|place| filler.mark(place, 1)),
-            Goal::Joint { joint, parts, .. } => {
-                let stride = filler.layout.stride();
-                let columns =
-                    [(0, 3), (ROTATION, 4), (SCALE, 3)].into_iter().zip(parts).filter(|(_, is)| **is);
-                columns.for_each(|((column, width), _)| filler.mark(column * stride + joint, width));
-            }
-        }
+    /// True of the owner that is asked for, or if none is.
+    pub(super) fn is_of(&self, only: Option<u32>, layout: Layout) -> bool {
+        only.is_none_or(|owner| self.output.owner(layout) == owner)
     }
 
     pub(super) fn play(
@@ -64,9 +41,9 @@ impl ExactChannel {
     ) {
         let cursors = cursors.get_mut(self.first_cursor..).unwrap_or_default();
         rounded_channel_at(&self.channel, time, rounding, cursors, value);
-        match &self.goal {
-            Goal::Numbers { start, width } => write(value, *start, *width, 1, out),
-            Goal::Joint { joint, base, parts } => {
+        match &self.output {
+            Output::Numbers { start, width, .. } => write(value, *start, *width, 1, out),
+            Output::Joint { joint, base, parts } => {
                 let mut moved = Transform::IDENTITY;
                 apply(&mut moved, base, &self.channel.property, value);
                 let stride = layout.stride();
@@ -89,18 +66,10 @@ fn write(values: &[f64], start: usize, width: usize, stride: usize, out: &mut [f
 }
 
 fn curve_bytes(curve: &Curve) -> usize {
-    let times = match &curve.times {
-        Times::Seconds(times) => size_of_val(&**times),
-        Times::Frames { frames, .. } => size_of_val(&**frames),
-    };
-    let handles = |h: &Option<Box<Handles>>| {
-        h.as_ref().map_or(0, |h| size_of_val(&*h.arriving) + size_of_val(&*h.leaving))
-    };
+    let slopes = usize::from(curve.handles.is_some()) + usize::from(curve.weights.is_some());
     let turns = curve.turns.as_ref().map_or(0, |turns| size_of_val(&**turns));
     size_of::<Curve>()
-        + times
-        + size_of_val(&*curve.values)
-        + handles(&curve.handles)
-        + handles(&curve.weights)
+        + curve.len() * size_of::<f64>()
+        + (1 + 2 * slopes) * size_of_val(&*curve.values)
         + turns
 }

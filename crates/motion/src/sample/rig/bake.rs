@@ -1,10 +1,10 @@
-//! What a rig makes of a clip, as curves of the nodes it moves.
+//! Baking: what a rig makes of a clip, as curves of the nodes it moves.
 
 use super::frames::{frames, stride_of};
 use super::morphs::expand_groups;
 use super::player::Player;
-use super::rows::{Stretch, channel};
-use super::solving::{Bound, End, Moment, Part, Solving, Work, Worst};
+use super::segments::{Segment, channel};
+use super::solving::{Bound, End, Part, SolveTime, Solving, Work, Worst};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How far the straight way between two frames may be off before it gets a key in its middle, in metres. Programs show what
+/// Tolerance of the straight segment between two frames, beyond which it gets a key in its middle, in metres. Programs show what
 /// is solved on frames; between them chains jump by more than any tolerance from one way to their goal to another. It does
 /// not follow from a tolerance, so that what a conversion and a comparison start from is the same whatever they are asked.
 const BETWEEN_FRAMES_M: f64 = 5e-4;
@@ -49,7 +49,7 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
         stride = stride.max(stride_of(&clip, rate));
         let bounds = bounds(scene, &nodes);
         let work = Work { scene, clip: &clip, behaviour, nodes: &nodes, bounds };
-        let all = work.all(&moments(&clip, rate));
+        let all = work.all(&solve_times(&clip, rate));
         let tracks = work.tracks(&all);
         worst.meet(&all.worst);
         clip.solved = tracks.iter().filter_map(|track| track.target.node).collect();
@@ -106,29 +106,30 @@ impl Worst {
 }
 
 impl Work<'_> {
-    fn all(&self, moments: &[Moment]) -> Part {
+    fn all(&self, times: &[SolveTime]) -> Part {
         // Each thread has a player of its own, which is fast for times that ascend.
-        let length = moments.len().div_ceil(rayon::current_num_threads() * 4).max(64);
-        let starts: Vec<usize> = (0..moments.len()).step_by(length).collect();
-        let part = |from: &usize| self.part(moments, *from..moments.len().min(from + length + 1));
+        let length = times.len().div_ceil(rayon::current_num_threads() * 4).max(64);
+        let starts: Vec<usize> = (0..times.len()).step_by(length).collect();
+        let part = |from: &usize| self.part(times, *from..times.len().min(from + length + 1));
         let parts: Vec<Part> = starts.par_iter().map(part).collect();
         let mut all = Part::new(self.nodes.len());
         parts.into_iter().for_each(|part| all.append(part));
         all
     }
 
-    /// The stretches between some moments.
-    fn part(&self, moments: &[Moment], range: Range<usize>) -> Part {
+    /// The segments between some times.
+    fn part(&self, times: &[SolveTime], range: Range<usize>) -> Part {
         let part = Part::new(self.nodes.len());
         let Ok(player) = Player::of_rig(self.scene, self.clip, self.behaviour) else { return part };
         let mut solving = Solving { work: self, player, part };
-        let ends: Vec<End> = moments[range].iter().map(|moment| solving.end(moment)).collect();
+        let ends: Vec<End> = times[range].iter().map(|at| solving.end(at)).collect();
         for pair in ends.windows(2) {
-            solving.stretch(&pair[0], &pair[1]);
+            solving.segment(&pair[0], &pair[1]);
         }
-        if let [only] = moments {
-            let (rows, bends) = ([(); 3].map(|()| ends[0].after.clone()), vec![false; self.nodes.len()]);
-            solving.part.stretches.push(Stretch { start: only.time, end: only.time, rows, bends });
+        if let [only] = times {
+            let (transforms, bends) =
+                ([(); 3].map(|()| ends[0].after.clone()), vec![false; self.nodes.len()]);
+            solving.part.segments.push(Segment { start: only.time, end: only.time, transforms, bends });
         }
         solving.part
     }
@@ -145,7 +146,7 @@ impl Work<'_> {
             let properties = [Property::Translation, Property::Rotation].into_iter().zip(changes);
             let channels: Vec<_> = properties
                 .filter(|(_, changes)| **changes)
-                .map(|(property, _)| channel(&all.stretches, place, property, &base))
+                .map(|(property, _)| channel(&all.segments, place, property, &base))
                 .collect();
             if !channels.is_empty() {
                 let index = own.source_index.unwrap_or(*node);
@@ -157,7 +158,7 @@ impl Work<'_> {
     }
 }
 
-/// What each node may be off, from how far its own points reach in the rest pose.
+/// Tolerance of each node, from the reach of its points in the rest pose.
 fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
     let unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let (length, shell) = (BETWEEN_FRAMES_M / unit, Tolerance::default().shell_m(true) / unit);
@@ -172,7 +173,7 @@ fn bounds(scene: &Scene, nodes: &[usize]) -> Vec<Bound> {
 }
 
 /// The times between which the rig is looked at: every frame, both ends, and every time at which something jumps.
-fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
+fn solve_times(clip: &Clip, rate: FrameRate) -> Vec<SolveTime> {
     let Seconds(end) = clip.end();
     let mut times: Vec<f64> = frames(clip, rate).collect();
     let mut jumps = Vec::new();
@@ -188,7 +189,7 @@ fn moments(clip: &Clip, rate: FrameRate) -> Vec<Moment> {
     ascend(&mut times);
     times.dedup();
     let jumps_at = |time: &f64| jumps.binary_search_by(|jump| jump.total_cmp(time)).is_ok();
-    times.iter().map(|time| Moment { time: *time, jumps: jumps_at(time) }).collect()
+    times.iter().map(|time| SolveTime { time: *time, jumps: jumps_at(time) }).collect()
 }
 
 /// Puts the channels of solved tracks in the place of what the clip has for the same nodes and properties.

@@ -3,21 +3,21 @@
 use dopesheet_core::model::Clip;
 use dopesheet_core::units::FrameRate;
 
-/// Most stretches of time, almost an hour at 30 fps. Those of longer clips are longer than a frame: a file of a few keys may
+/// Most segments of time, almost an hour at 30 fps. Those of longer clips are longer than a frame: a file of a few keys may
 /// last for a day.
-const MOST_STRETCHES: usize = 100_000;
+const MOST_SEGMENTS: usize = 100_000;
 
 /// Number of whole frames behind the first one of a clip.
 fn frame_count(clip: &Clip, rate: FrameRate) -> usize {
     rate.frame(clip.end()).floor().max(0.0) as usize
 }
 
-/// Number of frames of a stretch.
+/// Number of frames of a segment.
 pub(super) fn stride_of(clip: &Clip, rate: FrameRate) -> usize {
-    frame_count(clip, rate).div_ceil(MOST_STRETCHES).max(1)
+    frame_count(clip, rate).div_ceil(MOST_SEGMENTS).max(1)
 }
 
-/// Every frame of a clip in seconds; of more than [`MOST_STRETCHES`] so few that there are no more.
+/// Every frame of a clip in seconds; of more than [`MOST_SEGMENTS`] so few that there are no more.
 pub(super) fn frames(clip: &Clip, rate: FrameRate) -> impl Iterator<Item = f64> {
     let count = frame_count(clip, rate);
     (0..=count).step_by(stride_of(clip, rate)).map(move |frame| rate.seconds(frame as f64).0)

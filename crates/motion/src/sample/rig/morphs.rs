@@ -90,7 +90,7 @@ fn sum(clip: &Clip, parts: &[(usize, f64)]) -> Channel {
     )
 }
 
-/// When the sum needs keys.
+/// Key times of the sum.
 fn times(clip: &Clip, channels: &[(&Channel, f64)]) -> Vec<f64> {
     let curves = || channels.iter().flat_map(|(channel, _)| channel.composition.curves());
     let mut times: Vec<f64> = curves().flat_map(|curve| curve.times.iter().map(|time| time.0)).collect();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Plays a clip of a scene that has a rig: channels first, then the rig.
 #[derive(Debug)]
 pub struct Player<'a> {
-    lanes: Vec<Lane<'a>>,
+    channels: Vec<MovedChannel<'a>>,
     rest: Vec<Transform>,
     /// The goal of each chain.
     goals: Vec<usize>,
@@ -21,9 +21,9 @@ pub struct Player<'a> {
     value: Vec<f64>,
 }
 
-/// What one channel moves.
+/// A channel and what it moves.
 #[derive(Debug)]
-struct Lane<'a> {
+struct MovedChannel<'a> {
     sampler: Sampler<'a>,
     moves: Moves<'a>,
 }
@@ -38,7 +38,7 @@ enum Moves<'a> {
     Goal(usize),
 }
 
-/// What the rig is given.
+/// Inputs of the rig.
 #[derive(Clone, Debug, Default)]
 struct Inputs {
     local: Vec<Transform>,
@@ -58,7 +58,7 @@ impl<'a> Player<'a> {
         for (index, morph) in scene.rig.morphs.iter().enumerate() {
             by_name.entry(morph.name.as_str()).or_insert(index);
         }
-        let mut lanes = Vec::new();
+        let mut channels = Vec::new();
         for track in &clip.tracks {
             for channel in &track.channels {
                 let node = track.target.node.map(|node| node.0).filter(|node| *node < scene.nodes.len());
@@ -73,7 +73,7 @@ impl<'a> Player<'a> {
                     }
                     _ => None,
                 };
-                lanes.extend(moves.map(|moves| Lane { sampler: Sampler::new(channel), moves }));
+                channels.extend(moves.map(|moves| MovedChannel { sampler: Sampler::new(channel), moves }));
             }
         }
         let solver = Solver::new(&scene.nodes, &scene.rig, behaviour)?;
@@ -85,14 +85,16 @@ impl<'a> Player<'a> {
         let rest = scene.nodes.iter().map(|node| node.rest).collect();
         let goals = scene.rig.ik.iter().map(|chain| chain.goal.0).collect();
         let solved = solver.pose();
-        Ok(Self { lanes, rest, goals, solver, inputs, solved, value: Vec::new() })
+        Ok(Self { channels, rest, goals, solver, inputs, solved, value: Vec::new() })
     }
 
     /// A player that moves nothing but what has a part in what the rig does: all other nodes stay at rest.
     pub(super) fn of_rig(scene: &'a Scene, clip: &'a Clip, behaviour: Behaviour) -> Result<Self, RigError> {
         let mut player = Self::new(scene, clip, behaviour)?;
         let asked = player.solver.asked();
-        player.lanes.retain(|lane| !matches!(lane.moves, Moves::Node { index, .. } if !asked[index]));
+        player
+            .channels
+            .retain(|channel| !matches!(channel.moves, Moves::Node { index, .. } if !asked[index]));
         Ok(player)
     }
 
@@ -117,7 +119,7 @@ impl<'a> Player<'a> {
     fn sample(&mut self, time: Seconds, side: Side) {
         let Inputs { local, weights, enabled } = &mut self.inputs;
         local.clone_from(&self.rest);
-        for Lane { sampler, moves } in &mut self.lanes {
+        for MovedChannel { sampler, moves } in &mut self.channels {
             if !sampler.value_at(time, side, &mut self.value) {
                 continue;
             }

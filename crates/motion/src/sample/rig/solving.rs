@@ -1,13 +1,13 @@
-//! Solving stretches of time.
+//! Solving a clip, segment by segment.
 
 use super::player::Player;
-use super::rows::{Row, SAME, Stretch, miss};
+use super::segments::{SAME, Segment, Transforms, miss};
 use crate::sample::policy::Side;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_core::units::Seconds;
 use dopesheet_rig::Behaviour;
 
-/// What is solved, and how closely.
+/// The clip that is solved, and the tolerances.
 pub(super) struct Work<'a> {
     pub scene: &'a Scene,
     pub clip: &'a Clip,
@@ -17,38 +17,38 @@ pub(super) struct Work<'a> {
     pub bounds: Vec<Bound>,
 }
 
-/// A time between two stretches.
+/// A time between two segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Moment {
+pub(super) struct SolveTime {
     pub time: f64,
-    /// Whether something jumps there.
+    /// True where something jumps.
     pub jumps: bool,
 }
 
-/// What the rig makes of a moment, as seen from either side.
+/// Solved transforms at a time, approached from either side.
 #[derive(Clone, Debug)]
 pub(super) struct End {
-    moment: Moment,
-    pub before: Row,
-    pub after: Row,
+    at: SolveTime,
+    pub before: Transforms,
+    pub after: Transforms,
 }
 
-/// How far a node's local transform may be off.
+/// Tolerance of a node's local transform.
 #[derive(Clone, Copy)]
 pub(super) struct Bound {
     pub length: f64,
     pub angle_rad: f64,
 }
 
-/// Solved stretches, one after the other.
+/// Solved segments, one after the other.
 pub(super) struct Part {
-    pub stretches: Vec<Stretch>,
-    /// Per node: whether the rig changes its translation, and its rotation.
+    pub segments: Vec<Segment>,
+    /// Per node: true of its translation, and of its rotation, if the rig changes it.
     pub changes: Vec<[bool; 2]>,
     pub worst: Worst,
 }
 
-/// The largest distance from what the rig makes, where that was looked at.
+/// Largest distance from the solved transforms at the times that were measured.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Worst {
     pub share: f64,
@@ -67,11 +67,11 @@ impl Worst {
 
 impl Part {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { stretches: Vec::new(), changes: vec![[false; 2]; nodes], worst: Worst::default() }
+        Self { segments: Vec::new(), changes: vec![[false; 2]; nodes], worst: Worst::default() }
     }
 
     pub(super) fn append(&mut self, other: Self) {
-        self.stretches.extend(other.stretches);
+        self.segments.extend(other.segments);
         for (own, [translates, rotates]) in self.changes.iter_mut().zip(other.changes) {
             *own = [own[0] || translates, own[1] || rotates];
         }
@@ -87,17 +87,17 @@ pub(super) struct Solving<'a> {
 }
 
 impl Solving<'_> {
-    pub(super) fn end(&mut self, moment: &Moment) -> End {
-        let before = self.row(moment.time, if moment.jumps { Side::Before } else { Side::At });
-        let after = if moment.jumps { self.row(moment.time, Side::After) } else { before.clone() };
-        End { moment: *moment, before, after }
+    pub(super) fn end(&mut self, at: &SolveTime) -> End {
+        let before = self.solve(at.time, if at.jumps { Side::Before } else { Side::At });
+        let after = if at.jumps { self.solve(at.time, Side::After) } else { before.clone() };
+        End { at: *at, before, after }
     }
 
-    /// Solves the stretch between two moments.
-    pub(super) fn stretch(&mut self, from: &End, to: &End) {
-        let (start, end) = (from.moment.time, to.moment.time);
+    /// Solves the segment between two times.
+    pub(super) fn segment(&mut self, from: &End, to: &End) {
+        let (start, end) = (from.at.time, to.at.time);
         let half = f64::midpoint(start, end);
-        let middle = self.row(half, Side::At);
+        let middle = self.solve(half, Side::At);
         let mut bends = vec![false; middle.len()];
         for (place, bends) in bends.iter_mut().enumerate() {
             let off = miss(&from.after[place], &middle[place], &to.before[place]);
@@ -105,27 +105,27 @@ impl Solving<'_> {
             *bends = worst.share > 1.0;
             self.part.worst.meet(&worst);
         }
-        let rows = [from.after.clone(), middle, to.before.clone()];
-        self.part.stretches.push(Stretch { start, end, rows, bends });
+        let transforms = [from.after.clone(), middle, to.before.clone()];
+        self.part.segments.push(Segment { start, end, transforms, bends });
     }
 
-    /// How far a node is off at a time.
+    /// Error of a node at a time.
     fn miss(&self, place: usize, time: f64, (length, angle): (f64, f64)) -> Worst {
         let Bound { length: most, angle_rad } = self.work.bounds[place];
         let moved = length + angle * (most / angle_rad);
         Worst { share: moved / most, length: moved, node: self.work.nodes[place], time }
     }
 
-    fn row(&mut self, time: f64, side: Side) -> Row {
+    fn solve(&mut self, time: f64, side: Side) -> Transforms {
         self.player.pose_at(Seconds(time), side);
         let (before, after) = (self.player.unsolved(), &self.player.solved().local);
-        let rows = self.work.nodes.iter().zip(&mut self.part.changes).map(|(node, changes)| {
+        let transforms = self.work.nodes.iter().zip(&mut self.part.changes).map(|(node, changes)| {
             let (own, solved) = (&before[*node], &after[*node]);
             let differs = |a: &[f64], b: &[f64]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > SAME);
             changes[0] |= differs(&own.translation, &solved.translation);
             changes[1] |= differs(&own.rotation, &solved.rotation);
             *solved
         });
-        rows.collect()
+        transforms.collect()
     }
 }

@@ -94,7 +94,7 @@ fn rest_poses_with_turns_are_taken_out() {
         let time = FrameRate::FPS_30.seconds(f64::from(frame)).0;
         for name in ["root", "bent", "tip"] {
             let (a, b) = (place(&scene, name, time), place(&made, name, time));
-            let off = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+            let off = a.distance(b);
             assert!(off < 1e-5, "{name}, frame {frame}: {off}");
         }
     }

@@ -1,24 +1,24 @@
-//! Solved values at ascending times, and straight curves through them.
+//! Solved transforms at ascending times, and straight curves through them.
 
 use crate::sample::narrow::narrow;
 use dopesheet_core::model::{Channel, Curve, Law, Laws, Property, Times, Transform};
 use glam::{DQuat, DVec3};
 
-/// What the rig makes of some nodes at one time, in the order in which they were asked for.
-pub(super) type Row = Vec<Transform>;
+/// Solved local transforms of the nodes that the rig may move, at one time.
+pub(super) type Transforms = Vec<Transform>;
 
-/// A stretch of time: what the rig makes of its ends and its middle.
+/// A segment of a solved clip: the transforms at its ends and its middle.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub(super) struct Segment {
     pub start: f64,
     pub end: f64,
     /// At the start as seen from later, at the middle, and at the end as seen from earlier.
-    pub rows: [Row; 3],
-    /// For each node, whether it needs a key at the middle.
+    pub transforms: [Transforms; 3],
+    /// True of nodes that need a key at the middle.
     pub bends: Vec<bool>,
 }
 
-/// How far the middle of the straight way between two transforms is from what is there: length, and angle in radians.
+/// Distance of the middle between two transforms from the transform that is there: length, and angle in radians.
 pub(super) fn miss(from: &Transform, there: &Transform, to: &Transform) -> (f64, f64) {
     let half = DVec3::from(from.translation).midpoint(DVec3::from(to.translation));
     let [a, b, own] = [from, to, there].map(|t| DQuat::from_array(t.rotation));
@@ -31,10 +31,10 @@ fn nearer(own: DQuat, to: DQuat) -> DQuat {
     if own.dot(to) < 0.0 { -own } else { own }
 }
 
-/// The keys of one node, relative to a base; with two keys where two stretches do not meet.
-pub(super) fn channel(stretches: &[Stretch], node: usize, property: Property, base: &Transform) -> Channel {
+/// The keys of one node, relative to a base; with two keys where two segments do not meet.
+pub(super) fn channel(segments: &[Segment], node: usize, property: Property, base: &Transform) -> Channel {
     let mut keys = Keys::new(property, base);
-    for Stretch { start, end, rows: [from, middle, to], bends } in stretches {
+    for Segment { start, end, transforms: [from, middle, to], bends } in segments {
         keys.add(*start, &from[node]);
         if bends[node] {
             keys.add(f64::midpoint(*start, *end), &middle[node]);

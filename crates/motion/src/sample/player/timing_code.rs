@@ -1,19 +1,19 @@
-//! How the parameter of each segment runs, in four bytes.
+//! Timings of segments in four bytes each.
 
-use super::knots::Place;
+use super::key_times::Position;
 use crate::sample::timing::eased;
 use dopesheet_core::model::{Blend, Law, Timing};
 
-/// The timing of one segment.
+/// Timing of one segment, or that it holds its first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Code(u32);
+pub(super) struct TimingCode(u32);
 
 /// A Bezier curve whose control points are 127ths, as in VMD: four times seven bits.
 const BYTES: u32 = 1 << 31;
 /// An index among timings that have no shorter form.
 const LISTED: u32 = 1 << 30;
 
-impl Code {
+impl TimingCode {
     pub(super) const LINEAR: Self = Self(0);
     pub(super) const HELD: Self = Self(1);
 
@@ -37,23 +37,22 @@ impl Code {
         Self(LISTED | index as u32)
     }
 
-    /// What is needed to look it up many times.
-    pub(super) fn decoded(self, listed: &[Timing]) -> Decoded {
+    /// The timing, prepared for many sample times.
+    pub(super) fn decoded(self, listed: &[Timing]) -> SegmentTiming {
         match self {
-            Self::LINEAR => Decoded::Linear,
-            Self::HELD => Decoded::Held,
-            Self(code) if code & BYTES != 0 => Decoded::Eased(unpacked(code)).prepared(),
+            Self::LINEAR => SegmentTiming::Linear,
+            Self::HELD => SegmentTiming::Held,
+            Self(code) if code & BYTES != 0 => SegmentTiming::eased(unpacked(code)),
             Self(code) => {
-                let timing = listed.get((code & !LISTED) as usize).copied().unwrap_or_default();
-                Decoded::Eased(timing).prepared()
+                SegmentTiming::eased(listed.get((code & !LISTED) as usize).copied().unwrap_or_default())
             }
         }
     }
 }
 
-/// The timing of the segment that is being played.
+/// Timing of the segment that is being played.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Decoded {
+pub(super) enum SegmentTiming {
     Linear,
     Held,
     /// By the law itself.
@@ -74,28 +73,26 @@ const LAST_STEP: f64 = 1e-5;
 /// Least speed of time at which Newton's steps are trusted.
 const FLAT: f64 = 0.1;
 
-impl Decoded {
-    fn prepared(self) -> Self {
-        match self {
-            Self::Eased(timing @ Timing::Bezier { x1, y1, x2, y2 })
-                if [x1, y1, x2, y2].iter().all(|v| (0.0..=1.0).contains(v)) =>
-            {
+impl SegmentTiming {
+    fn eased(timing: Timing) -> Self {
+        match timing {
+            Timing::Bezier { x1, y1, x2, y2 } if [x1, y1, x2, y2].iter().all(|v| (0.0..=1.0).contains(v)) => {
                 Self::Bezier { x: powers(x1, x2), y: powers(y1, y2), timing }
             }
-            _ => self,
+            _ => Self::Eased(timing),
         }
     }
 
-    /// The share of the way between the keys; of Bezier curves within 1e-7.
+    /// Eased share of the segment, 0..=1; of Bezier curves within 1e-7.
     #[inline]
-    pub(super) fn share(&self, place: Place) -> f64 {
+    pub(super) fn share(&self, position: Position) -> f64 {
         match self {
-            Self::Linear => place.share,
-            Self::Held => place.held,
-            Self::Eased(timing) => eased(*timing, place.share),
-            Self::Bezier { x, y, timing } => match parameter(x, place.share) {
+            Self::Linear => position.share,
+            Self::Held => position.held,
+            Self::Eased(timing) => eased(*timing, position.share),
+            Self::Bezier { x, y, timing } => match parameter(x, position.share) {
                 Some(t) => ordinate(y, t).clamp(0.0, 1.0),
-                None => eased(*timing, place.share),
+                None => eased(*timing, position.share),
             },
         }
     }
@@ -111,7 +108,7 @@ fn ordinate([a, b, c]: &[f64; 3], t: f64) -> f64 {
     ((c * t + b) * t + a) * t
 }
 
-/// Where a curve has a time; `None` where it is too steep for quick steps.
+/// Parameter at which a timing curve has a time; `None` where it is too steep for Newton's steps.
 #[inline]
 fn parameter(x: &[f64; 3], time: f64) -> Option<f64> {
     if time <= 0.0 || time >= 1.0 {
@@ -151,7 +148,7 @@ mod tests {
 
     fn coded(timing: Timing) -> Timing {
         let mut listed = Vec::new();
-        let Code(code) = Code::new(Law { timing, blend: Blend::Lerp }, &mut listed);
+        let TimingCode(code) = TimingCode::new(Law { timing, blend: Blend::Lerp }, &mut listed);
         if code & BYTES != 0 {
             assert!(listed.is_empty());
             unpacked(code)
@@ -180,9 +177,9 @@ mod tests {
         for curve in curves {
             let [x1, y1, x2, y2] = curve.map(|byte| f32::from(byte) / 127.0);
             let timing = Timing::Bezier { x1, y1, x2, y2 };
-            let decoded = Decoded::Eased(timing).prepared();
+            let decoded = SegmentTiming::eased(timing);
             for share in (0..=200).map(|n| f64::from(n) / 200.0) {
-                let found = decoded.share(Place { share, ..Place::default() });
+                let found = decoded.share(Position { share, ..Position::default() });
                 assert!((found - eased(timing, share)).abs() < 1e-7, "{curve:?} at {share}");
                 looked += 1;
             }
@@ -198,7 +195,7 @@ mod tests {
         assert_eq!(coded(ease), ease);
         let mut listed = Vec::new();
         for timing in [odd, ease, odd, ease] {
-            Code::new(Law { timing, blend: Blend::Lerp }, &mut listed);
+            TimingCode::new(Law { timing, blend: Blend::Lerp }, &mut listed);
         }
         assert_eq!(listed, [odd, ease]);
     }

@@ -1,6 +1,6 @@
-//! What a sample writes: one column of f32 per component of a transform, then all other numbers.
+//! Poses as the player writes them: one column of f32 per component of a transform, then all other numbers.
 
-use super::arc::{LANES, Octet};
+use super::slerp::{EIGHT, Octet};
 
 /// Columns of a transform: translation x y z, rotation x y z w, scale x y z.
 pub(super) const COLUMNS: usize = 10;
@@ -20,15 +20,15 @@ pub struct JointTransform {
     pub scale: [f32; 3],
 }
 
-/// Local transforms of all joints at an instant, in f32 and by column, and all other numbers that a clip moves.
+/// Local transforms of all joints at one time, in f32 and by column, and all other numbers that a clip moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoaPose {
     pub(super) layout: Layout,
     pub(super) numbers: Vec<f32>,
 }
 
-/// How long the parts of a pose are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Sizes of the parts of a pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     pub joints: usize,
     pub numbers: usize,
@@ -37,7 +37,7 @@ pub(super) struct Layout {
 impl Layout {
     /// From one column to the next, in numbers: the joints, filled up to a multiple of eight.
     pub(super) const fn stride(self) -> usize {
-        self.joints.next_multiple_of(LANES)
+        self.joints.next_multiple_of(EIGHT)
     }
 
     /// Where the numbers that are no transforms start.
@@ -45,27 +45,9 @@ impl Layout {
         COLUMNS * self.stride()
     }
 
-    /// Which joint, or else which number, a place belongs to.
-    pub(super) const fn owner(self, place: usize) -> Result<usize, usize> {
-        if place < self.numbers_start() {
-            Ok(place % self.stride())
-        } else {
-            Err(place - self.numbers_start())
-        }
-    }
-
-    /// Whether nothing is kept at a place, so that anything may be written there.
-    const fn is_filling(self, place: usize) -> bool {
-        if place < self.numbers_start() {
-            place % self.stride() >= self.joints
-        } else {
-            place >= self.numbers_start() + self.numbers
-        }
-    }
-
-    /// All of it, with room for lanes that nobody needs at the end.
+    /// Length of all of it: the numbers are filled up to a multiple of eight, too.
     pub(super) const fn len(self) -> usize {
-        self.numbers_start() + self.numbers + LANES
+        self.numbers_start() + self.numbers.next_multiple_of(EIGHT)
     }
 }
 
@@ -74,7 +56,7 @@ impl SoaPose {
         Self { layout, numbers: vec![0.0; layout.len()] }
     }
 
-    /// How many joints it has: as many as the scene has nodes, in its order.
+    /// Number of joints: as many as the scene has nodes, in its order.
     #[must_use]
     pub const fn joints(&self) -> usize {
         self.layout.joints
@@ -123,59 +105,40 @@ impl SoaPose {
     }
 }
 
-/// Where eight lanes are written: side by side, or each to a place of its own. Places of further components lie a stride
-/// apart.
+/// Indices at which eight curves are written; further components stand a stride behind each.
 #[derive(Clone, Debug)]
-pub(super) struct Targets {
-    first: [u32; LANES],
-    lanes: u32,
-    /// All eight may be written at once.
+pub(super) struct Outputs {
+    first: [u32; EIGHT],
+    /// True of eight neighbours, which are written at once.
     is_run: bool,
     stride: u32,
 }
 
-impl Targets {
-    /// For up to eight lanes. Missing lanes are written behind the others only where that is filling.
-    pub(super) fn new(targets: &[u32], layout: Layout) -> Self {
-        // A lane that is missing goes where nothing is kept, with all its components.
-        let nowhere = layout.len() as u32;
-        let first: [u32; LANES] = std::array::from_fn(|lane| targets.get(lane).copied().unwrap_or(nowhere));
-        let start = first[0];
-        let is_run = targets.iter().zip(start..).all(|(target, next)| *target == next)
-            && (start + targets.len() as u32..start + LANES as u32)
-                .all(|place| layout.is_filling(place as usize));
-        Self { first, lanes: targets.len() as u32, is_run, stride: layout.stride() as u32 }
-    }
-
-    /// The first place of every lane.
-    pub(super) fn first(&self) -> &[u32] {
-        self.first.get(..self.lanes as usize).unwrap_or_default()
+impl Outputs {
+    /// For up to eight indices.
+    pub(super) fn new(indices: impl IntoIterator<Item = u32>, layout: Layout) -> Self {
+        // A curve that is missing goes behind the end, with all its components.
+        let mut first = [layout.len() as u32; EIGHT];
+        first.iter_mut().zip(indices).for_each(|(own, index)| *own = index);
+        let is_run = first.iter().zip(first[0]..).all(|(own, next)| *own == next);
+        Self { first, is_run, stride: layout.stride() as u32 }
     }
 
     #[inline(always)]
-    pub(super) fn store(&self, values: &Octet, out: &mut [f32]) {
-        self.store_shifted(values, 0, out);
-    }
-
-    #[inline(always)]
-    pub(super) fn store_columns<const N: usize>(&self, columns: &[Octet; N], out: &mut [f32]) {
+    pub(super) fn store<const N: usize>(&self, columns: &[Octet; N], out: &mut [f32]) {
         for (component, values) in columns.iter().enumerate() {
-            self.store_shifted(values, component as u32 * self.stride, out);
-        }
-    }
-
-    #[inline(always)]
-    fn store_shifted(&self, values: &Octet, shift: u32, out: &mut [f32]) {
-        if self.is_run {
-            let start = (self.first[0] + shift) as usize;
-            if let Some(all) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut::<LANES>()) {
-                *all = *values;
+            let shift = component as u32 * self.stride;
+            if self.is_run {
+                let start = (self.first[0] + shift) as usize;
+                if let Some(all) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut::<EIGHT>()) {
+                    *all = *values;
+                }
+                continue;
             }
-            return;
-        }
-        for (target, value) in self.first.iter().zip(values) {
-            if let Some(slot) = out.get_mut((target + shift) as usize) {
-                *slot = *value;
+            for (index, value) in self.first.iter().zip(values) {
+                if let Some(slot) = out.get_mut((index + shift) as usize) {
+                    *slot = *value;
+                }
             }
         }
     }

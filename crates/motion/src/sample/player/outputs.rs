@@ -1,0 +1,129 @@
+//! Channels of a clip that count, and where a pose holds their values.
+
+use super::pose::{Layout, ROTATION, SCALE};
+use crate::sample::evaluate::{Side, channel_at};
+use dopesheet_core::model::{Channel, Clip, NodeIndex, PoseRelation, Property, Scene, Transform};
+use dopesheet_core::units::Seconds;
+
+/// Numbers of a channel that is not part of a joint's transform, within those of a pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Index of the track in [`Clip::tracks`].
+    pub track: usize,
+    /// Index of the channel in that track.
+    pub channel: usize,
+    /// Index of the first number in [`SoaPose::numbers`](super::SoaPose::numbers).
+    pub start: usize,
+    /// Number of numbers.
+    pub width: usize,
+}
+
+/// Part of a pose that a channel writes.
+#[derive(Clone, Debug)]
+pub(super) enum Output {
+    /// The transform of a joint.
+    Joint {
+        joint: usize,
+        /// What the value comes on top of.
+        base: Box<Transform>,
+        /// True of translation, rotation and scale where they are not left to a later channel.
+        parts: [bool; 3],
+    },
+    /// The numbers of a slot.
+    Numbers { slot: usize, start: usize, width: usize },
+}
+
+impl Output {
+    /// Index of the joint, or of the slot behind all joints.
+    pub(super) const fn owner(&self, layout: Layout) -> u32 {
+        match self {
+            Self::Joint { joint, .. } => *joint as u32,
+            Self::Numbers { slot, .. } => (layout.joints + *slot) as u32,
+        }
+    }
+
+    /// Indices of all numbers that are written.
+    pub(super) fn indices(&self, layout: Layout) -> Vec<u32> {
+        match self {
+            Self::Numbers { start, width, .. } => (*start..start + width).map(|index| index as u32).collect(),
+            Self::Joint { joint, parts, .. } => {
+                let columns = [0..ROTATION, ROTATION..SCALE, SCALE..SCALE + 3].into_iter().zip(parts);
+                let columns = columns.filter(|(_, is_written)| **is_written).flat_map(|(columns, _)| columns);
+                columns.map(|column| (column * layout.stride() + joint) as u32).collect()
+            }
+        }
+    }
+}
+
+/// The channels that count, each with its output.
+pub(super) struct PlayedChannels<'a> {
+    pub channels: Vec<(&'a Channel, Output)>,
+    pub slots: Vec<Slot>,
+    pub layout: Layout,
+}
+
+/// Parts of a joint's transform (translation, rotation, scale) that a value of a property sets; `None` if it is none.
+fn parts(property: &Property, width: usize) -> Option<[bool; 3]> {
+    match (property, width) {
+        (Property::Translation, 3) => Some([true, false, false]),
+        (Property::Rotation, 4) => Some([false, true, false]),
+        (Property::Scale, 3) => Some([false, false, true]),
+        (Property::Placement, 7) => Some([true, true, false]),
+        _ => None,
+    }
+}
+
+impl<'a> PlayedChannels<'a> {
+    /// Of several channels that move the same part of a joint, the last counts.
+    pub(super) fn new(scene: &Scene, clip: &'a Clip) -> Self {
+        let layout = Layout { joints: scene.nodes.len(), numbers: 0 };
+        let mut this = Self { channels: Vec::new(), slots: Vec::new(), layout };
+        let mut value = Vec::new();
+        for (index, track) in clip.tracks.iter().enumerate() {
+            let node =
+                track.target.node.and_then(|NodeIndex(node)| Some((node, scene.nodes.get(node)?.rest)));
+            for (place, channel) in track.channels.iter().enumerate() {
+                if !channel_at(channel, Seconds(0.0), Side::At, &mut value) {
+                    continue;
+                }
+                let output = match (parts(&channel.property, value.len()), node) {
+                    (Some(parts), Some((joint, rest))) => {
+                        let base = match clip.relation {
+                            PoseRelation::Absolute => Transform::IDENTITY,
+                            PoseRelation::OnTopOfRest => rest,
+                        };
+                        Output::Joint { joint, base: Box::new(base), parts }
+                    }
+                    _ => this.numbers(index, place, value.len()),
+                };
+                this.channels.push((channel, output));
+            }
+        }
+        this.drop_overruled();
+        this
+    }
+
+    fn numbers(&mut self, track: usize, channel: usize, width: usize) -> Output {
+        let start = self.layout.numbers;
+        self.layout.numbers += width;
+        self.slots.push(Slot { track, channel, start, width });
+        Output::Numbers { slot: self.slots.len() - 1, start: self.layout.numbers_start() + start, width }
+    }
+
+    fn drop_overruled(&mut self) {
+        let mut taken = vec![[false; 3]; self.layout.joints];
+        for (_, output) in self.channels.iter_mut().rev() {
+            if let Output::Joint { joint, parts, .. } = output
+                && let Some(taken) = taken.get_mut(*joint)
+            {
+                for (part, taken) in parts.iter_mut().zip(taken) {
+                    let counts = *part && !*taken;
+                    *taken |= *part;
+                    *part = counts;
+                }
+            }
+        }
+        self.channels
+            .retain(|(_, output)| !matches!(output, Output::Joint { parts: [false, false, false], .. }));
+    }
+}
