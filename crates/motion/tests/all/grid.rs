@@ -100,8 +100,8 @@ fn flat(made: &Scene) -> Scene {
     let rests = model_pose(made, &rest_pose(made)).0;
     let mut flat = made.clone();
     for (index, node) in flat.nodes.iter_mut().enumerate() {
-        let parent = node.parent.map_or(DVec3::ZERO, |p| DVec3::from(rests[p.0].translation));
-        let translation = (DVec3::from(rests[index].translation) - parent).to_array();
+        let parent = node.parent.map_or(DVec3::ZERO, |p| rests[p.0].translation);
+        let translation = (rests[index].translation - parent).to_array();
         node.rest = Transform { translation, ..Transform::IDENTITY };
     }
     flat
@@ -133,7 +133,7 @@ proptest! {
             let time = Seconds(f64::from(step) / 270.0);
             let of = |scene: &Scene| model_pose(scene, &local_pose(scene, &scene.clips[0], time)).0;
             for (a, b) in of(&scene).iter().zip(&of(&flat)) {
-                let apart = DVec3::from(a.translation).distance(DVec3::from(b.translation));
+                let apart = a.translation.distance(b.translation);
                 prop_assert!(apart <= tolerance.length_m + 2e-6, "{} at {:?}", apart, time);
             }
         }

@@ -113,7 +113,7 @@ fn posed(scene: &Scene, time: f64) -> ModelPose {
 }
 
 fn place(pose: &ModelPose, node: NodeIndex) -> DVec3 {
-    DVec3::from(pose.0[node.0].translation)
+    pose.0[node.0].translation
 }
 
 /// From each bone of a humanoid to the bones that hang on it, but for the hips and what hangs on them: there figures may

@@ -78,7 +78,7 @@ fn farthest(rigged: &Scene, baked: &Scene, steps: u32) -> f64 {
         let there = player.pose_at(time, Side::At).model.clone();
         let here = model_pose(baked, &local_pose(baked, made, time));
         for (a, b) in there.iter().zip(&here.0) {
-            worst = worst.max(glam::DVec3::from(a.translation).distance(glam::DVec3::from(b.translation)));
+            worst = worst.max(glam::DVec3::from(a.translation).distance(b.translation));
         }
     }
     worst * METRES_PER_UNIT
