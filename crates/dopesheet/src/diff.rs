@@ -90,7 +90,9 @@ impl Comparer {
     pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
         let [a, b] = self.sides();
         let joints = joint_differences_at(a, b, time, shell_m).into_iter();
-        let named = |joint: JointDifference| Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.displacement_m));
+        let named = |joint: JointDifference| {
+            Some((self.scenes[0].node(joint.a)?.name.as_str(), joint.displacement_m))
+        };
         joints.filter_map(named).collect()
     }
 

@@ -2,9 +2,9 @@
 
 use crate::beside::{Beside, Ends};
 use crate::measure::Worst;
+use crate::sample::angles::bend_of_angles;
 pub(crate) use crate::sample::evaluate::{Cursors, Side, channel_at, curve_at, grid, one_channel_at};
 pub(crate) use crate::sample::timing::{bezier, eased, share};
-use crate::sample::angles::bend_of_angles;
 use crate::segment::Segment;
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::Seconds;

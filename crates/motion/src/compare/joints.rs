@@ -169,12 +169,10 @@ impl Pair<'_> {
         let displaced = if self.is_shared() { top(&peaks.displacement, &model) } else { (local_m, at) };
         let models = || self.models(sides, displaced.1).filter(|_| self.is_shared());
         let rotation_rad = models().map(|[a, b]| angle(rotation_of(&a.matrix3), rotation_of(&b.matrix3)));
-        let mut channels =
-            vec![channel(MODEL_SPACE, displaced, ErrorUnit::Metre, Some(tolerance.length_m))];
+        let mut channels = vec![channel(MODEL_SPACE, displaced, ErrorUnit::Metre, Some(tolerance.length_m))];
         if let Some(gaze) = self.gaze {
-            let exact = |time: f64| {
-                self.models(sides, Seconds(time)).map_or(0.0, |[a, b]| gaze.angle(&a, &b))
-            };
+            let exact =
+                |time: f64| self.models(sides, Seconds(time)).map_or(0.0, |[a, b]| gaze.angle(&a, &b));
             let limit = Some(Tolerance::ANGLE_RAD);
             channels.push(channel(GAZE, peaks.gaze.refined(times, exact), ErrorUnit::Radian, limit));
         }
@@ -206,7 +204,11 @@ impl Pair<'_> {
     }
 
     /// Displacement of a joint that both have at a time, with the nodes of A and B.
-    pub(super) fn displacement_at(&self, sides: [&Side<'_>; 2], time: Seconds) -> Option<(NodeIndex, NodeIndex, f64)> {
+    pub(super) fn displacement_at(
+        &self,
+        sides: [&Side<'_>; 2],
+        time: Seconds,
+    ) -> Option<(NodeIndex, NodeIndex, f64)> {
         let [a, b] = self.models(sides, time)?;
         Some((NodeIndex(self.nodes.a?), NodeIndex(self.nodes.b?), displacement(&a, &b, self.shell)))
     }

@@ -1,7 +1,7 @@
 //! What of one animation is what of the other.
 
 use super::sides::Side;
-use crate::compiled::Slot;
+use crate::sample::player::Slot;
 use dopesheet_core::model::{Channel, NodeIndex, Property, Scene, TargetKind, Track};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;

@@ -111,9 +111,11 @@ impl TrackDifference {
 
     /// The share of their limits that its place and its direction in model space take; `None` for what has no place.
     pub(crate) fn placed_share(&self) -> Option<f64> {
-        let is_placed = |channel: &&ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
+        let is_placed =
+            |channel: &&ChannelDifference| [MODEL_SPACE, GAZE].contains(&channel.channel.as_str());
         let has_place = self.channels.iter().any(|channel| channel.channel == MODEL_SPACE);
-        has_place.then(|| self.channels.iter().filter(is_placed).map(ChannelDifference::share).fold(0.0, f64::max))
+        has_place
+            .then(|| self.channels.iter().filter(is_placed).map(ChannelDifference::share).fold(0.0, f64::max))
     }
 }
 /// A comparison in the making.

@@ -1,16 +1,15 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
 use super::Animation;
-use crate::compiled::{CompiledClip, Cursor, LoopingPolicy, Policies, SoaPose};
 use crate::evaluate::{Side as Approach, channel_at};
 use crate::pose::apply;
+use crate::sample::player::{CompiledClip, Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
 use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Transform};
 use dopesheet_core::units::Seconds;
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Quat, Vec3A};
 
 /// Curves themselves say what is outside of their keys.
-const AS_KEYED: Policies =
-    Policies { looping: LoopingPolicy::AsKeyed, rounding: crate::compiled::RoundingPolicy::None };
+const AS_KEYED: Policies = Policies { looping: LoopingPolicy::AsKeyed, rounding: RoundingPolicy::None };
 
 /// One of two animations that are compared.
 pub(super) struct Side<'a> {
@@ -113,7 +112,8 @@ impl<'a> Side<'a> {
             above = self.animation.scene.nodes.get(parent).and_then(|node| node.parent);
             steps -= 1;
         }
-        let longest = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length).into_iter().fold(0.0, f64::max);
+        let longest =
+            [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length).into_iter().fold(0.0, f64::max);
         if longest > 0.0 && longest.is_finite() { longest } else { 1.0 }
     }
 }
@@ -151,7 +151,10 @@ impl PlayedLocal {
     pub(super) fn matrix(&self) -> Affine3A {
         let Mat3A { x_axis, y_axis, z_axis } = Mat3A::from_quat(self.rotation);
         let [x, y, z] = self.scale.to_array();
-        Affine3A { matrix3: Mat3A::from_cols(x_axis * x, y_axis * y, z_axis * z), translation: self.translation }
+        Affine3A {
+            matrix3: Mat3A::from_cols(x_axis * x, y_axis * y, z_axis * z),
+            translation: self.translation,
+        }
     }
 }
 

@@ -85,9 +85,8 @@ impl SampleTimes {
         }
         let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
-        let spread = |keys: &[f64]| {
-            spread(&joined(keys, &frames, &grids), fps, MOST_EVEN / joints.max(1) as f64)
-        };
+        let spread =
+            |keys: &[f64]| spread(&joined(keys, &frames, &grids), fps, MOST_EVEN / joints.max(1) as f64);
         let mut times = spread(&keys);
         if made.len() > MANY * times.len() {
             times = thinned(&made, &times);
@@ -110,7 +109,8 @@ impl SampleTimes {
     pub(super) fn around(&self, sample: usize) -> Range<f64> {
         let time = self.times[sample];
         let before = sample.checked_sub(1).filter(|before| !self.jumps_next[*before]);
-        let after = (!self.jumps_next[sample]).then_some(sample + 1).filter(|after| *after < self.times.len());
+        let after =
+            (!self.jumps_next[sample]).then_some(sample + 1).filter(|after| *after < self.times.len());
         before.map_or(time, |before| self.times[before])..after.map_or(time, |after| self.times[after])
     }
 
@@ -341,7 +341,11 @@ mod tests {
     fn an_infinite_or_very_long_clip_has_a_bounded_number_of_samples() {
         let slow = clip(Times::Seconds([0.0, 1e9].into()), &[0.0, 1.0], Law::LINEAR, Outside::Hold);
         let own = SampleTimes::of([&slow, &slow], 1_000, 1e9, Effort::Full);
-        assert!((MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&own.all().len()), "{}", own.all().len());
+        assert!(
+            (MOST_BETWEEN as usize..=MOST_BETWEEN as usize + 2).contains(&own.all().len()),
+            "{}",
+            own.all().len()
+        );
         let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
         let most = 1e6 + MOST_EVEN / 1_000.0;
         assert!((spread(&keys, 30.0, MOST_EVEN / 1_000.0).len() as f64) <= most + 1.0);

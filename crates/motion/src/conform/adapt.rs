@@ -81,9 +81,8 @@ impl Adaptation {
 
     /// Largest share of a limit, at least [`FULL`], leaving out joints that precision alone takes beyond theirs.
     pub(super) fn excess(&self, found: &Comparison) -> f64 {
-        let is_limited = |track: &TrackDifference| {
-            track.node.is_some_and(|node| self.precision_of(node) > FULL)
-        };
+        let is_limited =
+            |track: &TrackDifference| track.node.is_some_and(|node| self.precision_of(node) > FULL);
         let shares = found.tracks.iter().filter(|track| !is_limited(track)).map(TrackDifference::share);
         shares.fold(FULL, f64::max)
     }

@@ -19,12 +19,7 @@ const PROBES_PER_FRAME: u32 = 8;
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
 /// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
-pub(super) fn ease(
-    track: &mut Track,
-    target: &Target<'_>,
-    budget: &ErrorBudget,
-    tally: &mut Tally,
-) -> bool {
+pub(super) fn ease(track: &mut Track, target: &Target<'_>, budget: &ErrorBudget, tally: &mut Tally) -> bool {
     // What a rest pose turns later must be straight until then.
     if !target.keeps_axes || !is_eased(track, target) {
         return false;

@@ -175,8 +175,10 @@ impl Stage<'_> {
         }
         let mut steps = vec![0.0f64; self.scene.nodes.len()];
         for track in &self.source.tracks {
-            let moves = track.channels.iter().filter(|channel| channel.property.kind() == ValueKind::Position);
-            let values = moves.flat_map(|channel| channel.composition.curves()).flat_map(|curve| &*curve.values);
+            let moves =
+                track.channels.iter().filter(|channel| channel.property.kind() == ValueKind::Position);
+            let values =
+                moves.flat_map(|channel| channel.composition.curves()).flat_map(|curve| &*curve.values);
             let largest = values.fold(0.0f32, |most, x| most.max(x.abs()));
             if let Some(own) = track.target.node.and_then(|node| steps.get_mut(node.0)) {
                 *own = f64::from(largest) * f64::from(f32::EPSILON) / 2.0;
@@ -242,12 +244,7 @@ impl Stage<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    fn once(
-        &self,
-        budget: Option<&ErrorBudget>,
-        made: &mut Vec<SettledTrack>,
-        may_be_used: bool,
-    ) -> Settled {
+    fn once(&self, budget: Option<&ErrorBudget>, made: &mut Vec<SettledTrack>, may_be_used: bool) -> Settled {
         let target = self.target;
         let mut exact = self.source.clone();
         let tally = settle(&mut exact, target, budget, made, may_be_used);
@@ -265,7 +262,16 @@ impl Stage<'_> {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),
         };
-        Settled { clip, tally, rounded, apart: None, excess: 0.0, precision: Vec::new(), exact, coarseness: None }
+        Settled {
+            clip,
+            tally,
+            rounded,
+            apart: None,
+            excess: 0.0,
+            precision: Vec::new(),
+            exact,
+            coarseness: None,
+        }
     }
 }
 
@@ -377,7 +383,10 @@ pub(super) fn warn_if_beyond(
     let cost = track.node.and_then(|node| precision.get(node.0)).copied().filter(|share| *share > FULL);
     let cause = match cost {
         Some(share) => {
-            format!("the precision of stored values and times alone costs {}", most.unit.in_words(share * limit))
+            format!(
+                "the precision of stored values and times alone costs {}",
+                most.unit.in_words(share * limit)
+            )
         }
         None => "no keys that were tried bring it nearer".to_owned(),
     };

@@ -58,9 +58,7 @@ pub(super) fn settle(
     known.resize_with(clip.tracks.len(), || None);
     let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
         let given = budget.map(|all| all.given(track));
-        known
-            .filter(|known| known.given == given)
-            .unwrap_or_else(|| SettledTrack::new(track, target, budget))
+        known.filter(|known| known.given == given).unwrap_or_else(|| SettledTrack::new(track, target, budget))
     });
     *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());

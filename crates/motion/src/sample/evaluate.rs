@@ -60,7 +60,7 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
 }
 
 /// [`Times::count_until`], which looks beside the cursor before it searches all keys.
-fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
+pub(super) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
     let Some(cursor) = cursor else { return times.count_until(time) };
     let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
     let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));

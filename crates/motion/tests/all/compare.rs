@@ -451,7 +451,11 @@ fn moments_are_measured_as_the_whole_is() {
     let now = joint_differences_at(a, b, worst.time, whole.shell_m);
     let tip = now.iter().find(|joint| joint.a == NodeIndex(2)).unwrap();
     assert!(near(tip.displacement_m, worst.value) && tip.displacement_m > 0.03, "{tip:?} {worst:?}");
-    assert!(joint_differences_at(a, b, Seconds(0.0), whole.shell_m).iter().all(|joint| joint.displacement_m == 0.0));
+    assert!(
+        joint_differences_at(a, b, Seconds(0.0), whole.shell_m)
+            .iter()
+            .all(|joint| joint.displacement_m == 0.0)
+    );
 
     let flat = Scene { hierarchy: Hierarchy::Unknown, ..arm() };
     let [a, b] = clips.each_ref().map(|clip| Animation { scene: &flat, clip });

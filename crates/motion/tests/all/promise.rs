@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::quat_angle;
 use dopesheet_motion::Side;
-use dopesheet_motion::{Animation, Conform, Tolerance, compare, arrange, conform};
+use dopesheet_motion::{Animation, Conform, Tolerance, arrange, compare, conform};
 
 /// One joint that moves.
 fn moving(curve: Curve, frames: i64) -> Scene {

@@ -13,7 +13,8 @@ fn parents_that_hang_on_each_other_come_to_an_end() {
     scene.nodes[0].parent = Some(NodeIndex(2));
     let along = wide(seconds(&[0.0, 1.0]), 3, &[0.0, 0.0, 0.0, 0.0, 0.0, 8.0], Law::LINEAR);
     let turn = wide(seconds(&[0.0]), 4, &[0.0, 0.0, 0.0, 1.0], Law::SLERP);
-    let channels = vec![Channel::whole(Property::Translation, along), Channel::whole(Property::Rotation, turn)];
+    let channels =
+        vec![Channel::whole(Property::Translation, along), Channel::whole(Property::Rotation, turn)];
     scene.clips = vec![clip(1.0, vec![joint("bone", 1, channels)])];
     let nodes: Vec<NodeIndex> = (0..3).map(NodeIndex).collect();
     put_in_world(&mut scene, &nodes, &Tolerance::default(), &mut Report::default());

@@ -87,11 +87,8 @@ pub(super) fn npy(array: &Array) -> Result<Vec<u8>, Fault> {
         .element_bytes()
         .and_then(|bytes| array.shape.iter().try_fold(bytes, |all, length| all.checked_mul(*length)));
     if expected.is_some_and(|expected| expected != array.data.len()) {
-        let expected = format!(
-            "{} for the shape {}",
-            counted(expected.unwrap_or(0), "byte"),
-            shown(&array.shape)
-        );
+        let expected =
+            format!("{} for the shape {}", counted(expected.unwrap_or(0), "byte"), shown(&array.shape));
         return fault(expected, array.data.len().to_string());
     }
     let says_it = |text: &&String| {

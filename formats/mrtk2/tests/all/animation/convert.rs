@@ -425,7 +425,10 @@ fn part(document: &Document, start: f64, end: f64) -> (Document, Report) {
 /// The times and values of each component's keys.
 fn key_list(curves: &[NumberCurve]) -> Vec<Vec<[f32; 2]>> {
     let keys = |curve: &NumberCurve| {
-        (0..curve.keys.len()).map(|key| curve.keys.get(key).unwrap()).map(|key| [key.time, key.value]).collect()
+        (0..curve.keys.len())
+            .map(|key| curve.keys.get(key).unwrap())
+            .map(|key| [key.time, key.value])
+            .collect()
     };
     curves.iter().map(keys).collect()
 }
