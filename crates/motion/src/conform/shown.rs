@@ -40,7 +40,7 @@ pub(super) fn show_switches(scene: &mut Scene) {
     }
 }
 
-/// Takes away scales that show nothing but a switch of the same node, for formats that know switches.
+/// Takes away scales that show nothing but a switch of the same node, or of none, for formats that know switches.
 pub(super) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
@@ -138,6 +138,11 @@ mod tests {
         let shown = scene.clone();
         hide_switches(&mut scene);
         assert_eq!(scene.clips, before.clips);
+        // glTF does not say of which node a switch is.
+        scene = shown.clone();
+        scene.clips[0].tracks[0].target.node = None;
+        hide_switches(&mut scene);
+        assert_eq!(scene.clips[0].tracks.len(), 1);
         let other = Channel::whole(Property::Scale, curve(3, &[0.0, 0.0, 0.0, 1.0, 1.0, 2.0], Law::STEP));
         scene = shown;
         scene.clips[0].tracks[1].channels = vec![other];

@@ -8,7 +8,7 @@ mod switches;
 
 use super::document::{Document, KeyShape, Marker, NumberCurve, Pose, Ray, Version};
 use super::edit::{set_variant, version_and_shape};
-use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1};
+use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1, VARIANT_1_1_DOC};
 use super::names::PoseName;
 use super::notes::{self, Notes};
 use super::resample;
@@ -23,7 +23,8 @@ use places::{Names, Place};
 use rows::{Row, as_components, curves, directions, narrow, worst_swing, worst_turn};
 use std::collections::HashSet;
 
-/// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none.
+/// Keys of the simple shape have no tangents, and a gaze, which only that shape is sure to keep, points along none, unless it is a ray
+/// with keys of its own.
 pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
     let has_gaze = scene.nodes.iter().any(|node| Names::get().find(&node.name) == Some(Place::Gaze));
     let mut capabilities = INFO.capabilities;
@@ -34,7 +35,10 @@ pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities
             Compositions { components: true, directions, repeats: true, ..Compositions::WHOLE };
         capabilities.vector_laws.weighted = true;
     }
-    if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0)) {
+    let keeps_ray = variant == Some(VARIANT_1_1_DOC)
+        && capabilities.compositions.directions
+        && motion::gaze_is_a_ray(scene);
+    if variant == Some(VARIANT_1_1) || (has_gaze && variant != Some(VARIANT_1_0) && !keeps_ray) {
         capabilities.vector_laws.hermite = false;
         capabilities.vector_laws.weighted = false;
         capabilities.rotation_laws.hermite = false;

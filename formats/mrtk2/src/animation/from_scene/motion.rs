@@ -153,12 +153,20 @@ pub(super) fn chain(scene: &Scene, node: NodeIndex) -> Vec<NodeIndex> {
 
 /// True if the gaze is turned by no components of a rotation.
 pub(super) fn gaze_has_a_direction(scene: &Scene) -> bool {
-    let is_gaze = |track: &&Track| {
-        track.target.node.and_then(|node| Names::get().find_node(scene, node)) == Some(Place::Gaze)
-    };
-    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).filter(is_gaze);
-    let mut channels = tracks.flat_map(|track| &track.channels);
-    channels.all(|channel| !matches!(channel.composition, Composition::ComponentsNormalised(_)))
+    gazes(scene).all(|own| !matches!(own.composition, Composition::ComponentsNormalised(_)))
+}
+
+/// True if the gaze is turned by a direction.
+pub(super) fn gaze_is_a_ray(scene: &Scene) -> bool {
+    gazes(scene).any(|own| matches!(own.composition, Composition::Swing { .. }))
+}
+
+/// The channels of the gaze.
+fn gazes(scene: &Scene) -> impl Iterator<Item = &Channel> {
+    let place = |node: NodeIndex| Names::get().find_node(scene, node);
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let own = tracks.filter(move |track| track.target.node.and_then(place) == Some(Place::Gaze));
+    own.flat_map(|track| &track.channels)
 }
 
 /// True if no node but that of the gaze is turned by directions, of which its front is one.

@@ -422,6 +422,21 @@ fn part(document: &Document, start: f64, end: f64) -> (Document, Report) {
     (document, report)
 }
 
+#[test]
+fn a_part_of_a_documented_recording_keeps_its_tangents_with_a_gaze() {
+    let mut whole = read::<Mrtk2>(&documented());
+    whole.gaze = read::<Mrtk2>(&head_and_gaze()).gaze;
+    let mut scene = scene(&whole);
+    trim(&mut scene.clips[0], Range { start: Seconds(0.25), end: Seconds(3.5) });
+    arrange(&mut scene, &Mrtk2::INFO.capabilities);
+    for (variant, hermite) in
+        [(Some("1.1-doc"), true), (Some("1.0"), true), (Some("1.1"), false), (None, false)]
+    {
+        let laws = Mrtk2::capabilities(&scene, variant).vector_laws;
+        assert_eq!((laws.hermite, laws.weighted), (hermite, hermite), "{variant:?}");
+    }
+}
+
 /// The times and values of each component's keys.
 fn key_list(curves: &[NumberCurve]) -> Vec<Vec<[f32; 2]>> {
     let keys = |curve: &NumberCurve| {
