@@ -24,7 +24,7 @@ const MOST_ROUNDS: usize = 6;
 /// How many of these rounds only look at a part of the clip.
 const PREVIEWS: usize = 2;
 
-/// Shorter clips are looked at as a whole at once.
+/// Shorter clips are looked at as a whole in previews, too, in seconds.
 const LONG_S: f64 = 5.0;
 
 /// The part of the tolerance that a preview may find used: it misses the highest peaks.
@@ -139,8 +139,9 @@ impl Stage<'_> {
             }
             let precision = || self.precision(tolerance);
             let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
-            if is_long && round <= PREVIEWS && round < most_rounds {
-                let found = self.measured(&settled.clip, &less, Effort::Preview);
+            if round <= PREVIEWS && round < most_rounds {
+                let effort = if is_long { Effort::Preview } else { Effort::Made };
+                let found = self.measured(&settled.clip, &less, effort);
                 if adaptation.adapt(&mut budget, scene, &found, precision) {
                     continue;
                 }

@@ -44,17 +44,18 @@ pub(super) fn show_switches(scene: &mut Scene) {
 pub(super) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
-        let known: Vec<(NodeIndex, Curve)> = switches
+        let known: Vec<(Option<NodeIndex>, Curve)> = switches
             .filter_map(|track| {
-                Some((track.target.node?, track.channels.iter().find_map(switch).map(scale)?))
+                Some((track.target.node, track.channels.iter().find_map(switch).map(scale)?))
             })
             .collect();
         let is_shown = |node: NodeIndex, channel: &Channel| {
             let Composition::Whole(curve) = &channel.composition else { return false };
-            let is_it =
-                |shown: &Curve| shown.values == curve.values && shown.times.iter().eq(curve.times.iter());
+            let mut known = known.iter().filter(|(own, _)| own.is_none_or(|own| own == node));
             channel.property == Property::Scale
-                && known.iter().any(|(own, shown)| *own == node && is_it(shown))
+                && known.any(|(_, shown)| {
+                    shown.values == curve.values && shown.times.iter().eq(curve.times.iter())
+                })
         };
         for track in clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint) {
             let Some(node) = track.target.node else { continue };
