@@ -45,9 +45,7 @@ pub(super) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
         let known: Vec<(Option<NodeIndex>, Curve)> = switches
-            .filter_map(|track| {
-                Some((track.target.node, track.channels.iter().find_map(switch).map(scale)?))
-            })
+            .filter_map(|track| Some((track.target.node, track.channels.iter().find_map(switch).map(scale)?)))
             .collect();
         let is_shown = |node: NodeIndex, channel: &Channel| {
             let Composition::Whole(curve) = &channel.composition else { return false };

@@ -97,7 +97,7 @@ impl Tree {
             let Some(Place::Module(of)) = self.resolve(here, path, Want::Module, 0) else {
                 return Vec::new();
             };
-            return self.from_star(&of, module, path);
+            return self.starred(&of, module, path);
         }
         let item = self.resolve(here, path, Want::Item, 0).filter(|place| matches!(place, Place::Item(..)));
         // What is used of a module is named by paths. Where a function has the same name, it is used if its name stands alone.
@@ -111,7 +111,7 @@ impl Tree {
     }
 
     /// The items of a module that are used by their names alone after `use module::*`.
-    fn from_star(&self, of: &[String], module: &Module, path: &[String]) -> Vec<(Place, Mention)> {
+    fn starred(&self, of: &[String], module: &Module, path: &[String]) -> Vec<(Place, Mention)> {
         let heads = module.code.paths.iter().map(|mention| &mention.path[0]);
         let names: BTreeSet<&String> = module.code.words.keys().chain(heads).collect();
         let item = |name: &String| {
