@@ -1,14 +1,30 @@
-//! The object-safe twin of [`Format`], so that a registry is a plain static slice.
+//! The object-safe twin of [`Format`], so that a registry is a plain static slice, and options that name its documents.
 
 use super::{
     Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
-    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, ToScene, WriteOptions,
+    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+
+/// Options of turning a document into a scene.
+#[derive(Clone, Debug, Default)]
+pub struct ToScene<'a> {
+    /// Interpret the values as they are stored, without documented repairs.
+    pub as_stored: bool,
+    /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
+    /// nothing in between. Otherwise joints take the shortest rotation.
+    pub literal_angles: bool,
+    /// Leave out the first animated node, for files whose first node is a root of no interest.
+    pub skip_first: bool,
+    /// Name for clips that have none: the file's name without extension.
+    pub fallback_name: Option<String>,
+    /// Model that a motion plays on, which may say by which names of the same format it is moved.
+    pub model: Option<&'a AnyDocument>,
+}
 
 /// A document of some format.
 pub struct AnyDocument {

@@ -1,7 +1,7 @@
 //! Options of the operations of a format.
 
+use super::MostFrames;
 use super::source::Limits;
-use super::{AnyDocument, MostFrames};
 use std::collections::BTreeMap;
 
 /// Options of reading.
@@ -18,22 +18,6 @@ pub struct ReadOptions {
 pub struct WriteOptions {
     /// The name the main output will have, without folders, if known. Resources are named after it.
     pub file_name: Option<String>,
-}
-
-/// Options of turning a document into a scene.
-#[derive(Clone, Debug, Default)]
-pub struct ToScene<'a> {
-    /// Interpret the values as they are stored, without documented repairs.
-    pub as_stored: bool,
-    /// Run the angles of rotations evenly from frame to frame as they are written, in formats that state poses on frames and
-    /// nothing in between. Otherwise joints take the shortest rotation.
-    pub literal_angles: bool,
-    /// Leave out the first animated node, for files whose first node is a root of no interest.
-    pub skip_first: bool,
-    /// Name for clips that have none: the file's name without extension.
-    pub fallback_name: Option<String>,
-    /// Model that a motion plays on, which may say by which names of the same format it is moved.
-    pub model: Option<&'a AnyDocument>,
 }
 
 /// Options of turning a scene into a document.

@@ -5,6 +5,7 @@ mod attach;
 mod capabilities;
 mod check;
 mod checks;
+mod containers;
 mod document;
 mod edit;
 mod extension;
@@ -31,6 +32,7 @@ pub(crate) use attach::attach;
 pub(crate) use capabilities::{CAPABILITIES, SPECIFICATIONS};
 pub(crate) use check::check;
 pub(crate) use checks::{GLB_CHECKS, glb_code};
+pub(crate) use containers::both_containers;
 pub use document::{BufferData, Container as DocumentContainer, Document};
 pub(crate) use edit::edit;
 pub(crate) use extension::{root_extension, with_root_extension};
@@ -55,57 +57,6 @@ pub(crate) const LIMIT: Code = code::LIMIT;
 
 /// The code for compressed views that cannot be decompressed.
 pub(crate) const MESHOPT: Code = code::MESHOPT;
-
-/// The methods of [`Format`] that are the same for both containers.
-macro_rules! both_containers {
-    () => {
-        fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-            $crate::gltf::subject(document, fault)
-        }
-
-        fn summary(document: &Document) -> Summary {
-            $crate::gltf::summary(document)
-        }
-
-        fn to_scene(
-            document: &Document,
-            options: &ToScene,
-            report: &mut Report,
-        ) -> Result<Scene, ConvertError> {
-            $crate::gltf::to_scene(Self::INFO.id, document, options, report)
-        }
-
-        fn from_scene(
-            scene: &Scene,
-            options: &FromScene,
-            report: &mut Report,
-        ) -> Result<Document, ConvertError> {
-            $crate::gltf::from_scene(Self::INFO.id, scene, options, report)
-        }
-
-        fn storage(variant: Option<&str>) -> KeyStorage {
-            $crate::gltf::storage(variant)
-        }
-
-        fn node_names(scene: &Scene) -> Vec<String> {
-            $crate::gltf::names(scene)
-        }
-
-        fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
-            $crate::gltf::edit(Self::INFO.id, document, edit, report)
-        }
-
-        fn attach(
-            document: &mut Document,
-            scene: &Scene,
-            options: &Attach,
-            report: &mut Report,
-        ) -> Result<Vec<String>, ConvertError> {
-            $crate::gltf::attach(Self::INFO.id, document, scene, options, report)
-        }
-    };
-}
-pub(crate) use both_containers;
 
 /// glTF 2.0 as JSON text.
 #[derive(Clone, Copy, Debug)]

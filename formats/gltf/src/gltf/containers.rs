@@ -1,0 +1,52 @@
+//! Operations that are the same for text and for binary containers.
+
+/// The methods of [`Format`](dopesheet_core::format::Format) that are the same for both containers.
+macro_rules! both_containers {
+    () => {
+        fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+            $crate::gltf::subject(document, fault)
+        }
+
+        fn summary(document: &Document) -> Summary {
+            $crate::gltf::summary(document)
+        }
+
+        fn to_scene(
+            document: &Document,
+            options: &ToScene,
+            report: &mut Report,
+        ) -> Result<Scene, ConvertError> {
+            $crate::gltf::to_scene(Self::INFO.id, document, options, report)
+        }
+
+        fn from_scene(
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<Document, ConvertError> {
+            $crate::gltf::from_scene(Self::INFO.id, scene, options, report)
+        }
+
+        fn storage(variant: Option<&str>) -> KeyStorage {
+            $crate::gltf::storage(variant)
+        }
+
+        fn node_names(scene: &Scene) -> Vec<String> {
+            $crate::gltf::names(scene)
+        }
+
+        fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
+            $crate::gltf::edit(Self::INFO.id, document, edit, report)
+        }
+
+        fn attach(
+            document: &mut Document,
+            scene: &Scene,
+            options: &Attach,
+            report: &mut Report,
+        ) -> Result<Vec<String>, ConvertError> {
+            $crate::gltf::attach(Self::INFO.id, document, scene, options, report)
+        }
+    };
+}
+pub(crate) use both_containers;
