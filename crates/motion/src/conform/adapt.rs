@@ -17,7 +17,7 @@ const WASTE: f64 = 0.7;
 const LITTLE: f64 = 0.03;
 
 /// Factor on the budget of such a joint.
-const A_LITTLE_LESS: f64 = 0.85;
+const A_LITTLE_LESS: f64 = 0.93;
 
 /// Number of times that a joint gets less before its cubic segments become straight ones.
 const BEFORE_STRAIGHT: u8 = 2;

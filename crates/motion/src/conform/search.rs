@@ -28,7 +28,7 @@ const PREVIEWS: usize = 2;
 const LONG_S: f64 = 5.0;
 
 /// The part of the tolerance that a preview may find used: it misses the highest peaks.
-const PREVIEWED: f64 = 0.95;
+const PREVIEWED: f64 = 0.98;
 
 /// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
