@@ -85,7 +85,7 @@ impl Comparer {
     }
 
     /// Distances of joints at a time, by their names in the first file, for points within `shell_m` around each
-    /// ([`Apart::shell_m`]), in metres. Joints that only one file has are left out.
+    /// ([`Comparison::shell_m`]), in metres. Joints that only one file has are left out.
     #[must_use]
     pub fn joints_at(&self, time: Seconds, shell_m: f64) -> Vec<(&str, f64)> {
         let [a, b] = self.sides();

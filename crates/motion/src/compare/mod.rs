@@ -1,9 +1,9 @@
 //! Measured differences of two animations.
 //!
-//! Joints are compared where it shows: in model space, as the displacement of points that hang on them (see [`metric`]).
+//! Joints are compared where it shows: in model space, as the displacement of points that hang on them (see `metric.rs`).
 //! Nothing here knows how either animation was made, so it is also the judge of every conversion.
 //!
-//! The [player](crate::sample::player) looks at both sides at all [sample times](times). What it finds to be largest, and every peak
+//! The [player](crate::sample::player) looks at both sides at all sample times (see `times.rs`). What it finds to be largest, and every peak
 //! that comes near the tolerance, is then refined between its neighbours and taken from the reference evaluator, in f64.
 
 mod joints;

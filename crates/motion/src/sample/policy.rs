@@ -5,7 +5,7 @@ use dopesheet_core::units::Seconds;
 /// Side from which a time is approached, which matters where values jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The value at the time itself, by the curve's own [`JumpSide`].
+    /// The value at the time itself, by the curve's own [`JumpSide`](dopesheet_core::model::JumpSide).
     At,
     /// The value that is approached from earlier times.
     Before,
