@@ -134,7 +134,7 @@ test('options that make no sense are told by name', async () => {
   const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
   for (const [work, words] of [
     [() => file.sample({ fsp: 30 }), /unknown field `fsp`/],
-    [() => file.sample({ fps: 30, times: [0] }), /one of times, frames, fps and range/],
+    [() => file.sample({ fps: 30, times: [0] }), /times, frames, fps and range exclude each other/],
     [() => file.sample({ axes: 'blender' }), /unknown variant `blender`, expected `native` or `gltf`/],
     [() => file.convert({ to: 'fax' }), /expected a format \(vmd, .*\), found "fax"/],
     [() => file.convert({}), /no format to write/],
