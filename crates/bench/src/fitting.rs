@@ -3,7 +3,7 @@
 use crate::measure::alone;
 use crate::sampler::glb;
 use dopesheet_core::model::{Curve, Property};
-use dopesheet_motion::linearise::Allowance;
+use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::reduce;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -179,6 +179,11 @@ impl EasedWay {
         Some(Piece::new(self, [(from, 0.0), (to, 0.0)])?.ahead(s))
     }
 
+    /// Acceleration of progress by time at a parameter, d²Y/dX²; infinite where time stands still.
+    pub fn acceleration(&self, s: f64) -> f64 {
+        self.turn(s) / slope(&self.time, s).powi(3)
+    }
+
     /// Turn of the curve at a parameter, X′Y″ − Y′X″. Where it is above 0 progress speeds up, and straight
     /// pieces between points of the way are ahead of it.
     pub fn turn(&self, s: f64) -> f64 {

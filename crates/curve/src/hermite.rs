@@ -38,3 +38,30 @@ pub fn hermite(p0: f64, m0: f64, p1: f64, m1: f64, u: f64) -> f64 {
 pub fn hermite_per_second(p0: f64, m0_per_s: f64, p1: f64, m1_per_s: f64, d_s: f64, u: f64) -> f64 {
     hermite(p0, m0_per_s * d_s, p1, m1_per_s * d_s, u)
 }
+
+/// What the four arguments of [`hermite`] count for at `u`: `p0`, `m0`, `p1` and `m1`, for those who look for arguments.
+///
+/// ```
+/// use dopesheet_curve::{hermite, hermite_weights};
+///
+/// let [a, b, c, d] = hermite_weights(0.25);
+/// assert_eq!(2.0 * a + b + 4.0 * c - 3.0 * d, hermite(2.0, 1.0, 4.0, -3.0, 0.25));
+/// ```
+pub fn hermite_weights(u: f64) -> [f64; 4] {
+    let v = 1.0 - u;
+    [(1.0 + 2.0 * u) * v * v, u * v * v, u * u * (3.0 - 2.0 * u), -u * u * v]
+}
+
+/// Slope at `u` of the cubic of [`hermite`], from its `chord`, `p1 − p0`, and the slopes at its ends. A part of a cubic is the cubic with
+/// these slopes at its ends.
+///
+/// ```
+/// use dopesheet_curve::hermite_slope;
+///
+/// // u³ from 0 to 1.
+/// assert_eq!(hermite_slope(1.0, 0.0, 3.0, 0.5), 0.75);
+/// ```
+pub fn hermite_slope(chord: f64, m0: f64, m1: f64, u: f64) -> f64 {
+    let v = 1.0 - u;
+    6.0 * u * v * chord + v * (1.0 - 3.0 * u) * m0 + u * (1.0 - 3.0 * v) * m1
+}

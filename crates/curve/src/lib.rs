@@ -85,7 +85,7 @@ pub use euler::{
     EulerOrder, euler_bend, euler_from_quat, nearest_equivalent_euler, nearest_equivalent_zyx,
     nearest_equivalent_zyx_degrees, quat_from_euler, quat_from_euler_degrees_zyx,
 };
-pub use hermite::{hermite, hermite_per_second};
+pub use hermite::{hermite, hermite_per_second, hermite_slope, hermite_weights};
 pub use lerp::lerp;
 pub use logarithm::{quat_exp, quat_from_rotation_vector, quat_log, rotation_vector_from_quat};
 pub use matrix::{

@@ -7,7 +7,7 @@ use super::sides::{Frame, Side};
 use super::times::SampleTimes;
 use super::{Animation, ChannelDifference};
 use crate::Tolerance;
-use crate::evaluate::{Side as Approach, channel_at};
+use crate::sample::{Side as Approach, channel_at};
 use crate::moving::changes;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Lens, Node, Property, Target};

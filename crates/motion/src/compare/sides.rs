@@ -1,7 +1,7 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
 use super::Animation;
-use crate::evaluate::{Side as Approach, channel_at};
+use crate::sample::{Side as Approach, channel_at};
 use crate::pose::apply;
 use crate::sample::player::{CompiledClip, Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
 use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Transform};

@@ -1,6 +1,6 @@
 //! Sample times: when two animations are compared.
 
-use crate::evaluate::grid;
+use crate::sample::evaluate::grid;
 use crate::moving::changes;
 use dopesheet_core::model::{Blend, Clip, Curve, Outside, Times};
 use dopesheet_core::order::ascend;

@@ -22,8 +22,11 @@ const POSES: u32 = 48;
 /// Distances may be this much larger between those times.
 const STRETCH: f64 = 1.1;
 
-/// How much more than its safe share a joint may use at first: the errors of a chain seldom add up.
+/// Factor on the safe share of a joint of a long chain at first, whose errors seldom add up; of shorter ones less is given.
 const HOPE: f64 = 2.0;
+
+/// Number of approximated channels of a chain that is long.
+const LONG_CHAIN: f64 = 8.0;
 
 /// The part of its safe share that a joint uses at first which no other joint's errors add up with: numbers and times are rounded.
 const NEARLY_ALL: f64 = 0.96;
@@ -194,6 +197,11 @@ fn larger(old: f64, new: f64) -> f64 {
     if new.is_finite() { old.max(new) } else { old }
 }
 
+/// Factor on the safe share of a joint on a chain with so many approximated channels.
+fn hope(count: usize) -> f64 {
+    (1.0 + (HOPE - 1.0) * count as f64 / LONG_CHAIN).min(HOPE)
+}
+
 /// Gives each joint its share: one over the channels that are approximated on the longest chain through it would be
 /// safe; it gets some more.
 fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Joint]) {
@@ -235,7 +243,7 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
             joint.share = match (is_alone, longest) {
                 (true, ..=1) => safe * NEARLY_ALL,
                 (true, _) => safe * LESS_OF_SEVERAL,
-                (false, _) => (safe * HOPE).min(LARGEST_SHARE),
+                (false, count) => (safe * hope(count)).min(LARGEST_SHARE),
             };
         }
     }

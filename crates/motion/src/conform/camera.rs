@@ -3,7 +3,7 @@
 use super::ease::authored;
 use super::tally::key_count;
 use crate::compare::{Animation, Comparison, compare};
-use crate::evaluate::{Side, channel_at};
+use crate::sample::{Side, channel_at};
 use crate::fit::camera::{Bounds, Keys, Shot, Shots};
 use crate::fit::eased::{MOST_FRAMES, PER_FRAME, Samples};
 use crate::linearise::{KeyPlan, finite};

@@ -3,7 +3,7 @@
 use super::budget::ErrorBudget;
 use super::fits::Target;
 use super::tally::{Tally, key_count};
-use crate::evaluate::{Sampler, Side};
+use crate::sample::{Sampler, Side};
 use crate::fit::eased::{Frames, MOST_FRAMES, eased};
 use crate::fit::merged::merged;
 use crate::linearise::{Allowance, KeyPlan, Worst, narrow};

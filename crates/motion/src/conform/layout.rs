@@ -1,6 +1,6 @@
 //! Formats that key all channels of a target together.
 
-use crate::evaluate::{Side, curve_at};
+use crate::sample::{Side, curve_at};
 use crate::linearise::narrow;
 use dopesheet_core::model::{Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
 use std::cmp::Ordering;

@@ -108,7 +108,7 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 /// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
 /// times; a segment that is cut through is divided, and its part inside keeps its law. Segments that the format can express keep their
 /// authored keys; the others get straight ones, one per frame of the format's grid, else of the clip's own, else at
-/// 60 fps (see [`linearise`](fn@crate::linearise::linearise)). Where a format keys all channels of a node together,
+/// 60 fps (see [`linearise`](fn@crate::keys::linearise)). Where a format keys all channels of a node together,
 /// keys of different channels within 1e-6 s of each other become one.
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);

@@ -27,7 +27,12 @@ pub(super) fn keep_angles(
     let made = Curve::new(shared.frames(plan.rate, frames), curve.width, values, laws);
     let composition = Composition::Euler { order: *order, angles: vec![made] };
     let channel = Channel { composition, ..channel.clone() };
-    Some(Linearised { channels: vec![channel], approximated: false, worst: vec![Worst::default()] })
+    Some(Linearised {
+        channels: vec![channel],
+        approximated: false,
+        worst: vec![Worst::default()],
+        is_bound: vec![true],
+    })
 }
 
 /// True of a curve that has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds

@@ -350,7 +350,8 @@ pub(super) fn report(
     let joints = apart.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
     let displaced =
         joints.filter_map(|track| Some((track, track.channels.iter().find(|c| c.channel == MODEL_SPACE)?)));
-    let Some((track, most)) = displaced.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { return };
+    // Of equal ones the first, as in a comparison.
+    let Some((track, most)) = displaced.rev().max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { return };
     let known = scene.hierarchy == Hierarchy::Known;
     let shell = length(tolerance.shell_m(known));
     let whose = if known { "model space" } else { "each joint by itself" };

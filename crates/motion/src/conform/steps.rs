@@ -1,6 +1,6 @@
 //! Channels that hold their keys.
 
-use crate::evaluate::{Side, curve_at};
+use crate::sample::{Side, curve_at};
 use crate::linearise::{KeyPlan, Linearised, SharedTimes, Worst, finite};
 use crate::measure::difference;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside};
@@ -29,7 +29,7 @@ pub(super) fn hold_steps(channel: &Channel, plan: &KeyPlan, shared: &mut SharedT
     let approximated = worst.value > 0.0;
     let curve = steps.finish(plan.only_on_grid.then_some(plan.rate), shared);
     let channel = Channel { composition: Composition::Whole(curve), ..channel.clone() };
-    Some(Linearised { channels: vec![channel], approximated, worst: vec![worst] })
+    Some(Linearised { channels: vec![channel], approximated, worst: vec![worst], is_bound: vec![true] })
 }
 
 fn holds_throughout(curve: &Curve) -> bool {

@@ -1,7 +1,7 @@
 //! Nodes that hang on others, each by itself: as seen from the world.
 
 use super::relation::{each_value, quaternion, rotation, vector};
-use crate::evaluate::{Sampler, Side};
+use crate::sample::{Sampler, Side};
 use crate::linearise::authored_times;
 use crate::pose::{ChainTransform, apply, rest_pose};
 use crate::rigged::Keys;

@@ -17,6 +17,7 @@ pub mod player;
 pub mod policy;
 pub mod pose;
 pub mod rig;
+mod sampler;
 pub(crate) mod timing;
 
 pub(crate) use aim::swing_rotation;
@@ -24,3 +25,4 @@ pub use angles::joined_angles;
 pub use evaluate::{Side, channel_at, curve_at, native_parts, stored_at};
 pub(crate) use moving::changes;
 pub use moving::moves;
+pub use sampler::Sampler;

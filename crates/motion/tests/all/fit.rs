@@ -7,7 +7,7 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Property, Scene, Times, Timing, ValueKind,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::linearise::{Allowance, KeyPlan, SharedTimes, linearise};
+use dopesheet_motion::keys::{Allowance, KeyPlan, SharedTimes, linearise};
 use dopesheet_motion::{Animation, Conform, Side, Tolerance, compare, conform, reduce};
 use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, JumpSide, Law, Laws, Outside, Property, Times, Timing, ValueKind,
 };
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::linearise::{Allowance, KeyPlan, Linearised, SharedTimes, linearise};
+use dopesheet_motion::keys::{Allowance, KeyPlan, Linearised, SharedTimes, linearise};
 use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 
@@ -95,7 +95,8 @@ fn a_straight_way_to_an_end_beside_a_frame_is_measured() {
         |frames: &[i64]| Curve::new(kit::frames(frames), 1, vec![0.0, 1.0], Laws::uniform(Law::LINEAR));
     let worst = |end: f64| straight(&weight(curve(&[0, 1])), &plan(FPS_30.seconds(end).0)).worst[0].value;
     assert_eq!((worst(0.5), worst(1.0)), (0.0, 0.0));
-    assert!((worst(0.9995) - 5e-4 * 7.0 / 8.0).abs() < 1e-6, "{}", worst(0.9995));
+    // All of it only at the end itself.
+    assert!((5e-4 * 7.0 / 8.0..=5e-4).contains(&worst(0.9995)), "{}", worst(0.9995));
 }
 
 #[test]

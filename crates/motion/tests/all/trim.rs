@@ -3,7 +3,7 @@
 use crate::kit::*;
 use dopesheet_core::model::{Channel, Clip, Composition, Law, Marker, Outside, Property, TargetKind, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
-use dopesheet_motion::trim::{delay, first_key};
+use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::{Range, Side, trim};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The solved pose of a clip at any time.
 
-use crate::evaluate::Sampler;
+use crate::sample::Sampler;
 use crate::sample::policy::Side;
 use crate::sample::pose::apply;
 use dopesheet_core::model::{Clip, PoseRelation, Property, Scene, TargetKind, Transform};

@@ -1,0 +1,92 @@
+//! Curves with other keys, column by column.
+
+use dopesheet_core::model::{Curve, Handles, Laws, Times, Weighted};
+use dopesheet_core::units::Seconds;
+
+/// What a handle that has no weight of its own weighs.
+const THIRD: f32 = 1.0 / 3.0;
+
+/// A curve of straight segments with only these of its keys, ascending.
+pub(crate) fn with_keys(curve: &Curve, kept: &[usize]) -> Curve {
+    let (handles, weights, weighted, turns) = (None, None, None, None);
+    Curve { handles, weights, weighted, turns, ..with_columns(curve, kept) }
+}
+
+/// A curve with only these of its keys, ascending, and all that belongs to those. Laws stay as they were numbered.
+pub(super) fn with_columns(curve: &Curve, kept: &[usize]) -> Curve {
+    let times = match &curve.times {
+        Times::Seconds(times) => Times::Seconds(picked(times, 1, kept).into()),
+        Times::Frames { rate, frames } => {
+            Times::Frames { rate: *rate, frames: picked(frames, 1, kept).into() }
+        }
+    };
+    let both = |handles: &Handles| {
+        let column = |column: &[f32]| picked(column, curve.width, kept);
+        Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
+    };
+    Curve {
+        times,
+        width: curve.width,
+        values: picked(&curve.values, curve.width, kept),
+        laws: curve.laws.clone(),
+        handles: curve.handles.as_deref().map(both),
+        weights: curve.weights.as_deref().map(both),
+        weighted: curve.weighted.as_deref().map(|counts| picked(counts, 1, kept).into()),
+        turns: curve.turns.as_deref().map(|turns| picked(turns, 1, kept).into()),
+        before: curve.before.clone(),
+        after: curve.after.clone(),
+        jump: curve.jump,
+    }
+}
+
+/// These rows of a column, neighbours together.
+fn picked<T: Clone>(column: &[T], width: usize, kept: &[usize]) -> Vec<T> {
+    let mut picked = Vec::with_capacity(kept.len() * width);
+    for run in kept.chunk_by(|key, next| key + 1 == *next) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        picked.extend_from_slice(column.get(first * width..(last + 1) * width).unwrap_or_default());
+    }
+    picked
+}
+
+/// The curve with one more key at a place among its keys; `None` if that is no frame of its grid.
+pub(super) fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], laws: Laws) -> Option<Curve> {
+    let row = key * curve.width;
+    let both = |handles: &Handles, of_key: f32| {
+        let of_key = vec![of_key; curve.width];
+        let [arriving, leaving] =
+            [&handles.arriving, &handles.leaving].map(|column| spliced(column, row, &of_key));
+        Box::new(Handles { arriving, leaving })
+    };
+    Some(Curve {
+        times: with_time(&curve.times, key, at)?,
+        width: curve.width,
+        values: spliced(&curve.values, row, value),
+        laws,
+        handles: curve.handles.as_deref().map(|handles| both(handles, 0.0)),
+        weights: curve.weights.as_deref().map(|weights| both(weights, THIRD)),
+        weighted: curve.weighted.as_deref().map(|counts| spliced(counts, key, &[Weighted::NONE]).into()),
+        turns: curve.turns.as_deref().map(|turns| spliced(turns, key, &[[0.0; 4]]).into()),
+        before: curve.before.clone(),
+        after: curve.after.clone(),
+        jump: curve.jump,
+    })
+}
+
+/// A column with something more at a place.
+fn spliced<T: Clone>(column: &[T], at: usize, more: &[T]) -> Vec<T> {
+    let (before, after) = column.split_at(at.min(column.len()));
+    [before, more, after].concat()
+}
+
+fn with_time(times: &Times, key: usize, at: Seconds) -> Option<Times> {
+    match times {
+        Times::Seconds(list) => Some(Times::Seconds(spliced(list, key, &[at.0]).into())),
+        Times::Frames { rate, frames } => {
+            let frame = rate.frame(at);
+            let is_whole = frame == frame.round() && frame.abs() < 2f64.powi(53);
+            let frames = spliced(frames, key, &[frame as i64]).into();
+            is_whole.then_some(Times::Frames { rate: *rate, frames })
+        }
+    }
+}

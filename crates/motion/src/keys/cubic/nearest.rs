@@ -1,0 +1,52 @@
+//! The cubic between two values that is nearest to samples.
+
+use dopesheet_curve::hermite_weights;
+
+/// The value at a share of a cubic's length in seconds, of which the values and the slopes per second at both ends are given.
+pub(super) fn cubic_at(
+    [from, to]: [&[f64]; 2],
+    [leaving, arriving]: [&[f64]; 2],
+    length_s: f64,
+    share: f64,
+    out: &mut Vec<f64>,
+) {
+    let [a, b, c, d] = hermite_weights(share);
+    let (ends, slopes) = (from.iter().zip(to), leaving.iter().zip(arriving));
+    out.clear();
+    out.extend(ends.zip(slopes).map(|((v, w), (p, q))| a * v + c * w + length_s * (b * p + d * q)));
+}
+
+/// The slopes per second at both ends of the cubic between two values that has the least squares at such shares of its length, of which
+/// the `samples` are known, one row for each. Slopes that are known stay.
+pub(super) fn nearest_slopes(
+    [from, to]: [&[f64]; 2],
+    known: [Option<&[f64]>; 2],
+    length_s: f64,
+    shares: &[f64],
+    samples: &[f64],
+) -> [Vec<f64>; 2] {
+    if let [Some(leaving), Some(arriving)] = known {
+        return [leaving.to_vec(), arriving.to_vec()];
+    }
+    let width = from.len();
+    let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
+    let (mut ra, mut rb) = (vec![0.0; width], vec![0.0; width]);
+    for (row, share) in samples.chunks_exact(width.max(1)).zip(shares) {
+        let [h0, a, h1, b] = hermite_weights(*share);
+        (aa, ab, bb) = (aa + a * a, ab + a * b, bb + b * b);
+        for (n, ((value, from), to)) in row.iter().zip(from).zip(to).enumerate() {
+            let rest = value - h0 * from - h1 * to;
+            (ra[n], rb[n]) = (ra[n] + rest * a, rb[n] + rest * b);
+        }
+    }
+    let determinant = aa * bb - ab * ab;
+    let [leaving, arriving] = known.map(|slopes| move |n: usize| slopes.map(|slopes| slopes[n] * length_s));
+    let of = |n: usize| match (leaving(n), arriving(n)) {
+        (Some(p), Some(q)) => [p, q],
+        (Some(p), None) => [p, (rb[n] - ab * p) / bb],
+        (None, Some(q)) => [(ra[n] - ab * q) / aa, q],
+        (None, None) => [(ra[n] * bb - rb[n] * ab) / determinant, (rb[n] * aa - ra[n] * ab) / determinant],
+    };
+    let both: Vec<[f64; 2]> = (0..width).map(of).collect();
+    [0, 1].map(|end: usize| both.iter().map(|slopes| slopes[end] / length_s).collect())
+}

@@ -1,0 +1,167 @@
+//! Curves that end where a range does, with the keys and laws that they have within it.
+
+mod divide;
+
+use super::columns::{inserted, with_columns};
+use super::plan::KeyPlan;
+use crate::sample::{Sampler, Side};
+use crate::measure::Worst;
+use crate::measure::difference;
+use divide::with_key;
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::lerp;
+use std::ops::Range;
+
+/// Number of times at which a segment that was divided is compared with what it was.
+const PROBES: u32 = 256;
+
+/// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
+/// each slope beside it.
+const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
+
+/// A channel within a range, and how far it is from what it was there.
+pub(crate) struct Cut {
+    pub(crate) channel: Channel,
+    pub(crate) worst: Worst,
+}
+
+/// A channel with the keys that it has within the range of a plan and at most one more at each end of a curve; `None` if
+/// nothing lies outside, or if a curve cannot be divided where the range ends.
+///
+/// Keys before the start stay where a format has negative times.
+pub(crate) fn cut(channel: &Channel, plan: &KeyPlan, negative_times: bool) -> Option<Cut> {
+    let mut ends = plan.range;
+    if plan.only_on_grid {
+        ends.1 = plan.rate.seconds(plan.rate.frame(ends.1).floor());
+    }
+    let start = (!negative_times).then_some(ends.0);
+    let mut curves = channel.composition.curves();
+    if curves.all(|curve| is_inside(curve, start, ends.1)) || only_holds(channel) {
+        return None;
+    }
+    let mut made = channel.clone();
+    for curve in made.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
+        *curve = within(curve, start, ends.1)?;
+    }
+    let worst = worst(channel, &made, (start.unwrap_or(Seconds(f64::MIN)), ends.1));
+    Some(Cut { channel: made, worst })
+}
+
+/// True of a channel that is a curve without segments to divide.
+fn only_holds(channel: &Channel) -> bool {
+    let holds = |curve: &Curve| curve.laws.all(|law| law.blend == Blend::Step);
+    matches!(&channel.composition, Composition::Whole(curve) if holds(curve))
+}
+
+fn is_inside(curve: &Curve, start: Option<Seconds>, end: Seconds) -> bool {
+    let is_late = |time: Seconds| start.is_none_or(|start| start.0 <= time.0);
+    let ramp_is_inside = match &curve.before {
+        Outside::Ramp { start: ramp, .. } => is_late(*ramp),
+        _ => true,
+    };
+    let Some((first, last)) = curve.times.span() else { return true };
+    ramp_is_inside && is_late(first) && last.0 <= end.0
+}
+
+/// A curve that has keys, between two times; from its first key on without a start.
+fn within(curve: &Curve, start: Option<Seconds>, end: Seconds) -> Option<Curve> {
+    let repeats = |rule: &Outside| matches!(rule, Outside::Loop | Outside::PingPong);
+    if repeats(&curve.after) || repeats(&curve.before) || curve.validate().is_err() {
+        return None;
+    }
+    let mut made = unrolled(curve)?;
+    if let Some(start) = start.filter(|start| segment_at(&made, *start).is_some()) {
+        made = with_key(&made, start)?;
+    }
+    // What is held at the end is held there without a key.
+    if segment_at(&made, end).is_some_and(|key| made.laws.get(key).blend != Blend::Step) {
+        made = with_key(&made, end)?;
+    }
+    // At a jump at the start only its new value counts.
+    let from = start.map_or(0, |start| made.times.count_until(start).saturating_sub(1));
+    let mut made = rows(&made, from..made.times.count_until(end).max(from + 1));
+    let alone = made.times.get(0).filter(|_| made.len() == 1);
+    if alone.is_some_and(|key| key.0 > end.0 || start.is_some_and(|start| key.0 < start.0)) {
+        made.times = Times::Seconds([start.unwrap_or(end).0].into());
+        if let Times::Frames { rate, .. } = curve.times {
+            let frame = rate.frame(start.unwrap_or(end));
+            made.times = Times::Frames { rate, frames: [frame.floor() as i64].into() };
+        }
+    }
+    Some(rolled(made, curve))
+}
+
+/// The key after which a time lies that is no key's and not behind the last one.
+fn segment_at(curve: &Curve, time: Seconds) -> Option<usize> {
+    let until = curve.times.count_until(time);
+    let key = until.checked_sub(1)?;
+    (until < curve.len() && curve.times.get(key)?.0 < time.0).then_some(key)
+}
+
+/// The curve with the way to its first key as a segment; `None` if that starts beside the curve's grid.
+fn unrolled(curve: &Curve) -> Option<Curve> {
+    let held = Curve { before: Outside::Hold, ..curve.clone() };
+    let Outside::Ramp { start, from, law } = &curve.before else { return Some(held) };
+    if !has_ramp(curve) {
+        return Some(held);
+    }
+    let laws = (0..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
+    inserted(&held, 0, *start, from, Laws::from_segments([*law].into_iter().chain(laws)))
+}
+
+/// True if there is a way to the first key.
+fn has_ramp(curve: &Curve) -> bool {
+    match &curve.before {
+        Outside::Ramp { start, from, .. } => {
+            from.len() == curve.width && curve.times.get(0).is_some_and(|first| start.0 < first.0)
+        }
+        _ => false,
+    }
+}
+
+/// The curve with its first segment as the way to its first key, where that is what it was.
+fn rolled(made: Curve, source: &Curve) -> Curve {
+    match (&source.before, made.value(0)) {
+        (Outside::Ramp { start, .. }, Some(from))
+            if has_ramp(source) && made.len() > 1 && made.times.get(0) == Some(*start) =>
+        {
+            let before = Outside::Ramp { start: *start, from: from.into(), law: made.laws.get(0) };
+            Curve { before, ..rows(&made, 1..made.len()) }
+        }
+        _ => made,
+    }
+}
+
+/// Some keys of a curve, with the laws between them.
+fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
+    let segments = keys.start..(keys.end.max(keys.start + 2) - 1);
+    let laws = Laws::from_segments(segments.map(|segment| curve.laws.get(segment)));
+    Curve { laws, ..with_columns(curve, &keys.collect::<Vec<_>>()) }
+}
+
+/// The largest difference of what is made from what it was: beside the first and the last key, where it was divided.
+fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Worst {
+    let (mut exact, mut own) = (Vec::new(), Vec::new());
+    let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
+    let mut worst = Worst::default();
+    for curve in made.composition.curves() {
+        let key = |key: usize| curve.times.get(key).unwrap_or(range.1);
+        let last = curve.len().saturating_sub(1);
+        let first = if matches!(curve.before, Outside::Ramp { .. }) { range.0 } else { key(0) };
+        for (a, b) in [(first, key(1)), (first, key(0)), (key(last.saturating_sub(1)), key(last))] {
+            for probe in 1..PROBES {
+                let time = Seconds(lerp(a.0, b.0, f64::from(probe) / f64::from(PROBES)));
+                from.value_at(time, Side::At, &mut exact);
+                to.value_at(time, Side::At, &mut own);
+                let error = difference(&made.property, &exact, &own);
+                // What single precision alone makes of a value is no approximation.
+                let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
+                if error > ROUNDING * largest {
+                    worst.meet(error, time);
+                }
+            }
+        }
+    }
+    worst
+}

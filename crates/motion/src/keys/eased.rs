@@ -1,0 +1,236 @@
+//! Keys on a grid with Bezier timing between them: few, so that people can edit them.
+
+use super::longest::chain;
+use super::plan::{Allowance, finite};
+use super::timing::{fit_timing, law_of};
+use crate::sample::{Sampler, Side};
+use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Times, Timing, Track};
+use dopesheet_core::units::FrameRate;
+use dopesheet_curve as curve;
+
+/// How often a channel is looked at per frame.
+pub(crate) const PER_FRAME: usize = 2;
+
+/// The longest motion that is fitted or joined, in frames: 9 hours at 30 fps.
+pub(crate) const MOST_FRAMES: i64 = 1_000_000;
+
+/// Rotations turn by no more than this in one segment, in radians: 150°, well below half a turn.
+const LARGEST_TURN_RAD: f64 = 150.0 * std::f64::consts::PI / 180.0;
+
+/// The frames between which keys are chosen, and those that must be keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frames {
+    /// Frames per second.
+    pub rate: FrameRate,
+    /// First and last frame.
+    pub range: (i64, i64),
+    /// Frames that stay keys, ascending: authored keys, and both sides of a jump.
+    pub fixed: Vec<i64>,
+}
+
+/// Gives the translation and the rotation of a joint keys on common frames, with a timing curve for each axis and for
+/// the rotation; `None` if neither has keys.
+///
+/// Between two frames that must be keys each segment goes as far as timing curves of MikuMikuDance's bytes keep all four
+/// within `allowances` (translation, rotation); a segment of one frame is always taken.
+#[must_use]
+pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
+    let find = |property: Property| track.channels.iter().find(|c| c.property == property);
+    let (translation, rotation) = (find(Property::Translation), find(Property::Rotation));
+    let first = frames.range.0;
+    let count = usize::try_from(frames.range.1 - first).ok()? + 1;
+    let lanes = [
+        translation.and_then(|c| Samples::new(c, 3, frames, count)),
+        rotation.and_then(|c| Samples::new(c, 4, frames, count)),
+    ];
+    if lanes.iter().all(Option::is_none) {
+        return None;
+    }
+    let bounds = [allowances[0].value, allowances[1].angle_rad];
+    let mut ends: Vec<usize> = frames.fixed.iter().filter_map(|f| usize::try_from(f - first).ok()).collect();
+    ends.push(count - 1);
+    let mut segments: Vec<(usize, Segment)> = Vec::new();
+    for end in ends.into_iter().filter(|end| *end < count) {
+        let start = segments.last().map_or(0, |(key, _)| *key);
+        let found =
+            chain(start, end, |a, b| segment(&lanes, bounds, a, b).or((b == a + 1).then_some(STRAIGHT)));
+        segments.extend(found.unwrap_or_default());
+    }
+    Some(channels(&lanes, frames, &segments))
+}
+
+/// The channels of a joint with keys at the first frame and at the ends of segments, which are counted from there.
+fn channels(lanes: &[Option<Samples>; 2], frames: &Frames, segments: &[(usize, Segment)]) -> Vec<Channel> {
+    let keys = || std::iter::once(0).chain(segments.iter().map(|(key, _)| *key));
+    let list: Vec<i64> = keys().map(|key| frames.range.0 + key as i64).collect();
+    let times = Times::Frames { rate: frames.rate, frames: list.into() };
+    let laws = |lane: usize| Laws::from_segments(segments.iter().map(|(_, laws)| laws[lane]));
+    let column = |samples: &Samples, at: std::ops::Range<usize>| -> Vec<f32> {
+        let rows = keys().map(|key| &samples.at(key * PER_FRAME)[at.clone()]);
+        rows.flatten().map(|x| finite(*x)).collect()
+    };
+    let mut channels = Vec::new();
+    if let Some(samples) = &lanes[0] {
+        let axis = |n: usize| Curve::new(times.clone(), 1, column(samples, n..n + 1), laws(n));
+        let composition = Composition::Components((0..3).map(axis).collect());
+        channels.push(Channel { property: Property::Translation, composition, native: None });
+    }
+    if let Some(samples) = &lanes[1] {
+        let mut values = column(samples, 0..4);
+        turn_together(&mut values);
+        channels.push(Channel::whole(Property::Rotation, Curve::new(times, 4, values, laws(3))));
+    }
+    channels
+}
+
+/// Values of a channel at every frame and in between.
+pub(crate) struct Samples {
+    width: usize,
+    values: Vec<f64>,
+}
+
+impl Samples {
+    pub(super) fn new(channel: &Channel, width: usize, frames: &Frames, count: usize) -> Option<Self> {
+        let mut sampler = Sampler::new(channel);
+        let mut values = Vec::with_capacity(count * PER_FRAME * width);
+        let mut value = Vec::with_capacity(width);
+        for step in 0..=(count - 1) * PER_FRAME {
+            let frame = frames.range.0 as f64 + step as f64 / PER_FRAME as f64;
+            let is_known = sampler.value_at(frames.rate.seconds(frame), Side::At, &mut value);
+            if !is_known || value.len() != width {
+                return None;
+            }
+            values.extend(&value);
+        }
+        Some(Self { width, values })
+    }
+
+    /// None yet, of values with so many numbers.
+    pub(crate) const fn empty(width: usize) -> Self {
+        Self { width, values: Vec::new() }
+    }
+
+    /// The value at the next step.
+    pub(crate) fn push(&mut self, value: &[f64]) {
+        self.values.extend_from_slice(value);
+    }
+
+    /// The value at a step.
+    pub(crate) fn at(&self, step: usize) -> &[f64] {
+        &self.values[step * self.width..][..self.width]
+    }
+
+    fn rotation(&self, step: usize) -> [f64; 4] {
+        self.at(step).first_chunk().copied().unwrap_or([0.0, 0.0, 0.0, 1.0])
+    }
+}
+
+/// The laws of one segment: x, y, z and the rotation.
+pub(super) type Segment = [Law; 4];
+
+/// Straight segments.
+pub(super) const STRAIGHT: Segment = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
+
+/// The laws of one segment between two frames, if that keeps to the bounds wherever the lanes are looked at.
+pub(super) fn segment(
+    lanes: &[Option<Samples>; 2],
+    bounds: [f64; 2],
+    start: usize,
+    end: usize,
+) -> Option<Segment> {
+    let mut laws = STRAIGHT;
+    if let Some(samples) = &lanes[0] {
+        for (axis, law) in laws.iter_mut().take(3).enumerate() {
+            law.timing = axis_timing(samples, axis, start, end, bounds[0] / 3f64.sqrt())?;
+        }
+    }
+    if let Some(samples) = &lanes[1] {
+        laws[3].timing = turn_timing(samples, start, end, bounds[1])?;
+    }
+    Some(laws)
+}
+
+/// Of two opposite quaternions the one nearer to the key before.
+pub(super) fn turn_together(values: &mut [f32]) {
+    for key in (4..values.len()).step_by(4) {
+        let (before, own) = values.split_at_mut(key);
+        let dot: f32 = before[key - 4..].iter().zip(own.iter()).map(|(a, b)| a * b).sum();
+        if dot < 0.0 {
+            own.iter_mut().take(4).for_each(|x| *x = -*x);
+        }
+    }
+}
+
+fn steps(start: usize, end: usize) -> impl Iterator<Item = (usize, f64)> {
+    let (first, last) = (start * PER_FRAME, end * PER_FRAME);
+    (first + 1..last).map(move |step| (step, (step - first) as f64 / (last - first) as f64))
+}
+
+/// How one axis runs between two frames; `None` if no timing curve keeps to the bound.
+pub(super) fn axis_timing(
+    samples: &Samples,
+    axis: usize,
+    start: usize,
+    end: usize,
+    bound: f64,
+) -> Option<Timing> {
+    let at = |step: usize| samples.at(step)[axis];
+    let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
+    let way = to - from;
+    if steps(start, end).all(|(step, share)| (curve::lerp(from, to, share) - at(step)).abs() <= bound) {
+        return Some(Timing::Linear);
+    }
+    if way.abs() <= bound {
+        return None;
+    }
+    let progress: Vec<(f64, f64)> =
+        steps(start, end).map(|(step, share)| (share, (at(step) - from) / way)).collect();
+    Some(law_of(fit_timing(&progress, bound / way.abs())?))
+}
+
+/// How a rotation runs between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
+fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
+    let (from, to) = (samples.rotation(start * PER_FRAME), samples.rotation(end * PER_FRAME));
+    let way = curve::quat_angle(from, to);
+    let path = Path {
+        length: way,
+        along: |step: usize| curve::quat_angle(from, samples.rotation(step)) / way,
+        beside: |share: f64, step: usize| {
+            curve::quat_angle(curve::slerp(from, to, share), samples.rotation(step))
+        },
+    };
+    if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound) }
+}
+
+/// A straight way from one key to the next: its length, how much of it has passed at a step, and how far a share of it
+/// is from where a step really is.
+pub(super) struct Path<A, B> {
+    pub(super) length: f64,
+    pub(super) along: A,
+    pub(super) beside: B,
+}
+
+impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
+    pub(super) fn timing(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
+        if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
+            return Some(Timing::Linear);
+        }
+        if self.length <= bound {
+            return None;
+        }
+        let mut progress = Vec::with_capacity((end - start) * PER_FRAME);
+        let mut farthest = 0.0f64;
+        for (step, share) in steps(start, end) {
+            let along = (self.along)(step);
+            let beside = (self.beside)(along.clamp(0.0, 1.0), step);
+            if beside > bound {
+                return None;
+            }
+            farthest = farthest.max(beside);
+            progress.push((share, along));
+        }
+        // What is left of the bound beside the line.
+        let left = (bound * bound - farthest * farthest).max(0.0).sqrt();
+        Some(law_of(fit_timing(&progress, left / self.length)?))
+    }
+}

@@ -1,0 +1,197 @@
+//! Segments one after the other, each as long as it keeps to what is allowed.
+
+use super::grid::Seen;
+use super::plan::narrow;
+
+/// A segment that misses by at least this share of what is allowed is long enough: a straight one could be 3 % longer.
+const ENOUGH: f64 = 0.94;
+
+/// The share that is aimed at, in the middle of what is long enough.
+const AIM: f64 = 0.97;
+
+/// Lengths that are tried before the longest that was near enough counts; mostly one or two are.
+const TRIES: u32 = 6;
+
+/// A kind of segments that follow a curve.
+pub(super) trait Segments {
+    /// A place where one ends and the next starts.
+    type Key: Clone;
+    /// What leads from one to the next.
+    type Segment;
+
+    /// A key at a time at which one can be, between segments of about such a length in seconds.
+    fn key(&mut self, time: f64, length: f64) -> Self::Key;
+
+    /// The segment between two keys.
+    fn between(&mut self, from: &Self::Key, to: &Self::Key) -> Fitted<Self::Segment>;
+
+    /// The segment between two neighbouring times at which something can be seen.
+    fn unseen(&mut self, from: &Self::Key, to: &Self::Key) -> Self::Segment;
+
+    /// Time of a key in seconds.
+    fn time(key: &Self::Key) -> f64;
+
+    /// How far beside the curve a key stands, in parts of what is allowed.
+    fn beside(key: &Self::Key) -> f64;
+
+    /// How many times as long a segment is over which the curve rises so many times as high.
+    fn growth(rises: f64) -> f64;
+}
+
+/// A segment, and how far it is off in parts of what is allowed.
+pub(super) struct Fitted<S> {
+    pub(super) segment: S,
+    /// Largest difference.
+    pub(super) misses: f64,
+    /// Largest difference that there would be if its ends were on the curve: the height of the curve above it.
+    pub(super) rises: f64,
+}
+
+/// The segments from one key to another with the keys at their ends; at most `left` keys are put in between, of which as many are
+/// taken.
+///
+/// Where a curve is too steep, segments are as short as can be seen, and where keys run out, one leads to the end; unless some
+/// seconds are the `shortest` that may be: then the result is `None`.
+pub(super) fn segments<S: Segments>(
+    kind: &mut S,
+    seen: Seen,
+    [from, end]: [S::Key; 2],
+    left: &mut usize,
+    shortest: Option<f64>,
+) -> Option<Vec<(S::Key, S::Segment)>> {
+    let until = f64::from(narrow(S::time(&end)));
+    let mut search = Search { kind, seen, until, end };
+    let (mut out, mut from, mut guess): (Vec<(S::Key, S::Segment)>, _, _) = (Vec::new(), from, f64::INFINITY);
+    loop {
+        let rest = search.until - S::time(&from);
+        if let Some(last) = search.last(&from, guess) {
+            out.push((search.end, last));
+            return Some(out);
+        }
+        if *left == 0 {
+            let rest = search.kind.between(&from, &search.end);
+            out.push((search.end, rest.segment));
+            return shortest.is_none().then_some(out);
+        }
+        *left -= 1;
+        let (to, segment) = search.longest(&from, guess.min(0.5 * rest), shortest)?;
+        guess = S::time(&to) - S::time(&from);
+        if out.is_empty() {
+            // Between two keys beside the curve it is longer.
+            guess *= S::growth((1.0 + S::beside(&to)) / (1.0 + 0.5 * S::beside(&to)));
+        }
+        from = to.clone();
+        out.push((to, segment));
+    }
+}
+
+struct Search<'a, S: Segments> {
+    kind: &'a mut S,
+    seen: Seen,
+    end: S::Key,
+    /// Time of the end, as it is stored.
+    until: f64,
+}
+
+impl<S: Segments> Search<'_, S> {
+    /// The segment to the end, if that is near enough and may be, given how long the others are.
+    fn last(&mut self, from: &S::Key, guess: f64) -> Option<S::Segment> {
+        let start = S::time(from);
+        if self.seen.after(start) >= self.until {
+            return Some(self.kind.unseen(from, &self.end));
+        }
+        // Three as long as the last are surely not one.
+        if self.until - start > 3.0 * guess {
+            return None;
+        }
+        let last = self.kind.between(from, &self.end);
+        (last.misses <= 1.0).then_some(last.segment)
+    }
+
+    /// The longest segment that is near enough and does not reach the end, of which `length` is tried first, or the shortest that can
+    /// be seen; see [`segments`].
+    fn longest(
+        &mut self,
+        from: &S::Key,
+        mut length: f64,
+        shortest: Option<f64>,
+    ) -> Option<(S::Key, S::Segment)> {
+        let start = S::time(from);
+        let (first, last) = (self.seen.after(start), self.seen.before(self.until));
+        // The longest that is near enough, and the shortest that is not.
+        let (mut short, mut long) = (0.0, self.until - start);
+        let mut found = None;
+        for tried in 1.. {
+            let time = self.seen.nearest(start + length).min(last).max(first);
+            let to = self.kind.key(time, length);
+            let Fitted { segment, misses, rises } = self.kind.between(from, &to);
+            // So much higher may the curve rise above a segment that starts or ends beside it.
+            let beside = 0.5 * (S::beside(from) + S::beside(&to));
+            if misses <= 1.0 {
+                short = length;
+                found = Some((to, segment));
+                if rises >= ENOUGH + beside || time >= last || tried >= TRIES {
+                    break;
+                }
+            } else if time <= first {
+                let is_shortest = shortest.is_none() && found.is_none();
+                return if is_shortest { Some((to.clone(), self.kind.unseen(from, &to))) } else { found };
+            } else {
+                long = length;
+                if found.is_some() && tried >= TRIES || shortest.is_some_and(|shortest| long < shortest) {
+                    break;
+                }
+            }
+            length *= S::growth((AIM + beside) / rises);
+            if !(short < length && length < long) {
+                length = 0.5 * (short + long);
+            }
+        }
+        found
+    }
+}
+
+/// Segments from one step to another, each over as many steps as something is found for, with the steps at their ends; `None` where
+/// nothing is found for a single one.
+pub(super) fn chain<T>(
+    mut from: usize,
+    until: usize,
+    mut find: impl FnMut(usize, usize) -> Option<T>,
+) -> Option<Vec<(usize, T)>> {
+    let mut out = Vec::new();
+    while from < until {
+        let (steps, found) = most_steps(1..=until - from, |steps| find(from, from + steps))?;
+        from += steps;
+        out.push((from, found));
+    }
+    Some(out)
+}
+
+/// The largest number of steps in a range for which something is found, and that: by doubling and then halving, which takes it that
+/// nothing is found for larger numbers than one for which nothing is.
+pub(super) fn most_steps<T>(
+    steps: std::ops::RangeInclusive<usize>,
+    mut find: impl FnMut(usize) -> Option<T>,
+) -> Option<(usize, T)> {
+    let (mut found, mut too_many, mut next) = (None, steps.end() + 1, *steps.start());
+    while next < too_many {
+        match find(next) {
+            Some(what) => {
+                found = Some((next, what));
+                next = (2 * next).min(*steps.end()).max(next + 1);
+            }
+            None => too_many = next,
+        }
+    }
+    while let Some((most, _)) = &found {
+        let middle = most.midpoint(too_many);
+        if middle == *most {
+            break;
+        }
+        match find(middle) {
+            Some(what) => found = Some((middle, what)),
+            None => too_many = middle,
+        }
+    }
+    found
+}

@@ -1,0 +1,28 @@
+//! Keys of another kind: fit straight, eased and cubic segments to a motion, bake, reduce, cut and move it in time.
+
+mod bake;
+pub(crate) mod camera;
+mod columns;
+pub(crate) mod control_points;
+pub mod cubic;
+pub(crate) mod cut;
+pub mod eased;
+mod grid;
+mod longest;
+pub mod merged;
+mod plan;
+pub mod reduce;
+mod rows;
+mod shape;
+mod straight;
+mod times;
+pub mod timing;
+pub mod trim;
+
+pub use crate::measure::Worst;
+pub use plan::{Allowance, KeyPlan, Linearised};
+pub(crate) use plan::{finite, narrow, straight_law};
+pub(crate) use shape::is_curved;
+pub use straight::linearise;
+pub use times::SharedTimes;
+pub(crate) use times::authored_times;

@@ -1,0 +1,288 @@
+//! Straight segments along curves with linear or Bezier timing: a formula tells how far they are off.
+
+use super::{Part, StraightKey};
+use crate::sample::Side;
+use crate::sample::timing::bezier;
+use crate::keys::grid::Seen;
+use crate::keys::longest::{Fitted, Segments};
+use crate::keys::plan::{Misses, narrow};
+use crate::measure::{Worst, difference};
+use crate::outside::look;
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, ValueKind};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{EasedWay, lerp, quat_normalise_or_identity, slerp};
+
+/// Most curves of a channel.
+const MOST: usize = 4;
+
+/// Keys stand beside a curve by at most this share of what is allowed, so that rounding does not make it more.
+const BESIDE: f64 = 0.98;
+
+/// And by this part of the acceleration times the square of a segment's length. Over its middle a curve rises by an eighth of that, half of
+/// which would do; it is more because segments from keys on the curve are shorter.
+const ASIDE: f64 = 0.1;
+
+/// At least this share of what is allowed is left for what segments miss, whatever single precision takes.
+const LEAST: f64 = 0.5;
+
+/// All that a channel does between two neighbouring key times, where each of its curves holds or goes straight or along a great arc.
+///
+/// A straight segment from one place of such a curve to another is all on one side of it as long as it turns to one side. So keys
+/// stand beside it, on the other side, by as much as is allowed: then segments miss by as much at their ends as in their middle, and are
+/// up to √2 times as long. What is authored stays.
+pub(super) struct Eased<'a> {
+    span: [f64; 2],
+    seen: Seen,
+    paths: Vec<Path<'a>>,
+    rotates: bool,
+    /// True if keys may stand beside the curve: other values than positions and rotations may have bounds.
+    may_be_beside: bool,
+    /// What segments may miss, in the property's unit, and what single precision may add.
+    allowed: f64,
+    rounded: f64,
+}
+
+/// What one curve does between two of its own keys.
+struct Path<'a> {
+    start: f64,
+    end: f64,
+    from: &'a [f32],
+    to: &'a [f32],
+    /// None if it is not eased, or does not move.
+    ease: Option<EasedWay>,
+    /// Its length in what is allowed.
+    length: f64,
+    /// The parameter that was looked for last.
+    near: f64,
+}
+
+/// A place on a path.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The parameter of its timing.
+    parameter: f64,
+    /// How much more of the path is covered than by the curve there.
+    ahead: f64,
+    /// The share of the path that is covered.
+    covered: f64,
+}
+
+/// The end of a segment.
+#[derive(Clone)]
+pub(super) struct Key {
+    time: f64,
+    /// How far from there it is stored.
+    late: f64,
+    places: [Place; MOST],
+    beside: f64,
+}
+
+impl<'a> Eased<'a> {
+    /// `None` for laws of which no formula is known.
+    pub(super) fn new(channel: &'a Channel, span: [f64; 2], seen: Seen, parts: &[Part]) -> Option<Self> {
+        let kind = channel.property.kind();
+        let rotates = kind == ValueKind::Rotation;
+        let curves = match &channel.composition {
+            Composition::Whole(curve) => std::slice::from_ref(curve),
+            Composition::Components(curves) if !rotates => curves,
+            _ => return None,
+        };
+        let [Part { allowed, .. }] = parts else { return None };
+        if channel.native.is_some() || curves.len() > MOST {
+            return None;
+        }
+        let mut paths =
+            curves.iter().map(|curve| Path::new(curve, span, rotates)).collect::<Option<Vec<_>>>()?;
+        // What stays is stored as it is.
+        let numbers = paths.iter().flat_map(|path| path.from.iter().zip(path.to)).filter(|(a, b)| a != b);
+        let steps = numbers.map(|(a, b)| half_a_step(*a, *b));
+        // An angle is twice as large as between the points of the sphere.
+        let rounded = steps.map(|step| step * step).sum::<f64>().sqrt() * if rotates { 2.0 } else { 1.0 };
+        let left = (allowed - rounded).max(LEAST * allowed);
+        for path in &mut paths {
+            path.length = coarse(difference(&channel.property, path.from, path.to) / left);
+        }
+        let may_be_beside = rotates || kind == ValueKind::Position;
+        paths.iter().all(|path| path.length.is_finite()).then_some(Self {
+            span,
+            seen,
+            paths,
+            rotates,
+            may_be_beside,
+            allowed: left,
+            rounded,
+        })
+    }
+
+    /// The keys at both ends, which stay on the curve but may be stored a little earlier or later.
+    pub(super) fn ends(&mut self) -> [Key; 2] {
+        self.span.map(|exact| {
+            let time = f64::from(narrow(exact));
+            Key { time, late: (time - exact).abs(), ..self.key(exact, 0.0) }
+        })
+    }
+
+    /// What curves come to that are off by so much: the parts of a distance, or the largest of other numbers.
+    fn together(&self, off: [f64; MOST]) -> f64 {
+        match self.may_be_beside {
+            true => off.iter().map(|off| off * off).sum::<f64>().sqrt(),
+            false => off.into_iter().fold(0.0, f64::max),
+        }
+    }
+
+    /// Moves a key between segments of such a length beside the curve, to the side to which that does not turn.
+    fn move_aside(&self, key: &mut Key, length: f64) {
+        let mut by = [0.0; MOST];
+        for ((by, path), place) in by.iter_mut().zip(&self.paths).zip(&key.places) {
+            *by = -ASIDE * path.turn(place.parameter) * length * length;
+        }
+        let far = by.iter().map(|by| by * by).sum::<f64>().sqrt();
+        if !(far > 0.0 && far.is_finite()) {
+            return;
+        }
+        key.beside = far.min(BESIDE);
+        for ((place, path), by) in key.places.iter_mut().zip(&self.paths).zip(by).filter(|(_, by)| *by != 0.0)
+        {
+            place.ahead = by * key.beside / (far * path.length);
+            place.covered += place.ahead;
+        }
+    }
+
+    fn value(&self, key: &Key) -> Vec<f32> {
+        let mut value = Vec::with_capacity(4);
+        for (path, Place { covered, .. }) in self.paths.iter().zip(key.places) {
+            match (path.from.first_chunk::<4>(), path.to.first_chunk::<4>()) {
+                (Some(from), Some(to)) if self.rotates => {
+                    let turned = slerp(from.map(f64::from), to.map(f64::from), covered);
+                    value.extend(quat_normalise_or_identity(turned).map(narrow));
+                }
+                _ => {
+                    let line = path.from.iter().zip(path.to);
+                    value.extend(line.map(|(a, b)| narrow(lerp((*a).into(), (*b).into(), covered))));
+                }
+            }
+        }
+        value
+    }
+}
+
+impl Segments for Eased<'_> {
+    type Key = Key;
+    type Segment = Misses;
+
+    fn key(&mut self, time: f64, length: f64) -> Key {
+        let exact = self.seen.exact(time);
+        let mut key = Key { time, late: (time - exact).abs(), places: [Place::default(); MOST], beside: 0.0 };
+        self.paths.iter_mut().zip(&mut key.places).for_each(|(path, place)| *place = path.place(exact));
+        if self.may_be_beside && length > 0.0 {
+            self.move_aside(&mut key, length);
+        }
+        key
+    }
+
+    fn between(&mut self, from: &Key, to: &Key) -> Fitted<Misses> {
+        let (mut misses, mut rises) = ([0.0; MOST], [0.0; MOST]);
+        let mut farthest = Worst { value: 0.0, time: Seconds(from.time) };
+        let late = from.late.max(to.late) / (to.time - from.time);
+        for (n, (path, (from, to))) in self.paths.iter().zip(from.places.iter().zip(&to.places)).enumerate() {
+            let Some(ease) = &path.ease else { continue };
+            // A segment whose end is stored late is late all along.
+            let late = late * (to.covered - from.covered).abs();
+            let ends = [from, to].map(|place| (place.parameter, place.ahead));
+            let [least, most] = ease.beside_piece(ends);
+            let (off, at) = if -least.0 > most.0 { (-least.0, least.1) } else { most };
+            let (rise, _) = ease.farthest_from_chord(from.parameter, to.parameter);
+            (misses[n], rises[n]) = (path.length * (off + late), path.length * (rise + late));
+            farthest.meet(misses[n], Seconds(lerp(path.start, path.end, ease.time(at))));
+        }
+        let (misses, rises) = (self.together(misses), self.together(rises));
+        let segment = Misses::bound(misses * self.allowed + self.rounded, farthest.time);
+        Fitted { segment, misses, rises }
+    }
+
+    fn unseen(&mut self, _: &Key, _: &Key) -> Misses {
+        Misses::NONE
+    }
+
+    fn time(key: &Key) -> f64 {
+        key.time
+    }
+
+    fn beside(key: &Key) -> f64 {
+        key.beside
+    }
+
+    fn growth(rises: f64) -> f64 {
+        rises.sqrt()
+    }
+}
+
+impl StraightKey for Eased<'_> {
+    fn value(&self, key: &Key) -> Option<Vec<f32>> {
+        (key.beside != 0.0).then(|| Eased::value(self, key))
+    }
+}
+
+impl<'a> Path<'a> {
+    /// What a curve does between two times without a key of it in between; `None` if that is no such path.
+    fn new(curve: &'a Curve, [a, b]: [f64; 2], rotates: bool) -> Option<Self> {
+        let middle = Seconds(lerp(a, b, 0.5));
+        if look(curve, middle, Side::At)?.time != middle {
+            return None;
+        }
+        let until = curve.times.count_until(middle);
+        let path = |from: &'a [f32], to: &'a [f32], ease: Option<EasedWay>, [start, end]: [f64; 2]| {
+            let is_whole = start <= a && b <= end;
+            is_whole.then_some(Self { start, end, from, to, ease, length: 0.0, near: 0.0 })
+        };
+        let hold = |value: &'a [f32], [start, end]: [f64; 2]| path(value, value, None, [start, end]);
+        let Some(key) = until.checked_sub(1) else {
+            let is_held = !matches!(curve.before, Outside::Ramp { .. });
+            return if is_held { hold(curve.value(0)?, [f64::MIN, curve.times.get(0)?.0]) } else { None };
+        };
+        let (start, from) = (curve.times.get(key)?.0, curve.value(key)?);
+        let (Some(end), Some(to)) = (curve.times.get(until), curve.value(until)) else {
+            return hold(from, [start, f64::MAX]);
+        };
+        let (span, law) = ([start, end.0], curve.laws.get(key));
+        let straight = if rotates { Blend::Slerp } else { Blend::Lerp };
+        if law.blend == Blend::Step || (law.blend == straight && from == to) {
+            return hold(from, span);
+        }
+        let ease = bezier(law.timing).map(|timing| EasedWay::new(&timing));
+        let is_known = law.blend == straight
+            && (!rotates || curve.width == 4)
+            && (ease.is_some() || law.timing.is_linear());
+        if is_known { path(from, to, ease, span) } else { None }
+    }
+
+    /// Where it is at a time.
+    fn place(&mut self, time: f64) -> Place {
+        let share = (time - self.start) / (self.end - self.start);
+        let Some(ease) = &self.ease else { return Place { covered: share, ..Place::default() } };
+        self.near = ease.parameter_near(share, self.near);
+        Place { parameter: self.near, ahead: 0.0, covered: ease.progress(self.near) }
+    }
+
+    /// How fast it becomes faster, in what is allowed and seconds.
+    fn turn(&self, parameter: f64) -> f64 {
+        let Some(ease) = &self.ease else { return 0.0 };
+        self.length / (self.end - self.start).powi(2) * ease.acceleration(parameter)
+    }
+}
+
+/// What single precision may change of a number between two others.
+fn half_a_step(from: f32, to: f32) -> f64 {
+    let largest = from.abs().max(to.abs());
+    0.5 * (f64::from(largest.next_up()) - f64::from(largest))
+}
+
+/// Binary digits behind the first that count of a path's length.
+const LENGTH_BITS: u32 = 7;
+
+/// A number with few digits, which is no smaller: paths of nearly one length get keys at the same times, and lists of key times are
+/// stored once.
+fn coarse(number: f64) -> f64 {
+    let rest = (1u64 << (52 - LENGTH_BITS)) - 1;
+    if number > 0.0 { f64::from_bits(number.to_bits().saturating_add(rest) & !rest) } else { number }
+}

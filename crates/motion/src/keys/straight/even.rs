@@ -1,0 +1,32 @@
+//! Straight segments along angles that wind: of one length, because all that is known of them is how far they bend at most.
+
+use super::Piece;
+use crate::keys::grid::Seen;
+use crate::keys::plan::Misses;
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::lerp;
+
+/// Segments between two times along a curve that bends by at most `bend` in the whole, in radians: an n-th of it bends by an n²-th.
+/// `None` where that takes more keys than are `left`, or segments shorter than can be seen.
+pub(super) fn even(bend: f64, allowed: f64, [a, b]: [f64; 2], seen: Seen, left: &mut usize) -> Option<Vec<Piece>> {
+    let count = (bend / allowed).sqrt().ceil().max(1.0);
+    let inserted = count - 1.0;
+    if inserted > *left as f64 {
+        return None;
+    }
+    *left -= inserted as usize;
+    let mut pieces: Vec<Piece> = Vec::with_capacity(count as usize);
+    let mut last = a;
+    for n in 1..=count as usize {
+        let time = if n as f64 == count { b } else { seen.nearest(lerp(a, b, n as f64 / count)) };
+        if time < seen.after(last) {
+            return None;
+        }
+        // Times are rounded, so that not all have exactly one length.
+        let share = (time - last) / (b - a);
+        let misses = Misses::bound(bend * share * share, Seconds(lerp(last, time, 0.5)));
+        pieces.push(Piece { time: Seconds(time), value: None, misses });
+        last = time;
+    }
+    Some(pieces)
+}

@@ -1,0 +1,219 @@
+//! A Bezier timing curve through samples.
+
+use super::plan::narrow;
+use dopesheet_core::model::Timing;
+use dopesheet_curve::{BezierTiming, EasedWay, bezier_timing};
+use glam::{DMat4, DVec4};
+
+/// Steps of the search; it has mostly ended after five.
+const MAX_STEPS: usize = 12;
+
+/// The curve that passes all samples, as the bytes of MikuMikuDance can express it; `None` if there is none.
+///
+/// `samples` are pairs of time and progress, ascending in time, both as shares of the segment (0..=1); no sample is
+/// missed by more than `bound`. The search is Levenberg's and Marquardt's over the two control points, from handles of
+/// a third of the way along the samples' own slopes.
+///
+/// ```
+/// use dopesheet_curve::{BezierTiming, bezier_timing};
+/// use dopesheet_motion::keys::timing::fit_timing;
+///
+/// let slow = BezierTiming::from_bytes([64, 0, 64, 127]);
+/// let samples: Vec<_> = (1..10).map(|n| f64::from(n) / 10.0).map(|u| (u, bezier_timing(&slow, u))).collect();
+/// let found = fit_timing(&samples, 0.002).unwrap();
+/// assert!(samples.iter().all(|(u, y)| (bezier_timing(&found, *u) - y).abs() <= 0.002));
+/// ```
+#[must_use]
+pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
+    if samples.iter().all(|(u, y)| (u - y).abs() <= bound) {
+        return Some(BezierTiming::LINEAR);
+    }
+    // Control points within the unit square never lead back, nor beyond the ends.
+    let mut highest = 0.0f64;
+    for &(_, y) in samples {
+        if y < highest - 2.0 * bound || !(-bound..=1.0 + bound).contains(&y) {
+            return None;
+        }
+        highest = highest.max(y);
+    }
+    let found = search(samples, start(samples), bound);
+    as_bytes(found, samples, bound)
+}
+
+/// A timing curve as the law of a segment.
+pub(super) fn law_of(found: BezierTiming) -> Timing {
+    if found.is_linear() {
+        return Timing::Linear;
+    }
+    let [x1, y1, x2, y2] = [found.x1, found.y1, found.x2, found.y2].map(narrow);
+    Timing::Bezier { x1, y1, x2, y2 }
+}
+
+/// Handles along the slopes at both ends.
+fn start(samples: &[(f64, f64)]) -> [f64; 4] {
+    let slope = |(run, rise): (f64, f64)| if run > 0.0 { (rise / run).clamp(0.0, 20.0) } else { 1.0 };
+    let first = samples.first().map_or(1.0, |s| slope(*s));
+    let last = samples.last().map_or(1.0, |(u, y)| slope((1.0 - u, 1.0 - y)));
+    let handle = |slope: f64| {
+        let length = 0.45 / (1.0 + slope * slope).sqrt();
+        (length, length * slope)
+    };
+    let ((x1, y1), (x2, y2)) = (handle(first), handle(last));
+    [x1, y1, 1.0 - x2, 1.0 - y2]
+}
+
+fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64) -> [f64; 4] {
+    let (mut best, mut damping) = (start, 1e-3);
+    let (mut normal, mut gradient, mut cost, mut worst) = system(samples, best);
+    for _ in 0..MAX_STEPS {
+        if worst <= 0.3 * bound {
+            break;
+        }
+        let damped = normal + DMat4::from_diagonal(DVec4::splat(damping));
+        let step = damped.inverse() * gradient;
+        let next = (DVec4::from_array(best) - step).clamp(DVec4::ZERO, DVec4::ONE).to_array();
+        if !next.iter().all(|x| x.is_finite()) {
+            break;
+        }
+        let tried = system(samples, next);
+        if tried.2 < cost {
+            best = next;
+            (normal, gradient, cost, worst) = tried;
+            damping = (damping * 0.2).max(1e-9);
+        } else {
+            damping *= 10.0;
+            if damping > 1e3 {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Normal matrix, gradient, sum of squares and largest miss of a curve.
+fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4]) -> (DMat4, DVec4, f64, f64) {
+    let (mut normal, mut gradient, mut cost, mut worst) = (DMat4::ZERO, DVec4::ZERO, 0.0, 0.0f64);
+    let ease = EasedWay::new(&BezierTiming { x1, y1, x2, y2 });
+    let mut s = 0.0;
+    for &(u, y) in samples {
+        s = ease.parameter_near(u, s);
+        let r = 1.0 - s;
+        let (b1, b2) = (3.0 * r * r * s, 3.0 * r * s * s);
+        let miss = ease.progress(s) - y;
+        let slope = |p1: f64, p2: f64| 3.0 * (r * r * p1 + 2.0 * r * s * (p2 - p1) + s * s * (1.0 - p2));
+        let pull = -slope(y1, y2) / slope(x1, x2).max(1e-3);
+        let row = DVec4::new(pull * b1, b1, pull * b2, b2);
+        normal += DMat4::from_cols(row * row.x, row * row.y, row * row.z, row * row.w);
+        gradient += row * miss;
+        cost += miss * miss;
+        worst = worst.max(miss.abs());
+    }
+    (normal, gradient, cost, worst)
+}
+
+/// Times at which a timing curve is compared with one of whole bytes.
+const PLACES: u32 = 24;
+
+/// The curve that the bytes of MikuMikuDance can express and that is nearest to a curve; control points of that may lie
+/// outside the unit square.
+#[must_use]
+pub fn nearest_timing(exact: &BezierTiming) -> BezierTiming {
+    if exact.is_linear() {
+        return BezierTiming::LINEAR;
+    }
+    let BezierTiming { x1, y1, x2, y2 } = *exact;
+    // By its parameter, because it may leave the square.
+    let at = |a: f64, b: f64, s: f64| 3.0 * (1.0 - s) * s * ((1.0 - s) * a + s * b) + s * s * s;
+    let places = (1..PLACES).map(|n| f64::from(n) / f64::from(PLACES));
+    let samples: Vec<_> =
+        places.map(|s| (at(x1, x2, s).clamp(0.0, 1.0), at(y1, y2, s).clamp(0.0, 1.0))).collect();
+    let is_inside = [x1, y1, x2, y2].iter().all(|part| (0.0..=1.0).contains(part));
+    let start = [x1, y1, x2, y2].map(|part| part.clamp(0.0, 1.0));
+    let found = if is_inside { start } else { search(&samples, start, 0.0) };
+    BezierTiming::from_bytes(descend(found, &samples, 0.0, 127).0)
+}
+
+/// The nearest curve of whole bytes that keeps to the bound, looked for around the exact one.
+fn as_bytes(found: [f64; 4], samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
+    let [x1, y1, x2, y2] = found;
+    let rounded = BezierTiming::from_bytes(BezierTiming { x1, y1, x2, y2 }.to_bytes());
+    if largest_miss(&rounded, samples) > 4.0 * bound + 0.05 {
+        return None;
+    }
+    let (best, least) = descend(found, samples, bound, 3);
+    (least <= bound).then(|| BezierTiming::from_bytes(best))
+}
+
+fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
+    samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
+}
+
+/// The bytes nearest to a curve, moved one by one as long as that brings them nearer to the samples and they miss a bound.
+fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32) -> ([u8; 4], f64) {
+    let [x1, y1, x2, y2] = found;
+    let mut best = BezierTiming { x1, y1, x2, y2 }.to_bytes();
+    let mut least = largest_miss(&BezierTiming::from_bytes(best), samples);
+    for _ in 0..most_rounds {
+        let before = least;
+        if least <= bound {
+            break;
+        }
+        for number in 0..4 {
+            for by in [-1i16, 1] {
+                let mut tried = best;
+                let Some(byte) = u8::try_from(i16::from(tried[number]) + by).ok().filter(|b| *b <= 127)
+                else {
+                    continue;
+                };
+                tried[number] = byte;
+                let found = largest_miss(&BezierTiming::from_bytes(tried), samples);
+                if found < least {
+                    (best, least) = (tried, found);
+                }
+            }
+        }
+        if least >= before {
+            break;
+        }
+    }
+    (best, least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(timing: &BezierTiming, count: u32) -> Vec<(f64, f64)> {
+        (1..count).map(|n| f64::from(n) / f64::from(count)).map(|u| (u, bezier_timing(timing, u))).collect()
+    }
+
+    #[test]
+    fn curves_of_the_format_itself_are_found_again() {
+        let mut found = 0;
+        let mut tried = 0;
+        for x1 in [0, 20, 64, 107] {
+            for y1 in [0, 20, 107, 127] {
+                for (x2, y2) in [(64, 127), (107, 107), (20, 100), (90, 0)] {
+                    let exact = samples(&BezierTiming::from_bytes([x1, y1, x2, y2]), 20);
+                    tried += 1;
+                    if let Some(timing) = fit_timing(&exact, 0.004) {
+                        found += 1;
+                        assert!(exact.iter().all(|(u, y)| (bezier_timing(&timing, *u) - y).abs() <= 0.004));
+                    }
+                }
+            }
+        }
+        assert!(found * 10 >= tried * 9, "{found} of {tried}");
+    }
+
+    #[test]
+    fn what_leads_back_has_no_curve() {
+        assert_eq!(fit_timing(&[(0.25, 0.6), (0.5, 0.3), (0.75, 0.9)], 0.01), None);
+        assert_eq!(fit_timing(&[(0.5, 1.2)], 0.01), None);
+    }
+
+    #[test]
+    fn straight_samples_are_linear() {
+        assert_eq!(fit_timing(&[(0.25, 0.251), (0.75, 0.749)], 0.002), Some(BezierTiming::LINEAR));
+    }
+}
