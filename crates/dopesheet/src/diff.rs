@@ -10,7 +10,7 @@ use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::compare::{JointDifference, joint_differences_at};
-use dopesheet_motion::points::turn_points;
+use dopesheet_motion::humanoid::points::turn_points;
 use dopesheet_motion::{Animation, Comparison, Tolerance, compare};
 
 /// Options of a comparison.

@@ -1,6 +1,6 @@
 //! Join a motion and the model it moves.
 
-use crate::conform::split_weights;
+use crate::target::split_weights;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{

@@ -13,6 +13,7 @@ mod numbers;
 mod peak;
 mod report;
 mod sides;
+mod summary;
 mod times;
 
 pub use report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
@@ -25,9 +26,9 @@ use joints::{Pair, Peaks, pairs};
 use matching::{Nodes, channels, spares};
 use numbers::{NumberPeaks, Numbers};
 use rayon::prelude::*;
-use report::Summary;
 use sides::{Frame, Side};
 use std::ops::Range;
+use summary::Summary;
 use times::SampleTimes;
 
 /// The channel of displacements of points around a joint, in model space.

@@ -1,9 +1,9 @@
 //! Both animations, by the player at many times and by the reference evaluator at a few.
 
 use super::Animation;
-use crate::sample::{Side as Approach, channel_at};
-use crate::pose::apply;
 use crate::sample::player::{CompiledClip, Cursor, LoopingPolicy, Policies, RoundingPolicy, SoaPose};
+use crate::sample::pose::apply;
+use crate::sample::{Side as Approach, channel_at};
 use dopesheet_core::model::{Channel, NodeIndex, PoseRelation, Transform};
 use dopesheet_core::units::Seconds;
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat3A, Quat, Vec3A};
@@ -58,7 +58,8 @@ impl<'a> Side<'a> {
         let parent = |(index, node): (usize, &dopesheet_core::model::Node)| {
             node.parent.map(|parent| parent.0).filter(|parent| in_model_space && *parent < index)
         };
-        let moves = channels.iter().map(|own| own.iter().any(|channel| crate::moving::changes(channel)));
+        let moves =
+            channels.iter().map(|own| own.iter().any(|channel| crate::sample::moving::changes(channel)));
         Self {
             animation,
             player: CompiledClip::new(scene, clip),

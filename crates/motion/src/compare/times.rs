@@ -1,7 +1,7 @@
 //! Sample times: when two animations are compared.
 
 use crate::sample::evaluate::grid;
-use crate::moving::changes;
+use crate::sample::moving::changes;
 use dopesheet_core::model::{Blend, Clip, Curve, Outside, Times};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};

@@ -6,6 +6,7 @@
 mod faces;
 mod names;
 mod onto;
+pub mod points;
 mod propose;
 mod retarget;
 

@@ -52,7 +52,7 @@ pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
             humanoid.root_motion = Some(NodeIndex(index));
         }
     }
-    settle(humanoid);
+    fill_gaps(humanoid);
     proposal
 }
 
@@ -137,7 +137,7 @@ fn side_above(scene: &Scene, index: usize) -> Option<&'static str> {
 
 /// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two
 /// chests do, and leaves out those whose parent is missing all the same.
-fn settle(humanoid: &mut Humanoid) {
+fn fill_gaps(humanoid: &mut Humanoid) {
     use HumanBone as B;
     for [inner, middle, outer] in [
         [B::LeftThumbMetacarpal, B::LeftThumbProximal, B::LeftThumbDistal],

@@ -1,9 +1,10 @@
 //! Keys on a grid with Bezier timing between them: few, so that people can edit them.
 
 use super::longest::chain;
-use super::plan::{Allowance, finite};
+use super::plan::Allowance;
 use super::timing::{fit_timing, law_of};
 use crate::sample::{Sampler, Side};
+use crate::single::finite;
 use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Times, Timing, Track};
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve as curve;
@@ -39,11 +40,11 @@ pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Opti
     let (translation, rotation) = (find(Property::Translation), find(Property::Rotation));
     let first = frames.range.0;
     let count = usize::try_from(frames.range.1 - first).ok()? + 1;
-    let lanes = [
+    let columns = [
         translation.and_then(|c| Samples::new(c, 3, frames, count)),
         rotation.and_then(|c| Samples::new(c, 4, frames, count)),
     ];
-    if lanes.iter().all(Option::is_none) {
+    if columns.iter().all(Option::is_none) {
         return None;
     }
     let bounds = [allowances[0].value, allowances[1].angle_rad];
@@ -53,29 +54,29 @@ pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Opti
     for end in ends.into_iter().filter(|end| *end < count) {
         let start = segments.last().map_or(0, |(key, _)| *key);
         let found =
-            chain(start, end, |a, b| segment(&lanes, bounds, a, b).or((b == a + 1).then_some(STRAIGHT)));
+            chain(start, end, |a, b| segment(&columns, bounds, a, b).or((b == a + 1).then_some(STRAIGHT)));
         segments.extend(found.unwrap_or_default());
     }
-    Some(channels(&lanes, frames, &segments))
+    Some(channels(&columns, frames, &segments))
 }
 
 /// The channels of a joint with keys at the first frame and at the ends of segments, which are counted from there.
-fn channels(lanes: &[Option<Samples>; 2], frames: &Frames, segments: &[(usize, Segment)]) -> Vec<Channel> {
+fn channels(columns: &[Option<Samples>; 2], frames: &Frames, segments: &[(usize, Segment)]) -> Vec<Channel> {
     let keys = || std::iter::once(0).chain(segments.iter().map(|(key, _)| *key));
     let list: Vec<i64> = keys().map(|key| frames.range.0 + key as i64).collect();
     let times = Times::Frames { rate: frames.rate, frames: list.into() };
-    let laws = |lane: usize| Laws::from_segments(segments.iter().map(|(_, laws)| laws[lane]));
+    let laws = |column: usize| Laws::from_segments(segments.iter().map(|(_, laws)| laws[column]));
     let column = |samples: &Samples, at: std::ops::Range<usize>| -> Vec<f32> {
         let rows = keys().map(|key| &samples.at(key * PER_FRAME)[at.clone()]);
         rows.flatten().map(|x| finite(*x)).collect()
     };
     let mut channels = Vec::new();
-    if let Some(samples) = &lanes[0] {
+    if let Some(samples) = &columns[0] {
         let axis = |n: usize| Curve::new(times.clone(), 1, column(samples, n..n + 1), laws(n));
         let composition = Composition::Components((0..3).map(axis).collect());
         channels.push(Channel { property: Property::Translation, composition, native: None });
     }
-    if let Some(samples) = &lanes[1] {
+    if let Some(samples) = &columns[1] {
         let mut values = column(samples, 0..4);
         turn_together(&mut values);
         channels.push(Channel::whole(Property::Rotation, Curve::new(times, 4, values, laws(3))));
@@ -131,20 +132,20 @@ pub(super) type Segment = [Law; 4];
 /// Straight segments.
 pub(super) const STRAIGHT: Segment = [Law::LINEAR, Law::LINEAR, Law::LINEAR, Law::SLERP];
 
-/// The laws of one segment between two frames, if that keeps to the bounds wherever the lanes are looked at.
+/// The laws of one segment between two frames, if that keeps to the bounds wherever the columns are looked at.
 pub(super) fn segment(
-    lanes: &[Option<Samples>; 2],
+    columns: &[Option<Samples>; 2],
     bounds: [f64; 2],
     start: usize,
     end: usize,
 ) -> Option<Segment> {
     let mut laws = STRAIGHT;
-    if let Some(samples) = &lanes[0] {
+    if let Some(samples) = &columns[0] {
         for (axis, law) in laws.iter_mut().take(3).enumerate() {
             law.timing = axis_timing(samples, axis, start, end, bounds[0] / 3f64.sqrt())?;
         }
     }
-    if let Some(samples) = &lanes[1] {
+    if let Some(samples) = &columns[1] {
         laws[3].timing = turn_timing(samples, start, end, bounds[1])?;
     }
     Some(laws)

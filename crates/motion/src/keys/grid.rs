@@ -5,7 +5,7 @@
 //! neighbouring times at which something can be seen is right whatever it does. So a curve that leaves or reaches a frame as steeply as
 //! it may gets one key where it is seen first or last, and none in between.
 
-use super::plan::narrow;
+use crate::single::narrow;
 use dopesheet_core::model::{Channel, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
 

@@ -1,7 +1,7 @@
 //! Segments one after the other, each as long as it keeps to what is allowed.
 
 use super::grid::Seen;
-use super::plan::narrow;
+use crate::single::narrow;
 
 /// A segment that misses by at least this share of what is allowed is long enough: a straight one could be 3 % longer.
 const ENOUGH: f64 = 0.94;

@@ -2,10 +2,11 @@
 
 use super::eased::{Frames, MOST_FRAMES, STRAIGHT, Samples, Segment, segment, turn_together};
 use super::longest::chain;
-use super::plan::{Allowance, finite};
+use super::plan::Allowance;
+use crate::difference::difference;
 use crate::sample::timing::eased;
 use crate::sample::{Sampler, Side};
-use crate::measure::difference;
+use crate::single::finite;
 use dopesheet_core::model::{
     Channel, Composition, Curve, Law, Laws, Outside, Property, Times, Timing, Track,
 };

@@ -19,9 +19,9 @@ mod times;
 pub mod timing;
 pub mod trim;
 
-pub use crate::measure::Worst;
+pub use crate::difference::Worst;
+pub(crate) use plan::straight_law;
 pub use plan::{Allowance, KeyPlan, Linearised};
-pub(crate) use plan::{finite, narrow, straight_law};
 pub(crate) use shape::is_curved;
 pub use straight::linearise;
 pub use times::SharedTimes;

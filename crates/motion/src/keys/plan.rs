@@ -1,6 +1,6 @@
 //! What is asked of new keys, and what comes of it.
 
-use crate::measure::Worst;
+use crate::difference::Worst;
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 
@@ -117,14 +117,4 @@ pub(crate) const fn straight_law(property: &Property) -> Law {
         ValueKind::Discrete => Law::STEP,
         ValueKind::Position | ValueKind::Direction | ValueKind::Numbers => Law::LINEAR,
     }
-}
-
-/// A number that every format can store: what is none counts as 0, and what is infinite as the largest.
-pub(crate) fn finite(value: f64) -> f32 {
-    if value.is_nan() { 0.0 } else { narrow(value.clamp(f64::MIN, f64::MAX)) }
-}
-
-/// The nearest f32; what is beyond becomes the largest.
-pub(crate) fn narrow(value: f64) -> f32 {
-    if value.is_finite() { value.clamp(f32::MIN.into(), f32::MAX.into()) as f32 } else { value as f32 }
 }

@@ -7,7 +7,7 @@
 
 pub(crate) use super::columns::with_keys;
 use super::plan::{Allowance, straight_law};
-use crate::measure::difference;
+use crate::difference::difference;
 use dopesheet_core::model::{Blend, Curve, Property, Times, ValueKind};
 use glam::{DQuat, DVec3};
 use std::borrow::Cow;

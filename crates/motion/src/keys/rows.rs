@@ -1,8 +1,9 @@
 //! Keys with the segments between them, under construction.
 
-use super::plan::{finite, narrow, straight_law};
+use super::plan::straight_law;
 use super::times::SharedTimes;
-use crate::measure::{parts, rotation_start};
+use crate::difference::{parts, rotation_start};
+use crate::single::{finite, narrow};
 use dopesheet_core::model::{Blend, Channel, Curve, Handles, JumpSide, Law, Laws, Property, Timing};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::{GreatArc, quat_angle};

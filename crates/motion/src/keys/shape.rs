@@ -2,8 +2,8 @@
 
 use super::times::authored_times;
 use crate::sample::Side;
-use crate::moving::changes;
-use crate::outside::look;
+use crate::sample::moving::changes;
+use crate::sample::outside::look;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 

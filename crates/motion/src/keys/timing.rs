@@ -1,6 +1,6 @@
 //! A Bezier timing curve through samples.
 
-use super::plan::narrow;
+use crate::single::narrow;
 use dopesheet_core::model::Timing;
 use dopesheet_curve::{BezierTiming, EasedWay, bezier_timing};
 use glam::{DMat4, DVec4};

@@ -1,6 +1,6 @@
 //! Angles that state poses, between which a rotation takes the shorter arc.
 
-use super::evaluate::count_until;
+use super::outside::count_until;
 use super::timing::{eased, share};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, EulerOrder, Law, Outside, Property};
 use dopesheet_core::units::Seconds;

@@ -11,7 +11,7 @@
 
 use super::aim::{look_rotation, swing_rotation};
 use super::angles::{PoseAngles, PoseSegment, law};
-use super::outside::{Look, look};
+use super::outside::{Look, count_until, look};
 use super::policy::RoundingPolicy;
 pub use super::policy::Side;
 use super::timing::{eased, share};
@@ -57,16 +57,6 @@ fn append(curve: &Curve, time: Seconds, side: Side, cursors: &mut Cursors<'_>, o
     // A curve that breaks its own rules may lack numbers.
     out.resize(end, 0.0);
     true
-}
-
-/// [`Times::count_until`], which looks beside the cursor before it searches all keys.
-pub(super) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
-    let Some(cursor) = cursor else { return times.count_until(time) };
-    let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
-    let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));
-    let near = [*cursor, *cursor + 1].into_iter().find(|until| is_here(*until));
-    *cursor = near.unwrap_or_else(|| times.count_until(time));
-    *cursor
 }
 
 /// Appends the value of a key if a time strictly between two is to be rounded; `false` if it is not.

@@ -11,7 +11,6 @@ pub(crate) mod angles;
 pub mod clock;
 pub mod evaluate;
 pub(crate) mod moving;
-pub(crate) mod narrow;
 pub(crate) mod outside;
 pub mod player;
 pub mod policy;

@@ -1,4 +1,4 @@
-//! Times outside a curve's keys, brought back to them where the curve repeats itself.
+//! The keys that a time lies between; times outside are brought back to them where the curve repeats itself.
 
 use super::policy::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
@@ -86,4 +86,14 @@ const fn seen_backwards(look: Look) -> Look {
         JumpSide::After => JumpSide::Before,
     };
     Look { side, jump, ..look }
+}
+
+/// [`Times::count_until`], which looks beside the cursor before it searches all keys.
+pub(super) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
+    let Some(cursor) = cursor else { return times.count_until(time) };
+    let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
+    let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));
+    let near = [*cursor, *cursor + 1].into_iter().find(|until| is_here(*until));
+    *cursor = near.unwrap_or_else(|| times.count_until(time));
+    *cursor
 }

@@ -52,7 +52,7 @@ impl LoopingPolicy {
 
 /// Value between two keys of a curve.
 ///
-/// Every curve rounds to keys of its own. Where curves have keys at different times, a rounded pose is one that no moment
+/// Every curve rounds to keys of its own. Where curves have keys at different times, a rounded pose may be one that no time
 /// of the motion shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RoundingPolicy {

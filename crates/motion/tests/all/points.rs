@@ -7,7 +7,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_curve::quat_angle;
-use dopesheet_motion::points::turn_points;
+use dopesheet_motion::humanoid::points::turn_points;
 use glam::{DQuat, DVec3};
 
 /// A root with a limb of two bones and two further children.

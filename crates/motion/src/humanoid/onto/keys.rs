@@ -19,16 +19,16 @@ pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
     // A time next to a frame is that frame; what ends between two frames ends on the second.
     let frames = (grid.frame(poser.motion.end()) - FrameRate::SNAP_FRAMES).ceil().max(0.0) as usize;
     let step = frames.div_ceil(MOST_KEYS).max(1);
-    let mut lanes = lanes(model);
+    let mut columns = columns(model);
     for frame in (0..frames).step_by(step).chain([frames]) {
         let time = grid.seconds(frame as f64);
         let pose = poser.at(time).pose();
-        for (index, keys) in &mut lanes {
+        for (index, keys) in &mut columns {
             pose.get(*index).into_iter().for_each(|local| keys.add(time.0, local));
         }
     }
     let mut tracks: Vec<Track> = Vec::new();
-    for (index, keys) in lanes {
+    for (index, keys) in columns {
         let channel = keys.into_channel();
         if let Some(node) = model.scene.nodes.get(index).filter(|_| !is_at_rest(&channel)) {
             add(&mut tracks, node, NodeIndex(index), channel);
@@ -48,7 +48,7 @@ pub(super) fn clip(poser: &Poser<'_>, grid: FrameRate) -> Clip {
 }
 
 /// A curve for everything that a node's role lets it do.
-fn lanes(model: &Model) -> Vec<(usize, Keys<'_>)> {
+fn columns(model: &Model) -> Vec<(usize, Keys<'_>)> {
     let nodes = model.scene.nodes.iter().zip(&model.roles).enumerate();
     nodes
         .flat_map(|(index, (node, role))| {

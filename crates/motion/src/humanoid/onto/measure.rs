@@ -1,7 +1,7 @@
 //! How far the model's hands, feet and head are from the figure's.
 
 use super::poser::Poser;
-use crate::measure::Worst;
+use crate::difference::Worst;
 use crate::sample::Side;
 use crate::sample::rig::{Behaviour, Player};
 use HumanBone as B;
@@ -10,7 +10,7 @@ use dopesheet_core::model::{Clip, HumanBone};
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
 
-/// At how many moments the model is measured at most.
+/// At how many sample_times the model is measured at most.
 const MOST_MOMENTS: u32 = 400;
 /// Lengths in metres that are nothing.
 const NOTHING_M: f64 = 1e-6;
@@ -27,13 +27,13 @@ pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, repor
     let model = poser.model;
     let Ok(mut player) = Player::new(&model.scene, clip, behaviour) else { return };
     let mut worst = PARTS.map(|_| (Worst::default(), None));
-    for time in moments(clip) {
-        let moment = poser.at(time);
+    for time in sample_times(clip) {
+        let pose = poser.at(time);
         let solved = &player.pose_at(time, Side::At).model;
         for ((_, bones), (worst, node)) in PARTS.iter().zip(&mut worst) {
             for bone in *bones {
                 let own = model.node(*bone);
-                let there = own.and_then(|own| solved.get(own)).zip(moment.joint(*bone));
+                let there = own.and_then(|own| solved.get(own)).zip(pose.joint(*bone));
                 let Some((solved, wanted)) = there else { continue };
                 let off = DVec3::from(solved.translation).distance(wanted);
                 if off > worst.value {
@@ -56,7 +56,7 @@ pub(super) fn report(poser: &Poser<'_>, clip: &Clip, behaviour: Behaviour, repor
     }
 }
 
-fn moments(clip: &Clip) -> impl Iterator<Item = Seconds> {
+fn sample_times(clip: &Clip) -> impl Iterator<Item = Seconds> {
     let Seconds(end) = clip.end();
     let count = if end > 0.0 { MOST_MOMENTS } else { 0 };
     (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))

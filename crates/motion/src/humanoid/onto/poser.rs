@@ -24,7 +24,7 @@ pub(super) struct Poser<'a> {
 }
 
 /// What the figure does at a time.
-pub(super) struct Moment<'a> {
+pub(super) struct FigurePose<'a> {
     poser: &'a Poser<'a>,
     /// The figure's nodes as seen from its root.
     nodes: Vec<ChainTransform>,
@@ -42,14 +42,14 @@ impl<'a> Poser<'a> {
         poser
     }
 
-    pub(super) fn at(&self, time: Seconds) -> Moment<'_> {
+    pub(super) fn at(&self, time: Seconds) -> FigurePose<'_> {
         let local = local_pose(self.figure, self.motion, time);
         let look_at = self.figure.humanoid.as_ref().and_then(|humanoid| humanoid.look_at);
         let gaze = look_at
             .and_then(|look_at| local.0.get(look_at.node.0))
             .map(|own| DQuat::from_array(own.rotation));
         let nodes = ChainTransform::of_pose(self.figure, &local);
-        Moment { poser: self, nodes, gaze: gaze.unwrap_or(DQuat::IDENTITY) }
+        FigurePose { poser: self, nodes, gaze: gaze.unwrap_or(DQuat::IDENTITY) }
     }
 
     /// The node of the figure that is a bone.
@@ -73,7 +73,7 @@ impl<'a> Poser<'a> {
     }
 }
 
-impl Moment<'_> {
+impl FigurePose<'_> {
     /// The local pose of the model, as keyed.
     pub(super) fn pose(&self) -> Vec<Transform> {
         let nodes = &self.poser.model.scene.nodes;

@@ -5,7 +5,7 @@ use super::curves::{Sampled, constant, moved, scaled, turned};
 use super::figure::Seats;
 use super::losses;
 use super::moves::{Moves, Way};
-use crate::measure::Worst;
+use crate::difference::Worst;
 use crate::sample::pose::{ChainTransform, Pose, local_pose, model_pose, rest_pose};
 use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;

@@ -1,10 +1,11 @@
 //! Curves of bones: the source's own keys turned or moved, or new ones within a tolerance.
 
 use super::moves::Lone;
-use crate::linearise::{Allowance, narrow, straight_law};
-use crate::measure::{Worst, difference};
-use crate::reduce::reduce;
+use crate::difference::{Worst, difference};
+use crate::keys::reduce::reduce;
+use crate::keys::{Allowance, straight_law};
 use crate::sample::Side;
+use crate::single::narrow;
 use dopesheet_core::model::{Curve, Laws, Outside, Property, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, slerp};

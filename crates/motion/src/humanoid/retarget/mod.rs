@@ -14,7 +14,7 @@ mod figure;
 mod losses;
 mod moves;
 
-use crate::conform::split_weights;
+use crate::target::split_weights;
 use crate::tolerance::Tolerance;
 use body::Body;
 use dopesheet_core::diag::Report;

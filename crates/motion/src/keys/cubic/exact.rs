@@ -1,7 +1,7 @@
 //! Stretches that are cubic as they are.
 
+use crate::sample::outside::look;
 use crate::sample::{Side, curve_at};
-use crate::outside::look;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::hermite_slope;

@@ -2,12 +2,12 @@
 
 use super::nearest::{cubic_at, nearest_slopes};
 use super::source::{Key, Source};
-use crate::sample::Side;
+use crate::difference::{Worst, difference, parts};
 use crate::keys::grid::Seen;
 use crate::keys::longest::{Fitted, Segments};
 use crate::keys::plan::{Allowance, MOST_PARTS, Misses};
 use crate::keys::rows::is_same;
-use crate::measure::{Worst, difference, parts};
+use crate::sample::Side;
 use dopesheet_core::model::{Channel, Property};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;

@@ -1,7 +1,7 @@
 //! Values and slopes of a channel, with quaternions that do not change sign on the way.
 
+use crate::difference::rotation_start;
 use crate::sample::{Sampler, Side};
-use crate::measure::rotation_start;
 use dopesheet_core::model::Channel;
 use dopesheet_core::units::Seconds;
 

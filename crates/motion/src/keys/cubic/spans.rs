@@ -2,11 +2,12 @@
 
 use super::nearest::{cubic_at, nearest_slopes};
 use super::source::Source;
+use crate::difference::{Worst, difference};
 use crate::keys::columns::with_keys;
 use crate::keys::longest::chain;
-use crate::keys::plan::{Allowance, FINEST, finite, largest, narrow, straight_law};
+use crate::keys::plan::{Allowance, FINEST, largest, straight_law};
 use crate::keys::rows::CUBIC;
-use crate::measure::{Worst, difference};
+use crate::single::{finite, narrow};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Laws, Property};
 use dopesheet_core::units::Seconds;
 

@@ -1,10 +1,10 @@
 //! A key more in a curve, between two of its own, that changes nothing.
 
+use crate::keys::columns::inserted;
+use crate::keys::timing::{law_of, nearest_timing};
 use crate::sample::timing::{bezier, share};
 use crate::sample::{Side, curve_at};
-use crate::keys::columns::inserted;
-use crate::keys::plan::narrow;
-use crate::keys::timing::{law_of, nearest_timing};
+use crate::single::narrow;
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Timing, Weighted};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{WeightedEnd, split_bezier_timing, split_weighted_bezier};

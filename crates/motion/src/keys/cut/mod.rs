@@ -4,9 +4,9 @@ mod divide;
 
 use super::columns::{inserted, with_columns};
 use super::plan::KeyPlan;
+use crate::difference::Worst;
+use crate::difference::difference;
 use crate::sample::{Sampler, Side};
-use crate::measure::Worst;
-use crate::measure::difference;
 use divide::with_key;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
 use dopesheet_core::units::Seconds;

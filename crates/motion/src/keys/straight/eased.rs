@@ -1,13 +1,14 @@
 //! Straight segments along curves with linear or Bezier timing: a formula tells how far they are off.
 
 use super::{Part, StraightKey};
-use crate::sample::Side;
-use crate::sample::timing::bezier;
+use crate::difference::{Worst, difference};
 use crate::keys::grid::Seen;
 use crate::keys::longest::{Fitted, Segments};
-use crate::keys::plan::{Misses, narrow};
-use crate::measure::{Worst, difference};
-use crate::outside::look;
+use crate::keys::plan::Misses;
+use crate::sample::Side;
+use crate::sample::outside::look;
+use crate::sample::timing::bezier;
+use crate::single::narrow;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{EasedWay, lerp, quat_normalise_or_identity, slerp};

@@ -8,7 +8,13 @@ use dopesheet_curve::lerp;
 
 /// Segments between two times along a curve that bends by at most `bend` in the whole, in radians: an n-th of it bends by an n²-th.
 /// `None` where that takes more keys than are `left`, or segments shorter than can be seen.
-pub(super) fn even(bend: f64, allowed: f64, [a, b]: [f64; 2], seen: Seen, left: &mut usize) -> Option<Vec<Piece>> {
+pub(super) fn even(
+    bend: f64,
+    allowed: f64,
+    [a, b]: [f64; 2],
+    seen: Seen,
+    left: &mut usize,
+) -> Option<Vec<Piece>> {
     let count = (bend / allowed).sqrt().ceil().max(1.0);
     let inserted = count - 1.0;
     if inserted > *left as f64 {

@@ -2,15 +2,16 @@
 
 use super::sampled::LOOKS;
 use super::{LazyFit, Straight};
-use crate::sample::evaluate::grid;
-use crate::sample::{Sampler, Side};
+use crate::difference::{difference, is_inside, parts, rotation_start, seen, straight_at};
 use crate::keys::bake::{every_frame, frames_between};
-use crate::keys::plan::{KeyPlan, Misses, narrow};
+use crate::keys::plan::{KeyPlan, Misses};
 use crate::keys::rows::Rows;
 use crate::keys::shape::{Shape, shape};
 use crate::keys::times::{authored_times, sound_range};
-use crate::measure::{difference, is_inside, parts, rotation_start, seen, straight_at};
-use crate::moving::changes;
+use crate::sample::evaluate::grid;
+use crate::sample::moving::changes;
+use crate::sample::{Sampler, Side};
+use crate::single::narrow;
 use dopesheet_core::model::{Channel, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 

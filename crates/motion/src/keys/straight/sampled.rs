@@ -1,11 +1,12 @@
 //! Straight segments along a curve of any law: looking at some times tells how far they are off.
 
 use super::{Part, StraightKey};
-use crate::sample::{Sampler, Side};
+use crate::difference::{Worst, difference, straight_at};
 use crate::keys::grid::Seen;
 use crate::keys::longest::{Fitted, Segments};
-use crate::keys::plan::{MOST_PARTS, Misses, narrow};
-use crate::measure::{Worst, difference, straight_at};
+use crate::keys::plan::{MOST_PARTS, Misses};
+use crate::sample::{Sampler, Side};
+use crate::single::narrow;
 use dopesheet_core::model::ValueKind;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, quat_normalise_or_identity};

@@ -1,6 +1,6 @@
 use super::*;
+use crate::difference::{difference, straight_at};
 use crate::keys::grid::without_grid;
-use crate::measure::{difference, straight_at};
 use dopesheet_core::model::{Blend, Composition, EulerOrder, Law, Laws, Times, Timing};
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::lerp;

@@ -2,7 +2,7 @@
 
 use super::frames::frames;
 use crate::sample::evaluate::{Side, channel_at};
-use crate::sample::narrow::narrow;
+use crate::single::narrow;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Curve, Law, Laws, MorphEffect, Outside, Property, Rig, Target, TargetKind, Times,

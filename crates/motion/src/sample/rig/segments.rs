@@ -1,6 +1,6 @@
 //! Solved transforms at ascending times, and straight curves through them.
 
-use crate::sample::narrow::narrow;
+use crate::single::narrow;
 use dopesheet_core::model::{Channel, Curve, Law, Laws, Property, Times, Transform};
 use glam::{DQuat, DVec3};
 

@@ -1,7 +1,7 @@
 //! What a format can hold as it is.
 
-use crate::linearise::{KeyPlan, straight_law};
-use dopesheet_core::format::{Capabilities, KeyStorage, LawSet};
+use crate::keys::{KeyPlan, straight_law};
+use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
     ValueKind,
@@ -205,4 +205,31 @@ pub(super) fn is_straight(channel: &Channel) -> bool {
 pub(super) fn is_simple(channel: &Channel) -> bool {
     let simple = |law: Law| law.blend == Blend::Step || law == straight_law(&channel.property);
     channel.composition.curves().all(|curve| curve.laws.all(simple))
+}
+
+/// For each channel of a track, true if it stays as it is.
+pub(super) fn kept(track: &Track, target: &Target<'_>) -> Vec<bool> {
+    let (plan, kind) = (target.plan, track.target.kind);
+    let keeps_all = keeps_all(track, target);
+    let keeps = |channel: &Channel| match is_free(kind) {
+        true => fits(channel, kind, target) || (is_plain(channel, plan) && is_simple(channel)),
+        false => !plan.every_frame && fits(channel, kind, target) && (keeps_all || is_straight(channel)),
+    };
+    track.channels.iter().map(keeps).collect()
+}
+
+/// True of a target that has no standard meaning, so that its keys may hold and go straight as they do.
+pub(super) const fn is_free(kind: TargetKind) -> bool {
+    matches!(kind, TargetKind::Custom | TargetKind::Hand)
+}
+
+/// True if channels that fit can stay as they are: a format that keys all channels of a node together needs all of
+/// them with the same key times, because other times can only be added to straight segments.
+fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
+    if target.capabilities.layout == KeyLayout::PerChannel || track.target.kind != TargetKind::Joint {
+        return true;
+    }
+    let mut times = track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times);
+    let first = times.next();
+    times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
 }

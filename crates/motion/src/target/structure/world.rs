@@ -1,10 +1,10 @@
 //! Nodes that hang on others, each by itself: as seen from the world.
 
 use super::relation::{each_value, quaternion, rotation, vector};
+use crate::keys::authored_times;
+use crate::sample::pose::{ChainTransform, apply, rest_pose};
+use crate::sample::rig::Keys;
 use crate::sample::{Sampler, Side};
-use crate::linearise::authored_times;
-use crate::pose::{ChainTransform, apply, rest_pose};
-use crate::rigged::Keys;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{

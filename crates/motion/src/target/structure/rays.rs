@@ -5,7 +5,7 @@ use dopesheet_core::model::{
 };
 
 /// A ray of a node becomes the node's pose: it stands at the origin, and its front points along the ray.
-pub(super) fn place_rays(scene: &mut Scene) {
+pub(in crate::target) fn place_rays(scene: &mut Scene) {
     let axis = scene.basis.front.vector();
     let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
     for track in tracks.filter(|t| t.target.kind == TargetKind::Joint && t.target.node.is_some()) {
@@ -32,7 +32,7 @@ fn swing(channel: &mut Channel, axis: [f64; 3]) {
 }
 
 /// A switch that has a node also scales it: by 1 where it is on, by 0 where it is off. The switch itself stays.
-pub(super) fn show_switches(scene: &mut Scene) {
+pub(in crate::target) fn show_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let shown: Vec<Track> =
             clip.tracks.iter().filter_map(|track| shown(track, &clip.tracks, &scene.nodes)).collect();
@@ -41,7 +41,7 @@ pub(super) fn show_switches(scene: &mut Scene) {
 }
 
 /// Takes away scales that show nothing but a switch of the same node, or of none, for formats that know switches.
-pub(super) fn hide_switches(scene: &mut Scene) {
+pub(in crate::target) fn hide_switches(scene: &mut Scene) {
     for clip in &mut scene.clips {
         let switches = clip.tracks.iter().filter(|track| is_placeless(track.target.kind));
         let known: Vec<(Option<NodeIndex>, Curve)> = switches

@@ -1,8 +1,8 @@
 //! What became of the channels of a conversion.
 
 use crate::compare::Comparison;
-use crate::linearise::{KeyPlan, Worst};
-use crate::measure::unit;
+use crate::difference::unit;
+use crate::keys::{KeyPlan, Worst};
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Channel, Curve, Property};
 use dopesheet_core::words::{counted, grouped};
@@ -70,9 +70,9 @@ impl Tally {
     }
 
     /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
-    pub(super) fn measured(&mut self, apart: &Comparison) {
+    pub(super) fn measured(&mut self, measured: &Comparison) {
         for (word, count) in self.0.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
-            let channels = apart.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
+            let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);
             match own.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) {
                 Some((track, most)) if most.value > (1.0 + SAME) * count.worst.value => {
@@ -81,7 +81,7 @@ impl Tally {
                 }
                 Some((_, most)) if most.value > 0.0 => {}
                 // What is compared and has no difference is not among its channels.
-                None if apart.tracks.iter().all(|track| track.target != count.target) => {}
+                None if measured.tracks.iter().all(|track| track.target != count.target) => {}
                 // Placements and directions are compared as something else.
                 _ if matches!(count.property, Property::Placement | Property::Direction) => {}
                 _ => count.is_kept(),

@@ -1,15 +1,20 @@
 //! Drop what changes less than the tolerance.
 
-use crate::linearise::{Allowance, Worst, narrow};
-use crate::measure::{difference, rotation_start, straight_at};
-use crate::reduce::{is_nearly, reduce};
+use crate::difference::{difference, rotation_start, straight_at};
+use crate::keys::reduce::{is_nearly, reduce};
+use crate::keys::{Allowance, Worst};
+use crate::single::narrow;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, Property, Times};
 
 /// A channel with fewer keys, and how far it is from what it was; the same channel where none can be dropped.
 ///
 /// What stays within the allowance of `rest` becomes one key there, so that formats may leave it out; what stays within
 /// the allowance of its first value becomes one key of that.
-pub(super) fn lighter(channel: Channel, rest: Option<&[f32]>, allowance: &Allowance) -> (Channel, Worst) {
+pub(in crate::target) fn lighter(
+    channel: Channel,
+    rest: Option<&[f32]>,
+    allowance: &Allowance,
+) -> (Channel, Worst) {
     let Composition::Whole(curve) = &channel.composition else { return (channel, Worst::default()) };
     let holds = curve.before == Outside::Hold && curve.after == Outside::Hold;
     let made =

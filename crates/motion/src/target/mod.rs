@@ -6,38 +6,26 @@
 mod adapt;
 mod budget;
 mod camera;
-mod coarser;
-mod ease;
-mod fits;
-mod layout;
-mod lighter;
-mod morphs;
-mod on_frames;
-mod parts;
-mod relation;
-mod room;
-mod rounded;
+mod choose;
+mod laws;
 mod search;
-mod settle;
-mod sharing;
-mod shown;
-mod steps;
-mod stored;
+mod storage;
+mod structure;
 mod tally;
-mod world;
 
-pub(crate) use morphs::split as split_weights;
-pub use world::put_in_world;
+pub(crate) use structure::morphs::split as split_weights;
+pub use structure::world::put_in_world;
 
-use crate::angles::joined_angles;
 use crate::compare::Comparison;
-use crate::linearise::KeyPlan;
+use crate::keys::KeyPlan;
+use crate::sample::angles::joined_angles;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
 use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
-use search::{settle_within, share};
+use search::{share, within};
+use structure::{morphs, parts, rays, relation};
 
 /// What the caller wants beyond what the format demands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,11 +82,11 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
         aim_lights(scene);
     }
     if parts.translation && parts.rotation && parts.hierarchy {
-        shown::place_rays(scene);
+        rays::place_rays(scene);
     }
     match (parts.scale && parts.hierarchy, parts.switches) {
-        (true, false) => shown::show_switches(scene),
-        (_, true) => shown::hide_switches(scene),
+        (true, false) => rays::show_switches(scene),
+        (_, true) => rays::hide_switches(scene),
         (false, false) => {}
     }
 }
@@ -119,7 +107,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
     let mut done = Vec::with_capacity(scene.clips.len());
     let mut worst: Option<(Comparison, Vec<f64>)> = None;
-    let mut rounded = stored::Rounded::default();
+    let mut rounded = storage::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
         let tolerance = search::in_units(scene, &options.tolerance);
@@ -129,7 +117,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let is_flat = flat.is_some();
         let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
         let solved = clip.solved.clone();
-        let target = fits::Target {
+        let target = laws::Target {
             solved: &solved,
             capabilities,
             plan: &plan,
@@ -141,17 +129,17 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             cubic: options.cubic,
             spans: options.cubic && options.lossy,
         };
-        let settled = settle_within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
-        tally.add(&settled.tally);
-        rounded.add(settled.rounded);
+        let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
+        tally.add(&candidate.tally);
+        rounded.add(candidate.rounded);
         let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
         worst = worst
             .into_iter()
-            .chain(settled.apart.map(|found| (found, settled.precision)))
+            .chain(candidate.measured.map(|found| (found, candidate.precision)))
             .chain(of_camera)
             .max_by(|a, b| share(Some(&a.0)).total_cmp(&share(Some(&b.0))));
-        let grid = if plan.only_on_grid { Some(plan.rate) } else { settled.clip.grid };
-        let mut clip = Clip { grid, ..settled.clip };
+        let grid = if plan.only_on_grid { Some(plan.rate) } else { candidate.clip.grid };
+        let mut clip = Clip { grid, ..candidate.clip };
         if !is_flat {
             relation::relate(scene, &mut clip, capabilities.relation);
         }

@@ -3,12 +3,12 @@
 use super::adapt::{Adaptation, FULL, placed};
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
-use super::fits::Target;
-use super::layout;
-use super::room::room;
-use super::settle::{SettledTrack, settle};
-use super::sharing::share as share_lists;
-use super::stored::{Coarseness, Rounded, round, time};
+use super::choose::{ChosenTrack, choose_keys};
+use super::laws::Target;
+use super::storage::shared_times::share as share_lists;
+use super::storage::size::room;
+use super::storage::{Coarseness, Rounded, round, time};
+use super::structure::layout;
 use super::tally::{Tally, key_count};
 use crate::compare::{Animation, Comparison, Effort, MODEL_SPACE, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
@@ -55,13 +55,13 @@ const MOST_COARSENINGS: usize = 10;
 const FINER: f64 = 0.85;
 
 /// A clip within a target's laws.
-pub(super) struct Settled {
+pub(super) struct Candidate {
     /// With the values that are stored.
     pub clip: Clip,
     pub tally: Tally,
     pub rounded: Rounded,
     /// Measured differences from the source, if keys were chosen by the tolerance.
-    pub apart: Option<Comparison>,
+    pub measured: Option<Comparison>,
     /// Largest share of a limit that better keys could lower; see [`Adaptation::excess`].
     excess: f64,
     /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
@@ -73,12 +73,7 @@ pub(super) struct Settled {
 }
 
 /// Brings a clip within the target's laws; where keys are chosen freely, also within a tolerance.
-pub(super) fn settle_within(
-    scene: &Scene,
-    clip: Clip,
-    target: &Target<'_>,
-    tolerance: &Tolerance,
-) -> Settled {
+pub(super) fn within(scene: &Scene, clip: Clip, target: &Target<'_>, tolerance: &Tolerance) -> Candidate {
     let on = Stage { scene, source: &clip, target };
     if target.plan.every_frame {
         return on.once(None, &mut Vec::new(), false);
@@ -87,31 +82,32 @@ pub(super) fn settle_within(
     if target.plan.only_on_grid {
         let mut budget = ErrorBudget::new(scene, &clip, target, &in_units);
         budget.assume_the_worst();
-        let mut settled = on.once(Some(&budget), &mut Vec::new(), false);
-        settled.apart = (!settled.is_exact()).then(|| on.measured(&settled.clip, &in_units, Effort::Full));
-        if let Some(apart) = &settled.apart {
-            settled.tally.measured(apart);
+        let mut candidate = on.once(Some(&budget), &mut Vec::new(), false);
+        candidate.measured =
+            (!candidate.is_exact()).then(|| on.measured(&candidate.clip, &in_units, Effort::Full));
+        if let Some(measured) = &candidate.measured {
+            candidate.tally.measured(measured);
         }
-        return settled;
+        return candidate;
     }
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
-        let settled = on.fitted(&in_units, MOST_ROUNDS);
+        let candidate = on.fitted(&in_units, MOST_ROUNDS);
         // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
         let straight = Target { spans: false, ..*target };
-        let settled = if target.spans { on.or_as(&straight, settled, &in_units) } else { settled };
+        let candidate = if target.spans { on.or_as(&straight, candidate, &in_units) } else { candidate };
         let authored = Target { drops: false, ..straight };
-        return if target.drops { on.or_as(&authored, settled, &in_units) } else { settled };
+        return if target.drops { on.or_as(&authored, candidate, &in_units) } else { candidate };
     }
-    let mut best: Option<Settled> = None;
+    let mut best: Option<Candidate> = None;
     let keys: usize = clip.tracks.iter().flat_map(|track| &track.channels).map(key_count).sum();
     let (parts, rounds) =
         if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
     for part in parts {
         let length_m = in_units.length_m * part;
-        let settled = on.coarser(on.fitted(&Tolerance { length_m, ..in_units }, rounds), &in_units);
-        if best.as_ref().is_none_or(|best| settled.is_better(best, target)) {
-            best = Some(settled);
+        let candidate = on.coarser(on.fitted(&Tolerance { length_m, ..in_units }, rounds), &in_units);
+        if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
+            best = Some(candidate);
         }
     }
     best.unwrap_or_else(|| on.fitted(&in_units, rounds))
@@ -126,42 +122,42 @@ struct Stage<'a> {
 
 impl Stage<'_> {
     /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
-    fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Settled {
+    fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
         let (mut adaptation, mut made) = (Adaptation::new(scene.nodes.len()), Vec::new());
         let is_long = source.end().0 > LONG_S;
-        let mut best: Option<Settled> = None;
+        let mut best: Option<Candidate> = None;
         for round in 1..=most_rounds {
-            let mut settled = self.once(Some(&budget), &mut made, true);
-            if settled.is_exact() {
-                return settled;
+            let mut candidate = self.once(Some(&budget), &mut made, true);
+            if candidate.is_exact() {
+                return candidate;
             }
             let precision = || self.precision(tolerance);
             let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
             if round <= PREVIEWS && round < most_rounds {
                 let effort = if is_long { Effort::Preview } else { Effort::Made };
-                let found = self.measured(&settled.clip, &less, effort);
+                let found = self.measured(&candidate.clip, &less, effort);
                 if adaptation.adapt(&mut budget, scene, &found, precision) {
                     continue;
                 }
             }
             // Rounding is largest at keys.
-            let effort = if is_long && settled.rounded.is_empty() { Effort::Made } else { Effort::Full };
-            let found = self.measured(&settled.clip, tolerance, effort);
+            let effort = if is_long && candidate.rounded.is_empty() { Effort::Made } else { Effort::Full };
+            let found = self.measured(&candidate.clip, tolerance, effort);
             let changes = adaptation.adapt(&mut budget, scene, &found, precision);
-            let is_only_rounded = settled.tally.is_exact() && !found.is_within;
-            settled.excess = adaptation.excess(&found);
-            settled.apart = Some(found);
-            if best.as_ref().is_none_or(|best| settled.is_nearer(best, target)) {
-                best = Some(settled);
+            let is_only_rounded = candidate.tally.is_exact() && !found.is_within;
+            candidate.excess = adaptation.excess(&found);
+            candidate.measured = Some(found);
+            if best.as_ref().is_none_or(|best| candidate.is_nearer(best, target)) {
+                best = Some(candidate);
             }
             if !changes || is_only_rounded {
                 break;
             }
         }
         let best = best.unwrap_or_else(|| self.once(Some(&budget), &mut made, false));
-        Settled { precision: adaptation.into_precision(), ..best }
+        Candidate { precision: adaptation.into_precision(), ..best }
     }
 
     /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if
@@ -193,35 +189,35 @@ impl Stage<'_> {
     }
 
     /// What takes less room: a clip, or what is made for another target of the same format.
-    fn or_as(&self, target: &Target<'_>, settled: Settled, tolerance: &Tolerance) -> Settled {
+    fn or_as(&self, target: &Target<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
         let other = Stage { target, ..*self }.fitted(tolerance, MOST_ROUNDS);
-        if other.is_better(&settled, self.target) { other } else { settled }
+        if other.is_better(&candidate, self.target) { other } else { candidate }
     }
 
     /// The same keys with values as coarse as a tolerance in units of the scene allows.
-    fn coarser(&self, settled: Settled, tolerance: &Tolerance) -> Settled {
-        let Some(exact) = &settled.exact else { return settled };
+    fn coarser(&self, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
+        let Some(exact) = &candidate.exact else { return candidate };
         let mut coarseness = Coarseness::new(self.scene, exact, tolerance);
-        let mut best: Option<Settled> = None;
+        let mut best: Option<Candidate> = None;
         for number in 1..=MOST_COARSENINGS {
             let Some((clip, rounded)) = round(self.scene, exact, self.target, Some(&coarseness)) else {
                 break;
             };
             let found = self.measured(&clip, tolerance, Effort::Full);
-            let next = Settled {
+            let next = Candidate {
                 clip,
                 rounded,
-                excess: settled.excess,
+                excess: candidate.excess,
                 precision: Vec::new(),
-                apart: Some(found.clone()),
+                measured: Some(found.clone()),
                 exact: None,
                 coarseness: Some(coarseness.clone()),
-                tally: settled.tally.clone(),
+                tally: candidate.tally.clone(),
             };
             if best.as_ref().is_none_or(|best| next.is_better(best, self.target)) {
                 best = Some(next);
             }
-            match best.as_ref().is_some_and(Settled::is_within) {
+            match best.as_ref().is_some_and(Candidate::is_within) {
                 true if number >= COARSENINGS => break,
                 false if number >= COARSENINGS => coarseness.shrink(FINER),
                 _ => coarseness.adapt(self.scene, &found),
@@ -230,7 +226,10 @@ impl Stage<'_> {
         match best {
             Some(best) if best.is_within() => best,
             // Those were chosen for less than the tolerance.
-            _ => Settled { apart: Some(self.measured(&settled.clip, tolerance, Effort::Full)), ..settled },
+            _ => Candidate {
+                measured: Some(self.measured(&candidate.clip, tolerance, Effort::Full)),
+                ..candidate
+            },
         }
     }
 
@@ -245,10 +244,15 @@ impl Stage<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    fn once(&self, budget: Option<&ErrorBudget>, made: &mut Vec<SettledTrack>, may_be_used: bool) -> Settled {
+    fn once(
+        &self,
+        budget: Option<&ErrorBudget>,
+        made: &mut Vec<ChosenTrack>,
+        may_be_used: bool,
+    ) -> Candidate {
         let target = self.target;
         let mut exact = self.source.clone();
-        let tally = settle(&mut exact, target, budget, made, may_be_used);
+        let tally = choose_keys(&mut exact, target, budget, made, may_be_used);
         if let Some(cost) = self.shared_by() {
             share_lists(self.source, &mut exact, &cost);
         }
@@ -263,11 +267,11 @@ impl Stage<'_> {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),
         };
-        Settled {
+        Candidate {
             clip,
             tally,
             rounded,
-            apart: None,
+            measured: None,
             excess: 0.0,
             precision: Vec::new(),
             exact,
@@ -276,13 +280,13 @@ impl Stage<'_> {
     }
 }
 
-impl Settled {
+impl Candidate {
     fn is_within(&self) -> bool {
-        self.apart.as_ref().is_none_or(|apart| apart.is_within)
+        self.measured.as_ref().is_none_or(|measured| measured.is_within)
     }
 
     fn share(&self) -> f64 {
-        share(self.apart.as_ref())
+        share(self.measured.as_ref())
     }
 
     /// True if it is nearer to the tolerance than another, or as near and smaller.
@@ -328,8 +332,8 @@ fn has_tangents(channel: &Channel) -> bool {
 }
 
 /// The largest share of a limit that anything takes.
-pub(super) fn share(apart: Option<&Comparison>) -> f64 {
-    apart.into_iter().flat_map(|apart| &apart.tracks).map(TrackDifference::share).fold(0.0, f64::max)
+pub(super) fn share(measured: Option<&Comparison>) -> f64 {
+    measured.into_iter().flat_map(|measured| &measured.tracks).map(TrackDifference::share).fold(0.0, f64::max)
 }
 
 /// A tolerance in units of the scene instead of metres.
@@ -343,11 +347,11 @@ pub(super) fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
 pub(super) fn report(
     scene: &Scene,
     tolerance: &Tolerance,
-    apart: &Comparison,
+    measured: &Comparison,
     already_off_m: f64,
     report: &mut Report,
 ) {
-    let joints = apart.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
+    let joints = measured.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
     let displaced =
         joints.filter_map(|track| Some((track, track.channels.iter().find(|c| c.channel == MODEL_SPACE)?)));
     // Of equal ones the first, as in a comparison.
@@ -356,7 +360,7 @@ pub(super) fn report(
     let shell = length(tolerance.shell_m(known));
     let whose = if known { "model space" } else { "each joint by itself" };
     let what =
-        format!("{whose}, up to {shell} from any joint, measured at {}", counted(apart.samples, "time"));
+        format!("{whose}, up to {shell} from any joint, measured at {}", counted(measured.samples, "time"));
     let value = most.value * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
     let (unit, target) = (ErrorUnit::Metre, track.target.clone());
     report.approximated(what, MaxError { value, unit, target, time: most.time });

@@ -3,11 +3,12 @@
 //! A joint's error moves everything that hangs on it: an angle by as much as the farthest point is away. Errors along a
 //! chain add up, so the channels of a chain that are approximated share the length between them.
 
-use super::fits::Target;
-use super::settle::kept;
-use crate::linearise::{Allowance, is_curved, narrow};
-use crate::moving::changes;
-use crate::pose::{decompose, local_pose, model_pose};
+use super::laws::Target;
+use super::laws::kept;
+use crate::keys::{Allowance, is_curved};
+use crate::sample::moving::changes;
+use crate::sample::pose::{decompose, local_pose, model_pose};
+use crate::single::narrow;
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Hierarchy, NodeIndex, PoseRelation, Property, Scene, TargetKind, Track,

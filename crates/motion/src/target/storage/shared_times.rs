@@ -1,7 +1,7 @@
 //! Key times that channels share: a list of times costs room too, so that dropping a few keys of one channel may cost more
 //! than it saves.
 
-use crate::reduce::with_keys;
+use crate::keys::reduce::with_keys;
 use dopesheet_core::format::KeyCost;
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Law, Times, ValueKind};
 
@@ -11,7 +11,7 @@ const MOST_COMPARED: usize = 512;
 /// Gives channels that had their key times in common a few lists in common again, where that takes less room.
 ///
 /// `source` is the clip before keys were dropped.
-pub(super) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
+pub(in crate::target) fn share(source: &Clip, made: &mut Clip, cost: &KeyCost) {
     let mut groups: Vec<(&Times, Vec<Member<'_>>)> = Vec::new();
     for (track, (before, after)) in source.tracks.iter().zip(&made.tracks).enumerate() {
         for (channel, reduced) in after.channels.iter().enumerate() {

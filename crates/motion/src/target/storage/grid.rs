@@ -1,7 +1,8 @@
 //! The values that a target can store, of which the nearest is taken.
 
-use crate::linearise::{Worst, narrow};
-use crate::measure::difference;
+use crate::difference::difference;
+use crate::keys::Worst;
+use crate::single::narrow;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Curve, Property};
 use dopesheet_curve::{quat_from_shorts, quat_from_three, quat_to_shorts, quat_to_three, three_fineness};
@@ -11,7 +12,7 @@ const COARSEST: i8 = -4;
 
 /// Values that can be stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Grid {
+pub(in crate::target) enum Grid {
     All,
     Multiples(f64),
     Shorts,
@@ -21,7 +22,7 @@ pub(super) enum Grid {
 
 impl Grid {
     /// Those of rotations that may be off by an angle, about; the finest without one.
-    pub(super) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
+    pub(in crate::target) fn of_rotations(rounding: Rounding, allowed_rad: Option<f64>) -> Self {
         let wanted = allowed_rad.map_or(f64::INFINITY, f64::recip);
         let fine_enough = |fineness: &u16| f64::from(*fineness) >= wanted;
         match rounding {
@@ -37,7 +38,7 @@ impl Grid {
     }
 
     /// Those of numbers that may be off by a length, about; the finest without one.
-    pub(super) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
+    pub(in crate::target) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
         let Rounding::Multiples(finest) = rounding else { return Self::All };
         let allowed =
             allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| a.log2().floor());
@@ -45,7 +46,7 @@ impl Grid {
     }
 
     /// The nearest rotation. What needs no rounding stays as it is stored.
-    pub(super) fn rotation(self, goal: [f64; 4], stored: [f32; 4]) -> [f32; 4] {
+    pub(in crate::target) fn rotation(self, goal: [f64; 4], stored: [f32; 4]) -> [f32; 4] {
         match self {
             Self::All => stored,
             Self::Multiples(step) => goal.map(|x| narrow((x / step).round() * step)),
@@ -55,7 +56,7 @@ impl Grid {
     }
 
     /// Rounds all values of a curve; yields the largest change, if there is one. Tangents stay.
-    pub(super) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
+    pub(in crate::target) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
         let Self::Multiples(step) = self else { return None };
         let mut worst = Worst::default();
         let (mut old, mut new) = (Vec::new(), Vec::new());

@@ -19,7 +19,7 @@ type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
 /// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
 /// What never differs from the rest pose is removed without a word: nothing is lost with it.
-pub(super) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
+pub(in crate::target) fn leave_out(scene: &mut Scene, capabilities: &Capabilities, report: &mut Report) {
     let parts = capabilities.parts;
     let mut lost = Lost::new();
     if !parts.muscles {

@@ -1,9 +1,9 @@
 //! How much room a clip takes in a file, about.
 
-use super::rounded::Grid;
-use super::stored::Coarseness;
-use super::tally::key_count;
-use crate::moving::changes;
+use super::Coarseness;
+use super::grid::Grid;
+use crate::sample::moving::changes;
+use crate::target::tally::key_count;
 use dopesheet_core::format::{KeyCost, Rounding};
 use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind};
 
@@ -11,7 +11,7 @@ use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind}
 const LEAST_BITS: f64 = 1.5;
 
 /// How much room the keys of a clip take, in bytes.
-pub(super) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>) -> f64 {
+pub(in crate::target) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>) -> f64 {
     let mut lists: Vec<&Times> = Vec::new();
     let mut bytes = 0.0;
     for track in &clip.tracks {

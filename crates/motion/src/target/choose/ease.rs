@@ -1,13 +1,14 @@
 //! Joints in formats with a grid and Bezier timing.
 
-use super::budget::ErrorBudget;
-use super::fits::Target;
-use super::tally::{Tally, key_count};
+use crate::difference::difference;
+use crate::keys::eased::{Frames, MOST_FRAMES, eased};
+use crate::keys::merged::merged;
+use crate::keys::{Allowance, KeyPlan, Worst};
 use crate::sample::{Sampler, Side};
-use crate::fit::eased::{Frames, MOST_FRAMES, eased};
-use crate::fit::merged::merged;
-use crate::linearise::{Allowance, KeyPlan, Worst, narrow};
-use crate::measure::difference;
+use crate::single::narrow;
+use crate::target::budget::ErrorBudget;
+use crate::target::laws::Target;
+use crate::target::tally::{Tally, key_count};
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -19,7 +20,12 @@ const PROBES_PER_FRAME: u32 = 8;
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
 /// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
-pub(super) fn ease(track: &mut Track, target: &Target<'_>, budget: &ErrorBudget, tally: &mut Tally) -> bool {
+pub(in crate::target) fn ease(
+    track: &mut Track,
+    target: &Target<'_>,
+    budget: &ErrorBudget,
+    tally: &mut Tally,
+) -> bool {
     // What a rest pose turns later must be straight until then.
     if !target.keeps_axes || !is_eased(track, target) {
         return false;
@@ -33,7 +39,7 @@ pub(super) fn ease(track: &mut Track, target: &Target<'_>, budget: &ErrorBudget,
 
 /// Joins authored segments of a joint on such a grid, which are those of `divided` where the clip ends within some;
 /// `false` if there is nothing to join.
-pub(super) fn merge(
+pub(in crate::target) fn merge(
     track: &mut Track,
     divided: Option<&Track>,
     target: &Target<'_>,
@@ -97,7 +103,7 @@ fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
     let (start, end) = (rate.frame(plan.range.0).ceil(), rate.frame(plan.range.1).floor());
     let (first, last) = (keys.first()?, keys.last()?);
     let from = if starts_early { start } else { first.reached(rate).clamp(start, end.max(start)) };
-    let to = if goes_on { end } else { last.settled(rate).clamp(from, end.max(from)) };
+    let to = if goes_on { end } else { last.left(rate).clamp(from, end.max(from)) };
     if !(from.abs() < 1e15 && to - from < MOST_FRAMES as f64) {
         return None;
     }
@@ -115,7 +121,7 @@ fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
         if key.jump == Jump::None {
             fixed.extend(stay.then(|| frame.round() as i64));
         } else {
-            fixed.extend([key.reached(rate), key.settled(rate)].map(|frame| frame as i64));
+            fixed.extend([key.reached(rate), key.left(rate)].map(|frame| frame as i64));
         }
     }
     fixed.sort_unstable();
@@ -136,33 +142,33 @@ enum Jump {
 
 /// A time at which a track has keys.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Authored {
+pub(in crate::target) struct Authored {
     time: Seconds,
     jump: Jump,
 }
 
 impl Authored {
-    pub(super) fn jumps(&self) -> bool {
+    pub(in crate::target) fn jumps(&self) -> bool {
         self.jump != Jump::None
     }
 
     /// The last whole frame at which the track is where it comes from.
-    pub(super) fn reached(&self, rate: FrameRate) -> f64 {
+    pub(in crate::target) fn reached(&self, rate: FrameRate) -> f64 {
         match self.jump {
             Jump::None => rate.frame(self.time).floor(),
-            Jump::There | Jump::After => self.settled(rate) - 1.0,
+            Jump::There | Jump::After => self.left(rate) - 1.0,
         }
     }
 
     /// The first whole frame at which the track has what it goes on from.
-    fn settled(&self, rate: FrameRate) -> f64 {
+    fn left(&self, rate: FrameRate) -> f64 {
         let frame = rate.frame(self.time).ceil();
         if self.jump == Jump::After { frame + 1.0 } else { frame }
     }
 }
 
 /// The times at which a track has keys, ascending.
-pub(super) fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
+pub(in crate::target) fn authored(track: &Track, rate: FrameRate) -> Vec<Authored> {
     let mut keys: Vec<Authored> = Vec::new();
     let mut value = [const { Vec::new() }; 3];
     for channel in &track.channels {

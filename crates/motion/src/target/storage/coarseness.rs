@@ -1,8 +1,8 @@
 //! Coarser values where the target stores them shorter: as coarse as what is left of the tolerance allows.
 
-use super::stored::{Coarseness, rotation_curves};
+use super::{Coarseness, rotation_curves};
 use crate::compare::Comparison;
-use crate::pose::{decompose, local_pose, model_pose};
+use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::tolerance::Tolerance;
 use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Times};
 use dopesheet_core::units::Seconds;
@@ -23,7 +23,7 @@ const MOST_CHANGE: f64 = 4.0;
 /// How far rounding may move things.
 impl Coarseness {
     /// A first guess for each node. `tolerance` is in units of the scene.
-    pub(super) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
+    pub(in crate::target) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
         let levers = Levers::new(scene, clip, tolerance.shell_m(scene.hierarchy == Hierarchy::Known));
         let share = |index: usize| FIRST * tolerance.length_m / levers.depth[index].max(1.0).sqrt();
         let nodes = 0..scene.nodes.len();
@@ -34,12 +34,12 @@ impl Coarseness {
     }
 
     /// Gives every joint less.
-    pub(super) fn shrink(&mut self, factor: f64) {
+    pub(in crate::target) fn shrink(&mut self, factor: f64) {
         self.angles_rad.iter_mut().chain(&mut self.lengths).for_each(|most| *most *= factor);
     }
 
     /// Gives each joint as much more or less as brings it, and all that hangs on it, near the tolerance.
-    pub(super) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
+    pub(in crate::target) fn adapt(&mut self, scene: &Scene, found: &Comparison) {
         let mut most = vec![0.0f64; scene.nodes.len()];
         let overall = found.tracks.iter().map(|t| t.share()).fold(0.0, f64::max);
         for track in found.tracks.iter().filter(|t| t.kind == TargetKind::Joint) {

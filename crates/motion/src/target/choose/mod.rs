@@ -1,21 +1,26 @@
 //! Keep the keys a format can express; put straight or cubic segments where it cannot.
 
-use super::budget::ErrorBudget;
-use super::ease::{ease, merge};
-use super::fits::{Target, fits, is_plain, is_simple, is_straight, tidy_handles};
-use super::lighter::lighter;
-use super::on_frames::keep_angles;
-use super::steps::hold_steps;
-use super::tally::{Tally, key_count};
-use crate::cut::{Cut, cut};
-use crate::fit::cubic::{cubic, spans};
-use crate::linearise::{Allowance, Linearised, SharedTimes, Worst, linearise};
+mod angles;
+mod drop;
+pub(super) mod ease;
+mod steps;
+
+use crate::keys::cubic::{cubic, spans};
+use crate::keys::cut::{Cut, cut};
+use crate::keys::{Allowance, Linearised, SharedTimes, Worst, linearise};
+use crate::target::budget::ErrorBudget;
+use crate::target::laws::{Target, is_free, kept, tidy_handles};
+use crate::target::tally::{Tally, key_count};
+use angles::keep_angles;
 use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
-use dopesheet_core::model::{Blend, Channel, Clip, Property, TargetKind, Track, ValueKind};
+use dopesheet_core::model::{Blend, Channel, Clip, Property, Track, ValueKind};
+use drop::lighter;
+use ease::{ease, merge};
 use rayon::prelude::*;
+use steps::hold_steps;
 
 /// A track that was made within some share of the tolerance.
-pub(super) struct SettledTrack {
+pub(in crate::target) struct ChosenTrack {
     track: Track,
     shared: SharedTimes,
     tally: Tally,
@@ -23,7 +28,7 @@ pub(super) struct SettledTrack {
     given: Option<(f64, bool)>,
 }
 
-impl SettledTrack {
+impl ChosenTrack {
     fn new(source: &Track, target: &Target<'_>, budget: Option<&ErrorBudget>) -> Self {
         let mut track = source.clone();
         let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
@@ -31,12 +36,12 @@ impl SettledTrack {
         let (_, is_straight) = given.unwrap_or((0.0, false));
         let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
         let target = Target { cubic, spans, ..*target };
-        settle_track(&mut track, &target, budget, &mut shared, &mut tally);
+        choose_for_track(&mut track, &target, budget, &mut shared, &mut tally);
         Self { track, shared, tally, given }
     }
 }
 
-impl SettledTrack {
+impl ChosenTrack {
     /// The track, which is not used again from here.
     fn give_up(&mut self) -> Track {
         self.given = None;
@@ -47,18 +52,18 @@ impl SettledTrack {
 /// Brings every channel of a clip within the target's laws, key times and range. What was made for the same clip and
 /// target `before` is used again where no other share of the tolerance is given; what is made now is kept for that, if
 /// it `may_be_used`.
-pub(super) fn settle(
+pub(in crate::target) fn choose_keys(
     clip: &mut Clip,
     target: &Target<'_>,
     budget: Option<&ErrorBudget>,
-    before: &mut Vec<SettledTrack>,
+    before: &mut Vec<ChosenTrack>,
     may_be_used: bool,
 ) -> Tally {
-    let mut known: Vec<Option<SettledTrack>> = before.drain(..).map(Some).collect();
+    let mut known: Vec<Option<ChosenTrack>> = before.drain(..).map(Some).collect();
     known.resize_with(clip.tracks.len(), || None);
     let made = clip.tracks.par_iter().zip(known).map(|(track, known)| {
         let given = budget.map(|all| all.given(track));
-        known.filter(|known| known.given == given).unwrap_or_else(|| SettledTrack::new(track, target, budget))
+        known.filter(|known| known.given == given).unwrap_or_else(|| ChosenTrack::new(track, target, budget))
     });
     *before = made.collect();
     let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
@@ -76,7 +81,7 @@ pub(super) fn settle(
 }
 
 /// Brings the channels of a track within the target's laws.
-fn settle_track(
+fn choose_for_track(
     track: &mut Track,
     target: &Target<'_>,
     budget: Option<&ErrorBudget>,
@@ -133,33 +138,6 @@ fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
     let channels = track.channels.iter().zip(cuts);
     let channels = channels.map(|(own, cut)| cut.as_ref().map_or(own, |cut| &cut.channel).clone());
     Track { target: track.target.clone(), channels: channels.collect() }
-}
-
-/// For each channel of a track, whether it stays as it is.
-pub(super) fn kept(track: &Track, target: &Target<'_>) -> Vec<bool> {
-    let (plan, kind) = (target.plan, track.target.kind);
-    let keeps_all = keeps_all(track, target);
-    let keeps = |channel: &Channel| match is_free(kind) {
-        true => fits(channel, kind, target) || (is_plain(channel, plan) && is_simple(channel)),
-        false => !plan.every_frame && fits(channel, kind, target) && (keeps_all || is_straight(channel)),
-    };
-    track.channels.iter().map(keeps).collect()
-}
-
-/// Whether a target has no standard meaning, so that its keys may hold and go straight as they do.
-const fn is_free(kind: TargetKind) -> bool {
-    matches!(kind, TargetKind::Custom | TargetKind::Hand)
-}
-
-/// Whether channels that fit can stay as they are: a format that keys all channels of a node together needs all of
-/// them with the same key times, because other times can only be added to straight segments.
-fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
-    if target.capabilities.layout == KeyLayout::PerChannel || track.target.kind != TargetKind::Joint {
-        return true;
-    }
-    let mut times = track.channels.iter().flat_map(|c| c.composition.curves()).map(|c| &c.times);
-    let first = times.next();
-    times.all(|t| Some(t) == first) && track.channels.iter().all(|c| fits(c, track.target.kind, target))
 }
 
 /// A channel with fewer keys: straight segments over those that they pass closely enough, or cubic ones where such are

@@ -1,14 +1,19 @@
 //! Channels that hold their keys.
 
+use crate::difference::difference;
+use crate::keys::{KeyPlan, Linearised, SharedTimes, Worst};
 use crate::sample::{Side, curve_at};
-use crate::linearise::{KeyPlan, Linearised, SharedTimes, Worst, finite};
-use crate::measure::difference;
+use crate::single::finite;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside};
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// A channel that only ever holds its keys stays one, with its keys cut to the range and put on the grid; `None` for
 /// any other.
-pub(super) fn hold_steps(channel: &Channel, plan: &KeyPlan, shared: &mut SharedTimes) -> Option<Linearised> {
+pub(in crate::target) fn hold_steps(
+    channel: &Channel,
+    plan: &KeyPlan,
+    shared: &mut SharedTimes,
+) -> Option<Linearised> {
     let Composition::Whole(curve) = &channel.composition else { return None };
     if curve.is_empty() || !holds_throughout(curve) {
         return None;

@@ -1,7 +1,7 @@
 //! Formats that key all channels of a target together.
 
 use crate::sample::{Side, curve_at};
-use crate::linearise::narrow;
+use crate::single::narrow;
 use dopesheet_core::model::{Clip, Composition, Curve, TargetKind, Times, Track, ValueKind};
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ const NEAR_S: f64 = 1e-6;
 /// value is inserted, so nothing changes but keys that are moved by less than [`NEAR_S`].
 ///
 /// Channels must be straight wherever the channels of a node differ in their key times.
-pub(super) fn share_times(clip: &mut Clip) {
+pub(in crate::target) fn share_times(clip: &mut Clip) {
     for track in clip.tracks.iter_mut().filter(|t| t.target.kind == TargetKind::Joint) {
         share_in(track);
     }

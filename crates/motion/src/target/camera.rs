@@ -1,13 +1,14 @@
 //! The camera in formats whose cameras circle a point on a grid, on which neighbouring frames are a cut.
 
-use super::ease::authored;
+use super::choose::ease::authored;
 use super::tally::key_count;
 use crate::compare::{Animation, Comparison, compare};
+use crate::keys::KeyPlan;
+use crate::keys::camera::{Bounds, Keys, Shot, Shots};
+use crate::keys::eased::{MOST_FRAMES, PER_FRAME, Samples};
+use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::sample::{Side, channel_at};
-use crate::fit::camera::{Bounds, Keys, Shot, Shots};
-use crate::fit::eased::{MOST_FRAMES, PER_FRAME, Samples};
-use crate::linearise::{KeyPlan, finite};
-use crate::pose::{decompose, local_pose, model_pose};
+use crate::single::finite;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Capabilities;
@@ -283,9 +284,9 @@ impl Stage<'_> {
 fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate, distance: f64) -> Track {
     let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
     let times = Times::Frames { rate, frames };
-    let laws = |lane: usize| {
+    let laws = |part: usize| {
         let law = move |shot: &Shot| match shot {
-            Some(timings) => Law { timing: timings[lane], blend: Blend::Lerp },
+            Some(timings) => Law { timing: timings[part], blend: Blend::Lerp },
             None => Law::STEP,
         };
         Laws::from_segments(keys.segments.iter().map(law))
@@ -294,7 +295,7 @@ fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameR
         let rows = keys.frames.iter().flat_map(|frame| &samples.at(frame * PER_FRAME)[part.clone()]);
         rows.map(|x| finite(*x)).collect()
     };
-    let curve = |width, values, lane| Curve::new(times.clone(), width, values, laws(lane));
+    let curve = |width, values, part| Curve::new(times.clone(), width, values, laws(part));
     let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
     let orbit = Orbit {
         target: (0..3).map(|n| curve(1, column(&shots.target, n..n + 1), n)).collect(),

@@ -3,11 +3,16 @@
 //! Where keys may change within the tolerance, a joint also makes good what rounding turned the joints above it too far,
 //! as long as they share its key times: errors of rounding then do not add up along a chain, and values can be far coarser.
 
-use super::fits::Target;
-use super::rounded::Grid;
-use crate::linearise::{Worst, narrow};
-use crate::measure::{difference, unit};
-use crate::moving::is_constant;
+mod coarseness;
+mod grid;
+pub(super) mod shared_times;
+pub(super) mod size;
+
+use crate::difference::{difference, unit};
+use crate::keys::Worst;
+use crate::sample::moving::is_constant;
+use crate::single::narrow;
+use crate::target::laws::Target;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding};
 use dopesheet_core::model::{
@@ -15,10 +20,11 @@ use dopesheet_core::model::{
 };
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
+use grid::Grid;
 
 /// How far each node's values may be rounded, about: the largest error is up to twice that.
 #[derive(Clone, Debug)]
-pub(super) struct Coarseness {
+pub(in crate::target) struct Coarseness {
     pub angles_rad: Vec<f64>,
     /// Also for scales and weights.
     pub lengths: Vec<f64>,
@@ -26,14 +32,14 @@ pub(super) struct Coarseness {
 
 /// The largest changes by rounding, of rotations and of everything else, and whose they are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rounded {
+pub(in crate::target) struct Rounded {
     pub rotations: Option<(Worst, String)>,
     pub numbers: Option<(Worst, String)>,
 }
 
 impl Rounded {
     /// Takes the larger changes of two.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(in crate::target) fn add(&mut self, other: Self) {
         for (own, other) in [(&mut self.rotations, other.rotations), (&mut self.numbers, other.numbers)] {
             if let Some((worst, target)) = other {
                 meet(own, worst, &target);
@@ -42,12 +48,17 @@ impl Rounded {
     }
 
     /// Whether nothing was rounded.
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(in crate::target) const fn is_empty(&self) -> bool {
         self.rotations.is_none() && self.numbers.is_none()
     }
 
     /// A line for each kind of values that were rounded.
-    pub(super) fn report(self, metres_per_unit: Option<f64>, storage: KeyStorage, report: &mut Report) {
+    pub(in crate::target) fn report(
+        self,
+        metres_per_unit: Option<f64>,
+        storage: KeyStorage,
+        report: &mut Report,
+    ) {
         let words = match storage.rotations {
             Rounding::Shorts | Rounding::SmallestThree => "rotations, in 16 bits per component",
             _ => "rotations, rounded for compression",
@@ -95,7 +106,7 @@ impl<'a> Turned<'a> {
 }
 
 /// Rounds all values of a clip to what the target stores: the nearest without a `coarseness`. `None` where all of f32 is stored.
-pub(super) fn round(
+pub(in crate::target) fn round(
     scene: &Scene,
     exact: &Clip,
     target: &Target<'_>,
@@ -112,7 +123,7 @@ pub(super) fn round(
 }
 
 /// Gives a clip the key times that the target stores, which are those that players see.
-pub(super) fn time(clip: &mut Clip, storage: &KeyStorage) {
+pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) {
     if !storage.single_times {
         return;
     }
@@ -139,7 +150,7 @@ fn is_single(times: &Times) -> bool {
 }
 
 /// Where the straight rotation curve of each node is: its track and channel.
-pub(super) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
+pub(in crate::target) fn rotation_curves(scene: &Scene, clip: &Clip) -> Vec<Option<[usize; 2]>> {
     let mut places = vec![None; scene.nodes.len()];
     for (track, moved) in clip.tracks.iter().enumerate() {
         let Some(place) = moved.target.node.and_then(|node| places.get_mut(node.0)) else { continue };

@@ -1,0 +1,108 @@
+//! Putting the result of a comparison together.
+
+use super::joints::{Found, Pair};
+use super::numbers::Numbers;
+use super::report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
+use crate::Tolerance;
+use dopesheet_core::model::{Hierarchy, TargetKind};
+use dopesheet_core::units::Seconds;
+
+/// A comparison in the making.
+pub(super) struct Summary<'a> {
+    tolerance: &'a Tolerance,
+    largest: Option<LargestDifference>,
+    tracks: Vec<TrackDifference>,
+    only_in_a: Vec<Unmatched>,
+    only_in_b: Vec<Unmatched>,
+}
+
+impl<'a> Summary<'a> {
+    pub(super) const fn new(tolerance: &'a Tolerance) -> Self {
+        Self { tolerance, largest: None, tracks: Vec::new(), only_in_a: Vec::new(), only_in_b: Vec::new() }
+    }
+
+    /// The result for animations up to `end`, measured at so many times.
+    pub(super) fn finish(mut self, hierarchy: Hierarchy, end: Seconds, samples: usize) -> Comparison {
+        self.tracks.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        let is_within = self.only_in_a.is_empty()
+            && self.only_in_b.is_empty()
+            && self.largest.as_ref().is_none_or(|largest| largest.difference.share() <= 1.0);
+        Comparison {
+            hierarchy,
+            shell_m: self.tolerance.shell_m(hierarchy == Hierarchy::Known),
+            end,
+            samples,
+            is_within,
+            largest: self.largest,
+            tracks: self.tracks,
+            only_in_a: self.only_in_a,
+            only_in_b: self.only_in_b,
+        }
+    }
+
+    pub(super) fn joint(&mut self, pair: &Pair<'_>, found: Found) {
+        let target = pair.targets[0].or(pair.targets[1]);
+        let (kind, index) = target.map_or((TargetKind::Joint, 0), |t| (t.kind, t.index));
+        let track = TrackDifference {
+            target: pair.name.to_owned(),
+            kind,
+            index,
+            node: pair.node(),
+            channels: found.channels,
+        };
+        let differs = found.local_m > self.tolerance.length_m;
+        let is_only_in = |other: usize| differs && pair.targets[other].is_none();
+        self.unmatched(&track, is_only_in(1), is_only_in(0));
+        let of_joint = (track.channels.first().map(|d| d.value), found.rotation_rad);
+        self.meet(&track, of_joint);
+        if target.is_some() || track.share() > 1.0 {
+            self.tracks.push(track);
+        }
+    }
+
+    pub(super) fn numbers(&mut self, numbers: &Numbers<'_>, difference: ChannelDifference) {
+        let target = numbers.target;
+        let track = TrackDifference {
+            target: target.name.clone(),
+            kind: target.kind,
+            index: target.index,
+            node: None,
+            channels: vec![difference],
+        };
+        let (in_a, in_b) = numbers.is_only_in();
+        let differs = track.share() > 1.0;
+        self.unmatched(&track, in_a && differs, in_b && differs);
+        self.meet(&track, (None, None));
+        let same = |t: &&mut TrackDifference| {
+            t.kind == track.kind && t.target == track.target && t.index == track.index
+        };
+        match self.tracks.iter_mut().find(same) {
+            Some(known) => known.channels.extend(track.channels),
+            None => self.tracks.push(track),
+        }
+    }
+
+    fn unmatched(&mut self, track: &TrackDifference, in_a: bool, in_b: bool) {
+        for (list, is_in) in [(&mut self.only_in_a, in_a), (&mut self.only_in_b, in_b)] {
+            let unmatched = Unmatched { target: track.target.clone(), kind: track.kind, index: track.index };
+            if is_in && !list.contains(&unmatched) {
+                list.push(unmatched);
+            }
+        }
+    }
+
+    fn meet(&mut self, track: &TrackDifference, (model_space_m, rotation_rad): (Option<f64>, Option<f64>)) {
+        for difference in &track.channels {
+            let most = self.largest.as_ref().map_or(0.0, |largest| largest.difference.share());
+            if difference.share() > most {
+                self.largest = Some(LargestDifference {
+                    target: track.target.clone(),
+                    kind: track.kind,
+                    difference: difference.clone(),
+                    model_space_m,
+                    rotation_rad,
+                });
+            }
+        }
+    }
+}

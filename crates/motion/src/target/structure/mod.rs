@@ -1,0 +1,8 @@
+//! Structure of a scene as a format has it: parts, parents, rest poses, tracks.
+
+pub(super) mod layout;
+pub(crate) mod morphs;
+pub(super) mod parts;
+pub(super) mod rays;
+pub(super) mod relation;
+pub(super) mod world;
