@@ -1,4 +1,4 @@
-//! What has to hold for any bytes whatever: three targets for a fuzzer, which are plain functions here.
+//! Properties that have to hold for any bytes whatever: three targets for a fuzzer, which are plain functions here.
 //!
 //! An input is a file and nothing else, so that a crash can be looked at with the command line as it is. Every format
 //! of the registry is shown every input, strictly and leniently; those that do not claim it refuse it soon.
@@ -17,7 +17,7 @@ use dopesheet::{AnyFormat, Error, Limits, Opened, Output, ReadOptions, registry}
 /// Most elements that an input may announce without storing them: few, because the fuzzer watches memory.
 const MAX_VIRTUAL_ELEMENTS: u64 = 1 << 12;
 
-/// How to read: strictly or leniently.
+/// Mode of reading: strictly or leniently.
 fn options(lenient: bool) -> ReadOptions {
     ReadOptions {
         limits: Limits { max_virtual_elements: MAX_VIRTUAL_ELEMENTS, ..Limits::default() },

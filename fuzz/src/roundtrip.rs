@@ -5,7 +5,7 @@ use dopesheet::core::diag::WriteError;
 use dopesheet::core::format::{Output, WriteOptions};
 use dopesheet::{Opened, registry};
 
-/// What is read strictly is written back byte for byte, and read alike by a lenient reader. What only a lenient reader
+/// Bytes that are read strictly are written back byte for byte, and read alike by a lenient reader. Those that only a lenient reader
 /// takes is refused by the writer, or written as something that this reader takes, too, and that stays as it is from
 /// then on.
 pub fn roundtrip(data: &[u8]) {

@@ -1,4 +1,4 @@
-//! What has to hold for scenes.
+//! Properties that have to hold for scenes.
 
 use dopesheet::core::model::{Curve, Scene, Transform};
 use dopesheet::{Axes, Opened, SampleOptions, TimeSpec, TimeValue};
@@ -20,7 +20,7 @@ pub(crate) fn assert_shape(scene: &Scene) {
     }
 }
 
-/// What was made by a conversion has only numbers that are numbers.
+/// Asserts that a converted scene has only numbers that are numbers.
 ///
 /// Tangents are left out: some formats write a step as an infinite one.
 pub(crate) fn assert_finite(scene: &Scene) {

@@ -290,6 +290,8 @@ pub enum Loss {
         what: String,
         /// Largest measured difference.
         max_error: MaxError,
+        /// Upper bound at any time, in the same unit, where one is known.
+        bound: Option<f64>,
     },
     /// It is not there.
     Dropped {
@@ -337,7 +339,12 @@ impl Report {
 
     /// Notes something that came through within a measured bound.
     pub fn approximated(&mut self, what: impl Into<String>, max_error: MaxError) {
-        self.losses.push(Loss::Approximated { what: what.into(), max_error });
+        self.bounded(what, max_error, None);
+    }
+
+    /// As [`approximated`](Self::approximated), with an upper bound of the difference at any time, if one is known.
+    pub fn bounded(&mut self, what: impl Into<String>, max_error: MaxError, bound: Option<f64>) {
+        self.losses.push(Loss::Approximated { what: what.into(), max_error, bound });
     }
 
     /// Notes something that did not come through.

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for loss in &conversion.report.report.losses {
         match loss {
             Loss::Kept { what } => println!("kept: {what}"),
-            Loss::Approximated { what, max_error } => {
+            Loss::Approximated { what, max_error, .. } => {
                 println!("approximated: {what}, at most {} {}", max_error.value, max_error.unit.symbol());
             }
             Loss::Dropped { what, why } => println!("dropped: {what}, because {why}"),

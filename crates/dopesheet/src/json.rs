@@ -234,8 +234,12 @@ fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
     for loss in &report.losses {
         match loss {
             Loss::Kept { what } => kept.push(json!(what)),
-            Loss::Approximated { what, max_error } => {
-                approximated.push(json!({ "what": what, "max_error": error(max_error) }));
+            Loss::Approximated { what, max_error, bound } => {
+                let mut line = json!({ "what": what, "max_error": error(max_error) });
+                if let Some(bound) = bound {
+                    line["bound"] = json!(bound);
+                }
+                approximated.push(line);
             }
             Loss::Dropped { what, why } => dropped.push(json!({ "what": what, "why": why })),
         }

@@ -45,7 +45,7 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     model
 }
 
-/// What became of the motion's nodes.
+/// Counts of the motion's nodes that bind and that do not.
 struct Places<'a> {
     nodes: &'a [Node],
     names: &'a NameMap,
@@ -111,7 +111,7 @@ fn first_by_name(scene: &Scene) -> HashMap<String, NodeIndex> {
     found
 }
 
-/// Whether every vector of weights of the motion means the same on the model.
+/// True if every vector of weights of the motion means the same on the model.
 fn weights_match(
     motion: &Scene,
     model: &Scene,

@@ -1,4 +1,4 @@
-//! How far two values are apart.
+//! Differences of two values.
 
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Property, ValueKind};
@@ -9,9 +9,9 @@ use std::ops::Range;
 /// The largest difference met so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// How large: units of length for positions, radians for rotations, else the property's own unit.
+    /// Size: units of length for positions, radians for rotations, else the property's own unit.
     pub value: f64,
-    /// When.
+    /// Time at which it was met.
     pub time: Seconds,
 }
 
@@ -30,7 +30,36 @@ impl Worst {
     }
 }
 
-/// What a difference of a property is counted in, and how much of that is 1 in [`Worst::value`].
+/// Error of a channel that was made of another one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChannelError {
+    /// Largest difference that was met.
+    pub(crate) worst: Worst,
+    /// Upper bound of the difference at any time; infinite where none is known.
+    pub(crate) bound: f64,
+}
+
+impl ChannelError {
+    /// The bound where none is known.
+    pub(crate) const UNKNOWN: f64 = f64::INFINITY;
+
+    /// A difference that was looked for at some times only, unless it is none.
+    pub(crate) fn met(worst: Worst) -> Self {
+        Self { worst, bound: if worst.value == 0.0 { 0.0 } else { Self::UNKNOWN } }
+    }
+
+    /// A difference that no time exceeds.
+    pub(crate) const fn known(worst: Worst) -> Self {
+        Self { worst, bound: worst.value }
+    }
+
+    /// Error after two changes one after the other.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { worst: self.worst.and(other.worst), bound: self.bound + other.bound }
+    }
+}
+
+/// Unit of differences of a property, and the factor from [`Worst::value`] to it.
 pub(crate) fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f64) {
     match property.kind() {
         ValueKind::Position => (ErrorUnit::Metre, metres_per_unit.unwrap_or(1.0)),
@@ -96,7 +125,7 @@ pub(crate) fn seen(grid: Option<FrameRate>, (a, b): (Seconds, Seconds), share: f
     }
 }
 
-/// Whether a share of a way is neither of its ends.
+/// True if a share of a way is neither of its ends.
 pub(crate) fn is_inside(share: f64) -> bool {
     0.0 < share && share < 1.0
 }

@@ -1,9 +1,9 @@
-//! How far a motion may be from another one.
+//! Tolerance of a motion beside another one.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How far a motion may be from another one: no point within a shell of any joint moves more than a length.
+/// Tolerance of a motion beside another one: no point within a shell of any joint is displaced by more than a length.
 ///
 /// ```
 /// use dopesheet_motion::Tolerance;
@@ -24,9 +24,9 @@ pub struct Tolerance {
 impl Tolerance {
     /// 0.1 mm for points on the skin.
     pub const DEFAULT: Self = Self { length_m: 1e-4, shell_m: None };
-    /// What lies around a joint of a known hierarchy: 3 cm of flesh.
+    /// Shell around a joint of a known hierarchy: 3 cm of flesh.
     pub const SHELL_M: f64 = 0.03;
-    /// What hangs on a joint whose children are unknown, in metres.
+    /// Shell around a joint whose children are unknown, in metres.
     pub const FREE_SHELL_M: f64 = 1.0;
     /// Largest difference of a morph weight.
     pub const WEIGHT: f64 = 1e-3;

@@ -101,7 +101,7 @@ fn farthest(a: &Opened, b: &Opened) -> f64 {
 
 fn in_model_space(made: &Conversion) -> &MaxError {
     let found = made.report.report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error),
+        Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("{:?}", made.report.report.losses))
@@ -149,7 +149,7 @@ fn a_recording_says_what_became_of_scales_that_it_has_no_room_for() {
 fn what_playing_turns_by_component_costs_is_measured() {
     let (_, made) = recorded(&hand(None), Tolerance { length_m: 0.05, ..Tolerance::default() });
     let error = made.report.report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.contains("played by component") => Some(max_error),
+        Loss::Approximated { what, max_error, .. } if what.contains("played by component") => Some(max_error),
         _ => None,
     });
     let error = error.unwrap_or_else(|| panic!("{:?}", said(&made)));

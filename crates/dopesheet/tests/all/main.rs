@@ -10,6 +10,7 @@ mod mmd_corpus;
 mod muscles;
 mod npz;
 mod onto_model;
+mod oracle;
 mod owned;
 mod pictures;
 mod plot;

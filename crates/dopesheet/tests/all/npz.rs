@@ -162,7 +162,7 @@ fn points(stretch: f64) -> (Opened, Places) {
 fn off(conversion: &Conversion) -> f64 {
     let losses = conversion.report.report.losses.iter();
     let mut found = losses.filter_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.starts_with("places of 22 joints") => {
+        Loss::Approximated { what, max_error, .. } if what.starts_with("places of 22 joints") => {
             Some(max_error.value)
         }
         _ => None,

@@ -198,7 +198,9 @@ fn a_figure_gets_the_bones_the_morphs_and_the_ik_of_the_model() {
     let lines = made.report.report.losses.iter();
     let measured: Vec<_> = lines
         .filter_map(|loss| match loss {
-            Loss::Approximated { what, max_error } if what.contains("beside the source's") => Some(max_error),
+            Loss::Approximated { what, max_error, .. } if what.contains("beside the source's") => {
+                Some(max_error)
+            }
             _ => None,
         })
         .collect();

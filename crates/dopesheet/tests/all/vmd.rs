@@ -112,7 +112,9 @@ fn a_camera_from_glb_is_as_far_off_as_is_said() {
     for channel in camera.channels.iter().filter(|channel| channel.channel != "yfov") {
         let what = format!("camera {}", channel.channel);
         let said = conversion.report.report.losses.iter().filter_map(|loss| match loss {
-            Loss::Approximated { what: said, max_error } if said.starts_with(&what) => Some(max_error.value),
+            Loss::Approximated { what: said, max_error, .. } if said.starts_with(&what) => {
+                Some(max_error.value)
+            }
             _ => None,
         });
         let said = said.fold(0.0, f64::max);

@@ -7,6 +7,7 @@ use super::sides::{Frame, Local, PlayedLocal, Side};
 use super::times::SampleTimes;
 use super::{ChannelDifference, GAZE, MODEL_SPACE};
 use crate::Tolerance;
+use crate::sample::pose::scale_at_rest;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Channel, Composition, NodeIndex, Property, Target};
 use dopesheet_core::units::Seconds;
@@ -15,7 +16,7 @@ use glam::{Affine3A, DAffine3, DVec3};
 /// A peak from this part of the tolerance on is refined.
 const REFINED: f64 = 0.9;
 
-/// How the direction of something that looks or shines is compared.
+/// Comparison of the direction of something that looks or shines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gaze {
     /// Cameras: its whole rotation.
@@ -28,7 +29,7 @@ enum Gaze {
 /// own rest, relative to its parent.
 pub(super) struct Pair<'a> {
     nodes: Match,
-    /// What moves it in A, and in B.
+    /// Targets that move it in A, and in B.
     pub(super) targets: [Option<&'a Target>; 2],
     pub(super) name: &'a str,
     gaze: Option<Gaze>,
@@ -68,7 +69,7 @@ pub(super) fn pairs<'a>(sides: [&Side<'a>; 2], nodes: &Nodes, shell_m: f64) -> V
         let side = usize::from(found.a.is_none());
         let node = own[side].unwrap_or_default();
         let name = sides[side].animation.scene.nodes.get(node).map_or("", |node| node.name.as_str());
-        let shell = shell_m / sides[side].scale_at_rest(node);
+        let shell = shell_m / scale_at_rest(sides[side].animation.scene, NodeIndex(node));
         Pair { nodes: *found, targets: [of(0), of(1)], name, gaze: gaze(0).or(gaze(1)), shell }
     };
     nodes.matches.iter().map(pair).collect()

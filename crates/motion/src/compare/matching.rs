@@ -1,4 +1,4 @@
-//! What of one animation is what of the other.
+//! Matching of joints and channels of two animations.
 
 use super::sides::Side;
 use crate::sample::player::Slot;

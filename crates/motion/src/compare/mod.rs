@@ -51,7 +51,7 @@ const FARTHEST: usize = 4;
 pub struct Animation<'a> {
     /// The nodes that move.
     pub scene: &'a Scene,
-    /// How they move; one of the scene's clips, or one taken out of it.
+    /// Their motion: one of the scene's clips, or one taken out of it.
     pub clip: &'a Clip,
 }
 

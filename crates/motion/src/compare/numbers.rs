@@ -79,7 +79,7 @@ impl<'a> Numbers<'a> {
         })
     }
 
-    /// Whether only A has it, or only B.
+    /// True if only A has it, or only B.
     pub(super) const fn is_only_in(&self) -> (bool, bool) {
         (self.sides[1].is_none(), self.sides[0].is_none())
     }
@@ -136,7 +136,7 @@ impl<'a> Numbers<'a> {
         ChannelDifference { channel, component, value, unit, time, limit: Some(limit) }
     }
 
-    /// How large a difference may be, and its unit, where A's values are up to `largest`.
+    /// Limit of a difference and its unit, where A's values are up to `largest`.
     fn limit(&self, largest: f64, tolerance: &Tolerance) -> (ErrorUnit, f64) {
         match self.property {
             Property::Weight | Property::Weights => (ErrorUnit::One, Tolerance::WEIGHT),

@@ -102,21 +102,6 @@ impl<'a> Side<'a> {
         }
         model
     }
-
-    /// How much a node is scaled in model space at rest: the longest column of its linear part, 1 where that is 0.
-    pub(super) fn scale_at_rest(&self, node: usize) -> f64 {
-        let mut linear = self.rest(node).matrix().matrix3;
-        let mut above = self.animation.scene.nodes.get(node).and_then(|node| node.parent);
-        let mut steps = self.parents.len();
-        while let Some(NodeIndex(parent)) = above.filter(|_| steps > 0) {
-            linear = self.rest(parent).matrix().matrix3 * linear;
-            above = self.animation.scene.nodes.get(parent).and_then(|node| node.parent);
-            steps -= 1;
-        }
-        let longest =
-            [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length).into_iter().fold(0.0, f64::max);
-        if longest > 0.0 && longest.is_finite() { longest } else { 1.0 }
-    }
 }
 
 /// All joints of a side at one time, by the player, in single precision.

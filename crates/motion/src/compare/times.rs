@@ -187,7 +187,7 @@ fn spread(keys: &[f64], fps: f64, most: f64) -> Vec<f64> {
     out
 }
 
-/// What is left out around jumps: ascending ranges that do not touch.
+/// Ranges around jumps that are left out: ascending, and none touches another.
 fn zones(jumps: &mut [f64], grids: &[FrameRate]) -> Vec<Range<f64>> {
     let frame = grids.iter().map(|grid| grid.seconds(JUMP_FRAMES).0).fold(0.0, f64::max);
     ascend(jumps);

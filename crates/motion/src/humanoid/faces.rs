@@ -1,4 +1,4 @@
-//! What programs call the morphs that make a face.
+//! Names of the morphs that make a face.
 //!
 //! Sources: the morphs that models for MikuMikuDance share; the names of VRM 1.0 and 0.x; avatars of VRoid Studio.
 
@@ -35,7 +35,7 @@ pub(super) fn preset(morph: &str) -> Option<(&'static str, usize)> {
     })
 }
 
-/// What the morphs that make an expression may be called, best name first; empty for those that are no preset.
+/// Names of the morphs that make an expression, best first; empty for those that are no preset.
 pub(super) fn morphs(expression: &str) -> &'static [&'static str] {
     ROWS.iter().find(|(preset, _)| *preset == expression).map_or(&[], |(_, names)| names)
 }

@@ -1,4 +1,4 @@
-//! What programs call the bones of a human figure: one row per bone (or pair of bones), one column per vocabulary.
+//! Names of the bones of a human figure: one row per bone (or pair of bones), one column per vocabulary.
 //!
 //! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the mannequin of Unreal
 //! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows; motion capture files as Biovision and
@@ -59,7 +59,7 @@ impl Vocabulary {
         Self::Mrtk2,
     ];
 
-    /// What people call it.
+    /// Name for people.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Vocabulary {
         }
     }
 
-    /// What stands for `{}` in a row, left and right.
+    /// Words for `{}` in a row, left and right.
     const fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Mmd => ["左", "右"],
@@ -109,7 +109,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether it names whole figures; else hands alone.
+    /// True if it names whole figures; else hands alone.
     pub(super) const fn is_of_bodies(self) -> bool {
         !matches!(self, Self::OpenXr | Self::WebXr | Self::Mrtk2)
     }

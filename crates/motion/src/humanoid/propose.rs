@@ -22,7 +22,7 @@ pub struct Proposal {
     pub certainty: f64,
 }
 
-/// How sure a bone is that was found only after its name was folded.
+/// Confidence in a bone that was found only after its name was folded.
 const FOLDED: f64 = 0.8;
 
 /// The human figure of a scene: as the source says, else by the vocabulary that knows most of the bones that every

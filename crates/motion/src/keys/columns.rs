@@ -3,7 +3,7 @@
 use dopesheet_core::model::{Curve, Handles, Laws, Times, Weighted};
 use dopesheet_core::units::Seconds;
 
-/// What a handle that has no weight of its own weighs.
+/// Weight of a handle that has none of its own.
 const THIRD: f32 = 1.0 / 3.0;
 
 /// A curve of straight segments with only these of its keys, ascending.

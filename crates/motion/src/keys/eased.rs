@@ -9,7 +9,7 @@ use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Ti
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve as curve;
 
-/// How often a channel is looked at per frame.
+/// Samples of a channel per frame.
 pub(crate) const PER_FRAME: usize = 2;
 
 /// The longest motion that is fitted or joined, in frames: 9 hours at 30 fps.
@@ -167,7 +167,7 @@ fn steps(start: usize, end: usize) -> impl Iterator<Item = (usize, f64)> {
     (first + 1..last).map(move |step| (step, (step - first) as f64 / (last - first) as f64))
 }
 
-/// How one axis runs between two frames; `None` if no timing curve keeps to the bound.
+/// Timing of one axis between two frames; `None` if no timing curve keeps to the bound.
 pub(super) fn axis_timing(
     samples: &Samples,
     axis: usize,
@@ -189,7 +189,7 @@ pub(super) fn axis_timing(
     Some(law_of(fit_timing(&progress, bound / way.abs())?))
 }
 
-/// How a rotation runs between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
+/// Timing of a rotation between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
 fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Option<Timing> {
     let (from, to) = (samples.rotation(start * PER_FRAME), samples.rotation(end * PER_FRAME));
     let way = curve::quat_angle(from, to);

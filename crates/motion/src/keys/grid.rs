@@ -25,7 +25,7 @@ impl Seen {
         narrow(self.exact(narrow(time).into())).into()
     }
 
-    /// What a time is seen as.
+    /// The time that a time is seen as.
     pub(super) fn exact(&self, time: f64) -> f64 {
         self.0.map_or(time, |rate| rate.snap(Seconds(time)).0)
     }

@@ -16,7 +16,7 @@ const TRIES: u32 = 6;
 pub(super) trait Segments {
     /// A place where one ends and the next starts.
     type Key: Clone;
-    /// What leads from one to the next.
+    /// A segment from one to the next.
     type Segment;
 
     /// A key at a time at which one can be, between segments of about such a length in seconds.
@@ -31,10 +31,10 @@ pub(super) trait Segments {
     /// Time of a key in seconds.
     fn time(key: &Self::Key) -> f64;
 
-    /// How far beside the curve a key stands, in parts of what is allowed.
+    /// Distance of a key from the curve, in parts of what is allowed.
     fn beside(key: &Self::Key) -> f64;
 
-    /// How many times as long a segment is over which the curve rises so many times as high.
+    /// Factor on the length of a segment over which the curve rises so many times as high.
     fn growth(rises: f64) -> f64;
 }
 

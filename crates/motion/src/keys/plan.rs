@@ -1,6 +1,6 @@
-//! What is asked of new keys, and what comes of it.
+//! Plan and result of choosing keys.
 
-use crate::difference::Worst;
+use crate::difference::{ChannelError, Worst};
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 
@@ -34,7 +34,7 @@ impl Allowance {
     }
 }
 
-/// What single precision makes of a number, as a share of it.
+/// Distance of neighbouring numbers of single precision, as a share of them.
 pub(super) const FINEST: f64 = f32::EPSILON as f64;
 
 /// The largest number of two values, without its sign.
@@ -79,12 +79,22 @@ impl Linearised {
         let is_bound = vec![misses.is_bound; channels.len()];
         Self { channels, approximated, worst, is_bound }
     }
+
+    /// The channels with their errors.
+    pub(crate) fn into_errors(self) -> impl Iterator<Item = (Channel, ChannelError)> {
+        let errors = self.worst.into_iter().zip(self.is_bound);
+        let errors = errors.map(|(worst, is_bound)| match is_bound {
+            true => ChannelError::known(worst),
+            false => ChannelError::met(worst),
+        });
+        self.channels.into_iter().zip(errors)
+    }
 }
 
 /// Most properties that a channel's value consists of.
 pub(super) const MOST_PARTS: usize = 2;
 
-/// How far segments are off: for each property that their values consist of, in its own unit.
+/// Errors of segments: for each property that their values consist of, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Misses {
     pub(crate) worst: [Worst; MOST_PARTS],

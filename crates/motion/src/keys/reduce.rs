@@ -62,7 +62,7 @@ fn rows<K: Difference<W, N>, const W: usize, const N: usize>(
     Keys { times, values: curve.values.as_chunks::<W>().0, bound }.kept::<K, N>()
 }
 
-/// Whether all keys of a curve are within the allowance of a value.
+/// True if all keys of a curve are within the allowance of a value.
 pub(crate) fn is_nearly(curve: &Curve, property: &Property, value: &[f32], allowance: &Allowance) -> bool {
     let to: Vec<f64> = value.iter().map(|x| f64::from(*x)).collect();
     let mut from = Vec::with_capacity(curve.width);

@@ -7,7 +7,7 @@ use crate::sample::outside::look;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, ValueKind};
 use dopesheet_core::units::Seconds;
 
-/// What straight segments make of the stretch between two neighbouring key times.
+/// Shape of the stretch between two neighbouring key times, as straight segments see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
     /// Nothing moves.
@@ -74,7 +74,7 @@ fn curve_shape(curve: &Curve, straight: Blend, a: Seconds, b: Seconds) -> Shape 
     }
 }
 
-/// What rules a curve between two neighbouring key times.
+/// Segment of a curve between two neighbouring key times.
 enum Ruling {
     /// One value is held.
     Nothing,

@@ -12,7 +12,7 @@ const MAX_UNROLLED: f64 = 100_000.0;
 #[derive(Debug, Default)]
 pub struct SharedTimes(HashMap<Outline, Vec<Times>>);
 
-/// What equal lists have in common, and few others: their grid, how long they are, and some of their times.
+/// Fingerprint of a list: its grid, its length, and some of its times. Equal lists have the same one, and few others do.
 type Outline = (Option<FrameRate>, usize, [u64; 3]);
 
 impl SharedTimes {
@@ -65,7 +65,7 @@ fn outline(times: &Times) -> Outline {
     }
 }
 
-/// Whether two lists have the same grid and, bit for bit, the same times.
+/// True if two lists have the same grid and, bit for bit, the same times.
 fn are_equal(a: &Times, b: &Times) -> bool {
     match (a, b) {
         (Times::Seconds(a), Times::Seconds(b)) => {

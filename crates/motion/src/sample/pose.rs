@@ -97,6 +97,21 @@ pub fn matrix(local: &Transform) -> DAffine3 {
     DAffine3 { matrix3: linear, translation: local.translation.into() }
 }
 
+/// Factor by which a node scales lengths in model space at rest: length of the longest column of its linear part, 1 where that is 0.
+pub(crate) fn scale_at_rest(scene: &Scene, node: NodeIndex) -> f64 {
+    let mut linear = DMat3::IDENTITY;
+    let mut above = Some(node);
+    // Parents of a scene may hang on each other.
+    for _ in 0..scene.nodes.len() {
+        let Some(own) = above.and_then(|node| scene.nodes.get(node.0)) else { break };
+        linear = matrix(&own.rest).matrix3 * linear;
+        above = own.parent;
+    }
+    let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let longest = columns.map(DVec3::length).into_iter().fold(0.0, f64::max);
+    if longest > 0.0 && longest.is_finite() { longest } else { 1.0 }
+}
+
 /// Translation, rotation and scale of a model transform, as [`curve::decompose`] takes its linear part apart: exact
 /// where nothing is sheared.
 #[must_use]

@@ -1,4 +1,4 @@
-//! How much each channel may be off so that no point of the model is off by more than the tolerance.
+//! The error budget: errors of channels with which no point of the model is off by more than the tolerance.
 //!
 //! A joint's error moves everything that hangs on it: an angle by as much as the farthest point is away. Errors along a
 //! chain add up, so the channels of a chain that are approximated share the length between them.
@@ -46,7 +46,7 @@ const SMALLEST_SHARE: f64 = 0.25;
 /// The smallest length anything is held to, so that no tolerance asks for more digits than numbers have.
 const SMALLEST: f64 = 1e-7;
 
-/// What the joints of a clip may be off.
+/// Errors that the joints of a clip may have.
 pub(super) struct ErrorBudget {
     /// Per node.
     joints: Vec<Joint>,
@@ -62,15 +62,15 @@ pub(super) struct ErrorBudget {
 struct Joint {
     /// Units of length from the joint to the farthest point it moves, in the model's space.
     reach: f64,
-    /// How much its parents stretch what it is given.
+    /// Factor by which its parents stretch its translation.
     parent_scale: f64,
     /// The part of the tolerance each of its channels may use, 0..=1.
     share: f64,
-    /// Whether a camera or a light turns with it.
+    /// True if a camera or a light turns with it.
     looks: bool,
     /// The part that is enough if the errors of a chain add up.
     safe: f64,
-    /// Whether its new segments are straight, because no others are wanted or because those were too far off.
+    /// True if its new segments are straight, because no others are wanted or because those were too far off.
     is_straight: bool,
 }
 
@@ -143,7 +143,7 @@ impl ErrorBudget {
         Some(value.into_iter().map(narrow).collect())
     }
 
-    /// What a channel of a track may be off.
+    /// Largest error that a channel of a track may have.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
         let Joint { reach, parent_scale, share, looks, .. } = self.joint(track);
         let length = self.length * share;

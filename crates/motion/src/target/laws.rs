@@ -1,4 +1,4 @@
-//! What a format can hold as it is.
+//! Laws and compositions that a format can hold as they are.
 
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet};
@@ -8,36 +8,36 @@ use dopesheet_core::model::{
 };
 use std::ops::Range;
 
-/// What a clip is brought to.
+/// The format that a clip is brought to, and the plan for it.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
     pub capabilities: &'a Capabilities,
     pub plan: &'a KeyPlan,
     pub storage: KeyStorage,
-    /// Whether the clip's values are already relative to what the format wants.
+    /// True if the clip's values are already relative to what the format wants.
     pub keeps_relation: bool,
-    /// Whether no rest pose turns or scales what the format wants relative to it.
+    /// True if no rest pose turns or scales what the format wants relative to it.
     pub keeps_axes: bool,
-    /// Whether values may be as coarse as the tolerance allows.
+    /// True if values may be as coarse as the tolerance allows.
     pub lossy: bool,
-    /// Whether authored keys may be dropped within the tolerance.
+    /// True if authored keys may be dropped within the tolerance.
     pub drops: bool,
-    /// Whether cubic segments are wanted where they need fewer numbers than straight ones.
+    /// True if cubic segments are wanted where they need fewer numbers than straight ones.
     pub cubic: bool,
-    /// Whether they may go across authored keys.
+    /// True if they may go across authored keys.
     pub spans: bool,
     /// Nodes whose keys nobody has authored.
     pub solved: &'a [NodeIndex],
 }
 
 impl Target<'_> {
-    /// Whether keys of a track may be dropped within the tolerance.
+    /// True if keys of a track may be dropped within the tolerance.
     pub(super) fn may_drop(&self, track: &Track) -> bool {
         self.drops || track.target.node.is_some_and(|node| self.solved.contains(&node))
     }
 }
 
-/// Whether a channel of a target of some kind can be written as it is.
+/// True if a channel of a target of some kind can be written as it is.
 pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> bool {
     let Target { capabilities, keeps_relation, .. } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
@@ -71,7 +71,7 @@ pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> 
     }
 }
 
-/// Whether the values of a property can be relative to the rest pose.
+/// True if the values of a property can be relative to the rest pose.
 const fn is_relative(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
 }
@@ -99,7 +99,7 @@ fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, target: &Target<'_>, 
         && times_fit(&curve.times, plan)
 }
 
-/// Whether a curve keeps its own rules, and every value is a number.
+/// True if a curve keeps its own rules, and every value is a number.
 fn is_sound(curve: &Curve) -> bool {
     let starts = match &curve.before {
         Outside::Ramp { from, .. } => from.iter().all(|x| x.is_finite()),
@@ -108,7 +108,7 @@ fn is_sound(curve: &Curve) -> bool {
     starts && curve.validate().is_ok() && curve.values.iter().all(|x| x.is_finite())
 }
 
-/// Whether every segment has a law that fits or is a cut between neighbouring frames.
+/// True if every segment has a law that fits or is a cut between neighbouring frames.
 fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
     let Times::Frames { frames, .. } = &curve.times else { return false };
     frames.windows(2).enumerate().all(|(segment, pair)| {
@@ -117,7 +117,7 @@ fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
     })
 }
 
-/// Whether the tangents of all cubic segments are numbers.
+/// True if the tangents of all cubic segments are numbers.
 fn has_finite_handles(curve: &Curve) -> bool {
     let Some(handles) = curve.handles.as_deref() else { return false };
     let finite = |column: &[f32], key| {
@@ -128,7 +128,7 @@ fn has_finite_handles(curve: &Curve) -> bool {
         .all(|key| finite(&handles.leaving, key) && finite(&handles.arriving, key + 1))
 }
 
-/// Whether the segment after a key has tangents.
+/// True if the segment after a key has tangents.
 fn needs_handles(curve: &Curve, key: usize) -> bool {
     key + 1 < curve.len() && matches!(curve.laws.get(key).blend, Blend::Hermite | Blend::WeightedBezier)
 }
@@ -154,7 +154,7 @@ pub(super) fn tidy_handles(curve: &mut Curve, laws: &LawSet) {
     curve.handles = Some(handles);
 }
 
-/// Whether all segments have one blend; formats without mixed laws write it once per curve.
+/// True if all segments have one blend; formats without mixed laws write it once per curve.
 fn is_one_blend(laws: &Laws) -> bool {
     let mut blends = laws.runs().map(|law| law.blend);
     let first = blends.next();
@@ -189,19 +189,19 @@ fn holds_ends(curve: &Curve) -> bool {
     curve.before == Outside::Hold && curve.after == Outside::Hold
 }
 
-/// Whether the keys of a channel are all inside the range, and nothing moves before and after them.
+/// True if the keys of a channel are all inside the range, and nothing moves before and after them.
 pub(super) fn is_plain(channel: &Channel, plan: &KeyPlan) -> bool {
     channel.composition.curves().all(|c| is_sound(c) && curve_is_inside(c, plan) && holds_ends(c))
 }
 
-/// Whether a channel is one curve of straight segments.
+/// True if a channel is one curve of straight segments.
 pub(super) fn is_straight(channel: &Channel) -> bool {
     let Composition::Whole(curve) = &channel.composition else { return false };
     let straight = straight_law(&channel.property);
     holds_ends(curve) && curve.laws.all(|law| law == straight)
 }
 
-/// Whether all segments of a channel hold or go straight.
+/// True if all segments of a channel hold or go straight.
 pub(super) fn is_simple(channel: &Channel) -> bool {
     let simple = |law: Law| law.blend == Blend::Step || law == straight_law(&channel.property);
     channel.composition.curves().all(|curve| curve.laws.all(simple))

@@ -4,6 +4,7 @@
 //! out what has no place, and reports both with counts and measured errors.
 
 mod adapt;
+mod bound;
 mod budget;
 mod camera;
 mod choose;
@@ -27,21 +28,21 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use search::{share, within};
 use structure::{morphs, parts, rays, relation};
 
-/// What the caller wants beyond what the format demands.
+/// Wishes of the caller beyond what the format demands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conform {
-    /// How far the result may be from the source where keys are chosen freely.
+    /// Tolerance of the result where keys are chosen freely.
     pub tolerance: Tolerance,
-    /// Whether to drop authored keys, and movement, that change less than the tolerance.
+    /// True to drop authored keys, and movement, that change less than the tolerance.
     pub lossy: bool,
-    /// Whether what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
+    /// True if what needs new keys gets cubic segments with tangents where those take fewer numbers than straight ones. A
     /// format that has both side by side gets them anyway where they take fewer keys. With `lossy` they go across authored
     /// keys too, but not where straight ones are stored rounded.
     pub cubic: bool,
     /// One key per frame at this rate instead of authored keys. A format with a grid of its own gets one key per frame
     /// of that grid.
     pub bake: Option<FrameRate>,
-    /// How the variant that is written stores values, and what keys cost there.
+    /// Storage of values, and cost of keys, in the variant that is written.
     pub storage: KeyStorage,
     /// Error of the scene beside what it was made of, in metres: keys get so much less of the tolerance, and the
     /// error that is reported is so much more.
@@ -107,6 +108,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     }
     let mut done = Vec::with_capacity(scene.clips.len());
     let mut worst: Option<(Comparison, Vec<f64>)> = None;
+    let mut bound = 0.0f64;
     let mut rounded = storage::Rounded::default();
     for mut clip in std::mem::take(&mut scene.clips) {
         let plan = key_plan(&clip, capabilities, options);
@@ -132,6 +134,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
+        if candidate.measured.is_some() {
+            bound = bound.max(if circled.is_some() { f64::INFINITY } else { candidate.bound });
+        }
         let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
         worst = worst
             .into_iter()
@@ -152,7 +157,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
     tally.report(scene.basis.metres_per_unit, report);
     rounded.report(scene.basis.metres_per_unit, options.storage, report);
     if let Some((found, precision)) = worst {
-        search::report(scene, &options.tolerance, &found, options.already_off_m, report);
+        search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);
         search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
     }
 }

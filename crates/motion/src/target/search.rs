@@ -1,6 +1,7 @@
 //! Keys within a tolerance: choose them, measure the whole model with them, and choose again what is off.
 
 use super::adapt::{Adaptation, FULL, placed};
+use super::bound::bound;
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::choose::{ChosenTrack, choose_keys};
@@ -18,10 +19,10 @@ use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind, ValueKi
 use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
 
-/// How often keys are chosen: the shares of the tolerance only assume that the errors of a chain add up.
+/// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 6;
 
-/// How many of these rounds only look at a part of the clip.
+/// Number of first rounds that only look at a part of the clip.
 const PREVIEWS: usize = 2;
 
 /// Shorter clips are looked at as a whole in previews, too, in seconds.
@@ -30,7 +31,7 @@ const LONG_S: f64 = 5.0;
 /// The part of the tolerance that a preview may find used: it misses the highest peaks.
 const PREVIEWED: f64 = 0.98;
 
-/// How much room a key with tangents takes, in halves of one without: ten numbers beside four.
+/// Size of a key with tangents, in halves of one without: ten numbers beside four.
 const CUBIC_SIZE: usize = 5;
 
 /// The parts of the tolerance that dropping keys may use where values may be coarse, of which the best is taken.
@@ -39,19 +40,19 @@ const DROPPING: [f64; 3] = [0.3, 0.55, 0.8];
 /// The part that is tried alone where a clip has more keys than [`FEW_KEYS`].
 const DROPPING_OF_MANY: [f64; 1] = [0.5];
 
-/// How often keys are chosen there.
+/// Most rounds there.
 const FEW_ROUNDS: usize = 2;
 
 /// With up to so many keys several ways are tried.
 const FEW_KEYS: usize = 200_000;
 
-/// How often values are made coarser or finer.
+/// Rounds of making values coarser or finer.
 const COARSENINGS: usize = 4;
 
-/// How often they are made finer until they are within the tolerance.
+/// Most rounds of making them finer until they are within the tolerance.
 const MOST_COARSENINGS: usize = 10;
 
-/// How much finer they are made then.
+/// Factor on their coarseness in such a round.
 const FINER: f64 = 0.85;
 
 /// A clip within a target's laws.
@@ -66,9 +67,11 @@ pub(super) struct Candidate {
     excess: f64,
     /// For each node, the share of its limit that stored precision alone costs; empty where that was not needed.
     pub precision: Vec<f64>,
+    /// Upper bound of the displacement of any point, in units of the scene; infinite where none is known.
+    pub bound: f64,
     /// The clip before its values were rounded, if they were.
     exact: Option<Clip>,
-    /// How coarse its values are, if they need not be as fine as can be stored.
+    /// Coarseness of its values, if they need not be as fine as can be stored.
     coarseness: Option<Coarseness>,
 }
 
@@ -113,7 +116,7 @@ pub(super) fn within(scene: &Scene, clip: Clip, target: &Target<'_>, tolerance: 
     best.unwrap_or_else(|| on.fitted(&in_units, rounds))
 }
 
-/// What keys are chosen for.
+/// A source and the target that keys are chosen for.
 struct Stage<'a> {
     scene: &'a Scene,
     source: &'a Clip,
@@ -157,7 +160,17 @@ impl Stage<'_> {
             }
         }
         let best = best.unwrap_or_else(|| self.once(Some(&budget), &mut made, false));
-        Candidate { precision: adaptation.into_precision(), ..best }
+        let bound = self.bound(&best, tolerance);
+        Candidate { precision: adaptation.into_precision(), bound, ..best }
+    }
+
+    /// Upper bound of the displacement of any point between the source and what was made of it.
+    fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> f64 {
+        if !made.rounded.is_empty() {
+            return f64::INFINITY;
+        }
+        let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
+        bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.single_times)
     }
 
     /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if
@@ -188,7 +201,7 @@ impl Stage<'_> {
         shares
     }
 
-    /// What takes less room: a clip, or what is made for another target of the same format.
+    /// The smaller of a clip and what is made for another target of the same format.
     fn or_as(&self, target: &Target<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
         let other = Stage { target, ..*self }.fitted(tolerance, MOST_ROUNDS);
         if other.is_better(&candidate, self.target) { other } else { candidate }
@@ -209,6 +222,7 @@ impl Stage<'_> {
                 rounded,
                 excess: candidate.excess,
                 precision: Vec::new(),
+                bound: f64::INFINITY,
                 measured: Some(found.clone()),
                 exact: None,
                 coarseness: Some(coarseness.clone()),
@@ -239,7 +253,7 @@ impl Stage<'_> {
         compare_at(source, made, tolerance, effort)
     }
 
-    /// What lists of key times cost, if channels are to share them.
+    /// Cost of lists of key times, if channels are to share them.
     fn shared_by(&self) -> Option<KeyCost> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
@@ -274,6 +288,7 @@ impl Stage<'_> {
             measured: None,
             excess: 0.0,
             precision: Vec::new(),
+            bound: f64::INFINITY,
             exact,
             coarseness: None,
         }
@@ -297,12 +312,12 @@ impl Candidate {
         }
     }
 
-    /// Whether nothing is off.
+    /// True if nothing is off.
     fn is_exact(&self) -> bool {
         self.tally.is_exact() && self.rounded.is_empty()
     }
 
-    /// How much room the keys take.
+    /// Size of the keys, in bytes or about.
     pub(super) fn size(&self, target: &Target<'_>) -> f64 {
         match target.storage.cost {
             Some(cost) => room(&self.clip, &cost, self.coarseness.as_ref()),
@@ -343,12 +358,13 @@ pub(super) fn in_units(scene: &Scene, tolerance: &Tolerance) -> Tolerance {
     Tolerance { length_m: tolerance.length_m / unit, shell_m: Some(shell / unit) }
 }
 
-/// One line on how far the model is from the source at most, which may be `already_off_m` from what it was made of.
+/// One line on how far the model is from the source at most, which may be `already_off_m` from what it was made of, and the `bound`
+/// that cannot be exceeded in units of the scene.
 pub(super) fn report(
     scene: &Scene,
     tolerance: &Tolerance,
     measured: &Comparison,
-    already_off_m: f64,
+    (already_off_m, bound): (f64, f64),
     report: &mut Report,
 ) {
     let joints = measured.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
@@ -361,9 +377,11 @@ pub(super) fn report(
     let whose = if known { "model space" } else { "each joint by itself" };
     let what =
         format!("{whose}, up to {shell} from any joint, measured at {}", counted(measured.samples, "time"));
-    let value = most.value * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
+    let metres = |units: f64| units * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
+    let value = metres(most.value);
     let (unit, target) = (ErrorUnit::Metre, track.target.clone());
-    report.approximated(what, MaxError { value, unit, target, time: most.time });
+    let bound = Some(metres(bound)).filter(|bound| bound.is_finite());
+    report.bounded(what, MaxError { value, unit, target, time: most.time }, bound);
 }
 
 /// Warns where something is beyond its limit, and says so where stored precision is the cause: `precision` is, for each node, the

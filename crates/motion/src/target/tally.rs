@@ -1,19 +1,23 @@
-//! What became of the channels of a conversion.
+//! Counts of the channels that a conversion kept and approximated.
 
 use crate::compare::Comparison;
-use crate::difference::unit;
+use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::model::{Channel, Curve, Property};
+use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target};
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
 
 /// Differences that are the same but for this share of them are one.
 const SAME: f64 = 1e-6;
 
-/// What became of the channels of a conversion, by property.
+/// Counts of the channels that a conversion kept and approximated, by property.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally(BTreeMap<String, Count>);
+pub(super) struct Tally {
+    counts: BTreeMap<String, Count>,
+    /// Upper bounds of the errors of channels of nodes, where they are not 0; infinite where none is known.
+    pub(super) bounds: Vec<(NodeIndex, Property, f64)>,
+}
 
 #[derive(Clone, Debug)]
 struct Count {
@@ -30,7 +34,7 @@ struct Count {
 
 impl Tally {
     fn of(&mut self, property: &Property) -> &mut Count {
-        self.0.entry(property.word().to_owned()).or_insert_with(|| Count {
+        self.counts.entry(property.word().to_owned()).or_insert_with(|| Count {
             property: property.clone(),
             exact_channels: 0,
             exact_keys: 0,
@@ -43,27 +47,38 @@ impl Tally {
         })
     }
 
-    /// Whether nothing was approximated.
+    /// True if nothing was approximated.
     pub(super) fn is_exact(&self) -> bool {
-        self.0.values().all(|count| count.approximated_channels == 0)
+        self.counts.values().all(|count| count.approximated_channels == 0)
     }
 
-    /// What became of the channels of another clip.
+    /// Adds the counts of another clip.
     pub(super) fn add(&mut self, other: &Self) {
-        for (word, theirs) in &other.0 {
-            match self.0.get_mut(word) {
+        self.bounds.extend_from_slice(&other.bounds);
+        for (word, theirs) in &other.counts {
+            match self.counts.get_mut(word) {
                 Some(count) => count.add(theirs),
                 None => {
-                    self.0.insert(word.clone(), theirs.clone());
+                    self.counts.insert(word.clone(), theirs.clone());
                 }
             }
         }
     }
 
     /// A channel that came through with a largest difference, which may be none.
-    pub(super) fn count(&mut self, made: &Channel, keys: usize, worst: Worst, target: &str, plan: &KeyPlan) {
-        if worst.value > 0.0 {
-            self.approximated(made, keys, worst, target, plan);
+    pub(super) fn count(
+        &mut self,
+        made: &Channel,
+        keys: usize,
+        error: ChannelError,
+        target: &Target,
+        plan: &KeyPlan,
+    ) {
+        if let Some(node) = target.node.filter(|_| error.bound > 0.0) {
+            self.bounds.push((node, made.property.clone(), error.bound));
+        }
+        if error.worst.value > 0.0 {
+            self.approximated(made, keys, error.worst, &target.name, plan);
         } else {
             self.exact(&made.property, keys);
         }
@@ -71,7 +86,7 @@ impl Tally {
 
     /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
     pub(super) fn measured(&mut self, measured: &Comparison) {
-        for (word, count) in self.0.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
+        for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);
             match own.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) {
@@ -113,7 +128,7 @@ impl Tally {
 
     /// One line per property for what is exact, and one for what is not.
     pub(super) fn report(self, metres_per_unit: Option<f64>, report: &mut Report) {
-        for (word, count) in self.0 {
+        for (word, count) in self.counts {
             if count.exact_channels > 0 {
                 let (channels, keys) =
                     (counted(count.exact_channels, "channel"), counted(count.exact_keys, "key"));

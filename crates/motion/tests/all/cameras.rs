@@ -62,7 +62,7 @@ fn made(scene: &Scene) -> (Clip, Report) {
 
 fn said(report: &Report, what: &str) -> f64 {
     let told = report.losses.iter().filter_map(|loss| match loss {
-        Loss::Approximated { what: told, max_error } if told.starts_with(what) => Some(max_error.value),
+        Loss::Approximated { what: told, max_error, .. } if told.starts_with(what) => Some(max_error.value),
         _ => None,
     });
     told.fold(0.0, f64::max)

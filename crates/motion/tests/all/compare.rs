@@ -225,7 +225,7 @@ fn what_a_conversion_says_of_joints_on_something_steep_is_what_a_comparison_find
     let made = clip(source.duration.0, tracks(steep, as_gltf(&hanging)));
     let found = compared(&scene, &source, &made);
     let in_model_space = |loss: &Loss| match loss {
-        Loss::Approximated { what, max_error } => what
+        Loss::Approximated { what, max_error, .. } => what
             .starts_with("model space")
             .then(|| (max_error.target.clone(), max_error.value, max_error.time)),
         _ => None,

@@ -280,7 +280,7 @@ proptest! {
         let found = compare(of(&scene), of(&made), &tolerance);
         prop_assert!(found.is_within, "{:?}: {report:?}", found.largest);
         let reported = report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
+            Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error.value),
             _ => None,
         });
         prop_assert!(reported.is_some_and(|most| most > 0.0 && most <= tolerance.length_m), "{:?}", report);

@@ -113,7 +113,7 @@ proptest! {
         let found = compare(of(&scene), of(&made), &tolerance);
         prop_assert!(found.is_within, "{:?}", found.largest);
         let reported = report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
+            Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error.value),
             _ => None,
         });
         prop_assert!(reported.is_some_and(|most| most > 0.0 && most <= tolerance.length_m), "{:?}", report);
@@ -247,7 +247,7 @@ fn eased_segments_get_as_many_keys_as_the_tolerance_needs() {
         let keys = only_curve(&scene.clips[0].tracks[0].channels[0]).len();
         assert!((at_least..most).contains(&keys), "{keys} keys for {length_m} m");
         most = keys;
-        let [Loss::Approximated { what, max_error }, Loss::Approximated { what: whole, .. }] =
+        let [Loss::Approximated { what, max_error, .. }, Loss::Approximated { what: whole, .. }] =
             report.losses.as_slice()
         else {
             panic!("{report:?}")

@@ -64,7 +64,7 @@ fn timing_curves_of_translations_are_found_for_the_axes_that_are_written() {
     let Composition::Components(axes) = &translation.composition else { panic!("{translation:?}") };
     assert!(axes[0].len() < 12, "{} keys", axes[0].len());
     let measured = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error),
+        Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error),
         _ => None,
     });
     let measured = measured.expect("measured");

@@ -390,7 +390,7 @@ fn one_curve_keeps_its_keys_and_laws_and_several_are_folded() {
         .iter()
         .map(|loss| match loss {
             Loss::Kept { what } => format!("kept {what}"),
-            Loss::Approximated { what, max_error } => {
+            Loss::Approximated { what, max_error, .. } => {
                 assert!(max_error.value <= 1e-4, "{max_error:?}");
                 format!("approximated {what}")
             }
@@ -560,7 +560,9 @@ fn a_dance_stays_within_the_tolerance_wherever_keys_are_found() {
     scene.clips.push(clip(60, tracks));
     let (figure, report) = retargeted(&scene);
     let off = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.ends_with("that were found") => Some(max_error.value),
+        Loss::Approximated { what, max_error, .. } if what.ends_with("that were found") => {
+            Some(max_error.value)
+        }
         _ => None,
     });
     assert!(off.is_some_and(|off| off > 1e-6 && off <= 1e-4), "{off:?}");

@@ -19,6 +19,7 @@ mod humanoid;
 mod kit;
 mod linearise;
 mod onto;
+mod oracle;
 mod points;
 mod pose;
 mod promise;

@@ -36,7 +36,7 @@ fn findings(scene: Scene) -> Vec<Finding> {
 /// The largest error of the lines that start with some words.
 fn reported(report: &Report, words: &str) -> f64 {
     let errors = report.losses.iter().filter_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.starts_with(words) => Some(max_error.value),
+        Loss::Approximated { what, max_error, .. } if what.starts_with(words) => Some(max_error.value),
         _ => None,
     });
     errors.fold(0.0, f64::max)

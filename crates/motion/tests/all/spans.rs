@@ -186,7 +186,7 @@ proptest! {
         let scene = moving(vec![vec![channel.clone()]], end);
         let (made, report) = conformed(&scene, true, true);
         let reported = report.losses.iter().find_map(|loss| match loss {
-            Loss::Approximated { what, max_error } if what.starts_with("model space") => Some(max_error.value),
+            Loss::Approximated { what, max_error, .. } if what.starts_with("model space") => Some(max_error.value),
             _ => None,
         });
         let reported = reported.unwrap_or_default();

@@ -31,11 +31,12 @@ pub(super) fn show(
         match loss {
             Loss::Kept { what } if in_full => console::say(&format!("  kept: {what}")),
             Loss::Kept { .. } => {}
-            Loss::Approximated { what, max_error: e } => console::say(&format!(
-                "  approximated: {what}; at most {} off ({} at {})",
+            Loss::Approximated { what, max_error: e, bound } => console::say(&format!(
+                "  approximated: {what}; at most {} off ({} at {}){}",
                 e.unit.in_words(e.value),
                 e.target,
-                time(e.time)
+                time(e.time),
+                bound.map_or(String::new(), |bound| format!("; never more than {}", e.unit.in_words(bound)))
             )),
             Loss::Dropped { what, why } => console::say(&format!("  dropped: {what}: {why}")),
         }

@@ -58,7 +58,7 @@ fn columns(model: &Model) -> Vec<(usize, Keys<'_>)> {
         .collect()
 }
 
-/// What a node with a role may do.
+/// Properties that a node with a role may move.
 const fn properties(role: Role) -> &'static [Property] {
     match role {
         Role::Rest => &[],
@@ -79,7 +79,7 @@ fn add(tracks: &mut Vec<Track>, node: &Node, index: NodeIndex, channel: Channel)
     }
 }
 
-/// Whether a channel on top of the rest pose adds nothing.
+/// True if a channel on top of the rest pose adds nothing.
 fn is_at_rest(channel: &Channel) -> bool {
     let rest: &[f32] = if channel.property == Property::Rotation { &[0.0, 0.0, 0.0, 1.0] } else { &[0.0; 3] };
     let mut curves = channel.composition.curves();

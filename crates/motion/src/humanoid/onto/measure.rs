@@ -1,4 +1,4 @@
-//! How far the model's hands, feet and head are from the figure's.
+//! Errors of the model's hands, feet and head.
 
 use super::poser::Poser;
 use crate::difference::Worst;
@@ -15,7 +15,7 @@ const MOST_MOMENTS: u32 = 400;
 /// Lengths in metres that are nothing.
 const NOTHING_M: f64 = 1e-6;
 
-/// What is measured.
+/// Parts of the body that are measured.
 const PARTS: [(&str, &[HumanBone]); 3] = [
     ("wrists", &[B::LeftHand, B::RightHand]),
     ("ankles", &[B::LeftFoot, B::RightFoot]),

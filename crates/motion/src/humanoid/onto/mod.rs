@@ -28,10 +28,10 @@ use dopesheet_core::units::FrameRate;
 use model::Model;
 use poser::Poser;
 
-/// How to put a motion onto a model.
+/// Options of putting a motion onto a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Onto<'a> {
-    /// How far bones may be from where they should be where keys have to be found.
+    /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
     /// Names of the source's morphs → names of the model's, before all that is known of them.
     pub names: &'a NameMap,
@@ -41,7 +41,7 @@ pub struct Onto<'a> {
     pub behaviour: Behaviour,
 }
 
-/// Whether a model has the bones of a humanoid under MikuMikuDance's names.
+/// True if a model has the bones of a humanoid under MikuMikuDance's names.
 #[must_use]
 pub fn has_mmd_bones(model: &Scene) -> bool {
     let found = propose(model, &NameMap::default());

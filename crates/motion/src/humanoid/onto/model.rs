@@ -1,4 +1,4 @@
-//! What each node of a model does for a figure.
+//! Roles of a model's nodes in a figure.
 
 use super::super::names::Vocabulary;
 use super::super::propose::propose;
@@ -20,7 +20,7 @@ pub(super) struct Model {
     pub(super) roles: Vec<Role>,
 }
 
-/// What a node does.
+/// Role of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Nothing of its own.

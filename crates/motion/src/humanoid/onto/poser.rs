@@ -19,11 +19,11 @@ pub(super) struct Poser<'a> {
     pub(super) model: &'a Model,
     /// The figure at rest, as seen from its root.
     rest: Vec<ChainTransform>,
-    /// How much higher the model's hips are.
+    /// Height of the model's hips, as a multiple of the figure's.
     ratio: f64,
 }
 
-/// What the figure does at a time.
+/// Pose of the figure at a time.
 pub(super) struct FigurePose<'a> {
     poser: &'a Poser<'a>,
     /// The figure's nodes as seen from its root.

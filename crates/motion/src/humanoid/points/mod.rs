@@ -132,14 +132,14 @@ impl Points {
     }
 }
 
-/// What became of points.
+/// Counts of points that were turned into bones.
 #[derive(Default)]
 struct Turned {
     /// The joints that each holds by a bone.
     children: Vec<Vec<usize>>,
     /// The joints that hang on nothing.
     roots: Vec<usize>,
-    /// Whether each of the others has its place by itself.
+    /// True if each of the others has its place by itself.
     slides: Vec<bool>,
     /// Rotations and places relative to what a joint hangs on; a row per frame.
     local: Vec<(DQuat, DVec3)>,
@@ -183,7 +183,7 @@ impl Turned {
         }
     }
 
-    /// How a joint is turned in the model, if what it hangs on is turned so.
+    /// Rotation of a joint in model space, if its parent is turned so.
     fn rotation(&self, index: usize, above: DQuat, row: &[DVec3], offsets: &[DVec3]) -> DQuat {
         match &self.children[index][..] {
             [] => above,

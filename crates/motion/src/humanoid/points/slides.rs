@@ -11,7 +11,7 @@ const DEVIATES: f64 = 0.01;
 /// that were estimated from pictures all by about the same.
 const TIMES_USUAL: f64 = 4.0;
 
-/// Whether each joint slides, from the places relative to the joint above: a row per frame with an entry per node. Joints
+/// True if each joint slides, from the places relative to the joint above: a row per frame with an entry per node. Joints
 /// that hang on nothing do not.
 pub(super) fn sliding<'a>(scene: &Scene, frames: impl Iterator<Item = &'a [DVec3]>) -> Vec<bool> {
     let mut sums = vec![(0.0, 0.0); scene.nodes.len()];

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-/// How much the rotation that is preferred counts beside the vectors: nothing, unless these leave something open.
+/// Weight of the preferred rotation beside the vectors: nothing, unless these leave something open.
 const PREFERENCE: f64 = 1e-9;
 
 /// Sweeps over a matrix of 4 by 4, of which half a dozen make all but the diagonal vanish.

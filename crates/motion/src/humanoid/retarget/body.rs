@@ -18,7 +18,7 @@ const LOWEST_JOINT: f64 = -0.02;
 pub(in crate::humanoid) struct Body {
     /// Turns the source so that it stands upright and faces +Z.
     pub(in crate::humanoid) facing: DQuat,
-    /// How far it is lifted on the ground, in the source's unit.
+    /// Height by which it is lifted to the ground, in the source's unit.
     pub(in crate::humanoid) lift: f64,
     /// The source's nodes at rest, as seen from its root.
     pub(in crate::humanoid) rest: Vec<ChainTransform>,
@@ -76,7 +76,7 @@ impl Body {
         rest.conjugate() * self.facing.conjugate() * correction.conjugate()
     }
 
-    /// How far from each bone anything is that it moves, at rest.
+    /// For each bone, largest distance of anything that it moves, at rest.
     pub(in crate::humanoid) fn reach(&self, bone: HumanBone) -> f64 {
         let Some(own) = self.bones.get(&bone) else { return 0.0 };
         let below = self.bones.iter().filter(|(other, _)| self.is_below(**other, bone));
@@ -89,7 +89,7 @@ impl Body {
     }
 }
 
-/// What is known of the source.
+/// The source's figure at rest.
 struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
@@ -118,7 +118,7 @@ impl Shape<'_> {
         }
     }
 
-    /// What puts the feet of a figure on the ground that stands neither on nor near it.
+    /// Height that puts the feet of a figure on the ground that stands neither on nor near it.
     fn lift(&self, facing: DQuat) -> f64 {
         let height = |bone| self.at(bone).map(|place| (facing * place).y);
         let feet = [B::LeftFoot, B::RightFoot, B::LeftToes, B::RightToes];
@@ -146,7 +146,7 @@ impl Shape<'_> {
         Some(thighs.filter(is_waist).unwrap_or(own))
     }
 
-    /// What turns a bone into the T-pose, if its parent is turned by `from`.
+    /// The rotation that turns a bone into the T-pose, if its parent is turned by `from`.
     fn correction(&self, bone: HumanBone, facing: DQuat, from: DQuat) -> DQuat {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);

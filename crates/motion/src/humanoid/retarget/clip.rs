@@ -20,7 +20,7 @@ use dopesheet_core::words::counted;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of the tolerance a bone may use by itself, and how that is cut while the whole figure is over it: errors of
+/// Share of the tolerance that a bone may use by itself, and the factor on it while the whole figure is over it: errors of
 /// a chain add up.
 const SHARES: [f64; 4] = [0.5, 0.25, 0.1, 0.04];
 /// At how many moments the figure is measured at most.
@@ -36,7 +36,7 @@ struct Turn {
     way: Way,
     before: DQuat,
     after: DQuat,
-    /// How far from the node anything is that it moves.
+    /// Largest distance from the node of anything that it moves.
     reach: f64,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// What carries the whole figure.
+    /// The node that carries the whole figure.
     fn carrier(&self) -> Option<Turn> {
         let (node, seat) = self.humanoid.root_motion.zip(self.seats.root_motion)?;
         Some(Turn {
@@ -353,7 +353,7 @@ impl<'a> Maker<'a> {
         (0..=count).map(move |n| Seconds(end * f64::from(n) / f64::from(MOST_MOMENTS)))
     }
 
-    /// How far a figure is from where it should be, joints and points around them; and which joint that is.
+    /// Largest error of a figure's joints and points around them, and the joint that has it.
     fn apart(&self, figure: &Scene, pose: impl Fn(Seconds) -> Pose) -> (Worst, String) {
         let shell = self.tolerance.shell_m(true);
         let points = [DVec3::ZERO, DVec3::X * shell, DVec3::Y * shell, DVec3::Z * shell];

@@ -13,7 +13,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// Values that jump by less than this at a key do not jump.
 const SMALLEST_JUMP: f64 = 1e-7;
-/// How often the time between two keys is halved at most.
+/// Most times that the stretch between two keys is halved.
 const MOST_HALVINGS: u32 = 6;
 
 /// A curve of rotations with every quaternion turned from both sides. The laws between them commute with that.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 /// Expressions that VRM moves by where the figure looks.
 const LOOKS: [&str; 4] = ["lookUp", "lookDown", "lookLeft", "lookRight"];
 
-/// What becomes of each morph that moves.
+/// The expression that each morph that moves becomes.
 pub(super) struct Faces {
     /// Morph → expression, and the morph's weight when the expression's is 1.
     by_morph: BTreeMap<String, (String, f64)>,

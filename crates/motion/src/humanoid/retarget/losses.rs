@@ -1,4 +1,4 @@
-//! What is said of a figure's motion that was carried over.
+//! Report of a figure's motion that was carried over.
 
 use super::body::Body;
 use super::moves::{Moves, Way};

@@ -23,14 +23,14 @@ use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// How to retarget.
+/// Options of retargeting.
 #[derive(Clone, Copy, Debug)]
 pub struct Retarget<'a> {
-    /// How far bones may be from where they should be where keys have to be found.
+    /// Tolerance of bones where keys have to be found.
     pub tolerance: Tolerance,
     /// Names of morphs → names of expressions, before all that is known of them.
     pub names: &'a NameMap,
-    /// Whether eyes are bones as all others; else they become one gaze.
+    /// True if eyes are bones as all others; else they become one gaze.
     pub eyes: bool,
 }
 
@@ -103,7 +103,7 @@ pub fn retarget(
     Ok(Retargeted { scene: figure, left_out })
 }
 
-/// What is needed of a scene, in glTF's axes and metres and with one track per morph.
+/// The parts of a scene that retargeting needs, in glTF's axes and metres and with one track per morph.
 fn source(scene: &Scene) -> Scene {
     let mut source = Scene {
         nodes: scene.nodes.clone(),

@@ -1,4 +1,4 @@
-//! What a clip does to the nodes between two bones.
+//! Motion of the nodes between two bones.
 
 use crate::sample::changes;
 use crate::sample::pose::{ChainTransform, apply};
@@ -76,7 +76,7 @@ impl<'a> Moves<'a> {
         local
     }
 
-    /// What the values of channels come on top of.
+    /// The transform that values of channels come on top of.
     fn base(&self, rest: &Transform) -> Transform {
         match self.clip.relation {
             PoseRelation::Absolute => Transform::IDENTITY,
@@ -115,7 +115,7 @@ impl<'a> Moves<'a> {
         own.filter(move |channel| is_part(&channel.property, &property) && changes(channel))
     }
 
-    /// Whether a node changes at all.
+    /// True if a node changes at all.
     pub(super) fn moves(&self, node: usize) -> bool {
         self.channels.get(node).into_iter().flatten().any(|channel| changes(channel))
     }
@@ -124,7 +124,7 @@ impl<'a> Moves<'a> {
         self.changing(node, &Property::Rotation).next().is_some()
     }
 
-    /// Whether nothing on a way turns.
+    /// True if nothing on a way turns.
     pub(super) fn is_stiff(&self, way: &Way) -> bool {
         !way.nodes().any(|node| self.turns(node))
     }
@@ -158,18 +158,18 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Whether a property says where a node is.
+/// True if a property says where a node is.
 const fn places(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale | Property::Placement)
 }
 
-/// Whether a channel's property is another, or has it as a part.
+/// True if a channel's property is another, or has it as a part.
 fn is_part(property: &Property, part: &Property) -> bool {
     property == part
         || *property == Property::Placement && matches!(part, Property::Translation | Property::Rotation)
 }
 
-/// Whether a rotation curve turned from both sides is the curve of the turned keys: true of every law that mixes its keys
+/// True if a rotation curve turned from both sides is the curve of the turned keys: true of every law that mixes its keys
 /// and controls linearly or along arcs, and of no repaired quaternion.
 fn is_linear_in_its_values(curve: &Curve) -> bool {
     let has_length = |q: &[f32]| q.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() > 1e-6;

@@ -31,7 +31,7 @@ pub(super) fn slopes(channel: &Channel, a: Seconds, b: Seconds) -> Option<[Vec<f
     Some([leaving, arriving])
 }
 
-/// Whether normalising changes nothing.
+/// True if normalising changes nothing.
 fn is_unit(curves: &[Curve], time: Seconds, side: Side) -> bool {
     let (mut value, mut square) = (Vec::new(), 0.0);
     for curve in curves {

@@ -142,7 +142,7 @@ impl Segments for Fit<'_> {
 }
 
 impl Fit<'_> {
-    /// How far a segment is from the samples, in parts of what is allowed.
+    /// Distance of a segment from the samples, in parts of what is allowed.
     fn measure(&self, from: &Key, piece: &mut Piece, length: f64) -> f64 {
         let parts = parts(self.property, from.value.len());
         let allowed = |(property, range): &(Property, Range<usize>)| {

@@ -1,6 +1,6 @@
 //! Any channel as cubic segments with tangents, as few as stay within an allowance.
 //!
-//! What the source's own cubic or straight segments are, they stay. Between two of its keys everything else is followed
+//! The source's own cubic and straight segments stay. Between two of its keys everything else is followed
 //! by cubics from value to value: smooth where the source is, with tangents that fit best where it is not. Rotations are
 //! cubic in the components of their quaternions and normalised, as glTF's `CUBICSPLINE` and Unity's curves are; their
 //! error is measured as an angle.

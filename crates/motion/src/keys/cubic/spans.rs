@@ -11,7 +11,7 @@ use crate::single::{finite, narrow};
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Laws, Property};
 use dopesheet_core::units::Seconds;
 
-/// How many times of each segment of the source are looked at, its start among them.
+/// Samples of each segment of the source, its start among them.
 const LOOKS: usize = 4;
 
 /// Spans use at most this share of the allowance where they are looked at, because they may miss more in between.
@@ -128,7 +128,7 @@ impl Samples {
         (samples.values.len() == samples.times.len() * width).then_some(samples)
     }
 
-    /// How many segments there are.
+    /// Number of segments.
     fn segments(&self) -> usize {
         (self.times.len() - 1) / LOOKS
     }
@@ -147,7 +147,7 @@ impl Samples {
         Some([row(&handles.leaving, from)?, row(&handles.arriving, to)?])
     }
 
-    /// Whether nothing moves in a segment.
+    /// True if nothing moves in a segment.
     fn is_held(&self, segment: usize) -> bool {
         let start = self.row(segment * LOOKS);
         (segment * LOOKS + 1..=(segment + 1) * LOOKS).all(|at| self.row(at) == start)

@@ -38,12 +38,12 @@ pub(super) struct Eased<'a> {
     rotates: bool,
     /// True if keys may stand beside the curve: other values than positions and rotations may have bounds.
     may_be_beside: bool,
-    /// What segments may miss, in the property's unit, and what single precision may add.
+    /// Largest error of segments, in the property's unit, and what single precision may add.
     allowed: f64,
     rounded: f64,
 }
 
-/// What one curve does between two of its own keys.
+/// One curve between two of its own keys.
 struct Path<'a> {
     start: f64,
     end: f64,
@@ -62,7 +62,7 @@ struct Path<'a> {
 struct Place {
     /// The parameter of its timing.
     parameter: f64,
-    /// How much more of the path is covered than by the curve there.
+    /// Share of the path that is covered beyond what the curve covers there.
     ahead: f64,
     /// The share of the path that is covered.
     covered: f64,
@@ -72,7 +72,7 @@ struct Place {
 #[derive(Clone)]
 pub(super) struct Key {
     time: f64,
-    /// How far from there it is stored.
+    /// Distance in time to where it is stored.
     late: f64,
     places: [Place; MOST],
     beside: f64,
@@ -123,7 +123,7 @@ impl<'a> Eased<'a> {
         })
     }
 
-    /// What curves come to that are off by so much: the parts of a distance, or the largest of other numbers.
+    /// Error of all curves that are off by so much: the parts of a distance, or the largest of other numbers.
     fn together(&self, off: [f64; MOST]) -> f64 {
         match self.may_be_beside {
             true => off.iter().map(|off| off * off).sum::<f64>().sqrt(),
@@ -225,7 +225,7 @@ impl StraightKey for Eased<'_> {
 }
 
 impl<'a> Path<'a> {
-    /// What a curve does between two times without a key of it in between; `None` if that is no such path.
+    /// The path of a curve between two times without a key of it in between; `None` if that is no such path.
     fn new(curve: &'a Curve, [a, b]: [f64; 2], rotates: bool) -> Option<Self> {
         let middle = Seconds(lerp(a, b, 0.5));
         if look(curve, middle, Side::At)?.time != middle {
@@ -265,14 +265,14 @@ impl<'a> Path<'a> {
         Place { parameter: self.near, ahead: 0.0, covered: ease.progress(self.near) }
     }
 
-    /// How fast it becomes faster, in what is allowed and seconds.
+    /// Acceleration, in what is allowed and seconds.
     fn turn(&self, parameter: f64) -> f64 {
         let Some(ease) = &self.ease else { return 0.0 };
         self.length / (self.end - self.start).powi(2) * ease.acceleration(parameter)
     }
 }
 
-/// What single precision may change of a number between two others.
+/// Largest rounding of a number between two others to single precision.
 fn half_a_step(from: f32, to: f32) -> f64 {
     let largest = from.abs().max(to.abs());
     0.5 * (f64::from(largest.next_up()) - f64::from(largest))

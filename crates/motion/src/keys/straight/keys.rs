@@ -18,7 +18,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 /// An authored key this close to a whole frame, in frames, may be moved there.
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
-/// What tells how far a straight segment misses.
+/// Source of the error of a straight segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     /// It is known, and counted already.
@@ -41,7 +41,7 @@ struct Authored {
 }
 
 impl Authored {
-    /// Whether its value is taken at another frame than where it goes.
+    /// True if its value is taken at another frame than where it goes.
     fn is_moved(&self, rate: FrameRate) -> bool {
         rate.snap(self.at) != rate.snap(self.key)
     }
@@ -204,7 +204,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
         }
     }
 
-    /// How far the segments are off.
+    /// Errors of the segments.
     pub(super) fn misses(&mut self) -> Misses {
         let (kind, rotation) = (self.channel.property.kind(), rotation_start(&self.channel.property));
         let (mut exact, mut straight) = (Vec::new(), Vec::new());

@@ -143,7 +143,7 @@ impl<'a> Straight<'a> {
         pieces
     }
 
-    /// How far one segment between two times misses.
+    /// Error of one segment between two times.
     fn misses(&mut self, a: Seconds, b: Seconds) -> Misses {
         let span = [a.0, b.0];
         self.parts.iter_mut().for_each(|part| part.allowed = 1.0);

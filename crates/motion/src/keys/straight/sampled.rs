@@ -75,7 +75,7 @@ impl<'a, 'b> Sampled<'a, 'b> {
         value
     }
 
-    /// How far the two last values are apart, and may be, in each property's own unit.
+    /// Difference of the two last values and its limit, in each property's own unit.
     fn off(&self) -> impl Iterator<Item = (f64, f64)> {
         self.parts.iter().map(|Part { property, range, allowed }| {
             let (exact, straight) = (self.exact.get(range.clone()), self.straight.get(range.clone()));

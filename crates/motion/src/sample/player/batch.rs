@@ -16,7 +16,7 @@ pub struct Job<'a> {
     pub clip: &'a CompiledClip,
     /// Sample time.
     pub time: Seconds,
-    /// What happens at the ends and between keys.
+    /// Policies at the ends and between keys.
     pub policies: Policies,
     /// The player's own cursor.
     pub cursor: &'a mut Cursor,

@@ -24,7 +24,7 @@ pub(super) enum Output {
     /// The transform of a joint.
     Joint {
         joint: usize,
-        /// What the value comes on top of.
+        /// The transform that the value comes on top of.
         base: Box<Transform>,
         /// True of translation, rotation and scale where they are not left to a later channel.
         parts: [bool; 3],

@@ -1,30 +1,32 @@
 //! Drop what changes less than the tolerance.
 
-use crate::difference::{difference, rotation_start, straight_at};
+use crate::difference::{ChannelError, difference, rotation_start, straight_at};
 use crate::keys::reduce::{is_nearly, reduce};
 use crate::keys::{Allowance, Worst};
 use crate::single::narrow;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Outside, Property, Times};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Outside, Property, Times};
+use std::f64::consts::FRAC_PI_2;
 
 /// A channel with fewer keys, and how far it is from what it was; the same channel where none can be dropped.
 ///
-/// What stays within the allowance of `rest` becomes one key there, so that formats may leave it out; what stays within
+/// A curve that stays within the allowance of `rest` becomes one key there, so that formats may leave it out; one that stays within
 /// the allowance of its first value becomes one key of that.
 pub(in crate::target) fn lighter(
     channel: Channel,
     rest: Option<&[f32]>,
     allowance: &Allowance,
-) -> (Channel, Worst) {
-    let Composition::Whole(curve) = &channel.composition else { return (channel, Worst::default()) };
+) -> (Channel, ChannelError) {
+    let Composition::Whole(curve) = &channel.composition else { return (channel, ChannelError::default()) };
     let holds = curve.before == Outside::Hold && curve.after == Outside::Hold;
     let made =
         match [rest, curve.value(0)].into_iter().flatten().find(|v| fits(curve, v, &channel, allowance)) {
             Some(value) if holds => Some(constant(curve, value.to_vec())),
             _ => reduce(curve, &channel.property, allowance),
         };
-    let Some(made) = made else { return (channel, Worst::default()) };
+    let Some(made) = made else { return (channel, ChannelError::default()) };
     let worst = worst(curve, &made, &channel.property);
-    (Channel { composition: Composition::Whole(made), ..channel }, worst)
+    let error = ChannelError { worst, bound: between_keys(curve, &channel.property, worst.value) };
+    (Channel { composition: Composition::Whole(made), ..channel }, error)
 }
 
 fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) -> bool {
@@ -37,7 +39,7 @@ fn fits(curve: &Curve, value: &[f32], channel: &Channel, allowance: &Allowance) 
 
 /// Where the tangents of a curve's cubic segments end, a third of the way to the next key: no cubic leaves the hull of
 /// its keys and these. `None` if it has no cubic segments.
-fn handle_ends(curve: &Curve) -> Option<Curve> {
+pub(in crate::target) fn handle_ends(curve: &Curve) -> Option<Curve> {
     let handles = curve.handles.as_deref().filter(|_| !curve.laws.all(|law| law.blend != Blend::Hermite))?;
     let mut values = Vec::with_capacity(2 * curve.values.len());
     for key in 0..curve.len().saturating_sub(1) {
@@ -62,6 +64,24 @@ fn constant(curve: &Curve, value: Vec<f32>) -> Curve {
     };
     let (handles, weights, weighted, turns) = (None, None, None, None);
     Curve { times, values: value, handles, weights, weighted, turns, ..curve.clone() }
+}
+
+/// Upper bound of how far straight segments over keys of a curve are from it that are so far from it at its keys at most; infinite for
+/// other curves.
+///
+/// Two lines are farthest apart at ends. Two great arcs of length L on the unit sphere are farther apart in between by no more than the
+/// factor 1 / cos(L / 2) (Rauch's comparison of Jacobi fields), and a rotation's arc is half its angle.
+fn between_keys(curve: &Curve, property: &Property, at_keys: f64) -> f64 {
+    if curve.laws.all(|law| law == Law::LINEAR || law == Law::STEP) {
+        return at_keys;
+    }
+    if !curve.laws.all(|law| law == Law::SLERP || law == Law::STEP) {
+        return ChannelError::UNKNOWN;
+    }
+    let rows = curve.values.chunks_exact(curve.width.max(1));
+    let turns = rows.clone().zip(rows.skip(1)).map(|(from, to)| difference(property, from, to));
+    let longest = 0.5 * turns.fold(0.0, f64::max) + at_keys;
+    if longest < FRAC_PI_2 { at_keys / (0.5 * longest).cos() } else { ChannelError::UNKNOWN }
 }
 
 /// The largest difference at the keys that were dropped. Between them both are straight.

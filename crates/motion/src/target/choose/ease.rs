@@ -1,6 +1,6 @@
 //! Joints in formats with a grid and Bezier timing.
 
-use crate::difference::difference;
+use crate::difference::{ChannelError, difference};
 use crate::keys::eased::{Frames, MOST_FRAMES, eased};
 use crate::keys::merged::merged;
 use crate::keys::{Allowance, KeyPlan, Worst};
@@ -13,7 +13,7 @@ use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 
-/// How often per frame the result is compared.
+/// Comparisons of the result per frame.
 const PROBES_PER_FRAME: u32 = 8;
 
 /// An authored key this close to a whole frame, in frames, may be moved there.
@@ -87,7 +87,7 @@ fn replace(track: &mut Track, made: Vec<Channel>, span: Span, target: &Target<'_
         let source = track.channels.iter().find(|c| c.property == channel.property);
         let Some(source) = source else { continue };
         let worst = worst(source, channel, &span);
-        tally.count(channel, key_count(source), worst, &track.target.name, target.plan);
+        tally.count(channel, key_count(source), ChannelError::met(worst), &track.target, target.plan);
     }
     track.channels = made;
 }
@@ -129,7 +129,7 @@ fn frames(track: &Track, plan: &KeyPlan, lossy: bool) -> Option<Frames> {
     Some(Frames { rate, range: (from as i64, to as i64), fixed })
 }
 
-/// What happens at a key time.
+/// The two sides of a key time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Jump {
     /// Nothing jumps.

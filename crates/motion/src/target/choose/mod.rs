@@ -1,13 +1,14 @@
 //! Keep the keys a format can express; put straight or cubic segments where it cannot.
 
 mod angles;
-mod drop;
+pub(super) mod drop;
 pub(super) mod ease;
 mod steps;
 
+use crate::difference::ChannelError;
 use crate::keys::cubic::{cubic, spans};
 use crate::keys::cut::{Cut, cut};
-use crate::keys::{Allowance, Linearised, SharedTimes, Worst, linearise};
+use crate::keys::{Allowance, Linearised, SharedTimes, linearise};
 use crate::target::budget::ErrorBudget;
 use crate::target::laws::{Target, is_free, kept, tidy_handles};
 use crate::target::tally::{Tally, key_count};
@@ -111,17 +112,18 @@ fn choose_for_track(
             continue;
         }
         let keys = key_count(&source);
-        let (mut channel, cut) = cut.map_or((source, Worst::default()), |cut| (cut.channel, cut.worst));
+        let (mut channel, cut) =
+            cut.map_or((source, ChannelError::default()), |cut| (cut.channel, ChannelError::met(cut.worst)));
         let laws = laws_of(&channel, target);
         channel.composition.curves_mut().into_iter().for_each(|curve| tidy_handles(curve, laws));
-        let (channel, worst) = match budget.filter(|_| target.may_drop(track)) {
+        let (channel, error) = match budget.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
                 fewer(channel, rest.as_deref(), &allowance, target)
             }
-            None => (channel, Worst::default()),
+            None => (channel, ChannelError::default()),
         };
-        tally.count(&channel, keys, worst.and(cut), &track.target.name, target.plan);
+        tally.count(&channel, keys, error.and(cut), &track.target, target.plan);
         track.channels.push(channel);
     }
 }
@@ -147,7 +149,7 @@ fn fewer(
     rest: Option<&[f32]>,
     allowance: &Allowance,
     target: &Target<'_>,
-) -> (Channel, Worst) {
+) -> (Channel, ChannelError) {
     let cubic = may_span(&channel, target).then(|| spans(&channel, allowance)).flatten();
     let (keys, mixed) = (key_count(&channel), laws_of(&channel, target).mixed);
     let straight = lighter(channel, rest, allowance);
@@ -156,10 +158,12 @@ fn fewer(
         // With fewer keys their times are no longer those of other channels.
         numbers(made, 1, mixed) as f64 + if key_count(made) < keys { list } else { 0.0 }
     };
-    cubic.filter(|cubic| size(&cubic.0) < size(&straight.0)).unwrap_or(straight)
+    cubic
+        .filter(|cubic| size(&cubic.0) < size(&straight.0))
+        .map_or(straight, |(channel, worst)| (channel, ChannelError::met(worst)))
 }
 
-/// Whether cubic segments may go over keys of a channel. Where straight ones are stored rounded, those take less room.
+/// True if cubic segments may go over keys of a channel. Where straight ones are stored rounded, those take less room.
 fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
     let stored = match channel.property.kind() {
         ValueKind::Rotation => target.storage.rotations,
@@ -194,8 +198,8 @@ fn remake(
             lesser(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
-    for (made, worst) in made.into_iter().flatten() {
-        tally.count(&made, keys, worst, &track.target.name, plan);
+    for (made, error) in made.into_iter().flatten() {
+        tally.count(&made, keys, error, &track.target, plan);
         track.channels.push(made);
     }
 }
@@ -226,14 +230,14 @@ fn tangents(
 }
 
 /// Channels, and how far each is from its source.
-type Made = Vec<(Channel, Worst)>;
+type Made = Vec<(Channel, ChannelError)>;
 
 /// Straight segments, or cubic ones where those are the source's own, or need fewer keys; in a format whose curves have
 /// tangents at all keys or at none, where they need fewer numbers.
 fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: bool) -> Option<Made> {
     let has_cubics =
         source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
-    let is_exact = |made: &Made| made.iter().all(|(_, worst)| worst.value == 0.0);
+    let is_exact = |made: &Made| made.iter().all(|(_, error)| error.worst.value == 0.0);
     let size = |made: &Made, values: usize| -> usize {
         made.iter().map(|(channel, _)| numbers(channel, values, mixed)).sum()
     };
@@ -248,15 +252,15 @@ fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: 
     }
 }
 
-/// How many numbers a channel takes that has so many values at a key, or three with tangents; in a format whose segments have
-/// laws of their own, how many keys.
+/// Number of numbers in a channel that has so many values at a key, or three with tangents; in a format whose segments have
+/// laws of their own, number of keys.
 fn numbers(channel: &Channel, values: usize, mixed: bool) -> usize {
     let has_tangents = channel.composition.curves().any(|curve| curve.handles.is_some());
     let values = if has_tangents { 3 } else { values };
     key_count(channel) * if mixed { 1 } else { 1 + values * width(channel) }
 }
 
-/// How many numbers a value has.
+/// Number of numbers in a value.
 fn width(channel: &Channel) -> usize {
     channel.composition.curves().map(|curve| curve.width).sum()
 }
@@ -270,11 +274,11 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// What is made within the allowance. Where keys may be dropped, either that or what is made within half of it and made lighter
+    /// The channels that are made within the allowance. Where keys may be dropped, either these or those within half of it made lighter
     /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
     fn fewest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
         let allowance = self.budget.map(|all| all.of(self.track, self.channel));
-        let made = make(allowance).map(|made| made.channels.into_iter().zip(made.worst).collect::<Made>());
+        let made = make(allowance).map(|made| made.into_errors().collect::<Made>());
         if !self.target.may_drop(self.track) {
             return made;
         }
@@ -289,13 +293,13 @@ impl Fit<'_> {
     /// Channels without what changes less than a part of the allowance, if such may be dropped.
     fn lightened(&self, made: Linearised, part: f64) -> Made {
         let budget = self.budget.filter(|_| self.target.may_drop(self.track));
-        let one = |(channel, worst): (Channel, Worst)| {
-            let Some(all) = budget else { return (channel, worst) };
+        let one = |(channel, error): (Channel, ChannelError)| {
+            let Some(all) = budget else { return (channel, error) };
             let rest = all.rest(self.track, &channel.property);
             let allowance = all.of(self.track, self.channel).scaled(part);
             let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, self.target);
-            (channel, worst.and(dropped))
+            (channel, error.and(dropped))
         };
-        made.channels.into_iter().zip(made.worst).map(one).collect()
+        made.into_errors().map(one).collect()
     }
 }

@@ -8,19 +8,19 @@ use dopesheet_core::model::{Clip, Composition, Hierarchy, Scene, TargetKind, Tim
 use dopesheet_core::units::Seconds;
 use glam::{DAffine3, DVec3};
 
-/// What each joint may turn at first, as a part of what would use up the tolerance by itself.
+/// Angle that each joint may turn at first, as a part of the one that would use up the tolerance by itself.
 const FIRST: f64 = 0.5;
 
-/// What is aimed at, as a part of the tolerance: the largest of many errors is a matter of luck.
+/// Part of the tolerance that is aimed at: the largest of many errors is a matter of luck.
 const AIM: f64 = 0.94;
 
-/// What takes this part of the tolerance is left as it is.
+/// Part of the tolerance from which on a joint is left as it is.
 const ENOUGH: f64 = 0.88;
 
-/// How much coarser or finer a joint gets at once, at most.
+/// Largest factor by which a joint gets coarser or finer at once.
 const MOST_CHANGE: f64 = 4.0;
 
-/// How far rounding may move things.
+/// Limits of the distance by which rounding moves things.
 impl Coarseness {
     /// A first guess for each node. `tolerance` is in units of the scene.
     pub(in crate::target) fn new(scene: &Scene, clip: &Clip, tolerance: &Tolerance) -> Self {
@@ -65,13 +65,13 @@ impl Coarseness {
     }
 }
 
-/// What a turn of each node moves.
+/// Distances at which each node moves things when it turns.
 struct Levers {
-    /// How far from each node things are that its error moves and that do not make it good.
+    /// For each node, largest distance of things that its error moves and that do not make it good.
     lengths: Vec<f64>,
-    /// How much the parent stretches a node's translation.
+    /// For each node, factor by which the parent stretches its translation.
     stretch: Vec<f64>,
-    /// How many joints are rounded on the longest chain through a node.
+    /// For each node, number of rounded joints on the longest chain through it.
     depth: Vec<f64>,
 }
 

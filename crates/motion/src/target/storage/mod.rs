@@ -22,7 +22,7 @@ use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
 use grid::Grid;
 
-/// How far each node's values may be rounded, about: the largest error is up to twice that.
+/// For each node, about the distance by which its values may be rounded: the largest error is up to twice that.
 #[derive(Clone, Debug)]
 pub(in crate::target) struct Coarseness {
     pub angles_rad: Vec<f64>,
@@ -47,7 +47,7 @@ impl Rounded {
         }
     }
 
-    /// Whether nothing was rounded.
+    /// True if nothing was rounded.
     pub(in crate::target) const fn is_empty(&self) -> bool {
         self.rotations.is_none() && self.numbers.is_none()
     }
@@ -85,7 +85,7 @@ enum Turned<'a> {
 }
 
 impl<'a> Turned<'a> {
-    /// What a joint with these key times can make good; `None` if it cannot.
+    /// The turn that a joint with these key times can make good; `None` if it cannot.
     fn at(&self, times: &Times, key: usize) -> Option<DQuat> {
         match self {
             Self::Constantly(turn) => Some(*turn),
@@ -141,7 +141,7 @@ pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) {
     }
 }
 
-/// Whether times are seconds in single precision.
+/// True if times are seconds in single precision.
 fn is_single(times: &Times) -> bool {
     match times {
         Times::Seconds(times) => times.iter().all(|time| f64::from(narrow(*time)) == *time),
@@ -293,7 +293,7 @@ impl Rounder<'_> {
     }
 }
 
-/// Whether a curve leaves its node where it is anyway; such channels need not be written.
+/// True if a curve leaves its node where it is anyway; such channels need not be written.
 fn is_at_rest(scene: &Scene, node: Option<NodeIndex>, property: &Property, curve: &Curve) -> bool {
     let Some(rest) = node.and_then(|node| scene.nodes.get(node.0)).map(|node| node.rest) else {
         return false;
@@ -312,7 +312,7 @@ fn is_at_rest(scene: &Scene, node: Option<NodeIndex>, property: &Property, curve
     }
 }
 
-/// Whether a property may be rounded as coarsely as the tolerance allows.
+/// True if a property may be rounded as coarsely as the tolerance allows.
 const fn is_coarse(property: &Property) -> bool {
     matches!(property, Property::Translation)
 }

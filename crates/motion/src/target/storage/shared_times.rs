@@ -95,7 +95,7 @@ impl List {
     }
 }
 
-/// What of a channel is known if its keys are some of those of the channel it comes from, and straight.
+/// A straight channel whose keys are some of those of the channel it comes from.
 fn member<'a>(
     before: &'a [Channel],
     after: &Channel,

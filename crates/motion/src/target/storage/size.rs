@@ -1,4 +1,4 @@
-//! How much room a clip takes in a file, about.
+//! Size of a clip in a file, about.
 
 use super::Coarseness;
 use super::grid::Grid;
@@ -10,7 +10,7 @@ use dopesheet_core::model::{Channel, Clip, Composition, Curve, Times, ValueKind}
 /// Bits of a component of a rotation that hardly differs from the one before it.
 const LEAST_BITS: f64 = 1.5;
 
-/// How much room the keys of a clip take, in bytes.
+/// Size of the keys of a clip, in bytes.
 pub(in crate::target) fn room(clip: &Clip, cost: &KeyCost, coarseness: Option<&Coarseness>) -> f64 {
     let mut lists: Vec<&Times> = Vec::new();
     let mut bytes = 0.0;

@@ -14,7 +14,7 @@ const NO_PLACE: &str = "the target format has no place for them";
 
 const NO_AVATAR: &str = "they need an avatar, which says what they do to joints";
 
-/// How many channels and keys of one sort of target and property were left out.
+/// Number of channels and keys of one sort of target and property that were left out.
 type Lost = BTreeMap<(&'static str, String), (usize, usize)>;
 
 /// Removes channels and markers that the format cannot hold, and reports how many keys of how many targets that were.
@@ -121,7 +121,7 @@ const fn has_place(parts: &Parts, kind: TargetKind, property: &Property) -> bool
     }
 }
 
-/// Whether a channel shows the rest pose at every time, as far as f32 can tell.
+/// True if a channel shows the rest pose at every time, as far as f32 can tell.
 fn rests_throughout(channel: &Channel, rest: &Transform) -> bool {
     let wanted: &[f64] = match channel.property {
         Property::Translation => &rest.translation,

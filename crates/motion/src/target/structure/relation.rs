@@ -158,7 +158,7 @@ fn take_rest_out(channel: &mut Channel, rest: &Transform, parent: &World, own: &
     }
 }
 
-/// Whether clips whose values are so related already stay as they are: on top of rest means to a format that rest
+/// True if clips whose values are so related already stay as they are: on top of rest means to a format that rest
 /// rotations are the identity.
 pub(in crate::target) fn is_kept(nodes: &[Node], relation: PoseRelation) -> bool {
     let is_plain = |n: &Node| n.rest.rotation == Transform::IDENTITY.rotation && n.rest.scale == [1.0; 3];

@@ -144,7 +144,7 @@ fn takes_start_at_0_whatever_their_clock_says() {
 fn what_is_between_keys_is_reported_with_its_largest_error() {
     let (_, report) = scene(&named("chain"));
     let rotations = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { what, max_error } if what.starts_with("rotations of take \"Walk\"") => {
+        Loss::Approximated { what, max_error, .. } if what.starts_with("rotations of take \"Walk\"") => {
             Some(max_error)
         }
         _ => None,

@@ -321,7 +321,9 @@ fn a_camera_that_is_merely_placed_becomes_an_orbit() {
     let degrees = second.angles.map(f32::to_degrees);
     assert!(degrees.iter().zip([-20.0, 30.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-3), "{degrees:?}");
     let is_fov = |loss: &Loss| match loss {
-        Loss::Approximated { what, max_error } => what.starts_with("field of view") && max_error.value < 0.01,
+        Loss::Approximated { what, max_error, .. } => {
+            what.starts_with("field of view") && max_error.value < 0.01
+        }
         _ => false,
     };
     assert_eq!(report.losses.iter().filter(|loss| is_fov(loss)).count(), 1, "0.5 rad are 28.65°");
@@ -367,7 +369,7 @@ fn a_turning_camera_gets_keys_until_its_angles_follow_it() {
     let gaps: Vec<_> = document.cameras.windows(2).map(|pair| pair[1].frame - pair[0].frame).collect();
     assert!(gaps.len() > 8 && gaps.iter().all(|gap| *gap >= 2), "{gaps:?}");
     for loss in &report.losses {
-        if let Loss::Approximated { what, max_error } = loss {
+        if let Loss::Approximated { what, max_error, .. } = loss {
             assert!(what == "field of view, in whole degrees" || max_error.value < 4e-3, "{loss:?}");
         }
     }

@@ -119,7 +119,7 @@ fn a_warp_bends_every_law_and_what_cannot_be_cut_is_followed_and_measured() {
         let bound = if ["eased", "squad"].contains(&name.as_str()) { 1e-3 } else { 1e-6 };
         assert!(*difference < bound, "{name}: {difference}");
     }
-    let Loss::Approximated { what, max_error } = &report.losses[0] else { panic!("{report:?}") };
+    let Loss::Approximated { what, max_error, .. } = &report.losses[0] else { panic!("{report:?}") };
     assert!(what.starts_with("1 channel bent by the clip's timing and layers"), "{what}");
     assert_eq!((max_error.unit, max_error.target.as_str()), (ErrorUnit::Radian, "squad"));
     assert!(max_error.value < 0.05_f64.to_radians());

@@ -1,0 +1,186 @@
+//! Upper bound of the displacement of points of a model, from what the channels of its joints miss at most.
+//!
+//! A point of a joint's shell is moved by the joint and by all that it hangs on. What each of these misses displaces the point by no more
+//! than the miss of its translation, and that of its rotation and scale times the point's distance from it; the joints above stretch that by
+//! their scale. Distances and scales are the largest that keys of either clip say, which no line, arc or Bezier curve exceeds.
+
+use super::choose::drop::handle_ends;
+use super::tally::Tally;
+use crate::difference::difference;
+use crate::sample::moving::is_constant;
+use crate::sample::pose::scale_at_rest;
+use dopesheet_core::model::{
+    Blend, Channel, Clip, Composition, Law, NodeIndex, Outside, PoseRelation, Property, Scene, Timing,
+    Transform,
+};
+
+/// Most that a node can do to what hangs on it.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// Distance from its parent.
+    distance: f64,
+    /// Factor on lengths.
+    scale: f64,
+    /// Upper bounds of what its translation, rotation (in radians) and scale miss.
+    misses: [f64; 3],
+}
+
+/// Upper bound of the displacement of points within `shell` of each joint between a clip and what was made of it, in the scene's unit of
+/// length; infinite where a curve on the way was only looked at. `single_times` says that key times were rounded to f32.
+pub(super) fn bound(
+    scene: &Scene,
+    [source, made]: [&Clip; 2],
+    tally: &Tally,
+    shell: f64,
+    single_times: bool,
+) -> f64 {
+    let mut reaches: Vec<Reach> = scene.nodes.iter().map(|node| Reach::at(&node.rest)).collect();
+    for clip in [source, made] {
+        for (node, channel) in placing(clip) {
+            if let (Some(reach), Some(own)) = (reaches.get_mut(node), scene.nodes.get(node)) {
+                reach.extend(channel, &own.rest, clip.relation);
+            }
+        }
+    }
+    let missed = tally.bounds.iter().map(|(NodeIndex(node), property, bound)| (*node, property, *bound));
+    let late = placing(made)
+        .filter(|_| single_times)
+        .map(|(node, channel)| (node, &channel.property, late(channel)));
+    for (node, property, bound) in missed.chain(late) {
+        if let Some(reach) = reaches.get_mut(node) {
+            reach.miss(property, bound);
+        }
+    }
+    let all = (0..scene.nodes.len()).map(|joint| displaced(scene, &reaches, joint, shell));
+    // Nothing times infinity is no number: a joint that is scaled to nothing hangs on one of which no bound is known.
+    all.fold(0.0, |most, own| if own.is_nan() { f64::INFINITY } else { most.max(own) })
+}
+
+/// The channels of nodes.
+fn placing(clip: &Clip) -> impl Iterator<Item = (usize, &Channel)> {
+    let of_nodes = clip.tracks.iter().filter_map(|track| Some((track.target.node?.0, &track.channels)));
+    of_nodes.flat_map(|(node, channels)| channels.iter().map(move |channel| (node, channel)))
+}
+
+/// Upper bound of the displacement of points around one joint.
+fn displaced(scene: &Scene, reaches: &[Reach], joint: usize, shell: f64) -> f64 {
+    let mut radius = shell / scale_at_rest(scene, NodeIndex(joint));
+    let mut displaced = 0.0;
+    let mut above = Some(NodeIndex(joint));
+    // Parents of a scene may hang on each other.
+    for _ in 0..=scene.nodes.len() {
+        let Some(NodeIndex(node)) = above else { return displaced };
+        let (Some(reach), Some(own)) = (reaches.get(node), scene.nodes.get(node)) else { break };
+        let [translation, rotation, scale] = reach.misses;
+        displaced = reach.scale * displaced + translation + radius * (reach.scale * rotation + scale);
+        radius = reach.distance + reach.scale * radius;
+        above = own.parent;
+    }
+    f64::INFINITY
+}
+
+impl Reach {
+    fn at(rest: &Transform) -> Self {
+        let scale = rest.scale.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        Self { distance: length(&rest.translation), scale, misses: [0.0; 3] }
+    }
+
+    /// Takes note of what a channel says.
+    fn extend(&mut self, channel: &Channel, rest: &Transform, relation: PoseRelation) {
+        let is_on_top = relation == PoseRelation::OnTopOfRest;
+        match channel.property {
+            Property::Translation => {
+                let most = largest(channel).map(|parts| length(&parts)).unwrap_or(f64::INFINITY);
+                let start = if is_on_top { length(&rest.translation) } else { 0.0 };
+                self.distance = self.distance.max(start + most);
+            }
+            Property::Scale => {
+                let most =
+                    largest(channel).map_or(f64::INFINITY, |parts| parts.into_iter().fold(0.0, f64::max));
+                let factor = if is_on_top { Self::at(rest).scale } else { 1.0 };
+                self.scale = self.scale.max(factor * most);
+            }
+            Property::Placement | Property::Origin => self.distance = f64::INFINITY,
+            _ => {}
+        }
+    }
+
+    /// Takes note of what a channel misses at most.
+    fn miss(&mut self, property: &Property, bound: f64) {
+        let own = match property {
+            Property::Translation => 0,
+            Property::Rotation => 1,
+            Property::Scale => 2,
+            Property::Placement | Property::Origin => {
+                self.misses = [f64::INFINITY; 3];
+                return;
+            }
+            _ => return,
+        };
+        self.misses[own] += bound;
+    }
+}
+
+fn length(parts: &[f64; 3]) -> f64 {
+    parts.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Largest absolute value of each of three components; `None` where a curve may leave the hull of its keys and handles.
+fn largest(channel: &Channel) -> Option<[f64; 3]> {
+    let curves = match &channel.composition {
+        Composition::Whole(curve) => std::slice::from_ref(curve),
+        Composition::Components(curves) => curves,
+        _ => return None,
+    };
+    if channel.native.is_some() {
+        return None;
+    }
+    let (mut most, mut column) = ([0.0f64; 3], 0);
+    for curve in curves {
+        if !curve.laws.all(stays_in_hull) {
+            return None;
+        }
+        let start = match &curve.before {
+            Outside::Ramp { from, .. } => &**from,
+            _ => &[],
+        };
+        let ends = handle_ends(curve);
+        let values = ends.iter().flat_map(|ends| &ends.values).chain(&*curve.values).chain(start);
+        for (n, value) in values.enumerate() {
+            let own = most.get_mut(column + n % curve.width)?;
+            *own = own.max(f64::from(*value).abs());
+        }
+        column += curve.width;
+    }
+    Some(most)
+}
+
+/// True of a law by which no value leaves the hull of keys and handles.
+fn stays_in_hull(law: Law) -> bool {
+    let is_monotonic = match law.timing {
+        Timing::Bezier { y1, y2, .. } => [y1, y2].iter().all(|y| (0.0..=1.0).contains(y)),
+        Timing::Linear | Timing::Ease { .. } => true,
+    };
+    is_monotonic && matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Hermite)
+}
+
+/// Upper bound of what a channel is off by key times that are the f32 nearest to the exact ones: half the distance between neighbours
+/// at its highest speed. Infinite where that is not known.
+fn late(channel: &Channel) -> f64 {
+    let Composition::Whole(curve) = &channel.composition else { return f64::INFINITY };
+    let mut most = 0.0f64;
+    for key in 0..curve.len().saturating_sub(1) {
+        let (Some(from), Some(to)) = (curve.value(key), curve.value(key + 1)) else { break };
+        let (Some(a), Some(b)) = (curve.times.get(key), curve.times.get(key + 1)) else { break };
+        let law = curve.laws.get(key);
+        if law.blend == Blend::Step || b.0 <= a.0 {
+            continue;
+        }
+        if !law.timing.is_linear() || !matches!(law.blend, Blend::Lerp | Blend::Slerp) {
+            return if is_constant(curve) { 0.0 } else { f64::INFINITY };
+        }
+        let step = 0.5 * (f64::from((b.0 as f32).next_up()) - f64::from(b.0 as f32));
+        most = most.max(difference(&channel.property, from, to) / (b.0 - a.0) * step);
+    }
+    most
+}
