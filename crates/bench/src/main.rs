@@ -16,6 +16,7 @@ mod figure;
 mod fitting;
 mod folder;
 mod gltf;
+mod growth;
 mod measure;
 mod opening;
 mod order;
@@ -98,6 +99,10 @@ fn main() {
         println!("{}", conversions::section(&data::write(&large())));
         return;
     }
+    if asked("growth") {
+        println!("{}", growth::section(&large()));
+        return;
+    }
     if asked("folder") {
         println!("{}", folder::section(&large()));
         return;
@@ -113,6 +118,7 @@ fn main() {
         + &sampler
         + &fitting::section(&large)
         + &conversions::section(&large)
+        + &growth::section(&self::large())
         + &size::section(&packed())
         + &many;
     println!("{page}");

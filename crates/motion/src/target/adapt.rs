@@ -26,13 +26,15 @@ const BEFORE_STRAIGHT: u8 = 2;
 pub(super) struct Adaptation {
     /// For each node, how often it got less.
     tightened: Vec<u8>,
+    /// True if precision is likely to cost much.
+    is_imprecise: bool,
     /// For each node, the share of its limit that the precision of stored values and times alone costs; empty until it is needed.
     precision: Vec<f64>,
 }
 
 impl Adaptation {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { tightened: vec![0; nodes], precision: Vec::new() }
+    pub(super) fn new(nodes: usize, is_imprecise: bool) -> Self {
+        Self { tightened: vec![0; nodes], is_imprecise, precision: Vec::new() }
     }
 
     /// Gives less to every joint that is over its limit and to those it hangs on, and more to all if none is near. `precision` is,
@@ -49,7 +51,9 @@ impl Adaptation {
             return budget.scale(&vec![CAUTION / most; scene.nodes.len()]);
         }
         let over: Vec<(NodeIndex, f64)> = placed(found).filter(|(_, share)| *share > FULL).collect();
-        if self.precision.is_empty() && over.iter().any(|(node, _)| self.tightened[node.0] > 0) {
+        if self.precision.is_empty()
+            && over.iter().any(|(node, _)| self.is_imprecise || self.tightened[node.0] > 0)
+        {
             self.precision = precision();
         }
         let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
@@ -73,6 +77,11 @@ impl Adaptation {
             }
         }
         budget.scale(&factors) | is_straightened
+    }
+
+    /// True if precision alone takes some joint beyond its limit.
+    pub(super) fn is_limited(&self) -> bool {
+        self.precision.iter().any(|share| *share > FULL)
     }
 
     fn precision_of(&self, node: NodeIndex) -> f64 {

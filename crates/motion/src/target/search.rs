@@ -22,11 +22,18 @@ use std::cmp::Ordering;
 /// Most rounds of choosing keys: the shares of the tolerance only assume that the errors of a chain add up.
 const MOST_ROUNDS: usize = 6;
 
+/// Most rounds where the precision of what is stored keeps some joint from its limit, so that the tolerance is not met anyway.
+const LIMITED_ROUNDS: usize = 3;
+
 /// Number of first rounds that only look at a part of the clip.
 const PREVIEWS: usize = 2;
 
 /// Shorter clips are looked at as a whole in previews, too, in seconds.
 const LONG_S: f64 = 5.0;
+
+/// In longer clips, in seconds, the cost of stored precision is measured as soon as anything is over its limit: steps of f32 are 4 µs
+/// there.
+const IMPRECISE_S: f64 = 64.0;
 
 /// The part of the tolerance that a preview may find used: it misses the highest peaks.
 const PREVIEWED: f64 = 0.98;
@@ -128,7 +135,8 @@ impl Stage<'_> {
     fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
-        let (mut adaptation, mut made) = (Adaptation::new(scene.nodes.len()), Vec::new());
+        let is_imprecise = source.end().0 > IMPRECISE_S;
+        let (mut adaptation, mut made) = (Adaptation::new(scene.nodes.len(), is_imprecise), Vec::new());
         let is_long = source.end().0 > LONG_S;
         let mut best: Option<Candidate> = None;
         for round in 1..=most_rounds {
@@ -155,7 +163,8 @@ impl Stage<'_> {
             if best.as_ref().is_none_or(|best| candidate.is_nearer(best, target)) {
                 best = Some(candidate);
             }
-            if !changes || is_only_rounded {
+            let is_enough = adaptation.is_limited() && round >= LIMITED_ROUNDS;
+            if !changes || is_only_rounded || is_enough {
                 break;
             }
         }
@@ -180,7 +189,8 @@ impl Stage<'_> {
         time(&mut stored, &self.target.storage);
         let stored = round(self.scene, &stored, self.target, None).map_or(stored, |(stored, _)| stored);
         let mut shares = vec![0.0; self.scene.nodes.len()];
-        for (node, share) in placed(&self.measured(&stored, tolerance, Effort::Made)) {
+        let effort = if stored.end().0 > IMPRECISE_S { Effort::Preview } else { Effort::Made };
+        for (node, share) in placed(&self.measured(&stored, tolerance, effort)) {
             shares[node.0] = share;
         }
         let mut steps = vec![0.0f64; self.scene.nodes.len()];
