@@ -20,7 +20,11 @@ const MAX_VIRTUAL_ELEMENTS: u64 = 1 << 12;
 /// Mode of reading: strictly or leniently.
 fn options(lenient: bool) -> ReadOptions {
     ReadOptions {
-        limits: Limits { max_virtual_elements: MAX_VIRTUAL_ELEMENTS, ..Limits::default() },
+        limits: Limits {
+            max_virtual_elements: MAX_VIRTUAL_ELEMENTS,
+            max_unpacked_bytes: 8 * MAX_VIRTUAL_ELEMENTS,
+            ..Limits::default()
+        },
         lenient,
     }
 }

@@ -1,12 +1,14 @@
 //! The words of the command line.
 
 mod frame;
+mod size;
 mod table;
 
 use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Assumptions, Error, Language, NameMap, Opened, TimeSpec, Tolerance};
+use dopesheet::{Assumptions, Error, Language, Limits, NameMap, Opened, ReadOptions, TimeSpec, Tolerance};
 pub(crate) use frame::FrameArgs;
+use size::Size;
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
 #[cfg(feature = "table")]
@@ -61,7 +63,41 @@ pub(crate) struct ReadArgs {
     /// each format may leave open
     #[arg(long, value_name = "WORD=VALUE,…")]
     pub(crate) assume: Option<Assumptions>,
+    /// Memory that a file may take beyond what its length explains (as one that decompresses to a thousand times its length), or
+    /// that a pipe may have; in B, kB, MB or GB [default: 8MB, for pipes 256MB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<Size>,
+    /// Read pipes and devices that are named like files, up to --max-memory
+    #[arg(long)]
+    pub(crate) pipes: bool,
 }
+
+impl ReadArgs {
+    /// The options of reading.
+    pub(crate) fn options(&self) -> ReadOptions {
+        let usual = Limits::default();
+        let asked = |usual: u64| self.max_memory.map_or(usual, |size| size.0.max(usual));
+        let limits = Limits {
+            max_bytes: asked(usual.max_bytes),
+            max_unpacked_bytes: self.max_memory.map_or(usual.max_unpacked_bytes, |size| size.0),
+            max_virtual_elements: self
+                .max_memory
+                .map_or(usual.max_virtual_elements, |size| size.0 / ELEMENT_BYTES),
+        };
+        ReadOptions { lenient: self.lenient, limits }
+    }
+
+    /// Upper bound of the length of a pipe in bytes.
+    pub(crate) fn longest_pipe(&self) -> u64 {
+        self.max_memory.map_or(LONGEST_PIPE, |size| size.0)
+    }
+}
+
+/// Bytes that an element which is announced and not stored may take: four numbers of 32 bits.
+const ELEMENT_BYTES: u64 = 16;
+
+/// Length in bytes at which pipes end unless somebody allows more: nobody knows before how long they are.
+const LONGEST_PIPE: u64 = 256_000_000;
 
 /// Sample times.
 #[derive(Args, Debug)]
@@ -116,7 +152,7 @@ impl ModelArgs {
 /// Options of working on many files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BatchArgs {
-    /// Number of files to process at once; 0 for one per core
+    /// Number of files to process at once; 0 for one per core, at most 4 per core
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
     /// Stop at the first file that fails
@@ -128,6 +164,14 @@ pub(crate) struct BatchArgs {
     /// Show no progress bar, even on a terminal
     #[arg(long)]
     pub(crate) no_progress: bool,
+}
+
+impl BatchArgs {
+    /// Number of threads; 0 for one per core. More than four per core would only take memory.
+    pub(crate) fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.min(cores.saturating_mul(4))
+    }
 }
 
 /// Options of the manifest of a run over many files.

@@ -56,7 +56,7 @@ pub(crate) fn run_sized<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
     mut show: impl FnMut(&T, R) -> Result<Outcome, Error>,
 ) -> Result<(Outcome, Counts), Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads()).build();
     let pool = pool.map_err(|e| Error::Usage(format!("-j {}: {e}", args.jobs)))?;
     let (bar, queue) = (bar(items.iter().map(&size).sum(), args), Queue::new(items.len()));
     let (sender, receiver) = mpsc::channel();

@@ -2,10 +2,45 @@
 
 use dopesheet::Error;
 use dopesheet::core::diag::ConvertErrorKind;
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
 
-/// Writes bytes of data to standard output. A reader that went away (`| head`) is not an error.
+/// A text in which nothing commands a terminal or turns the order of what it shows: names come from files, and anybody can make
+/// those. Line breaks and tabs stay. What is escaped has the form of JSON, of which it changes nothing.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_harmful(c) {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// True for control characters (C0, DEL, C1) other than line breaks and tabs, and for those of bidirectional text: marks,
+/// embeddings, overrides and isolates.
+const fn is_harmful(c: char) -> bool {
+    matches!(c,
+        '\0'..='\x08' | '\x0b'..='\x1f' | '\x7f'..='\u{9f}'
+        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Writes bytes of data to standard output; texts as [`harmless`] ones where that is a terminal.
 pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if io::stdout().is_terminal() => written(harmless(text).as_bytes()),
+        _ => written(bytes),
+    }
+}
+
+/// Writes bytes to standard output. A reader that went away (`| head`) is not an error.
+fn written(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
@@ -14,14 +49,14 @@ pub(crate) fn data(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Writes a line of data to standard output.
+/// Writes a line to standard output, as a [`harmless`] text wherever it goes: people look at it, or programs read it as JSON.
 pub(crate) fn line(text: &str) -> Result<(), Error> {
-    data(format!("{text}\n").as_bytes())
+    written(format!("{}\n", harmless(text)).as_bytes())
 }
 
-/// Writes a message to standard error. If nobody listens there is nobody to tell.
+/// Writes a message to standard error, as a [`harmless`] text. If nobody listens there is nobody to tell.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
 /// Writes an error to standard error.
@@ -45,6 +80,10 @@ pub(crate) fn told(error: &Error) -> String {
             ConvertErrorKind::Unencodable { .. } => " (--replace-unencodable writes '?')",
             _ => "",
         },
+        Error::Io { source, .. } if source.kind() == io::ErrorKind::NotSeekable => {
+            " (--pipes reads pipes and devices, -o - writes to standard output)"
+        }
+        _ if error.is_over_limit() => "; --max-memory allows more",
         _ => "",
     };
     format!("{error}{help}")
@@ -54,4 +93,18 @@ pub(crate) fn told(error: &Error) -> String {
 pub(crate) fn complain_named(name: &str, text: &str) {
     let is_named = text.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
     complain(&if is_named { text.to_owned() } else { format!("{name}: {text}") });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_command_no_terminal_and_turn_no_line() {
+        assert_eq!(harmless("a\x1b[2Jb\u{9b}0m\u{202e}gpj.\x7f"), "a\\u001b[2Jb\\u009b0m\\u202egpj.\\u007f");
+        assert!(matches!(harmless("センター\n\tü"), Cow::Borrowed(_)));
+        let json = serde_json::json!({ "name": "\u{202e}\x7f\u{85}\\" }).to_string();
+        let again: serde_json::Value = serde_json::from_str(&harmless(&json)).unwrap();
+        assert_eq!(again["name"], "\u{202e}\x7f\u{85}\\");
+    }
 }

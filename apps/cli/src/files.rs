@@ -3,11 +3,13 @@
 mod pattern;
 
 use crate::console;
-use dopesheet::{Archive, Error, ReadOptions, registry};
+use dopesheet::core::format::container::{ENTRY_OVERLAP, UNSAFE_NAME};
+use dopesheet::{Archive, Error, Refused, registry};
 use pattern::Pattern;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file to read.
@@ -33,6 +35,18 @@ pub(crate) struct Refusal {
 impl Refusal {
     fn of_name(what: &str) -> Self {
         Self { kind: io::ErrorKind::InvalidFilename, what: what.into() }
+    }
+
+    fn of_entry(refused: &Refused) -> Self {
+        let Refused { code, why } = refused;
+        match *code {
+            UNSAFE_NAME => Self::of_name(&format!("a name that is not safe to write: {why}")),
+            ENTRY_OVERLAP => {
+                let what = format!("an entry that is never taken out [{code}]: {why}");
+                Self { kind: io::ErrorKind::InvalidData, what }
+            }
+            _ => Self::of_name(&format!("a name that is taken [{code}]: {why}")),
+        }
     }
 }
 
@@ -88,19 +102,30 @@ impl Input {
         if let Some(refusal) = self.refusal() {
             return Err(refusal);
         }
-        let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
+        let options = read.options();
         let format = read.from.as_deref().map(registry::wanted).transpose()?;
-        if !self.is_standard_input() {
+        let bytes = if self.is_standard_input() {
+            let io = |source| Error::Io { path: "standard input".into(), source };
+            dopesheet::stream(io::stdin().lock(), read.longest_pipe()).map_err(io)?
+        } else if read.pipes && is_special(&self.path) {
+            let io = |source| Error::Io { path: self.path.clone(), source };
+            File::open(&self.path)
+                .and_then(|pipe| dopesheet::stream(pipe, read.longest_pipe()))
+                .map_err(io)?
+        } else {
             return dopesheet::open(&self.path, format, &options);
-        }
-        let mut bytes = Vec::new();
-        let io = |source| Error::Io { path: "standard input".into(), source };
-        io::stdin().lock().read_to_end(&mut bytes).map_err(io)?;
+        };
+        let name = self.name();
         match format {
-            Some(format) => dopesheet::read_as(format, "-", &bytes, &options, &mut |_| None),
-            None => dopesheet::read("-", &bytes, &options, &mut |_| None),
+            Some(format) => dopesheet::read_as(format, &name, &bytes, &options, &mut |_| None),
+            None => dopesheet::read(&name, &bytes, &options, &mut |_| None),
         }
     }
+}
+
+/// True if a path leads to a pipe, a socket or a device.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
 /// A path that is not UTF-8, as text from which its bytes can be told.
@@ -177,8 +202,7 @@ fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
             Ok(names) => names,
             Err(why) => {
                 let path = format!("{}:{}", input.name(), entry.path.escape_debug());
-                let refusal = Refusal::of_name(&format!("a name that is not safe to write: {why}"));
-                all.push(Input::refused(path.into(), refusal));
+                all.push(Input::refused(path.into(), Refusal::of_entry(why)));
                 continue;
             }
         };

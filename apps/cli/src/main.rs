@@ -11,15 +11,21 @@ mod files;
 mod folder;
 mod outcome;
 mod settings;
+mod signals;
 mod unbound;
 
 use args::{Cli, Command};
 use clap::Parser;
 use outcome::Outcome;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    signals::watch();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return told_by_parser(&told),
+    };
     let result = match &cli.command {
         Command::Info(args) => commands::info::run(args),
         Command::Check(args) => commands::check::run(args),
@@ -41,5 +47,18 @@ fn main() -> ExitCode {
             console::complain(&error.to_string());
             Outcome::of(&error).into()
         }
+    }
+}
+
+/// Shows help, the version, or what is wrong with the arguments. Help that cannot be written has failed.
+fn told_by_parser(told: &clap::Error) -> ExitCode {
+    let written = told.print().and_then(|()| io::stdout().flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !told.use_stderr() => {
+            console::complain(&format!("standard output: {error}"));
+            Outcome::Failed.into()
+        }
+        _ if told.use_stderr() => Outcome::Misused.into(),
+        _ => Outcome::Done.into(),
     }
 }

@@ -1,10 +1,13 @@
 //! Archives: what they hold, and files in them by `ARCHIVE:ENTRY`.
 
+use crate::disk;
 use crate::error::Error;
 use crate::open::{Opened, detect, read_as};
 use crate::registry;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::container::{ContainerError, Unsafe, WalkedEntry, unsafe_name};
+use dopesheet_core::format::container::{
+    ContainerError, Refused, UNSAFE_NAME, Unsafe, WalkedEntry, unsafe_name,
+};
 use dopesheet_core::format::{Containers, ReadOptions, Storage};
 use std::borrow::Cow;
 use std::fs::File;
@@ -24,8 +27,7 @@ struct Disk {
 
 impl Disk {
     fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
+        let (file, length) = disk::open(path)?;
         Ok(Self {
             file,
             length,
@@ -101,8 +103,9 @@ pub struct Archive {
 pub struct ArchiveEntry {
     /// Its path, the archives that it is inside of included.
     pub path: String,
-    /// Its names from the outside in, if they can be written as folders and a file; else why not.
-    pub names: Result<Vec<String>, String>,
+    /// Its names from the outside in, if it may be written as a file in folders of these names; else why not: a name is not safe or
+    /// is that of an entry before it, if only on systems without case, or its bytes belong to entries before it.
+    pub names: Result<Vec<String>, Refused>,
     /// Where its bytes lie in the archive's file.
     pub place: Range<u64>,
     /// True if it is an archive itself.
@@ -226,16 +229,17 @@ impl Archive {
 
 fn entry(walked: &WalkedEntry<'_>) -> ArchiveEntry {
     // The archives around it become folders, too.
-    let unsafe_outer = walked
-        .outer
-        .iter()
-        .find_map(|name| Some(Unsafe { name: name.clone(), why: unsafe_name(name)? }))
-        .map_or(Ok(()), Err);
-    let own = unsafe_outer.and_then(|()| walked.listing.safe_components(walked.entry));
-    let names = own.map_err(|refused| refused.to_string()).map(|own| {
-        let outer = walked.outer.iter().cloned();
-        outer.chain(own.into_iter().map(str::to_owned)).collect()
+    let unsafe_outer = walked.outer.iter().find_map(|name| {
+        let refused = Unsafe { name: name.clone(), why: unsafe_name(name)? };
+        Some(Refused { code: UNSAFE_NAME, why: refused.to_string() })
     });
+    let names = match unsafe_outer.or_else(|| walked.refused.cloned()) {
+        Some(refused) => Err(refused),
+        None => {
+            let own = walked.listing.components(walked.entry).into_iter().map(str::to_owned);
+            Ok(walked.outer.iter().cloned().chain(own).collect())
+        }
+    };
     ArchiveEntry { path: walked.path(), names, place: walked.place.clone(), is_archive: walked.is_archive }
 }
 

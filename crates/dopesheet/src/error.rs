@@ -39,7 +39,20 @@ pub enum Error {
     Usage(String),
 }
 
+/// Codes of faults that mean: the file asks for more than its length allows, or is longer than the limit.
+const OVER_LIMIT: [&str; 3] = ["npz-inflated", "gltf-limit", "file-too-long"];
+
 impl Error {
+    /// True if a file was refused for what it takes, so that larger [`Limits`](crate::Limits) may let it pass.
+    #[must_use]
+    pub fn is_over_limit(&self) -> bool {
+        match self {
+            Self::Io { source, .. } => source.kind() == io::ErrorKind::FileTooLarge,
+            Self::Read(error) => OVER_LIMIT.iter().any(|code| error.fault.code.ends_with(code)),
+            _ => false,
+        }
+    }
+
     /// The finding that stands for this error in a list of findings.
     #[must_use]
     pub fn finding(&self) -> Finding {

@@ -22,6 +22,7 @@ mod bound;
 mod check;
 mod convert;
 mod diff;
+mod disk;
 mod english;
 mod error;
 mod info;
@@ -55,8 +56,10 @@ pub use convert::{
     metres, most_frames, rate, settings,
 };
 pub use diff::{Comparer, Diff, DiffOptions, diff};
+pub use disk::stream;
 pub use dopesheet_core as core;
 pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
+pub use dopesheet_core::format::container::Refused;
 pub use dopesheet_core::format::{
     AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, Pieces, ReadOptions, Role,
 };

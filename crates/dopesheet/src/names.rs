@@ -1,8 +1,13 @@
 //! Files that say which name of one file is which name of another.
 
+use crate::disk;
 use crate::error::Error;
 use dopesheet_core::format::NameMap;
+use std::io;
 use std::path::Path;
+
+/// Length in bytes of the longest map: a hundred thousand names.
+const LONGEST: u64 = 16 << 20;
 
 /// Reads a map: lines `theirs = ours`; `#` starts a comment; names may stand in double quotes, which they need where
 /// they start or end with a blank or hold `=` or `#`.
@@ -10,7 +15,11 @@ use std::path::Path;
 /// # Errors
 /// If the file cannot be read, or has a line that is neither a pair nor a comment.
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let text = disk::whole(path, LONGEST)
+        .and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        })
+        .map_err(|source| Error::Io { path: path.to_owned(), source })?;
     parse(&text).map_err(|(line, found)| {
         Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
     })

@@ -1,10 +1,12 @@
 //! Find out what a file is, and read it.
 
 use crate::archive::InArchive;
+use crate::disk;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, Assumptions, Confidence, Hint, ReadOptions, Source};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file that are shown to the probes.
@@ -111,13 +113,18 @@ pub fn read_as(
 }
 
 /// A file's bytes; or those of `ARCHIVE:ENTRY` and where they are, if there is no file of the whole name.
-fn bytes_of(path: &Path, lenient: bool) -> Result<(Vec<u8>, Option<InArchive>), Error> {
-    let source = match std::fs::read(path) {
+fn bytes_of(path: &Path, options: &ReadOptions) -> Result<(Vec<u8>, Option<InArchive>), Error> {
+    let source = match disk::whole(path, options.limits.max_bytes) {
         Ok(bytes) => return Ok((bytes, None)),
         Err(source) => source,
     };
-    let entry = path.to_str().filter(|_| source.kind() != std::io::ErrorKind::PermissionDenied);
-    match entry.map(|name| InArchive::new(name, lenient)).transpose()?.flatten() {
+    // Of other faults the file that is there is the cause.
+    let is_absent = matches!(
+        source.kind(),
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput | ErrorKind::InvalidFilename
+    );
+    let entry = path.to_str().filter(|_| is_absent);
+    match entry.map(|name| InArchive::new(name, options.lenient)).transpose()?.flatten() {
         Some(entry) => Ok((entry.bytes()?, Some(entry))),
         None => Err(Error::Io { path: path.to_owned(), source }),
     }
@@ -125,14 +132,16 @@ fn bytes_of(path: &Path, lenient: bool) -> Result<(Vec<u8>, Option<InArchive>), 
 
 /// A file below a folder by a name with slashes: of exactly this name, or else whatever the case of its letters, because
 /// many files were made where that does not matter.
-fn beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
-    let exact = std::fs::read(folder.join(name)).ok();
+///
+/// Links are followed as long as they stay below the folder.
+fn beside(folder: &Path, name: &str, most: u64) -> Option<Vec<u8>> {
+    let exact = disk::inside(folder, &folder.join(name), most);
     exact.or_else(|| {
         let mut path = folder.to_owned();
         for part in name.split('/') {
             path = in_any_case(&path, part)?;
         }
-        std::fs::read(path).ok()
+        disk::inside(folder, &path, most)
     })
 }
 
@@ -150,7 +159,7 @@ fn in_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
 /// # Errors
 /// If it cannot be read.
 pub fn file_bytes(path: &Path, lenient: bool) -> Result<Vec<u8>, Error> {
-    bytes_of(path, lenient).map(|(bytes, _)| bytes)
+    bytes_of(path, &ReadOptions { lenient, ..ReadOptions::default() }).map(|(bytes, _)| bytes)
 }
 
 /// Opens a file on disk, or a file in an archive on disk (`ARCHIVE:ENTRY`), and the files beside it that it needs: for
@@ -164,12 +173,12 @@ pub fn open(
     format: Option<&'static dyn AnyFormat>,
     options: &ReadOptions,
 ) -> Result<Opened, Error> {
-    let (bytes, entry) = bytes_of(path, options.lenient)?;
+    let (bytes, entry) = bytes_of(path, options)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     // A format names only files inside the main file's folder; `..` and absolute paths never get here.
     let mut fetch = |name: &str| match &entry {
         Some(entry) => entry.beside(name),
-        None => beside(folder, name),
+        None => beside(folder, name, options.limits.max_bytes),
     };
     let name = path.to_string_lossy();
     match format {

@@ -1,9 +1,13 @@
 //! Files are written beside their target and renamed into place, so that a failed run leaves the old file or none.
 
+use crate::disk::special;
 use crate::error::Error;
 use dopesheet_core::format::{Output, Pieces, ResourceName};
+use std::collections::HashSet;
+use std::fs::Metadata;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Prefix and suffix of the names of unfinished files, so that those of a run that was killed can be found again.
 const UNFINISHED: (&str, &str) = (".dopesheet-", ".part");
@@ -54,12 +58,22 @@ pub fn unnamed(
 /// Refuses to overwrite a file.
 ///
 /// # Errors
-/// If it exists and `force` is not set.
+/// If it exists and `force` is not set, or is no regular file: a device or a pipe is never replaced.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<(), Error> {
-    if force || !path.exists() {
-        return Ok(());
+    match std::fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(not_regular(path, &about)),
+        Ok(_) if !force => Err(exists(path)),
+        _ => Ok(()),
     }
-    Err(exists(path))
+}
+
+fn not_regular(path: &Path, about: &Metadata) -> Error {
+    let (kind, found) = match about.is_dir() {
+        true => (io::ErrorKind::IsADirectory, "a folder"),
+        false => (io::ErrorKind::NotSeekable, special(about.file_type())),
+    };
+    let text = format!("expected a file to write, found {found}, which is never replaced");
+    Error::Io { path: path.to_owned(), source: io::Error::new(kind, text) }
 }
 
 fn exists(path: &Path) -> Error {
@@ -87,12 +101,43 @@ fn written(path: &Path, pieces: &[impl AsRef<[u8]>]) -> Result<Unfinished, Error
     Ok(file)
 }
 
+/// Where the unfinished files of this process are.
+static BEGUN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+
+fn begun() -> MutexGuard<'static, Option<HashSet<PathBuf>>> {
+    BEGUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all unfinished files of this process, for when it ends before they are finished. Whoever begins or finishes one after
+/// that waits for the end of the process.
+pub fn abandon() {
+    let mut begun = begun();
+    for path in begun.iter_mut().flat_map(HashSet::drain) {
+        // What cannot be removed is found by `sweep`.
+        let _ = std::fs::remove_file(path);
+    }
+    std::mem::forget(begun);
+}
+
 /// A file that is being written: nobody sees it under its name before [`Unfinished::finish`], and it is gone when it is
 /// dropped.
 #[derive(Debug)]
 pub struct Unfinished {
     file: tempfile::NamedTempFile,
     path: PathBuf,
+    begun: Begun,
+}
+
+/// A place in the list of unfinished files, which is left when the file has its name or is gone.
+#[derive(Debug)]
+struct Begun(PathBuf);
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        if let Some(begun) = begun().as_mut() {
+            begun.remove(&self.0);
+        }
+    }
 }
 
 impl Unfinished {
@@ -115,11 +160,15 @@ impl Unfinished {
         let (prefix, suffix) = UNFINISHED;
         // Opened here, because `tempfile` writes its own random name into what the system says.
         let open = |path: &Path| std::fs::File::options().write(true).create_new(true).open(path);
+        let mut list = begun();
         let file =
             tempfile::Builder::new().prefix(prefix).suffix(suffix).make_in(folder, open).map_err(io)?;
+        list.get_or_insert_default().insert(file.path().to_owned());
+        drop(list);
+        let begun = Begun(file.path().to_owned());
         // Held as long as somebody writes here; see `sweep`. Where there are no locks, nothing is swept.
         let _ = file.as_file().try_lock();
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self { file, path: path.to_owned(), begun })
     }
 
     /// Waits until all that was written is on the disk.
@@ -140,6 +189,13 @@ impl Unfinished {
         set_usual_permissions(&self.file).map_err(io)?;
         if self.file.path().parent() != path.parent() {
             std::fs::create_dir_all(folder_of(&path)).map_err(io)?;
+        }
+        refuse_existing(&path, true)?;
+        let Begun(own) = &self.begun;
+        // Held until the file has its name, so that nobody removes it on its way.
+        let mut list = begun();
+        if let Some(list) = list.as_mut() {
+            list.remove(own);
         }
         if force {
             return self.file.persist(&path).map(drop).map_err(|e| io(e.error));

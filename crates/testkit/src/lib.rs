@@ -40,16 +40,27 @@ pub fn corpus_root() -> PathBuf {
 /// Where there is none although `CI=true`: there the corpus is part of the test.
 #[must_use]
 pub fn corpus(family: &str) -> Option<PathBuf> {
-    let folder = corpus_root().join(family);
+    there(corpus_root().join(family), "DOPESHEET_CORPUS")
+}
+
+/// The folder of small files that once took too much time or memory, or came out wrong: `DOPESHEET_REPRODUCERS`, else one beside
+/// the checkout. `None`, with a message, where there is none.
+///
+/// # Panics
+/// As [`corpus`].
+#[must_use]
+pub fn reproducers() -> Option<PathBuf> {
+    let named = std::env::var_os("DOPESHEET_REPRODUCERS").map(PathBuf::from);
+    there(named.unwrap_or_else(|| workspace().join("../shared/honesty/repro")), "DOPESHEET_REPRODUCERS")
+}
+
+/// A folder of other people's files, which `variable` names, if it is there.
+fn there(folder: PathBuf, variable: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    assert!(
-        std::env::var("CI").as_deref() != Ok("true"),
-        "CI needs the corpus: no folder {}",
-        folder.display()
-    );
-    note_skip(&format!("no corpus at {} (set DOPESHEET_CORPUS)", folder.display()));
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "CI needs the folder {}", folder.display());
+    note_skip(&format!("no folder {} (set {variable})", folder.display()));
     None
 }
 

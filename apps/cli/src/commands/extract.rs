@@ -16,14 +16,12 @@ pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {
     let wanted = |e: &&ArchiveEntry| pattern.as_ref().is_none_or(|p| p.matches(&e.path));
     let (mut outcome, mut taken) = (Outcome::Done, 0usize);
     for entry in entries.iter().filter(wanted) {
-        // Each unsafe name is refused by itself; the others are not held back by it.
+        // Each entry is refused by itself; the others are not held back by it.
         let done = match &entry.names {
             Ok(names) => {
                 archive.bytes(entry).and_then(|bytes| save::below(&args.output, names, &bytes, args.force))
             }
-            Err(why) => {
-                Err(Error::Usage(format!("not extracted, because its name is not safe to write: {why}")))
-            }
+            Err(why) => Err(Error::Usage(format!("not extracted: {why}"))),
         };
         match done {
             Ok(path) => {

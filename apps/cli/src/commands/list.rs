@@ -34,7 +34,8 @@ fn json(archive: &Path, entry: &ArchiveEntry) -> String {
         "offset": entry.place.start,
         "bytes": entry.place.end - entry.place.start,
         "is_archive": entry.is_archive,
-        "refused": entry.names.as_ref().err(),
+        "refused": entry.names.as_ref().err().map(|refused| &refused.why),
+        "refused_code": entry.names.as_ref().err().map(|refused| refused.code),
     });
     document.to_string()
 }

@@ -9,6 +9,9 @@ mod diff;
 mod fbx;
 mod folder;
 mod glob;
+#[cfg(unix)]
+mod hostile;
+mod limits;
 mod look;
 mod lost;
 mod model;
@@ -20,3 +23,4 @@ mod several;
 mod table;
 mod view;
 mod words;
+mod work;

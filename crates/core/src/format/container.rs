@@ -4,6 +4,9 @@
 //! Nothing is read before it is asked for: an archive is a [`Storage`], its index a [`Listing`], and the bytes of one
 //! entry are fetched from its [`Entry::place`] alone.
 
+use super::claims::Claims;
+pub use super::claims::{DUPLICATE_ENTRY_NAME, ENTRY_OVERLAP, NAME_CASE, Refused, UNSAFE_NAME};
+pub use super::safe_name::{Unsafe, unsafe_name};
 use super::{Confidence, FormatInfo, Hint};
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report};
 use crate::words::counted;
@@ -89,11 +92,14 @@ pub struct ContainerLimits {
     pub max_entries: usize,
     /// Archives inside archives. Default 8.
     pub max_depth: usize,
+    /// Memory in bytes that the paths of all entries may take beyond four times the length of the archive: a few long names of
+    /// folders stand before every entry below them. Default 16 MiB.
+    pub max_path_bytes: u64,
 }
 
 impl Default for ContainerLimits {
     fn default() -> Self {
-        Self { max_entries: 1 << 20, max_depth: 8 }
+        Self { max_entries: 1 << 20, max_depth: 8, max_path_bytes: 16 << 20 }
     }
 }
 
@@ -211,58 +217,6 @@ impl Listing {
             }
         }
         same(&entry.name, last) && at.is_some_and(|folder| folder.parent.is_none())
-    }
-}
-
-/// A name of an entry that must not be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsafe {
-    /// The name.
-    pub name: String,
-    /// Why not, as a phrase.
-    pub why: &'static str,
-}
-
-impl fmt::Display for Unsafe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\": {}", self.name.escape_debug(), self.why)
-    }
-}
-
-/// Names that mean devices on Windows, whatever follows a dot.
-const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// Devices that have a digit behind them; the superscript digits count, too.
-const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
-
-/// Why a name must not be written as a file or folder, or `None` if it may.
-///
-/// Refused are names that are empty, `.` or `..`; that hold a separator, a colon or a control character; that end in a
-/// dot or space, which Windows drops; and those of Windows' devices.
-#[must_use]
-pub fn unsafe_name(name: &str) -> Option<&'static str> {
-    let stem = name.split('.').next().unwrap_or_default().trim_end();
-    let is = |device: &&str| stem.eq_ignore_ascii_case(device);
-    let is_numbered = |device: &&str| {
-        let digits = stem
-            .get(device.len()..)
-            .filter(|_| stem.get(..device.len()).is_some_and(|start| start.eq_ignore_ascii_case(device)));
-        let mut digits = digits.unwrap_or_default().chars();
-        let is_digit = |c: char| matches!(c, '0'..='9' | '¹' | '²' | '³');
-        digits.next().is_some_and(is_digit) && digits.next().is_none()
-    };
-    match name {
-        "" => Some("it is empty"),
-        "." | ".." => Some("it means another folder"),
-        _ if name.contains(['/', '\\']) => Some("it holds a separator of folders"),
-        _ if name.contains(':') => Some("it holds a colon"),
-        _ if name.contains(|c: char| u32::from(c) < 0x20 || c == '\u{7f}') => {
-            Some("it holds a control character")
-        }
-        _ if name.ends_with(['.', ' ']) => Some("it ends in a dot or a space"),
-        _ if DEVICES.iter().any(is) || NUMBERED_DEVICES.iter().any(is_numbered) => {
-            Some("it is the name of a device on Windows")
-        }
-        _ => None,
     }
 }
 
@@ -423,7 +377,9 @@ impl<'a> Containers<'a> {
         visit: &mut Visit<'_>,
     ) -> Result<(), ContainerError> {
         // Archives may share their bytes, so that a small file can hold a huge number of entries.
-        let mut left = self.limits.max_entries;
+        let paths =
+            self.limits.max_path_bytes.saturating_add(storage.length().saturating_mul(PATHS_PER_BYTE));
+        let mut left = Left { entries: self.limits.max_entries, paths, most_paths: paths };
         let walk = Walk { outer: Vec::new(), offset: 0, depth: 0, descends };
         self.walk_in(storage, &walk, &mut left, visit)
     }
@@ -432,7 +388,7 @@ impl<'a> Containers<'a> {
         &self,
         storage: &dyn Storage,
         walk: &Walk,
-        left: &mut usize,
+        left: &mut Left,
         visit: &mut Visit<'_>,
     ) -> Result<(), ContainerError> {
         let Some(format) = self.format_of(storage)? else { return Ok(()) };
@@ -440,8 +396,11 @@ impl<'a> Containers<'a> {
             return Err(too_deep(format, self.limits.max_depth).into());
         }
         let listing = self.list(format, storage, &mut Report::default())?;
+        let mut claims = Claims::default();
         for entry in &listing.entries {
-            *left = left.checked_sub(1).ok_or_else(|| too_many(format, self.limits.max_entries))?;
+            left.take(format, walk, &listing, entry, self.limits.max_entries)?;
+            let is_free = claims.are_free(entry);
+            let refused = claims.claim(&listing, entry);
             let inner = Part::new(storage, entry.place.clone());
             let is_archive = self.format_of(&inner)?.is_some();
             let shifted = |at: u64| walk.offset.saturating_add(at);
@@ -452,8 +411,10 @@ impl<'a> Containers<'a> {
                 entry,
                 place: place.clone(),
                 is_archive,
+                refused: refused.as_ref(),
             })?;
-            if is_archive && walk.descends {
+            // Archives that share their bytes would multiply what they hold.
+            if is_archive && walk.descends && is_free {
                 let mut outer = walk.outer.clone();
                 outer.extend(listing.components(entry).into_iter().map(str::to_owned));
                 let depth = walk.depth.saturating_add(1);
@@ -467,6 +428,39 @@ impl<'a> Containers<'a> {
 
 /// The function that [`Containers::walk`] calls for each entry.
 pub type Visit<'a> = dyn FnMut(&WalkedEntry<'_>) -> Result<(), ContainerError> + 'a;
+
+/// Part of [`ContainerLimits::max_path_bytes`] that grows with an archive: bytes of paths for each of its own.
+const PATHS_PER_BYTE: u64 = 4;
+/// Bytes of memory that a name takes besides its own.
+const NAME_BYTES: u64 = 48;
+
+/// The rest of what a walk may meet.
+struct Left {
+    entries: usize,
+    paths: u64,
+    most_paths: u64,
+}
+
+impl Left {
+    /// Takes one entry with its path off.
+    fn take(
+        &mut self,
+        format: &dyn Container,
+        walk: &Walk,
+        listing: &Listing,
+        entry: &Entry,
+        most: usize,
+    ) -> Result<(), ReadError> {
+        self.entries = self.entries.checked_sub(1).ok_or_else(|| too_many(format, counted(most, "entry")))?;
+        let outer = walk.outer.iter().map(String::len);
+        let lengths = outer.chain(listing.components(entry).into_iter().map(str::len));
+        let bytes =
+            lengths.fold(0u64, |sum, length| sum.saturating_add(NAME_BYTES).saturating_add(length as u64));
+        let refuse = || too_many(format, format!("paths of {} in all", counted(self.most_paths, "byte")));
+        self.paths = self.paths.checked_sub(bytes).ok_or_else(refuse)?;
+        Ok(())
+    }
+}
 
 struct Walk {
     outer: Vec<String>,
@@ -489,6 +483,8 @@ pub struct WalkedEntry<'a> {
     pub place: Range<u64>,
     /// True if it is an archive itself.
     pub is_archive: bool,
+    /// The reason why it is never taken out, if there is one. The names of the archives around it are not looked at.
+    pub refused: Option<&'a Refused>,
 }
 
 impl WalkedEntry<'_> {
@@ -505,8 +501,8 @@ pub const NESTING_TOO_DEEP: &str = "nesting-too-deep";
 /// The word for more entries than the limit allows.
 pub const TOO_MANY_ENTRIES: &str = "too-many-entries";
 
-fn too_many(format: &dyn Container, limit: usize) -> ReadError {
-    let expected = format!("at most {} (the limit in force)", counted(limit, "entry"));
+fn too_many(format: &dyn Container, limit: String) -> ReadError {
+    let expected = format!("at most {limit} (the limit in force)");
     ReadError::new(format.info().id, Fault::new(TOO_MANY_ENTRIES, Place::File, expected, "more"))
 }
 
@@ -526,19 +522,6 @@ pub fn not_a_scene(info: &FormatInfo) -> ConvertError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_that_lead_elsewhere_are_refused() {
-        for name in [
-            "", ".", "..", "a/b", "a\\b", "C:", "a\0b", "a\n", "NUL", "nul.txt", "com1", "LPT9.x", "COM¹",
-            "a.", "a ",
-        ] {
-            assert!(unsafe_name(name).is_some(), "{name:?}");
-        }
-        for name in ["ok.ubi", ".hidden", "...a", "console", "com", "COM10", "com1a", "nullable", "歩き"] {
-            assert_eq!(unsafe_name(name), None, "{name:?}");
-        }
-    }
 
     #[test]
     fn a_part_never_reaches_beyond_itself() {

@@ -2,12 +2,14 @@
 
 mod assume;
 mod capabilities;
+mod claims;
 pub mod container;
 mod distinct;
 mod erased;
 mod info;
 mod most_frames;
 mod options;
+mod safe_name;
 mod sightings;
 mod source;
 mod storage;

@@ -78,11 +78,13 @@ pub struct Limits {
     pub max_bytes: u64,
     /// Most elements that a file may announce without storing them (sparse data). Default 2^24.
     pub max_virtual_elements: u64,
+    /// Most bytes to which compressed data may decompress beyond some dozens for each byte of the file. Default 8 MB.
+    pub max_unpacked_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_bytes: 4 << 30, max_virtual_elements: 1 << 24 }
+        Self { max_bytes: 4 << 30, max_virtual_elements: 1 << 24, max_unpacked_bytes: 8_000_000 }
     }
 }
 

@@ -3,6 +3,7 @@
 mod figure;
 mod frames;
 mod into;
+mod lengths;
 mod merge;
 mod options;
 mod report;

@@ -2,7 +2,7 @@
 
 use super::merge::merge;
 use super::{ClipChoice, ConvertOptions};
-use super::{figure, frames, into};
+use super::{figure, frames, into, lengths};
 use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
 use crate::error::Error;
@@ -119,6 +119,7 @@ fn interpret(
         scene.basis.metres_per_unit = Some(metres);
     }
     rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
+    lengths::check(&scene, options)?;
     for clip in &mut scene.clips {
         settle_time(clip, options, capabilities, report);
     }

@@ -82,8 +82,8 @@ impl<'a> Known<'a> {
             exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
             by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
         }
-        for (index, node) in scene.nodes.iter().enumerate() {
-            if let Some(side) = side_above(scene, index) {
+        for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
+            if let Some(side) = side {
                 by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
             }
         }
@@ -125,14 +125,16 @@ fn side_of(name: &str) -> Option<&'static str> {
     named.next().filter(|_| named.next().is_none())
 }
 
-/// The side of the nearest node above that names one: joints of tracked hands are called alike on both. `None` for a node
-/// whose own name says it.
-fn side_above(scene: &Scene, index: usize) -> Option<&'static str> {
-    let parent = |at: usize| scene.nodes.get(at)?.parent.map(|parent| parent.0).filter(|parent| *parent < at);
-    let own = scene.nodes.get(index)?;
-    let above = std::iter::successors(parent(index), |at| parent(*at));
-    let mut above = above.filter_map(|at| side_of(&scene.nodes.get(at)?.name));
-    above.next().filter(|_| side_of(&own.name).is_none())
+/// Side of each node by the nearest node above that names one: joints of tracked hands are called alike on both. `None` for a
+/// node whose own name says it. One pass from the roots down, for a chain may be as deep as the file is long.
+fn sides_above(scene: &Scene) -> Vec<Option<&'static str>> {
+    let mut sides: Vec<(Option<&'static str>, Option<&'static str>)> = Vec::with_capacity(scene.nodes.len());
+    for node in &scene.nodes {
+        let parent = node.parent.and_then(|parent| sides.get(parent.0));
+        let above = parent.and_then(|(own, above)| own.or(*above));
+        sides.push((side_of(&node.name), above));
+    }
+    sides.into_iter().map(|(own, above)| above.filter(|_| own.is_none())).collect()
 }
 
 /// Moves bones up that stand for a bone nearer to the trunk, as the thumb of a hand with two joints and the upper of two

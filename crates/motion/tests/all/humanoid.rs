@@ -316,6 +316,20 @@ fn joints_of_motion_capture_are_known_by_their_names() {
 }
 
 #[test]
+fn a_chain_as_deep_as_its_file_is_long_takes_one_pass() {
+    let mut scene = Scene::new(Basis::GLTF);
+    for index in 0..100_000 {
+        let name = if index == 0 { "LeftArm".to_owned() } else { "a".to_owned() };
+        let parent = usize::checked_sub(index, 1).map(NodeIndex);
+        scene.push_node(Node::new(name, parent, Transform::IDENTITY));
+    }
+    let started = std::time::Instant::now();
+    let _ = propose(&scene, &NameMap::default());
+    // A second pass up the chain for each joint, 5·10⁹ steps in all, takes minutes.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_figure_without_legs_is_refused_by_name() {
     let mut scene = puppet();
     for node in &mut scene.nodes {

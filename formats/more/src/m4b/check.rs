@@ -70,20 +70,23 @@ fn empty_names(items: &[Item<'_>], report: &mut Report) {
 fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
     let folders = directory.directories.iter().map(|inner| &inner.name);
     let names = folders.chain(directory.files.iter().map(|file| &file.name));
-    let mut seen: HashMap<_, usize> = HashMap::new();
+    // By names in lower case: the first, and the number of those that are the same but for case.
+    let (mut seen, mut alike): (HashMap<_, usize>, HashMap<String, (String, usize)>) = Default::default();
     for name in names {
-        let count = seen.entry(name.text()).or_default();
+        let text = name.text();
+        let count = seen.entry(text.clone()).or_default();
         *count += 1;
-        if *count == 2 {
-            let path = joined(path, name);
-            push(
-                report,
-                &codes::DUPLICATE_ENTRY_NAME,
-                &path,
-                "one entry of each name",
-                format!("\"{name}\" again"),
-            );
-        }
+        let (first, others) = alike.entry(text.to_lowercase()).or_insert_with(|| (text.to_string(), 0));
+        *others += usize::from(*first != *text);
+        let (check, expected, found) = match (*count, *others) {
+            (2, _) => (&codes::DUPLICATE_ENTRY_NAME, "one entry of each name", format!("\"{name}\" again")),
+            (1, 1) if *first != *text => {
+                let expected = "names that differ in more than case";
+                (&codes::NAME_CASE, expected, format!("\"{name}\" beside \"{first}\""))
+            }
+            _ => continue,
+        };
+        push(report, check, &joined(path, name), expected, found);
     }
     for inner in &directory.directories {
         duplicate_names(inner, &joined(path, &inner.name), report);

@@ -2,7 +2,10 @@
 
 use dopesheet_core::diag::Severity::{Error, Warning};
 use dopesheet_core::format::Check;
-use dopesheet_core::format::container::{NESTING_TOO_DEEP as TOO_DEEP, TOO_MANY_ENTRIES as TOO_MANY};
+use dopesheet_core::format::container::{
+    DUPLICATE_ENTRY_NAME as DUPLICATE, ENTRY_OVERLAP as OVERLAP, NAME_CASE as CASE,
+    NESTING_TOO_DEEP as TOO_DEEP, TOO_MANY_ENTRIES as TOO_MANY, UNSAFE_NAME as UNSAFE,
+};
 
 macro_rules! codes {
     ($($name:ident $code:tt $severity:ident $about:literal)*) => {
@@ -19,16 +22,18 @@ codes! {
         "The file does not start with the signature of archives."
     COUNT_EXCEEDS_DATA "count-exceeds-data" Error
         "A count announces more files or folders than the rest of the file can hold."
-    DUPLICATE_ENTRY_NAME "duplicate-entry-name" Warning
-        "A folder has two entries of the same name; only the first can be found."
+    DUPLICATE_ENTRY_NAME DUPLICATE Warning
+        "A folder has two entries of the same name; only the first can be found, and only it is extracted."
     EMPTY_NAME "empty-name" Warning
         "A file or folder has no name."
     ENTRY_OUT_OF_BOUNDS "entry-out-of-bounds" Error
         "The bytes of a file reach past the end of the archive."
-    ENTRY_OVERLAP "entry-overlap" Warning
-        "The bytes of a file overlap those of another file, or the index."
+    ENTRY_OVERLAP OVERLAP Warning
+        "The bytes of a file overlap those of another file, or the index; of files that overlap only the first is extracted."
     FILE_TOO_LONG "file-too-long" Error
         "The file is longer than the limit that the caller set."
+    NAME_CASE CASE Warning
+        "Two entries of a folder differ only in the case of their letters; only the first is extracted, because there are systems to which case means nothing."
     NESTING_TOO_DEEP TOO_DEEP Error
         "Folders are nested more than 64 levels deep, or archives more than 8 levels."
     STRING_EXCEEDS_DATA "string-exceeds-data" Error
@@ -37,6 +42,6 @@ codes! {
         "There are more files and folders than the limit that the caller set."
     TRUNCATED "truncated" Error
         "The file ends in the middle of its index."
-    UNSAFE_NAME "unsafe-name" Error
+    UNSAFE_NAME UNSAFE Error
         "A name would lead out of the folder it is extracted to, or is special on some system; it is not extracted."
 }

@@ -23,7 +23,8 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         dry_run: _,
         json: _,
         manifest: _,
-        read: ReadArgs { from, lenient, assume },
+        // The latter decide whether a file is read, not what is read.
+        read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
         batch: _,
     } = args;
     let options: [&dyn std::fmt::Debug; 1] = [&(to, replace, settings, from, lenient, assume)];

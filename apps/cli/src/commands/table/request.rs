@@ -29,7 +29,8 @@ pub(super) fn request(args: &TableArgs, jobs: &[folder::Job]) -> Result<String, 
         dry_run: _,
         json: _,
         manifest: _,
-        read: ReadArgs { from, lenient, assume },
+        // The latter decide whether a file is read, not what is read.
+        read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
         batch: _,
     } = args;
     let files: Vec<Vec<_>> = jobs.iter().map(|job| job.inputs().iter().map(plan::id).collect()).collect();

@@ -145,15 +145,67 @@ fn a_small_file_cannot_hold_endlessly_many_entries() {
         archive = outer.to_bytes().unwrap();
     }
     assert!(archive.len() < 10_000);
-    let limits = ContainerLimits { max_entries: 5_000, ..ContainerLimits::default() };
-    let containers = Containers { limits, ..Containers::new(&[&M4b]) };
-    let mut seen = 0;
-    let error = containers.walk(&archive.as_slice(), &mut |_| {
-        seen += 1;
-        Ok(())
-    });
-    assert_eq!(seen, 5_000);
-    insta::assert_snapshot!(error.unwrap_err(), @"m4b: file: expected at most 5,000 entries (the limit in force), found more");
+    let (mut seen, mut refused) = (0, 0);
+    Containers::new(&[&M4b])
+        .walk(&archive.as_slice(), &mut |walked| {
+            seen += 1;
+            refused += usize::from(walked.refused.is_some_and(|refused| refused.code == "entry-overlap"));
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!((seen, refused), (6 * 40 + 1, 6 * 39), "only the first of each level is looked into");
+}
+
+#[test]
+fn a_limit_on_entries_holds_for_all_archives_together() {
+    let pack = |name: &str| Document::pack([(name, &b"x"[..])]).unwrap().to_bytes().unwrap();
+    let (a, b) = (pack("a"), pack("b"));
+    let outer = Document::pack([("1.m4b", a.as_slice()), ("2.m4b", &b)]).unwrap().to_bytes().unwrap();
+    let walk = |max_entries| {
+        let limits = ContainerLimits { max_entries, ..ContainerLimits::default() };
+        Containers { limits, ..Containers::new(&[&M4b]) }.walk(&outer.as_slice(), &mut |_| Ok(()))
+    };
+    assert!(walk(4).is_ok());
+    insta::assert_snapshot!(walk(3).unwrap_err(), @"m4b: file: expected at most 3 entries (the limit in force), found more");
+}
+
+#[test]
+fn long_names_of_folders_before_many_entries_take_no_more_memory_than_the_archive_deserves() {
+    let folder = ["a long name of a folder"; 40].join("/");
+    let names: Vec<String> = (0..2_000).map(|n| format!("{folder}/{n}")).collect();
+    let archive =
+        Document::pack(names.iter().map(|name| (name.as_str(), &b""[..]))).unwrap().to_bytes().unwrap();
+    let limits = ContainerLimits { max_path_bytes: 1 << 20, ..ContainerLimits::default() };
+    let strict = Containers { limits, ..Containers::new(&[&M4b]) };
+    let error = strict.walk(&archive.as_slice(), &mut |_| Ok(())).unwrap_err().to_string();
+    assert!(error.starts_with("m4b: file: expected at most paths of 1,1"), "{error}");
+    assert!(Containers::new(&[&M4b]).walk(&archive.as_slice(), &mut |_| Ok(())).is_ok());
+}
+
+#[test]
+fn names_that_are_taken_and_bytes_that_are_shared_are_refused_by_their_code() {
+    let archive =
+        Document::pack([("a/x", &b"1"[..]), ("A/X", b"2"), ("a/x", b"3"), ("b", b"4"), ("b.", b"5")])
+            .unwrap();
+    let bytes = archive.to_bytes().unwrap();
+    let mut codes = Vec::new();
+    Containers::new(&[&M4b])
+        .walk(&bytes.as_slice(), &mut |walked| {
+            codes.push((walked.path(), walked.refused.map_or("", |refused| refused.code)));
+            Ok(())
+        })
+        .unwrap();
+    let codes: Vec<(&str, &str)> = codes.iter().map(|(path, code)| (path.as_str(), *code)).collect();
+    assert_eq!(
+        codes,
+        [
+            ("a/x", ""),
+            ("a/x", "duplicate-entry-name"),
+            ("A/X", "name-case"),
+            ("b", ""),
+            ("b.", "unsafe-name")
+        ]
+    );
 }
 
 #[test]

@@ -63,12 +63,15 @@ fn invalid() -> Vec<(&'static str, Vec<u8>)> {
 fn quirk() -> Vec<(&'static str, Vec<u8>)> {
     let mut twins = File::root(2);
     twins.file(b"a\0", 1, 56).file(b"a\0", 1, 57);
+    let mut cases = File::root(2);
+    cases.file(b"a\0", 1, 56).file(b"A\0", 1, 57);
     let mut overlap = File::root(2);
     overlap.file(b"a\0", 2, 56).file(b"b\0", 2, 57);
     vec![
         ("duplicate-entry-name", twins.raw(b"xy").done()),
         ("empty-name", one(b"\0")),
         ("entry-overlap", overlap.raw(b"xyz").done()),
+        ("name-case", cases.raw(b"xy").done()),
     ]
 }
 

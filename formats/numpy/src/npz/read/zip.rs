@@ -23,8 +23,6 @@ const LOCATOR_BYTES: usize = 20;
 /// Largest ratio of arrays to file, in bytes, up to which inflated bytes are free. Numbers compress by much
 /// less, unless they are all the same.
 const USUAL_RATIO: u64 = 64;
-/// Bytes that an element which is not stored counts for.
-const ELEMENT_BYTES: u64 = 8;
 /// Number of bytes from the end of the file in which the last record is looked for: its comment may have 64
 /// KiB, and the bytes behind the archive may be as many.
 const LOOKED_THROUGH: usize = END_BYTES + 2 * 0xffff;
@@ -56,8 +54,7 @@ pub(super) fn archive(bytes: &[u8], limits: &Limits) -> Read<Archive> {
     let (end, directory) = end(bytes)?;
     let mut listed = cursor_at(bytes, directory.start)?;
     let length = bytes.len() as u64;
-    let free = limits.max_virtual_elements.saturating_mul(ELEMENT_BYTES);
-    let mut left = length.saturating_mul(USUAL_RATIO).saturating_add(free);
+    let mut left = length.saturating_mul(USUAL_RATIO).saturating_add(limits.max_unpacked_bytes);
     let mut members = Vec::new();
     let mut at = 0;
     for index in 0..directory.count {

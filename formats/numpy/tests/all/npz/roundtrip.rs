@@ -73,11 +73,22 @@ fn comments_and_64_bit_ends_are_kept() {
 fn what_inflates_to_more_than_the_limit_is_refused_before_it_is_inflated() {
     let bytes = npz(&[("a", f8("(40000,)", &vec![0.0; 40_000]))], How { deflated: true, ..PLAIN });
     assert!(bytes.len() < 2000, "{}", bytes.len());
-    let limits = Limits { max_virtual_elements: 1 << 12, ..Limits::default() };
+    let limits = Limits { max_unpacked_bytes: 1 << 15, ..Limits::default() };
     let options = ReadOptions { limits, ..ReadOptions::default() };
     let error = Npz::read(&Source::new(&bytes), &options, &mut Report::default()).unwrap_err();
     assert_eq!(error.fault.code, "npz-inflated");
     assert_identity::<Npz>(&bytes, "within the usual limit");
+}
+
+#[test]
+fn a_bomb_of_zeros_is_refused_by_the_usual_limit() {
+    let bytes = npz(&[("a", f8("(2000000,)", &vec![0.0; 2_000_000]))], How { deflated: true, ..PLAIN });
+    assert!(bytes.len() < 20_000, "{}", bytes.len());
+    let error = Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default()).unwrap_err();
+    assert_eq!(error.fault.code, "npz-inflated");
+    let limits = Limits { max_unpacked_bytes: 16_000_128, ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    assert!(Npz::read(&Source::new(&bytes), &options, &mut Report::default()).is_ok());
 }
 
 #[test]

@@ -1,0 +1,17 @@
+//! Signals that end the command.
+
+/// Lets interruption (SIGINT) and the request to end (SIGTERM) remove unfinished files first. On other systems, and after a kill,
+/// those stay until the next run into their folder sweeps it.
+pub(crate) fn watch() {
+    #[cfg(unix)]
+    if let Ok(mut signals) =
+        signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM])
+    {
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                dopesheet::save::abandon();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! The work of each verb grows with its input, not with its square: instructions are counted, which other programs on the machine
+//! do not change.
+
+use crate::common::Folder;
+use std::fmt::Write as _;
+use std::process::Command;
+
+/// Inputs of these sizes are compared.
+const SIZES: [usize; 3] = [60, 120, 240];
+
+/// Most growth of the work from the second step between [`SIZES`] to the third beside that from the first to the second: 2 is in
+/// proportion, 4 is the square.
+const MOST: f64 = 2.6;
+
+/// A skeleton that is one chain of joints, which turn in two frames.
+fn chain(joints: usize) -> String {
+    let mut out = "HIERARCHY\n".to_owned();
+    for index in 0..joints {
+        let word = if index == 0 { "ROOT" } else { "JOINT" };
+        let _ = writeln!(out, "{word} j{index}\n{{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation");
+    }
+    out += "End Site\n{\nOFFSET 0 1 0\n}\n";
+    out += &"}\n".repeat(joints);
+    out += "MOTION\nFrames: 2\nFrame Time: 0.0333333\n";
+    for frame in 0..2 {
+        for column in 0..3 * joints {
+            let _ = write!(out, "{} ", (frame * 7 + column) % 90);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Nodes side by side, each pair with one name, that turn in a second.
+fn row(nodes: usize) -> String {
+    let node = |index: usize| {
+        let (name, turn) = (index / 2, index % 90);
+        format!(
+            r#"{{"name":"n{name}","defaults":{{"s":[1,1,1]}},"keys":[{{"t":0,"p":[0,0,0],"r":[0,0,0]}},{{"t":1,"p":[0,{index},0],"r":[0,{turn},0]}}]}}"#
+        )
+    };
+    let nodes: Vec<String> = (0..nodes).map(node).collect();
+    format!(r#"{{"animation":{{"version":4,"name":"row","duration":1,"nodes":[{}]}}}}"#, nodes.join(","))
+}
+
+/// Number of instructions of a run, by valgrind.
+fn instructions(folder: &Folder, arguments: &[&str]) -> f64 {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_dopesheet")]);
+    command.args(arguments).current_dir(folder.path("")).env("RAYON_NUM_THREADS", "1");
+    let ran = command.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(0), "{arguments:?}: {said}");
+    let counted = said.lines().find_map(|line| line.split_once("Collected : "));
+    counted.unwrap_or_else(|| panic!("{said}")).1.trim().parse().unwrap()
+}
+
+fn assert_in_proportion(extension: &str, make: fn(usize) -> String, verbs: &[&str]) {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
+        return;
+    }
+    let folder = Folder::new();
+    for verb in verbs {
+        let counts = SIZES.map(|size| {
+            let name = format!("in.{extension}");
+            folder.put(&name, make(size).as_bytes());
+            let arguments: Vec<String> = verb.split(' ').map(|word| word.replace('@', &name)).collect();
+            instructions(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        });
+        let growth = (counts[2] - counts[1]) / (counts[1] - counts[0]);
+        assert!(growth < MOST, "{verb}: {counts:?} instructions for {SIZES:?}");
+    }
+}
+
+#[test]
+fn a_skeleton_twice_as_deep_takes_twice_the_work() {
+    let verbs = [
+        "info @",
+        "check @",
+        "sample @ --times 0,0.03",
+        "plot @ -o p.svg --force",
+        "convert @ -t bvh -o out --force -j 1",
+    ];
+    assert_in_proportion("bvh", chain, &verbs);
+}
+
+#[test]
+fn twice_as_many_nodes_take_twice_the_work() {
+    let verbs = [
+        "info @",
+        "check @",
+        "sample @ --times 0,0.5",
+        "diff @ @",
+        "plot @ -o p.svg --force",
+        "convert @ -t glb -o out --force -j 1",
+        "convert @ -t playcanvas -o out --force -j 1",
+    ];
+    assert_in_proportion("json", row, &verbs);
+}

@@ -1,0 +1,84 @@
+//! Entries of an archive that are never taken out, because of others before them.
+
+use super::container::{Entry, Listing};
+use crate::diag::Code;
+use crate::words::counted;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+/// The word for an entry whose bytes overlap those of another one.
+pub const ENTRY_OVERLAP: Code = "entry-overlap";
+/// The word for an entry with the path of another one.
+pub const DUPLICATE_ENTRY_NAME: Code = "duplicate-entry-name";
+/// The word for an entry whose path differs from that of another one by case alone.
+pub const NAME_CASE: Code = "name-case";
+/// The word for an entry with a name that must not be written.
+pub const UNSAFE_NAME: Code = "unsafe-name";
+
+/// The reason why an entry is listed and never taken out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Stable word for this kind of reason.
+    pub code: Code,
+    /// The reason, as a phrase.
+    pub why: String,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.why, self.code)
+    }
+}
+
+/// Bytes and paths that the entries of one archive have so far.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    /// Start and end of the bytes that are taken, none of which overlap.
+    bytes: BTreeMap<u64, u64>,
+    /// Paths in lower case, and each as the first entry has it.
+    paths: HashMap<String, String>,
+}
+
+impl Claims {
+    /// Claims the bytes and the path of an entry; the reason if it may not be taken out.
+    pub(super) fn claim(&mut self, listing: &Listing, entry: &Entry) -> Option<Refused> {
+        let overlaps = self.overlaps(entry);
+        let path = listing.path(entry);
+        let twin = self.paths.get(&path.to_lowercase());
+        let refused = match (listing.safe_components(entry), twin) {
+            (Err(refused), _) => Some(Refused { code: UNSAFE_NAME, why: refused.to_string() }),
+            (Ok(_), Some(twin)) if *twin == path => Some(Refused {
+                code: DUPLICATE_ENTRY_NAME,
+                why: "an entry before it has the same name".into(),
+            }),
+            (Ok(_), Some(twin)) => {
+                let twin = twin.escape_debug();
+                let why = format!("its name is that of \"{twin}\" on systems to which case means nothing");
+                Some(Refused { code: NAME_CASE, why })
+            }
+            (Ok(_), None) if overlaps > 0 => {
+                let why = format!("{} of it belong to entries before it", counted(overlaps, "byte"));
+                Some(Refused { code: ENTRY_OVERLAP, why })
+            }
+            (Ok(_), None) => None,
+        };
+        if overlaps == 0 && entry.place.start < entry.place.end {
+            self.bytes.insert(entry.place.start, entry.place.end);
+        }
+        self.paths.entry(path.to_lowercase()).or_insert(path);
+        refused
+    }
+
+    /// True if no entry before has any of the bytes of `entry`.
+    pub(super) fn are_free(&self, entry: &Entry) -> bool {
+        self.overlaps(entry) == 0
+    }
+
+    /// Number of bytes that an entry shares with its nearest neighbours among those that are taken; 0 only if it shares none.
+    fn overlaps(&self, entry: &Entry) -> u64 {
+        let (start, end) = (entry.place.start, entry.place.end);
+        // Those that are taken do not overlap, so that of all that start before the end the last one reaches farthest.
+        let last = self.bytes.range(..end).next_back();
+        last.map_or(0, |(from, to)| end.min(*to).saturating_sub(start.max(*from)))
+    }
+}

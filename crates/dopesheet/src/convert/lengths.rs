@@ -1,0 +1,48 @@
+//! Refusal of lengths that no later step could calculate with.
+
+use super::ConvertOptions;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
+use dopesheet_core::model::{Channel, Composition, Scene, ValueKind};
+
+/// Largest length in the target's unit: more than a thousand times the diameter of the observable universe in metres, and so far
+/// below the largest 32-bit float that squares are doubles and sums of many stay finite.
+const LARGEST: f64 = 1e30;
+
+/// Refuses a scene with a length that is too large, as an extreme unit makes it: written, it would be infinite, or cut to the
+/// largest number there is.
+pub(super) fn check(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), ConvertError> {
+    let Some((length, whose)) =
+        rests(scene).chain(keys(scene)).find(|(length, _)| !(length.abs() <= LARGEST))
+    else {
+        return Ok(());
+    };
+    let found = format!("{length:e}");
+    let fault =
+        Fault::new("length-too-large", Place::File, "lengths up to 1e30 in the unit of the target", found);
+    let kind = ConvertErrorKind::Fault(Box::new(fault.at_path(whose)));
+    Err(ConvertError::new(options.target().info().id, kind))
+}
+
+fn rests(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
+    let nodes = scene.nodes.iter();
+    let nodes = nodes.flat_map(|node| node.rest.translation.map(|length| (length, node.name.as_str())));
+    let vertices = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).flat_map(|part| {
+        let morphed = part.morphs.iter().flat_map(|morph| &morph.positions).map(|(_, offset)| offset);
+        part.positions.iter().chain(morphed)
+    });
+    nodes.chain(vertices.flatten().map(|length| (f64::from(*length), "a vertex")))
+}
+
+fn keys(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    tracks.flat_map(|track| {
+        let lengths = track.channels.iter().filter(|channel| is_length(channel)).flat_map(|channel| {
+            channel.composition.curves().flat_map(|curve| curve.values.iter().map(|value| f64::from(*value)))
+        });
+        lengths.map(|length| (length, track.target.name.as_str()))
+    })
+}
+
+fn is_length(channel: &Channel) -> bool {
+    channel.property.kind() == ValueKind::Position || matches!(channel.composition, Composition::Orbit(_))
+}

@@ -1,0 +1,136 @@
+//! Reading from disk: the one place where this crate asks the system for bytes.
+//!
+//! Only regular files are read, because a pipe may never end and a device may never stop; what somebody reads from one is handed
+//! over as bytes, by [`stream`]. The length of a file is compared with the limit before anything of it is read, and no more than
+//! that is read from a file that grows meanwhile.
+
+use std::fs::{File, FileType, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a regular file; also its length in bytes.
+pub(crate) fn open(path: &Path) -> io::Result<(File, u64)> {
+    // Asked before, because opening a pipe waits for whoever writes to it; and again, in case that was another file.
+    check_regular(&std::fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    check_regular(&about)?;
+    Ok((file, about.len()))
+}
+
+/// The bytes of a regular file of at most `most` bytes.
+pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (file, length) = open(path)?;
+    if length > most {
+        return Err(too_long(most, &format!("one of {length}")));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    // A file that grows while it is read is read no further than it was long.
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The bytes of a stream (standard input, a pipe, a device), which ends at `most` bytes or is refused.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`] if there are more, or that of the stream.
+pub fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(too_long(most, "more"));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a regular file that lies below a folder, whatever links lead to either.
+pub(crate) fn inside(folder: &Path, path: &Path, most: u64) -> Option<Vec<u8>> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (folder, path) = (folder.canonicalize().ok()?, path.canonicalize().ok()?);
+    path.starts_with(folder).then(|| whole(&path, most).ok()).flatten()
+}
+
+fn check_regular(about: &Metadata) -> io::Result<()> {
+    match about.file_type() {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "expected a file, found a folder"))
+        }
+        kind => {
+            let text = format!("expected a regular file, found {}", special(kind));
+            Err(io::Error::new(io::ErrorKind::NotSeekable, text))
+        }
+    }
+}
+
+/// Name of a kind of file that is neither a regular one nor a folder.
+#[cfg(unix)]
+pub(crate) fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn special(_: FileType) -> &'static str {
+    "something else"
+}
+
+fn too_long(most: u64, found: &str) -> io::Error {
+    let text = format!("expected a file of at most {most} bytes (the limit), found {found}");
+    io::Error::new(io::ErrorKind::FileTooLarge, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_without_end_ends_at_the_limit() {
+        assert_eq!(stream(io::repeat(7).take(10), 10).unwrap(), [7; 10]);
+        let error = stream(io::repeat(7), 10).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(error.to_string(), "expected a file of at most 10 bytes (the limit), found more");
+    }
+
+    #[test]
+    fn a_file_is_compared_with_the_limit_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("huge.vmd");
+        // A hole: it has the length and takes no room.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let error = whole(&path, 4 << 30).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(whole(folder.path(), 10).unwrap_err().to_string(), "expected a file, found a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_not_read() {
+        let error = whole(Path::new("/dev/zero"), 1 << 20).unwrap_err();
+        assert_eq!(error.to_string(), "expected a regular file, found a device");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_buffer_behind_a_link_out_of_its_folder_is_not_read() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("model/parts")).unwrap();
+        std::fs::write(at("secret.bin"), "secret").unwrap();
+        std::fs::write(at("model/own.bin"), "own").unwrap();
+        symlink(at("secret.bin"), at("model/out.bin")).unwrap();
+        symlink(folder.path(), at("model/parts/up")).unwrap();
+        symlink(at("model/own.bin"), at("model/in.bin")).unwrap();
+        symlink(at("model"), at("linked")).unwrap();
+        let read = |name: &str| inside(&at("model"), &at("model").join(name), 100);
+        assert_eq!(read("out.bin"), None);
+        assert_eq!(read("parts/up/secret.bin"), None);
+        assert_eq!(read("in.bin").as_deref(), Some(&b"own"[..]));
+        assert_eq!(inside(&at("linked"), &at("linked/own.bin"), 100).as_deref(), Some(&b"own"[..]));
+    }
+}
