@@ -7,7 +7,8 @@ use dopesheet::core::format::{Containers, ToScene};
 use dopesheet::{Opened, registry};
 
 /// Few, because archives that share their bytes multiply.
-const ARCHIVES: ContainerLimits = ContainerLimits { max_entries: 1 << 10, max_depth: 4, max_path_bytes: 1 << 20 };
+const ARCHIVES: ContainerLimits =
+    ContainerLimits { max_entries: 1 << 10, max_depth: 4, max_path_bytes: 1 << 20 };
 
 /// Reads the input in every way, and asks each document everything that can be asked: never a panic, never more time
 /// or memory than the input deserves.

@@ -85,6 +85,7 @@ pub(crate) fn scene_and_fit(
     let on = model.as_ref().and_then(|model| model.opened.as_deref()).map(|model| &model.document);
     let as_read = ToScene { skip_first: false, model: on, ..options.clone() };
     let mut scene = format.to_scene(&motion.document, &as_read, report)?;
+    check_map(names, &scene, model.as_deref().map(Model::scene))?;
     if options.skip_first {
         skip_first_node(&mut scene);
     }
@@ -96,6 +97,24 @@ pub(crate) fn scene_and_fit(
     let bound = bind(scene, model.hand_out(), &names, report);
     fit.settle(&bound);
     Ok((bound, Some(fit)))
+}
+
+/// Refuses a map of which no name is in the motion or its model: nothing would come of it.
+fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
+    let has = |scene: &Scene, name: &str| {
+        let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| &track.target);
+        scene.nodes.iter().any(|node| node.name == name)
+            || scene.morph_sets.iter().flat_map(|set| &set.morphs).any(|morph| morph == name)
+            || scene.rig.morphs.iter().any(|morph| morph.name == name)
+            || tracks().any(|target| target.name == name || target.label.as_deref() == Some(name))
+    };
+    if names.is_empty() || names.maps(|name| has(motion, name) || model.is_some_and(|model| has(model, name)))
+    {
+        return Ok(());
+    }
+    let text =
+        "none of the names to be mapped is in the motion or its model; dopesheet info lists those that are";
+    Err(Error::Usage(text.into()))
 }
 
 /// Names of the motion → names of the model, with those that the motion's format could not hold as the model has them.

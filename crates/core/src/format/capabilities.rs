@@ -128,6 +128,8 @@ pub struct Parts {
     pub switches: bool,
     /// Meshes, skins and materials.
     pub meshes: bool,
+    /// The name of the model that a motion is for.
+    pub model_name: bool,
 }
 
 impl Parts {
@@ -147,6 +149,7 @@ impl Parts {
         muscles: false,
         switches: false,
         meshes: false,
+        model_name: false,
     };
 }
 

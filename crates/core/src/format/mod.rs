@@ -24,7 +24,7 @@ pub use most_frames::MostFrames;
 pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source, joined};
-pub use storage::{KeyCost, KeyStorage, Rounding};
+pub use storage::{KeyCost, KeyStorage, Rounding, TimeRounding};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};

@@ -31,6 +31,8 @@ pub struct FromScene {
     pub keep_constant: bool,
     /// Upper bound of the frames of a format with a key on every frame; more are refused.
     pub most_frames: MostFrames,
+    /// Name of the model that the motion is for, where the format has one; `None` keeps what the motion says.
+    pub model_name: Option<String>,
     /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips
     /// whose own name is missing or not unique.
     pub file_stems: Vec<String>,
@@ -43,6 +45,8 @@ pub struct Edit {
     pub variant: Option<String>,
     /// Group keys by target, then sort by time.
     pub sort: bool,
+    /// The name of the model that a motion is for.
+    pub model_name: Option<String>,
 }
 
 impl Edit {
@@ -91,6 +95,12 @@ impl NameMap {
     pub fn without(&self, test: impl Fn(&str) -> bool) -> Self {
         let pairs = self.0.iter().filter(|(_, other)| !test(other));
         Self(pairs.map(|(name, other)| (name.clone(), other.clone())).collect())
+    }
+
+    /// True if a name that passes a test has another name.
+    #[must_use]
+    pub fn maps(&self, test: impl Fn(&str) -> bool) -> bool {
+        self.0.keys().any(|name| test(name))
     }
 
     /// The name on the other side of `name`.

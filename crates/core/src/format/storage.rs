@@ -7,10 +7,12 @@
 pub struct KeyStorage {
     /// Rounding of rotations.
     pub rotations: Rounding,
+    /// Rounding of the rotations of joints that [`KeyStorage::rotations`] in 16 bits would take beyond the tolerance.
+    pub fine_rotations: Rounding,
     /// Rounding of translations, scales and weights.
     pub numbers: Rounding,
-    /// True if key times are stored as seconds in single precision.
-    pub single_times: bool,
+    /// Rounding of key times.
+    pub times: TimeRounding,
     /// Cost of keys; `None` if nothing but their number counts.
     pub cost: Option<KeyCost>,
 }
@@ -27,6 +29,20 @@ pub enum Rounding {
     Shorts,
     /// Quaternions of normalised 16-bit integers that follow from three components, with as many steps as one likes.
     SmallestThree,
+    /// Decimal numbers of so many significant digits; rotations as three angles in degrees, `q = qz·qy·qx`.
+    Digits(u8),
+}
+
+/// Key times that can be stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeRounding {
+    /// All f64.
+    #[default]
+    None,
+    /// Seconds in single precision.
+    Single,
+    /// Seconds as decimal numbers of so many significant digits.
+    Digits(u8),
 }
 
 impl Rounding {

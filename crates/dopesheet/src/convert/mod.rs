@@ -7,8 +7,10 @@ mod lengths;
 mod merge;
 mod options;
 mod report;
+mod rewritten;
 mod scene;
 mod settings;
+mod stature;
 
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
@@ -71,6 +73,7 @@ fn convert_held(
     };
     check_variant(options)?;
     check_unlit(options)?;
+    check_model_name(options)?;
     let origin = Origin::of(&inputs);
     if let Some(target) = &options.into {
         return attach(inputs, model, target, options, origin);
@@ -79,12 +82,14 @@ fn convert_held(
         return rewrite(inputs.swap_remove(0), options, origin);
     }
     let mut report = Report::default();
-    let (scene, file_stems) = scene::prepare(inputs, model, options, &mut report)?;
+    let (scene, scene::Names { file_stems, model: of_model }) =
+        scene::prepare(inputs, model, options, &mut report)?;
     let from_scene = FromScene {
         variant: options.variant.clone(),
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
         most_frames: options.most_frames,
+        model_name: options.model_name.clone().or(of_model),
         file_stems,
     };
     let to = options.to;
@@ -128,6 +133,14 @@ fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+fn check_model_name(options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let info = options.to.info();
+    if options.model_name.is_some() && !info.capabilities.parts.model_name {
+        return Err(Error::Usage(format!("{} does not say which model a motion is for", info.id)));
+    }
+    Ok(())
+}
+
 /// Within a format everything happens on the document, so that nothing else changes.
 fn rewrite(
     input: Cow<'_, Opened>,
@@ -138,11 +151,17 @@ fn rewrite(
         Cow::Borrowed(input) => (Cow::Borrowed(&input.document), input.report.clone()),
         Cow::Owned(input) => (Cow::Owned(input.document), input.report),
     };
-    let edit = Edit { variant: options.variant.clone(), sort: options.sort };
+    let edit =
+        Edit { variant: options.variant.clone(), sort: options.sort, model_name: options.model_name.clone() };
     if edit.is_empty() {
         report.kept("everything: the document is written as it was read");
     } else {
+        let before = edit.variant.as_ref().and_then(|_| rewritten::carried(&document));
         options.to.edit(document.to_mut(), &edit, &mut report)?;
+        let after = before.as_ref().and_then(|_| rewritten::carried(&document));
+        if let (Some(before), Some(after)) = (before, after) {
+            rewritten::report(&before, &after, &options.tolerance.unwrap_or_default(), &mut report);
+        }
     }
     let report = ConversionReport::of_document(origin, options.to, &document, report);
     finish(&document, options, report)
@@ -161,7 +180,7 @@ fn attach(
         return Err(ConvertError::new(info.id, ConvertErrorKind::Unsupported(what)).into());
     }
     let mut report = target.report.clone();
-    let (scene, file_stems) = scene::prepare(inputs, model, options, &mut report)?;
+    let (scene, scene::Names { file_stems, .. }) = scene::prepare(inputs, model, options, &mut report)?;
     let attach = Attach {
         names: options.names.clone(),
         replace: options.replace,

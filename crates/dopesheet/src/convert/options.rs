@@ -156,6 +156,8 @@ pub struct ConvertOptions<'a> {
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
     pub replace_unencodable: bool,
+    /// Name of the model that the motion is for, in formats that state it; `None` is that of the model, or what the motion says.
+    pub model_name: Option<String>,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
     /// Upper bound of the frames that get keys where every frame gets one; more are refused.
@@ -190,6 +192,7 @@ impl ConvertOptions<'_> {
             unlit: false,
             keep_constant: false,
             replace_unencodable: false,
+            model_name: None,
             partial: false,
             most_frames: MostFrames::default(),
         }

@@ -1,6 +1,7 @@
 //! From documents to one scene that the target can hold.
 
 use super::merge::merge;
+use super::stature;
 use super::{ClipChoice, ConvertOptions};
 use super::{figure, frames, into, lengths};
 use crate::bound::{Model, wants_rig};
@@ -10,7 +11,7 @@ use crate::muscles::refuse_muscles_alone;
 use crate::open::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
-use dopesheet_core::model::{Basis, Clip, Hierarchy, NodeIndex, Scene, rebase};
+use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, NodeIndex, Scene, ValueKind, rebase};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::humanoid::points::turn_points;
@@ -20,13 +21,21 @@ use dopesheet_motion::{Conform, arrange, conform, put_in_world};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// One scene of all inputs, within the target's capabilities, and for each of its clips the file it came from.
+/// Names of where a scene comes from.
+pub(super) struct Names {
+    /// For each clip the file it came from.
+    pub(super) file_stems: Vec<String>,
+    /// Name of the model that motions were put on.
+    pub(super) model: Option<String>,
+}
+
+/// One scene of all inputs, within the target's capabilities, and where it comes from.
 pub(super) fn prepare(
     inputs: Vec<Cow<'_, Opened>>,
     model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
     report: &mut Report,
-) -> Result<(Scene, Vec<String>), Error> {
+) -> Result<(Scene, Names), Error> {
     let target = options.target();
     let capabilities = &options.capabilities();
     if !capabilities.writes {
@@ -36,6 +45,9 @@ pub(super) fn prepare(
     let mut scenes = Vec::with_capacity(inputs.len());
     let mut stems = Vec::new();
     let mut model = model.map(|model| Model::held(model, false)).transpose()?;
+    let of_model = model.as_ref().and_then(|model| model.scene().name.clone());
+    let eased = inputs.iter().all(|input| !eases(&input.format().info().capabilities));
+    let eased = eased && eases(capabilities) && !options.raw;
     let mut inputs = inputs.into_iter();
     while let Some(input) = inputs.next() {
         if let Some(model) = &mut model {
@@ -72,12 +84,12 @@ pub(super) fn prepare(
         Some(_) => KeyStorage::default(),
         None => target.storage(options.variant.as_deref()),
     };
-    let (bake, lossy, cubic) = (options.bake, options.lossy, options.cubic);
+    let (bake, lossy, cubic) = (options.bake, options.lossy || eased, options.cubic);
     let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
     conform(&mut scene, &laws, &wanted, report);
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
-    Ok((scene, stems))
+    Ok((scene, Names { file_stems: stems, model: of_model }))
 }
 
 fn interpret(
@@ -120,6 +132,12 @@ fn interpret(
     }
     rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
     lengths::check(&scene, options)?;
+    let metres_per_unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let basis = basis_for(&scene, capabilities, report);
+    rebase(&mut scene, &basis, None);
+    if options.metres_per_unit.is_none() {
+        stature::check(&scene, metres_per_unit, &options.names, report);
+    }
     for clip in &mut scene.clips {
         settle_time(clip, options, capabilities, report);
     }
@@ -133,6 +151,39 @@ fn interpret(
         english::rename(&mut scene, input, report)?;
     }
     Ok(scene)
+}
+
+/// The axes and unit of a scene for a target. A format that states no unit gets metres; so does what comes without one, which is
+/// said once.
+fn basis_for(scene: &Scene, capabilities: &Capabilities, report: &mut Report) -> Basis {
+    let basis = capabilities.basis.unwrap_or(Basis::GLTF);
+    if scene.basis.metres_per_unit.is_none()
+        && has_lengths(scene)
+        && report.findings.iter().all(|finding| finding.fault.code != UNIT_UNKNOWN)
+    {
+        let expected = "a unit of length (say with --scale how many metres one is)";
+        report.warn(Fault::new(UNIT_UNKNOWN, Place::File, expected, "none, so that lengths count as metres"));
+    }
+    Basis { metres_per_unit: basis.metres_per_unit.or(Some(1.0)), ..basis }
+}
+
+/// Code of the finding about lengths without a unit.
+const UNIT_UNKNOWN: &str = "unit-unknown";
+
+/// True if anything in a scene is placed or moved by a length.
+fn has_lengths(scene: &Scene) -> bool {
+    let channels = scene.clips.iter().flat_map(|clip| &clip.tracks).flat_map(|track| &track.channels);
+    let moves = |channel: &Channel| {
+        let is_place = channel.property.kind() == ValueKind::Position;
+        is_place && channel.composition.curves().any(|curve| curve.values.iter().any(|x| *x != 0.0))
+    };
+    scene.nodes.iter().any(|node| node.rest.translation != [0.0; 3]) || channels.into_iter().any(moves)
+}
+
+/// True if keys of a format are few and eased, as animators set them. Those of others are sampled more often than not, so that
+/// keys for such a format are fitted within the tolerance.
+const fn eases(capabilities: &Capabilities) -> bool {
+    capabilities.vector_laws.bezier_timing && capabilities.grid.is_some()
 }
 
 /// Nodes that move others by the rig: goals of chains, and joints that others follow.

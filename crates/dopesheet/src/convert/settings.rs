@@ -174,6 +174,15 @@ const SETTINGS: &[Setting] = &[
         "Write ? for characters that the target's encoding lacks",
         on!(replace_unencodable),
     ),
+    text(
+        "set-model-name",
+        "NAME",
+        "The model that the motion is for, in VMD and VPD; without it that of -m",
+        |options, value| {
+            options.model_name = Some(value.to_owned());
+            Ok(())
+        },
+    ),
     switch(
         "partial",
         "Write although fewer than half of the moving tracks reach the model or the target",

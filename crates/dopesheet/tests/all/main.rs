@@ -5,6 +5,7 @@ mod capture;
 mod english;
 mod fbx;
 mod hands;
+mod honest;
 mod long;
 mod mmd_corpus;
 mod muscles;

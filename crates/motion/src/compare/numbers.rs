@@ -126,7 +126,7 @@ impl<'a> Numbers<'a> {
             apart(self.property, &a, &b, &self.order)
         };
         let exact = |time: f64| apart_at(time).0;
-        let is_refined = limit > 0.0 && peaks.difference.value > 0.5 * limit;
+        let is_refined = limit > 0.0 && peaks.difference.value > 0.0;
         let (value, time) = match is_refined {
             true => peaks.difference.refined(times, exact),
             false => peaks.difference.looked_up(times, exact),

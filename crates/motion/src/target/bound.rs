@@ -9,6 +9,7 @@ use super::tally::Tally;
 use crate::difference::difference;
 use crate::sample::moving::is_constant;
 use crate::sample::pose::scale_at_rest;
+use dopesheet_core::format::TimeRounding;
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Law, NodeIndex, Outside, PoseRelation, Property, Scene, Timing,
     Transform,
@@ -26,13 +27,14 @@ struct Reach {
 }
 
 /// Upper bound of the displacement of points within `shell` of each joint between a clip and what was made of it, in the scene's unit of
-/// length; infinite where a curve on the way was only looked at. `single_times` says that key times were rounded to f32.
+/// length; infinite where a curve on the way was only looked at. Key times
+/// were rounded as `times` says.
 pub(super) fn bound(
     scene: &Scene,
     [source, made]: [&Clip; 2],
     tally: &Tally,
     shell: f64,
-    single_times: bool,
+    times: TimeRounding,
 ) -> f64 {
     let mut reaches: Vec<Reach> = scene.nodes.iter().map(|node| Reach::at(&node.rest)).collect();
     for clip in [source, made] {
@@ -43,9 +45,7 @@ pub(super) fn bound(
         }
     }
     let missed = tally.bounds.iter().map(|(NodeIndex(node), property, bound)| (*node, property, *bound));
-    let late = placing(made)
-        .filter(|_| single_times)
-        .map(|(node, channel)| (node, &channel.property, late(channel)));
+    let late = placing(made).map(|(node, channel)| (node, &channel.property, late(channel, times)));
     for (node, property, bound) in missed.chain(late) {
         if let Some(reach) = reaches.get_mut(node) {
             reach.miss(property, bound);
@@ -165,9 +165,14 @@ fn stays_in_hull(law: Law) -> bool {
 }
 
 /// Upper bound of what a channel is off by key times that are the f32 nearest to the exact ones: half the distance between neighbours
-/// at its highest speed. Infinite where that is not known.
-fn late(channel: &Channel) -> f64 {
-    let Composition::Whole(curve) = &channel.composition else { return f64::INFINITY };
+/// at its highest speed. Infinite where that is not known, and for other roundings.
+fn late(channel: &Channel, times: TimeRounding) -> f64 {
+    if times == TimeRounding::None {
+        return 0.0;
+    }
+    let (Composition::Whole(curve), TimeRounding::Single) = (&channel.composition, times) else {
+        return f64::INFINITY;
+    };
     let mut most = 0.0f64;
     for key in 0..curve.len().saturating_sub(1) {
         let (Some(from), Some(to)) = (curve.value(key), curve.value(key + 1)) else { break };

@@ -1,7 +1,7 @@
 //! Laws and compositions that a format can hold as they are.
 
 use crate::keys::{KeyPlan, straight_law};
-use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet};
+use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Law, Laws, NodeIndex, Outside, Property, TargetKind, Times, Track,
     ValueKind,
@@ -28,9 +28,17 @@ pub(super) struct Target<'a> {
     pub spans: bool,
     /// Nodes whose keys nobody has authored.
     pub solved: &'a [NodeIndex],
+    /// For each node, true if its rotations are stored more finely than others; empty if none are.
+    pub fine: &'a [bool],
 }
 
 impl Target<'_> {
+    /// Rounding of the rotations of a node.
+    pub(super) fn rounding(&self, node: usize) -> Rounding {
+        let is_fine = self.fine.get(node).copied().unwrap_or(false);
+        if is_fine { self.storage.fine_rotations } else { self.storage.rotations }
+    }
+
     /// True if keys of a track may be dropped within the tolerance.
     pub(super) fn may_drop(&self, track: &Track) -> bool {
         self.drops || track.target.node.is_some_and(|node| self.solved.contains(&node))

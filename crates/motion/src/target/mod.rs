@@ -121,6 +121,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let solved = clip.solved.clone();
         let target = laws::Target {
             solved: &solved,
+            fine: &[],
             capabilities,
             plan: &plan,
             storage: options.storage,

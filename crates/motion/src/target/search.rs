@@ -8,7 +8,7 @@ use super::choose::{ChosenTrack, choose_keys};
 use super::laws::Target;
 use super::storage::shared_times::share as share_lists;
 use super::storage::size::room;
-use super::storage::{Coarseness, Rounded, round, time};
+use super::storage::{Coarseness, Rounded, finer, round, time};
 use super::structure::layout;
 use super::tally::{Tally, key_count};
 use crate::compare::{Animation, Comparison, Effort, MODEL_SPACE, TrackDifference, compare_at};
@@ -68,6 +68,8 @@ pub(super) struct Candidate {
     pub clip: Clip,
     pub tally: Tally,
     pub rounded: Rounded,
+    /// True if key times are others than those that were chosen, because the target stores them rounded.
+    is_moved: bool,
     /// Measured differences from the source, if keys were chosen by the tolerance.
     pub measured: Option<Comparison>,
     /// Largest share of a limit that better keys could lower; see [`Adaptation::excess`].
@@ -90,16 +92,18 @@ pub(super) fn within(scene: &Scene, clip: Clip, target: &Target<'_>, tolerance: 
     }
     let in_units = in_units(scene, tolerance);
     if target.plan.only_on_grid {
-        let mut budget = ErrorBudget::new(scene, &clip, target, &in_units);
-        budget.assume_the_worst();
-        let mut candidate = on.once(Some(&budget), &mut Vec::new(), false);
-        candidate.measured =
-            (!candidate.is_exact()).then(|| on.measured(&candidate.clip, &in_units, Effort::Full));
-        if let Some(measured) = &candidate.measured {
-            candidate.tally.measured(measured);
+        let candidate = on.on_grid(&in_units);
+        if !target.drops || candidate.is_within() {
+            return candidate;
         }
-        return candidate;
+        // Where fewer keys are too far off, all of them may not be.
+        let authored = Target { drops: false, ..*target };
+        let all = Stage { target: &authored, ..on }.on_grid(&in_units);
+        return if all.is_better(&candidate, target) { all } else { candidate };
     }
+    let fine = on.finer(&in_units);
+    let target = &Target { fine: &fine, ..*target };
+    let on = Stage { target, ..on };
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
         let candidate = on.fitted(&in_units, MOST_ROUNDS);
@@ -131,6 +135,19 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
+    /// Keys on the frames of a grid, for which there is one try.
+    fn on_grid(&self, tolerance: &Tolerance) -> Candidate {
+        let mut budget = ErrorBudget::new(self.scene, self.source, self.target, tolerance);
+        budget.assume_the_worst();
+        let mut candidate = self.once(Some(&budget), &mut Vec::new(), false);
+        candidate.measured =
+            (!candidate.is_exact()).then(|| self.measured(&candidate.clip, tolerance, Effort::Full));
+        if let Some(measured) = &candidate.measured {
+            candidate.tally.measured(measured);
+        }
+        candidate
+    }
+
     /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
     fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
@@ -179,7 +196,27 @@ impl Stage<'_> {
             return f64::INFINITY;
         }
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
-        bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.single_times)
+        bound(self.scene, [self.source, &made.clip], &made.tally, shell, self.target.storage.times)
+    }
+
+    /// The joints whose rotations have to be stored more finely than others, so that keys can be chosen within the tolerance at all.
+    fn finer(&self, tolerance: &Tolerance) -> Vec<bool> {
+        let Self { scene, source, target } = *self;
+        let storage = &target.storage;
+        if !target.lossy || !finer::is_short(storage.rotations) || storage.fine_rotations == storage.rotations
+        {
+            return Vec::new();
+        }
+        let mut fine = vec![false; scene.nodes.len()];
+        loop {
+            let stage = Stage { target: &Target { fine: &fine, ..*target }, ..*self };
+            let Some((stored, _)) = round(scene, source, stage.target, None) else { return fine };
+            let found = self.measured(&stored, tolerance, Effort::Made);
+            // Each time there are more, so that there is an end.
+            if !finer::add(scene, source, &found, tolerance.length_m, &mut fine) {
+                return fine;
+            }
+        }
     }
 
     /// For each node, the share of its limit that the precision of stored values and times costs by itself: what is measured if
@@ -230,6 +267,7 @@ impl Stage<'_> {
             let next = Candidate {
                 clip,
                 rounded,
+                is_moved: candidate.is_moved,
                 excess: candidate.excess,
                 precision: Vec::new(),
                 bound: f64::INFINITY,
@@ -286,7 +324,7 @@ impl Stage<'_> {
         if target.capabilities.parts.orbits && target.plan.only_on_grid {
             hold_cuts(self.scene, &mut exact);
         }
-        time(&mut exact, &target.storage);
+        let is_moved = time(&mut exact, &target.storage);
         let (clip, exact, rounded) = match round(self.scene, &exact, target, None) {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),
@@ -296,6 +334,8 @@ impl Stage<'_> {
             tally,
             rounded,
             measured: None,
+            is_moved,
+
             excess: 0.0,
             precision: Vec::new(),
             bound: f64::INFINITY,
@@ -324,7 +364,7 @@ impl Candidate {
 
     /// True if nothing is off.
     fn is_exact(&self) -> bool {
-        self.tally.is_exact() && self.rounded.is_empty()
+        self.tally.is_exact() && self.rounded.is_empty() && !self.is_moved
     }
 
     /// Size of the keys, in bytes or about.

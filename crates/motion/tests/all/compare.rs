@@ -2,7 +2,7 @@
 
 use crate::kit::*;
 use dopesheet_core::diag::{ErrorUnit, Loss, Report};
-use dopesheet_core::format::KeyStorage;
+use dopesheet_core::format::{KeyStorage, TimeRounding};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Hierarchy, Law, MorphSet, MorphSetIndex, NodeIndex,
     PoseRelation, Property, Scene, Target, TargetKind, Times, Timing, Track, Transform,
@@ -215,7 +215,7 @@ fn what_a_conversion_says_of_joints_on_something_steep_is_what_a_comparison_find
         vec![joint("n0", 0, vec![steep]), joint("n1", 1, vec![hanging])]
     };
     let source = clip(rate.seconds(9549.0).0, tracks(steep, hanging.clone()));
-    let storage = KeyStorage { single_times: true, ..KeyStorage::default() };
+    let storage = KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() };
     let mut made = Scene { clips: vec![source.clone()], ..scene.clone() };
     let mut report = Report::default();
     conform(&mut made, &like_gltf(), &Conform { storage, ..Conform::default() }, &mut report);

@@ -2,7 +2,7 @@
 
 use crate::kit::*;
 use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::format::{Capabilities, KeyStorage, LawSet};
+use dopesheet_core::format::{Capabilities, KeyStorage, LawSet, TimeRounding};
 use dopesheet_core::model::{
     Blend, Channel, Composition, Curve, Hierarchy, Law, Laws, Outside, Property, Scene, Times, Timing,
     Transform, ValueKind,
@@ -348,7 +348,7 @@ fn joints_that_no_cubics_bring_near_enough_get_straight_segments() {
         let scene =
             moving(Channel::whole(Property::Rotation, curve), FrameRate::FPS_30.seconds((AT + 23) as f64).0);
         let scene = Scene { hierarchy: Hierarchy::Unknown, ..scene };
-        let storage = KeyStorage { single_times: true, ..KeyStorage::default() };
+        let storage = KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() };
         let options = Conform { cubic: true, storage, ..Conform::default() };
         let (made, report) = conformed(&scene, &like_cubic_gltf(), &options);
         (only_curve(only_channel(&made)).handles.is_some(), report.findings)

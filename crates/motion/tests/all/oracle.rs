@@ -2,7 +2,7 @@
 
 use crate::kit::*;
 use dopesheet_core::diag::{Loss, MaxError, Report};
-use dopesheet_core::format::KeyStorage;
+use dopesheet_core::format::{KeyStorage, TimeRounding};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Law, Laws, NodeIndex, Property, Scene, Timing, Transform,
 };
@@ -117,7 +117,7 @@ fn long_chains_of_eased_keys_are_as_far_off_as_is_reported_and_never_beyond_the_
         let (mut made, mut report) = (scene.clone(), Report::default());
         arrange(&mut made, &like_gltf());
         let tolerance = Tolerance { length_m, ..Tolerance::default() };
-        let storage = KeyStorage { single_times: true, ..KeyStorage::default() };
+        let storage = KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() };
         conform(&mut made, &like_gltf(), &Conform { tolerance, storage, ..Conform::default() }, &mut report);
         assert_eq!(report.findings, []);
         let clips = [&scene.clips[0], &made.clips[0]];

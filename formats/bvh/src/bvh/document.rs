@@ -8,13 +8,23 @@ use dopesheet_core::bytes::text::TextDocument;
 /// [`Document::motion_mut`] only the text of what was edited changes. Where joints are put in or taken out, or get other
 /// channels, the whole text is written anew.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Document(pub(super) TextDocument<Motion>);
+pub struct Document(pub(super) TextDocument<Motion>, pub(super) Up);
+
+/// The axis that points up, which files do not state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Up {
+    /// Figures face +Z.
+    #[default]
+    Y,
+    /// Figures face −Y.
+    Z,
+}
 
 impl Document {
     /// A document without a text of its own. It is written with tabs, line feeds and six decimals.
     #[must_use]
     pub const fn new(motion: Motion) -> Self {
-        Self(TextDocument::new(motion))
+        Self(TextDocument::new(motion), Up::Y)
     }
 
     /// The motion and skeleton that the file holds.

@@ -1,14 +1,15 @@
 //! Description of the format: names, extensions, capabilities.
 
 use super::codes;
-use super::document::{Document, JointKind};
+use super::document::{Document, JointKind, Up};
 use super::rate::rate;
 use super::read::{BYTE_ORDER_MARK, words};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
-    Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
-    Parts, Role, Summary,
+    Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
+    LawSet, Magic, NameRule, Parts, Role, Summary,
 };
-use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::model::{Axis, Basis, PoseRelation};
 
 pub(super) const ID: &str = "bvh";
 
@@ -18,6 +19,29 @@ pub(super) const ASSUMED_METRES: f64 = 0.01;
 
 /// Y is up in nearly all files, and figures in them face +Z; the format states neither.
 pub(super) const BASIS: Basis = Basis { metres_per_unit: Some(ASSUMED_METRES), ..Basis::GLTF };
+
+/// The axes of a file whose figures stand along Z.
+pub(super) const Z_UP: Basis = Basis { up: Axis::PosZ, front: Axis::NegY, ..BASIS };
+
+/// The word of [`ASSUMABLE`].
+const AXES: &str = "axes";
+
+pub(super) const ASSUMABLE: &[Assumable] =
+    &[Assumable { word: AXES, about: "yup (without it, too) or zup, where figures face −Y" }];
+
+/// Notes what a caller says of a file's axes.
+pub(super) fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
+    let refuse = |what: String| Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)));
+    if let Some(word) = facts.words().find(|word| *word != AXES) {
+        return refuse(format!("nothing can be assumed about {word:?}, only about {AXES}"));
+    }
+    document.1 = match facts.get(AXES) {
+        None | Some("yup") => Up::Y,
+        Some("zup") => Up::Z,
+        Some(other) => return refuse(format!("{other:?} is no value of {AXES} (yup or zup)")),
+    };
+    Ok(())
+}
 
 pub(super) const INFO: FormatInfo = FormatInfo {
     id: ID,

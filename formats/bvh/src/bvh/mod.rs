@@ -54,8 +54,8 @@ pub use document::{Channel, Document, Joint, JointKind, Motion};
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source, Summary, ToScene,
-    WriteOptions, check_length,
+    Assumable, Assumptions, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Source,
+    Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 use std::borrow::Cow;
@@ -97,6 +97,14 @@ impl Format for Bvh {
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         Ok(to_scene::to_scene(document, options, report))
+    }
+
+    fn assumable() -> &'static [Assumable] {
+        info::ASSUMABLE
+    }
+
+    fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
+        info::assume(document, facts)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

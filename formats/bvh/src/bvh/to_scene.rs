@@ -1,8 +1,8 @@
 //! Document to scene: a skeleton and a clip with a key of each channel on each frame.
 
 use super::codes;
-use super::document::{Channel as Column, Document, Joint, JointKind, Motion};
-use super::info::BASIS;
+use super::document::{Channel as Column, Document, Joint, JointKind, Motion, Up};
+use super::info::{BASIS, Z_UP};
 use super::notes::{self, Orders};
 use super::rate::{How, rate};
 use super::turns;
@@ -21,7 +21,7 @@ const ANGLES: &str = "angles_deg";
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
     let motion = document.motion();
-    let mut scene = Scene::new(BASIS);
+    let mut scene = Scene::new(if document.1 == Up::Z { Z_UP } else { BASIS });
     let mut said = Said { report, held: 0, winding: Vec::new() };
     for joint in &motion.joints {
         let parent = joint.parent.and_then(|parent| scene.nodes.get(parent)).map(|node| node.name.clone());
@@ -95,7 +95,7 @@ fn height(scene: &Scene) -> f64 {
     let mut places: Vec<f64> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
         let parent = node.parent.and_then(|parent| places.get(parent.0)).copied().unwrap_or(0.0);
-        places.push(parent + node.rest.translation[1]);
+        places.push(parent + node.rest.translation[scene.basis.up.index()]);
     }
     let low = places.iter().copied().fold(f64::INFINITY, f64::min);
     let high = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);

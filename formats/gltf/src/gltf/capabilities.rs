@@ -35,6 +35,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
         muscles: false,
         switches: false,
         meshes: true,
+        model_name: false,
     },
     compositions: Compositions::WHOLE,
     vector_laws: LAWS,

@@ -15,8 +15,8 @@ use crate::Glb;
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, Format, FormatInfo, FromScene, Hint, KeyLayout,
-    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary, ToScene,
-    WriteOptions,
+    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, ResourceName, Role, Source, Summary,
+    TimeRounding, ToScene, WriteOptions,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
@@ -67,7 +67,7 @@ impl Format for Vrma {
 
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
-        KeyStorage { single_times: true, ..KeyStorage::default() }
+        KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
     }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {

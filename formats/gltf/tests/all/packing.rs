@@ -339,7 +339,7 @@ fn motion_that_cannot_be_kept_whole_is_left_alone() {
     let draft = walk().swap("{\"node\":1,\"path\":\"rotation\"}", "{\"path\":\"rotation\"}");
     let mut document = try_read(&draft.glb()).unwrap();
     let before = document.clone();
-    let edit = Edit { variant: Some("rot16".into()), sort: false };
+    let edit = Edit { variant: Some("rot16".into()), ..Edit::default() };
     let error = Glb::edit(&mut document, &edit, &mut Report::default()).unwrap_err().to_string();
     assert!(error.contains("/animations/0/channels/1"), "{error}");
     assert_eq!(document, before);

@@ -46,6 +46,8 @@ codes! {
         "A track has no key at frame 0; MikuMikuDance moves there from the rest pose, other programs hold the first key."
     LIGHT_DIRECTION "mmd-light-direction" Warning
         "A light has no direction (all zero); conversion uses MikuMikuDance's default."
+    MORPH_WEIGHT "mmd-morph-weight" Warning
+        "The weight of a morph is below 0 or above 1; it is played as it is, but some programs limit it."
     NAME_ALIKE "mmd-name-alike" Warning
         "Two names differ in the file but look the same as text."
     NAME_CUT "mmd-name-cut" Info

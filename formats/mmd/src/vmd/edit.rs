@@ -1,6 +1,7 @@
 //! Changes that stay within the format.
 
 use super::document::{Document, ModelName, Version};
+use super::from_scene::names;
 use super::info::{ID, INFO, VARIANT_0002, VARIANT_OLD};
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
@@ -9,6 +10,12 @@ use dopesheet_core::format::Edit;
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(variant) = &edit.variant {
         set_version(document, version_of_variant(variant)?, report);
+    }
+    if let Some(name) = &edit.model_name {
+        document.model = match document.model {
+            ModelName::Short(_) => ModelName::Short(names::encode(name, true, "model", report)?),
+            ModelName::Long(_) => ModelName::Long(names::encode(name, true, "model", report)?),
+        };
     }
     if edit.sort {
         sort(document);

@@ -52,6 +52,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             orbits: true,
             lights: true,
             custom_tracks: true,
+            model_name: true,
             ..Parts::NONE
         },
         compositions: Compositions::WHOLE,

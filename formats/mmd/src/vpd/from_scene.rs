@@ -31,8 +31,10 @@ pub(super) fn from_scene(
         rounding: [None, None, None],
         report,
     };
+    let named = options.model_name.as_ref().map(|name| format!("{name}.osm"));
     let mut pose = Pose {
-        parent: writer.name("model", parent(clip.source.as_ref()).unwrap_or(UNKNOWN_PARENT))?,
+        parent: writer
+            .name("model", named.as_deref().or(parent(clip.source.as_ref())).unwrap_or(UNKNOWN_PARENT))?,
         bones: writer.bones(clip)?,
         morphs: writer.morphs(clip)?,
         ..Pose::default()

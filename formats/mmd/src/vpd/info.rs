@@ -35,7 +35,13 @@ pub(super) const INFO: FormatInfo = FormatInfo {
         clips: Clips::One,
         basis: Some(BASIS),
         relation: PoseRelation::OnTopOfRest,
-        parts: Parts { translation: true, rotation: true, morph_tracks: true, ..Parts::NONE },
+        parts: Parts {
+            translation: true,
+            rotation: true,
+            morph_tracks: true,
+            model_name: true,
+            ..Parts::NONE
+        },
         compositions: Compositions::WHOLE,
         vector_laws: ANY_LAW,
         rotation_laws: ANY_LAW,

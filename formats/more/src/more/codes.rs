@@ -22,6 +22,8 @@ codes! {
         "The number of a layer's instants differs from that of the first layer; the game ignores the layer."
     COUNT_EXCEEDS_DATA "count-exceeds-data" Error
         "A count announces more elements than the rest of the file can hold."
+    DELTA_ALONE "delta-alone" Warning
+        "The values are offsets from a pose that only a model has, and there is none: they count as they are."
     DISPLACEMENT_KIND "displacement-kind" Warning
         "The position of a displacement is not a track of vectors, or its rotation is not a track of rotations."
     DUPLICATE_TIME "duplicate-time" Info

@@ -3,6 +3,7 @@
 use super::actor::ActorModel;
 use super::animation::Animation;
 use super::clip::Clip;
+use super::interpretation::Interpretation;
 use dopesheet_core::bytes::Endian;
 use std::collections::BTreeMap;
 
@@ -20,6 +21,8 @@ pub struct Document {
     /// Animations of other files that a clip refers to, by their paths, as far as they were at hand. They are no part
     /// of the file.
     pub linked: BTreeMap<String, Animation>,
+    /// Choices where the format is only inferred. They are no part of the file.
+    pub assumed: Interpretation,
 }
 
 impl Document {
@@ -32,6 +35,7 @@ impl Document {
             resource,
             trailing: Vec::new(),
             linked: BTreeMap::new(),
+            assumed: Interpretation::PLAIN,
         }
     }
 

@@ -75,7 +75,7 @@ pub(super) fn set_version(
         );
         return Err(unsupported(what));
     }
-    let mut moved = Moved::default();
+    let mut moved = Moved::by(document.assumed.rounding);
     for animation in animations(&mut document.resource) {
         change_animation(animation, from, version, &mut moved, report)?;
     }

@@ -1,6 +1,9 @@
 //! Choices where nobody outside the game knows for certain.
 
-use super::packed::EulerCode;
+use super::info::ID;
+use super::packed::{EulerCode, Rounding};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
+use dopesheet_core::format::{Assumable, Assumptions};
 
 /// Unit of the derivatives of Bezier keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,4 +27,63 @@ pub struct Interpretation {
     /// True if every rotation is inverted, as needed if the files have the handedness in which 3ds Max stores
     /// rotations in its keys.
     pub conjugate_rotations: bool,
+    /// Rounding of values that become codes, where a document is written as another version.
+    pub rounding: Rounding,
+}
+
+const TANGENTS: &str = "tangents";
+const ANGLES: &str = "angles";
+const ROTATIONS: &str = "rotations";
+const ROUNDING: &str = "rounding";
+
+/// The choices in words; the first value of each is what is taken otherwise.
+pub(super) const ASSUMABLE: &[Assumable] = &[
+    Assumable { word: TANGENTS, about: "unit of the derivatives of Bezier keys: segment or second" },
+    Assumable { word: ROTATIONS, about: "handedness of rotations: direct, or inverse as in keys of 3ds Max" },
+    Assumable { word: ANGLES, about: "codes of 16-bit angles: affine, or printed as in the wiki" },
+    Assumable { word: ROUNDING, about: "codes of new values: nearest, or game, which rounds down" },
+];
+
+impl Interpretation {
+    /// The default.
+    pub(super) const PLAIN: Self = Self {
+        tangent_unit: TangentUnit::PerSegment,
+        euler_code: EulerCode::Affine,
+        conjugate_rotations: false,
+        rounding: Rounding::Nearest,
+    };
+
+    /// The choices that a caller states.
+    ///
+    /// # Errors
+    /// If there is no such choice.
+    pub(super) fn of(facts: &Assumptions) -> Result<Self, ConvertError> {
+        let mut how = Self::default();
+        for word in facts.words() {
+            let value = facts.get(word).unwrap_or_default();
+            match (word, value) {
+                (TANGENTS, "segment") => how.tangent_unit = TangentUnit::PerSegment,
+                (TANGENTS, "second") => how.tangent_unit = TangentUnit::PerSecond,
+                (ROTATIONS, "direct") => how.conjugate_rotations = false,
+                (ROTATIONS, "inverse") => how.conjugate_rotations = true,
+                (ANGLES, "affine") => how.euler_code = EulerCode::Affine,
+                (ANGLES, "printed") => how.euler_code = EulerCode::AsPrinted,
+                (ROUNDING, "nearest") => how.rounding = Rounding::Nearest,
+                (ROUNDING, "game") => how.rounding = Rounding::Game,
+                _ => return Err(refusal(word, value)),
+            }
+        }
+        Ok(how)
+    }
+}
+
+fn refusal(word: &str, value: &str) -> ConvertError {
+    let what = match ASSUMABLE.iter().find(|own| own.word == word) {
+        Some(own) => format!("{value:?} is no value of {word} ({})", own.about),
+        None => {
+            let words: Vec<&str> = ASSUMABLE.iter().map(|own| own.word).collect();
+            format!("nothing can be assumed about {word:?}, only about {}", words.join(", "))
+        }
+    };
+    ConvertError::new(ID, ConvertErrorKind::Unsupported(what))
 }

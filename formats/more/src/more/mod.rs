@@ -54,8 +54,8 @@ pub use to_scene::scene;
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions, ResourceName,
-    Source, Summary, ToScene, WriteOptions, check_length,
+    Assumable, Assumptions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output,
+    ReadOptions, ResourceName, Source, Summary, TimeRounding, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
 
@@ -70,7 +70,16 @@ impl Format for More {
 
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
-        KeyStorage { single_times: true, ..KeyStorage::default() }
+        KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
+    }
+
+    fn assumable() -> &'static [Assumable] {
+        interpretation::ASSUMABLE
+    }
+
+    fn assume(document: &mut Document, facts: &Assumptions) -> Result<(), ConvertError> {
+        document.assumed = Interpretation::of(facts)?;
+        Ok(())
     }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {
@@ -106,7 +115,7 @@ impl Format for More {
     }
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
-        scene(document, options, &Interpretation::default(), report)
+        scene(document, options, &document.assumed, report)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

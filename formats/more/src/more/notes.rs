@@ -105,6 +105,8 @@ pub(super) fn event(marker: &Marker) -> Event {
 pub(super) struct Notes {
     /// The animation's own name.
     pub(super) name: Option<String>,
+    /// True if its values are offsets from the pose of a model.
+    pub(super) is_delta: bool,
     /// Marks for synchronisation.
     pub(super) instants: Vec<Instant>,
     /// User tracks: type, name and terminate switch.
@@ -116,6 +118,7 @@ pub(super) fn read(source: Option<&Value>) -> Notes {
     let Some(notes) = source.filter(|notes| notes[FORMAT] == ID) else { return Notes::default() };
     Notes {
         name: notes[NAME].as_str().map(str::to_owned),
+        is_delta: notes[IS_DELTA] == true,
         instants: list(&notes[INSTANTS]).filter_map(instant).collect(),
         users: list(&notes[USER]).filter_map(user).collect(),
     }

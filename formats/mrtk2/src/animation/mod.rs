@@ -55,7 +55,7 @@ pub use names::{CurveName, Hand, Joint, PoseName};
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
-    Source, Summary, ToScene, WriteOptions, check_length,
+    Source, Summary, TimeRounding, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::{NodeIndex, Scene};
 
@@ -70,7 +70,7 @@ impl Format for Mrtk2 {
 
     fn storage(variant: Option<&str>) -> KeyStorage {
         let _ = variant;
-        KeyStorage { single_times: true, ..KeyStorage::default() }
+        KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
     }
 
     fn probe(head: &[u8], hint: &Hint) -> Confidence {

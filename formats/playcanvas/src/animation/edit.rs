@@ -13,7 +13,7 @@ use dopesheet_curve::{quat_angle, quat_from_euler_degrees_zyx};
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(name) = &edit.variant {
         let (version, numbers) = variant(Some(name))?;
-        if document.animation.version != version {
+        if document.animation.version != version || version == Version::Absent {
             let angle = to_version(&mut document.animation, version);
             report_angles(angle, report);
             document.rewrite(numbers);
@@ -34,11 +34,14 @@ fn to_version(animation: &mut Animation, version: Version) -> Option<f64> {
     let mut worst = None;
     for (node, old_node) in animation.nodes.iter_mut().zip(&old.nodes) {
         node.keys = whole_keys(&old, old_node, version, &mut worst);
-        node.default = None;
+        node.default = (version == Version::Absent).then(Box::default);
         node.defaults = match version {
             Version::V4 => hoist(&mut node.keys),
             Version::V3 | Version::Absent => Components::default(),
         };
+    }
+    if version == Version::Absent {
+        animation.name.clear();
     }
     animation.version = version;
     worst

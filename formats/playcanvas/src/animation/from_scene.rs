@@ -2,14 +2,14 @@
 
 use super::document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
 use super::euler;
-use super::keys::{Line, Pose, keys};
+use super::keys::{Keys, Line, Pose, keys};
 use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{Format, FromScene};
+use dopesheet_core::format::{Format, FromScene, KeyStorage, Rounding, TimeRounding};
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, Transform,
 };
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, number};
 use std::collections::HashSet;
 
 pub(super) fn from_scene(
@@ -20,9 +20,11 @@ pub(super) fn from_scene(
     let (version, numbers) = variant(options.variant.as_deref())?;
     let mut animation = Animation { version, duration: Some(0.0), ..Animation::default() };
     if let Some(clip) = scene.clips.first() {
-        animation.name = name(clip, options);
+        animation.name = name(clip, options, version, report);
         animation.duration = Some(clip.end().0);
-        animation.nodes = nodes(scene, clip, version);
+        let mut ramps = Ramps::default();
+        animation.nodes = nodes(scene, clip, (version, numbers), &mut ramps);
+        ramps.report(numbers, report);
         let left_out = dropped(clip, report);
         if animation.nodes.is_empty() && !left_out.is_empty() {
             let kind = ConvertErrorKind::NothingToConvert(left_out.join(", "));
@@ -43,6 +45,7 @@ pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), Conv
     match name {
         None | Some("4") => Ok((Version::V4, NumberStyle::ShortestF64)),
         Some("3") => Ok((Version::V3, NumberStyle::ShortestF64)),
+        Some("seed") => Ok((Version::Absent, NumberStyle::ShortestF64)),
         Some("4-vendor") => Ok((Version::V4, NumberStyle::SixDigits)),
         Some(other) => {
             let known: Vec<&str> = super::PlayCanvas::INFO.variants.iter().map(|v| v.name).collect();
@@ -52,8 +55,30 @@ pub(super) fn variant(name: Option<&str>) -> Result<(Version, NumberStyle), Conv
     }
 }
 
-fn name(clip: &Clip, options: &FromScene) -> String {
+/// Significant digits of the vendor's numbers.
+const VENDOR_DIGITS: u8 = 6;
+
+/// Storage of numbers in a variant.
+pub(super) fn storage(name: Option<&str>) -> KeyStorage {
+    match variant(name) {
+        Ok((_, NumberStyle::SixDigits)) => KeyStorage {
+            rotations: Rounding::Digits(VENDOR_DIGITS),
+            numbers: Rounding::Digits(VENDOR_DIGITS),
+            times: TimeRounding::Digits(VENDOR_DIGITS),
+            ..KeyStorage::default()
+        },
+        _ => KeyStorage::default(),
+    }
+}
+
+fn name(clip: &Clip, options: &FromScene, version: Version, report: &mut Report) -> String {
     let own = clip.name.as_ref().filter(|name| !name.is_empty());
+    if version == Version::Absent {
+        if let Some(own) = own {
+            report.dropped(format!("the name \"{own}\""), "the shape without a version has none");
+        }
+        return String::new();
+    }
     own.or(options.file_stems.first()).cloned().unwrap_or_default()
 }
 
@@ -129,12 +154,49 @@ fn report_repeated_names(animation: &Animation, report: &mut Report) {
     }
 }
 
-fn nodes(scene: &Scene, clip: &Clip, version: Version) -> Vec<Node> {
-    let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
-    joints.filter_map(|track| node(scene, clip, track, version)).collect()
+/// Steep ways that jumps became.
+#[derive(Default)]
+struct Ramps {
+    jumps: usize,
+    longest_s: f64,
 }
 
-fn node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
+impl Ramps {
+    /// Numbers in full put the two sides of a jump a step of f32 apart, which counts as one time.
+    fn report(&self, numbers: NumberStyle, report: &mut Report) {
+        if self.jumps > 0 && numbers == NumberStyle::SixDigits {
+            let what = format!("the sharpness of {}", counted(self.jumps, "jump"));
+            let why = format!(
+                "times have {VENDOR_DIGITS} digits, so it takes up to {} ms to reach the new value",
+                number(1e3 * self.longest_s)
+            );
+            report.dropped(what, why);
+        }
+    }
+}
+
+/// Seconds before a jump at which a key holds the old value: the least that numbers of a style tell apart.
+fn before_jump(numbers: NumberStyle, time: f64) -> f64 {
+    match numbers {
+        NumberStyle::SixDigits => 10f64.powf(time.abs().log10().floor() - f64::from(VENDOR_DIGITS) + 1.0),
+        NumberStyle::ShortestF64 | NumberStyle::ShortestF32 => {
+            f64::from(time as f32) - f64::from((time as f32).next_down())
+        }
+    }
+}
+
+fn nodes(scene: &Scene, clip: &Clip, style: (Version, NumberStyle), ramps: &mut Ramps) -> Vec<Node> {
+    let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
+    joints.filter_map(|track| node(scene, clip, track, style, ramps)).collect()
+}
+
+fn node(
+    scene: &Scene,
+    clip: &Clip,
+    track: &Track,
+    (version, numbers): (Version, NumberStyle),
+    ramps: &mut Ramps,
+) -> Option<Node> {
     let mut lines: [Option<Line<'_>>; 3] = [None, None, None];
     for channel in &track.channels {
         if let Some((component, curve)) = curve(channel) {
@@ -146,11 +208,14 @@ fn node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<N
         return None;
     }
     let rest = track.target.node.and_then(|node| scene.node(node)).map_or(Transform::IDENTITY, |n| n.rest);
-    let poses = keys(&lines, &rest, clip.duration.0);
+    let before = |time| before_jump(numbers, time);
+    let Keys { poses, jumps, longest_s } = keys(&lines, &rest, clip.duration.0, before);
+    *ramps = Ramps { jumps: ramps.jumps + jumps, longest_s: ramps.longest_s.max(longest_s) };
     let mut node = Node { name: track.target.name.clone(), ..Node::default() };
     if version == Version::V4 {
         node.defaults = hoist(&poses);
     }
+    node.default = (version == Version::Absent).then(Box::default);
     node.keys = written(&poses, &node.defaults, version);
     Some(node)
 }

@@ -6,9 +6,7 @@ use dopesheet_curve::{lerp, quat_normalise_or_identity, slerp};
 
 /// Times closer than this, in seconds, are one key.
 const SAME_TIME_S: f64 = 1e-6;
-/// Time in seconds by which a key with the old value precedes a jump …
-const JUMP_S: f64 = 1e-4;
-/// … and at most this part of the time since the key before.
+/// Part of the time since the key before by which a key with the old value precedes a jump at most.
 const JUMP_PART: f64 = 0.1;
 /// Neighbouring rotations whose product is below this are within 0.12° of half a turn apart. The way from one to the
 /// other depends on the last digits of both, which writing rounds; a key half-way settles it.
@@ -80,8 +78,13 @@ fn mix<const N: usize>(a: [f64; N], b: [f64; N], u: f64) -> [f64; N] {
 }
 
 /// Complete keys from 0 to `duration` at all times of the lines (position, rotation, scale), with the rest transform
-/// for lines that do not exist.
-pub(super) fn keys(lines: &[Option<Line<'_>>; 3], rest: &Transform, duration: f64) -> Vec<Pose> {
+/// for lines that do not exist. A key with the old value precedes a jump by what `before` says of its time.
+pub(super) fn keys(
+    lines: &[Option<Line<'_>>; 3],
+    rest: &Transform,
+    duration: f64,
+    before: impl Fn(f64) -> f64,
+) -> Keys {
     let pose = |time: f64, at: f64, side: Side| Pose {
         time,
         position: lines[0].as_ref().map_or(rest.translation, |line| line.at(at, side)),
@@ -90,22 +93,32 @@ pub(super) fn keys(lines: &[Option<Line<'_>>; 3], rest: &Transform, duration: f6
         ),
         scale: lines[2].as_ref().map_or(rest.scale, |line| line.at(at, side)),
     };
-    let mut poses: Vec<Pose> = Vec::new();
+    let (mut poses, mut jumps, mut longest_s) = (Vec::<Pose>::new(), 0, 0.0f64);
     for group in groups(lines, duration) {
-        let (before, after) =
+        let (old, after) =
             (pose(group.end, group.start, Side::Before), pose(group.end, group.end, Side::After));
         let last = poses.last().copied();
         match last {
-            Some(last) if !same(&before, &after) => {
-                let lead = JUMP_S.min(JUMP_PART * (group.end - last.time));
+            Some(last) if !same(&old, &after) => {
+                let lead = before(group.end).min(JUMP_PART * (group.end - last.time));
                 let early = (group.end - lead).min(group.start);
+                (jumps, longest_s) = (jumps + 1, longest_s.max(group.end - early));
                 push(&mut poses, pose(early, early, Side::Before));
                 poses.push(after);
             }
             _ => push(&mut poses, after),
         }
     }
-    poses
+    Keys { poses, jumps, longest_s }
+}
+
+/// The keys of a node.
+pub(super) struct Keys {
+    pub(super) poses: Vec<Pose>,
+    /// Jumps, each of which became a steep way.
+    pub(super) jumps: usize,
+    /// Duration of the longest of those ways, in seconds.
+    pub(super) longest_s: f64,
 }
 
 /// Times of keys that are one key: its first and its last.

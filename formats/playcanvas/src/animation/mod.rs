@@ -23,7 +23,8 @@ use crate::head::{Head, look};
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyLayout,
-    LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant, WriteOptions,
+    KeyStorage, LawSet, NameRule, Output, Parts, ReadOptions, Role, Source, Summary, ToScene, Variant,
+    WriteOptions,
 };
 use dopesheet_core::model::{Basis, PoseRelation, Scene};
 
@@ -46,6 +47,7 @@ impl Format for PlayCanvas {
         variants: &[
             Variant { name: "4", about: "version 4, numbers exact" },
             Variant { name: "3", about: "version 3 (2012 to 2013): long names, nothing hoisted" },
+            Variant { name: "seed", about: "the older shape: no version, no name, an empty `default`" },
             Variant { name: "4-vendor", about: "version 4, six significant digits as the vendor writes" },
         ],
         capabilities: Capabilities {
@@ -105,6 +107,10 @@ impl Format for PlayCanvas {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn storage(variant: Option<&str>) -> KeyStorage {
+        from_scene::storage(variant)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

@@ -76,6 +76,8 @@ fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, nod
         return Err(cursor.fault_here(codes::NODE, "an object"));
     }
     let hoists = context.animation.version != Version::V3;
+    // Of `keys` and a `default` that is such a list, the first that is one.
+    let (mut has_keys, mut defaults_to_keys) = (false, false);
     cursor.object(|cursor, name| match name {
         "name" => {
             node.name = context.keep(cursor, Level::Member(name), |cursor, context| {
@@ -90,17 +92,48 @@ fn members<R: Record>(cursor: &mut JsonCursor<'_>, context: &mut Context<R>, nod
             node.defaults = defaults(cursor, context, name, Seen::DefaultsValue)?.unwrap_or_default();
             Ok(())
         }
+        "default" if hoists && !has_keys && lists_keys(cursor)? => {
+            defaults_to_keys = true;
+            context.keep(cursor, Level::Member(name), |cursor, context| {
+                context.record.begin_keys();
+                let start = start::<R>(cursor)?;
+                context.see(cursor, Seen::Keys, |cursor, context| keys(cursor, context, &mut node.keys))?;
+                context.record.see(Seen::Default, start..cursor.position(), 0);
+                Ok(())
+            })
+        }
         "default" if hoists => {
             node.default = defaults(cursor, context, name, Seen::DefaultValue)?.map(Box::new);
             Ok(())
         }
         "default" => context.see(cursor, Seen::Default, |cursor, _| cursor.skip().map(drop)),
+        "keys" if defaults_to_keys && cursor.peek()? == JsonKind::Null => cursor.null(),
         "keys" => context.keep(cursor, Level::Member(name), |cursor, context| {
+            has_keys = cursor.peek()? == JsonKind::Array;
             context.record.begin_keys();
             context.see(cursor, Seen::Keys, |cursor, context| keys(cursor, context, &mut node.keys))
         }),
         _ => cursor.skip().map(drop),
     })
+}
+
+/// True if the next value is a list whose first item is an object, as keys are.
+fn lists_keys(cursor: &JsonCursor<'_>) -> Read<bool> {
+    let (mut ahead, mut found) = (cursor.clone(), false);
+    if ahead.peek()? != JsonKind::Array {
+        return Ok(false);
+    }
+    // A fault further on is met again where the list is read or skipped.
+    let _ = ahead.array(|cursor, index| {
+        if index == 0 {
+            found = cursor.peek()? == JsonKind::Object;
+        }
+        match index {
+            0 => cursor.skip().map(drop),
+            _ => Err(cursor.fault_here(codes::KEY, "no more")),
+        }
+    });
+    Ok(found)
 }
 
 /// A string, or the text of a number; `None` for any other value.

@@ -15,7 +15,10 @@ pub(super) fn anew(animation: &Animation, numbers: NumberStyle) -> String {
             if let Some(version) = version_number(animation.version) {
                 w.name("version").integer(version);
             }
-            w.name("name").string(&animation.name);
+            // The older shape has none.
+            if animation.version != Version::Absent || !animation.name.is_empty() {
+                w.name("name").string(&animation.name);
+            }
             if let Some(duration) = animation.duration {
                 w.name("duration").number(duration);
             }

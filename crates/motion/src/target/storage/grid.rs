@@ -5,7 +5,10 @@ use crate::keys::Worst;
 use crate::single::narrow;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Curve, Property};
-use dopesheet_curve::{quat_from_shorts, quat_from_three, quat_to_shorts, quat_to_three, three_fineness};
+use dopesheet_curve::{
+    EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees, quat_from_euler_degrees_zyx,
+    quat_from_shorts, quat_from_three, quat_to_shorts, quat_to_three, three_fineness,
+};
 
 /// The coarsest power of 2 of which numbers become multiples.
 const COARSEST: i8 = -4;
@@ -18,6 +21,8 @@ pub(in crate::target) enum Grid {
     Shorts,
     /// In steps of 1/(√2·fineness).
     Three(u16),
+    /// Decimal numbers of so many significant digits; of rotations three angles in degrees.
+    Digits(u8),
 }
 
 impl Grid {
@@ -30,6 +35,7 @@ impl Grid {
             // Coarser quaternions would not be of unit length.
             Rounding::Multiples(exponent) => Self::Multiples(f64::from(exponent).exp2()),
             Rounding::Shorts => Self::Shorts,
+            Rounding::Digits(digits) => Self::Digits(digits),
             Rounding::SmallestThree => {
                 let finest = u16::MAX >> 1;
                 Self::Three((0..).map_while(three_fineness).find(fine_enough).unwrap_or(finest))
@@ -39,25 +45,51 @@ impl Grid {
 
     /// Those of numbers that may be off by a length, about; the finest without one.
     pub(in crate::target) fn of_numbers(rounding: Rounding, allowed: Option<f64>) -> Self {
-        let Rounding::Multiples(finest) = rounding else { return Self::All };
+        let finest = match rounding {
+            Rounding::Multiples(finest) => finest,
+            Rounding::Digits(digits) => return Self::Digits(digits),
+            Rounding::None | Rounding::Shorts | Rounding::SmallestThree => return Self::All,
+        };
         let allowed =
             allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| a.log2().floor());
         Self::Multiples(allowed.clamp(finest.into(), f64::from(COARSEST.max(finest))).exp2())
     }
 
-    /// The nearest rotation. What needs no rounding stays as it is stored.
-    pub(in crate::target) fn rotation(self, goal: [f64; 4], stored: [f32; 4]) -> [f32; 4] {
+    /// True if values are written in words, and so is the rest pose.
+    pub(in crate::target) const fn is_text(self) -> bool {
+        matches!(self, Self::Digits(_))
+    }
+
+    /// The nearest rotation. What needs no rounding stays as it is stored. Angles are those nearest to the `previous` ones, which
+    /// become these.
+    pub(in crate::target) fn rotation(
+        self,
+        goal: [f64; 4],
+        stored: [f32; 4],
+        previous: &mut Option<[f64; 3]>,
+    ) -> [f32; 4] {
         match self {
             Self::All => stored,
             Self::Multiples(step) => goal.map(|x| narrow((x / step).round() * step)),
             Self::Shorts => quat_from_shorts(quat_to_shorts(goal)),
             Self::Three(fineness) => quat_from_shorts(quat_from_three(quat_to_three(goal, fineness))),
+            Self::Digits(digits) => {
+                let angles = euler_from_quat(EulerOrder::Zyx, goal).map(f64::to_degrees);
+                let angles = previous.map_or(angles, |last| nearest_equivalent_zyx_degrees(angles, last));
+                *previous = Some(angles);
+                quat_from_euler_degrees_zyx(angles.map(|angle| in_digits(angle, digits))).map(narrow)
+            }
         }
     }
 
     /// Rounds all values of a curve; yields the largest change, if there is one. Tangents stay.
     pub(in crate::target) fn round_numbers(self, curve: &mut Curve, property: &Property) -> Option<Worst> {
-        let Self::Multiples(step) = self else { return None };
+        let round = |x: f64| match self {
+            Self::Multiples(step) => Some((x / step).round() * step),
+            Self::Digits(digits) => Some(in_digits(x, digits)),
+            Self::All | Self::Shorts | Self::Three(_) => None,
+        };
+        round(0.0)?;
         let mut worst = Worst::default();
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for key in 0..curve.len() {
@@ -66,11 +98,17 @@ impl Grid {
             let Some(values) = curve.values.get_mut(row) else { break };
             old.clear();
             old.extend(values.iter().map(|x| f64::from(*x)));
-            values.iter_mut().for_each(|x| *x = narrow((f64::from(*x) / step).round() * step));
+            values.iter_mut().for_each(|x| *x = round(f64::from(*x)).map_or(*x, narrow));
             new.clear();
             new.extend(values.iter().map(|x| f64::from(*x)));
             worst.meet(difference(property, &old, &new), time);
         }
         (worst.value > 0.0).then_some(worst)
     }
+}
+
+/// The nearest decimal number of so many significant digits.
+pub(in crate::target) fn in_digits(x: f64, digits: u8) -> f64 {
+    let places = usize::from(digits).saturating_sub(1);
+    format!("{x:.places$e}").parse().unwrap_or(x)
 }

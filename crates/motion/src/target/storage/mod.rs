@@ -4,6 +4,7 @@
 //! as long as they share its key times: errors of rounding then do not add up along a chain, and values can be far coarser.
 
 mod coarseness;
+pub(super) mod finer;
 mod grid;
 pub(super) mod shared_times;
 pub(super) mod size;
@@ -14,13 +15,15 @@ use crate::sample::moving::is_constant;
 use crate::single::narrow;
 use crate::target::laws::Target;
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::format::{KeyStorage, Rounding};
+use dopesheet_core::format::{KeyStorage, Rounding, TimeRounding};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Law, NodeIndex, Property, Scene, Times, ValueKind,
+    Blend, Channel, Clip, Composition, Curve, Law, Laws, NodeIndex, Property, Scene, TargetKind, Times,
+    Track, ValueKind,
 };
+use dopesheet_core::words::counted;
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
-use grid::Grid;
+use grid::{Grid, in_digits};
 
 /// For each node, about the distance by which its values may be rounded: the largest error is up to twice that.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub(in crate::target) struct Coarseness {
 pub(in crate::target) struct Rounded {
     pub rotations: Option<(Worst, String)>,
     pub numbers: Option<(Worst, String)>,
+    /// Number of joints whose rotations are stored more finely than others, and the name of one.
+    pub finer: Option<(usize, String)>,
 }
 
 impl Rounded {
@@ -44,6 +49,9 @@ impl Rounded {
             if let Some((worst, target)) = other {
                 meet(own, worst, &target);
             }
+        }
+        if self.finer.as_ref().map(|own| own.0) < other.finer.as_ref().map(|other| other.0) {
+            self.finer = other.finer;
         }
     }
 
@@ -59,11 +67,23 @@ impl Rounded {
         storage: KeyStorage,
         report: &mut Report,
     ) {
+        if let Some((count, one)) = self.finer {
+            report.kept(format!(
+                "rotations of {} ({one}{}) in 32 bits per component, because 16 exceed the tolerance",
+                counted(count, "joint"),
+                if count > 1 { ", …" } else { "" }
+            ));
+        }
         let words = match storage.rotations {
-            Rounding::Shorts | Rounding::SmallestThree => "rotations, in 16 bits per component",
-            _ => "rotations, rounded for compression",
+            Rounding::Shorts | Rounding::SmallestThree => "rotations, in 16 bits per component".to_owned(),
+            Rounding::Digits(digits) => format!("rotations, as angles of {digits} digits"),
+            Rounding::None | Rounding::Multiples(_) => "rotations, rounded for compression".to_owned(),
         };
-        let numbers = (self.numbers, Property::Translation, "numbers, rounded for compression");
+        let of_numbers = match storage.numbers {
+            Rounding::Digits(digits) => format!("numbers, in {digits} digits"),
+            _ => "numbers, rounded for compression".to_owned(),
+        };
+        let numbers = (self.numbers, Property::Translation, of_numbers);
         for (found, property, words) in [numbers, (self.rotations, Property::Rotation, words)] {
             let Some((worst, target)) = found else { continue };
             let (unit, factor) = unit(&property, metres_per_unit);
@@ -116,35 +136,70 @@ pub(in crate::target) fn round(
     if storage.rotations == Rounding::None && storage.numbers == Rounding::None {
         return None;
     }
+    let whole = matches!(storage.numbers, Rounding::Digits(_)).then(|| with_rest(scene, exact));
+    let exact = whole.as_ref().unwrap_or(exact);
     let mut rounder = Rounder { scene, target, coarseness, made: exact.clone(), rounded: Rounded::default() };
     rounder.numbers();
     rounder.rotations(exact);
+    rounder.held_rotations();
+    rounder.note_finer(exact);
     Some((rounder.made, rounder.rounded))
 }
 
-/// Gives a clip the key times that the target stores, which are those that players see.
-pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) {
-    if !storage.single_times {
-        return;
+/// A clip whose joints have channels for all that moves them: formats of text write the rest pose with every key.
+fn with_rest(scene: &Scene, clip: &Clip) -> Clip {
+    let mut whole = clip.clone();
+    for track in whole.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint) {
+        let Some(rest) = track.target.node.and_then(|node| scene.node(node)).map(|node| node.rest) else {
+            continue;
+        };
+        for (property, value, law) in [
+            (Property::Translation, &rest.translation[..], Law::LINEAR),
+            (Property::Rotation, &rest.rotation[..], Law::SLERP),
+            (Property::Scale, &rest.scale[..], Law::LINEAR),
+        ] {
+            if track.channels.iter().all(|channel| channel.property != property) {
+                let times = Times::Seconds([0.0].into());
+                let values = value.iter().map(|x| narrow(*x)).collect();
+                let curve = Curve::new(times, value.len(), values, Laws::uniform(law));
+                track.channels.push(Channel::whole(property, curve));
+            }
+        }
     }
+    whole
+}
+
+/// Gives a clip the key times that the target stores, which are those that players see. Yields true if any is another one.
+pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
+    let round = |time: f64| match storage.times {
+        TimeRounding::None => time,
+        TimeRounding::Single => narrow(time).into(),
+        TimeRounding::Digits(digits) => in_digits(time, digits),
+    };
+    if storage.times == TimeRounding::None {
+        return false;
+    }
+    let mut moves = false;
     let mut lists: Vec<(Times, Times)> = Vec::new();
     let channels = clip.tracks.iter_mut().flat_map(|track| &mut track.channels);
     for curve in channels.flat_map(|channel| channel.composition.curves_mut()) {
         let known = lists.iter().rev().find(|(exact, _)| exact.is_same_list(&curve.times));
         if let Some((_, stored)) = known {
             curve.times = stored.clone();
-        } else if !is_single(&curve.times) {
-            let stored = Times::Seconds(curve.times.iter().map(|time| narrow(time.0).into()).collect());
+        } else if !is_stored(&curve.times, round) {
+            let stored = Times::Seconds(curve.times.iter().map(|time| round(time.0)).collect());
+            moves |= curve.times.iter().zip(stored.iter()).any(|(exact, stored)| exact != stored);
             let exact = std::mem::replace(&mut curve.times, stored.clone());
             lists.push((exact, stored));
         }
     }
+    moves
 }
 
-/// True if times are seconds in single precision.
-fn is_single(times: &Times) -> bool {
+/// True if times are seconds that rounding leaves alone.
+fn is_stored(times: &Times, round: impl Fn(f64) -> f64) -> bool {
     match times {
-        Times::Seconds(times) => times.iter().all(|time| f64::from(narrow(*time)) == *time),
+        Times::Seconds(times) => times.iter().all(|time| round(*time) == *time),
         Times::Frames { .. } => false,
     }
 }
@@ -201,7 +256,7 @@ impl Rounder<'_> {
                 let allowed = self.coarseness.zip(track.target.node).filter(|_| is_coarse(&channel.property));
                 let allowed = allowed.and_then(|(all, node)| all.lengths.get(node.0)).copied();
                 let grid = Grid::of_numbers(self.target.storage.numbers, allowed);
-                if is_at_rest(self.scene, track.target.node, &channel.property, curve) {
+                if !grid.is_text() && is_at_rest(self.scene, track.target.node, &channel.property, curve) {
                     continue;
                 }
                 if let Some(worst) = grid.round_numbers(curve, &channel.property) {
@@ -219,8 +274,11 @@ impl Rounder<'_> {
             let above = node.parent.and_then(|parent| turned.get(parent.0)).cloned().unwrap_or_default();
             let own = places.get(index).copied().flatten();
             let curve = own.and_then(|place| curve_at(exact, place));
-            let curve = curve
-                .filter(|curve| !is_at_rest(self.scene, Some(NodeIndex(index)), &Property::Rotation, curve));
+            let writes_rest = matches!(self.target.storage.rotations, Rounding::Digits(_));
+            let stays = |curve: &&Curve| {
+                !writes_rest && is_at_rest(self.scene, Some(NodeIndex(index)), &Property::Rotation, curve)
+            };
+            let curve = curve.filter(|curve| !stays(curve));
             let (Some(place), Some(curve)) = (own, curve) else {
                 let rest = DQuat::from_array(quat_normalise_or_identity(node.rest.rotation));
                 let turns = own.is_none() && turning.get(index).copied().unwrap_or(false);
@@ -229,7 +287,7 @@ impl Rounder<'_> {
             };
             let allowed = self.coarseness.and_then(|all| all.angles_rad.get(index)).copied();
             let allowed = allowed.filter(|_| !is_constant(curve));
-            let grid = Grid::of_rotations(self.target.storage.rotations, allowed);
+            let grid = Grid::of_rotations(self.target.rounding(index), allowed);
             let (values, left) = self.turn(curve, &grid, &above);
             self.note(exact, place, curve, &values);
             if let Some(channel) =
@@ -247,6 +305,7 @@ impl Rounder<'_> {
         let mut values = Vec::with_capacity(curve.values.len());
         let mut left = Vec::with_capacity(curve.len());
         let single = is_constant(curve);
+        let mut previous = None;
         for key in 0..curve.len() {
             let stored = curve.value(key).and_then(<[f32]>::first_chunk::<4>).copied().unwrap_or_default();
             let own = DQuat::from_array(quat_normalise_or_identity(stored.map(f64::from)));
@@ -255,7 +314,7 @@ impl Rounder<'_> {
                 above => above.at(&curve.times, key).filter(|_| self.target.lossy),
             };
             let goal = above.map_or(own, |turn| turn * own);
-            let rounded = grid.rotation(goal.to_array(), stored);
+            let rounded = grid.rotation(goal.to_array(), stored, &mut previous);
             values.extend(rounded);
             let rounded = DQuat::from_array(quat_normalise_or_identity(rounded.map(f64::from)));
             left.push((rounded.inverse() * goal).normalize());
@@ -275,6 +334,42 @@ impl Rounder<'_> {
             _ => Turned::At(&curve.times, left),
         };
         (values, left)
+    }
+
+    /// Rounds rotations that are only held: nothing below makes good for them.
+    fn held_rotations(&mut self) {
+        for track in &mut self.made.tracks {
+            let Some(node) = track.target.node else { continue };
+            let grid = Grid::of_rotations(self.target.rounding(node.0), None);
+            for channel in track.channels.iter_mut().filter(|c| c.property == Property::Rotation) {
+                let Composition::Whole(curve) = &mut channel.composition else { continue };
+                if curve.width != 4 || !curve.laws.all(|law| law.blend == Blend::Step) {
+                    continue;
+                }
+                let (mut worst, mut previous) = (Worst::default(), None);
+                for (key, value) in curve.values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                    let goal = quat_normalise_or_identity(value.map(f64::from));
+                    let rounded = grid.rotation(goal, *value, &mut previous);
+                    let apart = difference(&Property::Rotation, &goal, &rounded.map(f64::from));
+                    worst.meet(apart, curve.times.get(key).unwrap_or_default());
+                    *value = rounded;
+                }
+                if worst.value > 0.0 {
+                    meet(&mut self.rounded.rotations, worst, &track.target.name);
+                }
+            }
+        }
+    }
+
+    /// Notes which joints are stored more finely than others.
+    fn note_finer(&mut self, exact: &Clip) {
+        let is_finer = |track: &&Track| {
+            track.target.node.is_some_and(|node| self.target.fine.get(node.0) == Some(&true))
+        };
+        let mut finer = exact.tracks.iter().filter(is_finer);
+        if let Some(first) = finer.next() {
+            self.rounded.finer = Some((1 + finer.count(), first.target.name.clone()));
+        }
     }
 
     /// Notes how far rounding turned the keys of a curve at most.

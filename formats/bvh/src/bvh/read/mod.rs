@@ -15,7 +15,7 @@ mod rows;
 pub(super) use rows::numbers_of;
 
 use super::codes;
-use super::document::{Document, Motion};
+use super::document::{Document, Motion, Up};
 use super::scan::{Scanner, place};
 use super::spans::Spans;
 use dopesheet_core::bytes::Read;
@@ -43,7 +43,7 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads a file. With `lenient`, what has a fault is left out and the fault is reported.
 pub(super) fn read(bytes: &[u8], lenient: bool, report: &mut Report) -> Read<Document> {
     let parsed = parse(bytes, lenient, report)?;
-    Ok(Document(TextDocument::read(bytes.to_vec(), parsed.motion, parsed.left_out > 0)))
+    Ok(Document(TextDocument::read(bytes.to_vec(), parsed.motion, parsed.left_out > 0), Up::Y))
 }
 
 /// Content of a text, its places, and the oddities of its spelling.

@@ -2,9 +2,10 @@
 
 use crate::bvh::fixtures::{named, plain, with};
 use dopesheet_bvh::Bvh;
+use dopesheet_bvh::bvh::Document;
 use dopesheet_core::diag::Report;
-use dopesheet_core::format::{Format, ToScene};
-use dopesheet_core::model::{Composition, Property, Scene, Times};
+use dopesheet_core::format::{Assumptions, Format, ToScene, WriteOptions};
+use dopesheet_core::model::{Axis, Composition, Property, Scene, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::quat_angle;
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
@@ -184,4 +185,25 @@ fn turns_of_a_joint_come_before_those_of_what_hangs_on_it() {
             [2.0, 91.5, -3.5][axis] + hips[axis][1] * 10.5 + hips[axis][2] * -1.25 + chest[axis][1] * 25.0;
         assert!((found[axis] - wanted).abs() < 1e-4, "{found:?}: {wanted}");
     }
+}
+
+#[test]
+fn figures_that_stand_along_z_are_said_to() {
+    let mut document = read::<Bvh>(plain().as_bytes());
+    let stated = |document: &mut Document, word: &str, value: &str| {
+        Bvh::assume(document, &Assumptions::new([(word.to_owned(), value.to_owned())]))
+    };
+    let basis = |document: &Document| {
+        Bvh::to_scene(document, &ToScene::default(), &mut Report::default()).unwrap().basis
+    };
+    let (before, y_up) = (Bvh::write(&document, &WriteOptions::default()).unwrap().main, basis(&document));
+    stated(&mut document, "axes", "zup").unwrap();
+    let z_up = basis(&document);
+    assert_eq!((z_up.left, z_up.up, z_up.front), (Axis::PosX, Axis::PosZ, Axis::NegY));
+    assert_eq!(z_up.metres_per_unit, y_up.metres_per_unit);
+    assert_eq!(Bvh::write(&document, &WriteOptions::default()).unwrap().main, before);
+    stated(&mut document, "axes", "yup").unwrap();
+    assert_eq!(basis(&document), y_up);
+    assert!(stated(&mut document, "axes", "up").unwrap_err().to_string().ends_with("(yup or zup)"));
+    assert!(stated(&mut document, "rate", "30").is_err());
 }

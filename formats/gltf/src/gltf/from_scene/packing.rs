@@ -2,7 +2,8 @@
 
 use super::store::Column;
 use crate::meshopt::{self, Filter, Layout, Mode, Version};
-use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, Variant};
+use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, TimeRounding, Variant};
+use dopesheet_curve::quat_from_shorts;
 use std::ops::Range;
 
 /// Variants that may stand after `@`.
@@ -150,11 +151,11 @@ impl Packing {
     /// Storage of keys, for those who choose them.
     const fn storage(self) -> KeyStorage {
         let rounds = self.compression.is_some() && !self.exact;
+        let fine_rotations = if rounds { Rounding::Multiples(ROTATION_EXPONENT) } else { Rounding::None };
         let rotations = match (self.short_rotations, rounds) {
             (true, true) => Rounding::SmallestThree,
             (true, false) => Rounding::Shorts,
-            (false, true) => Rounding::Multiples(ROTATION_EXPONENT),
-            (false, false) => Rounding::None,
+            (false, _) => fine_rotations,
         };
         let numbers = if rounds { Rounding::Multiples(NUMBER_EXPONENT) } else { Rounding::None };
         let cost = match (self.compression.is_some(), self.short_rotations) {
@@ -165,7 +166,7 @@ impl Packing {
                 KeyCost { time: 2.7, rotation: if short { 3.0 } else { 6.0 }, number: 1.7, list: LIST }
             }
         };
-        KeyStorage { rotations, numbers, single_times: true, cost: Some(cost) }
+        KeyStorage { rotations, fine_rotations, numbers, times: TimeRounding::Single, cost: Some(cost) }
     }
 }
 
@@ -209,6 +210,11 @@ pub(super) fn plain(column: Column, values: &[f32]) -> (Vec<u8>, Option<(f64, us
     let bytes: Vec<u8> = values.iter().flat_map(|value| short(*value).to_le_bytes()).collect();
     let worst = worst(column, values, &bytes);
     (bytes, worst)
+}
+
+/// True if all of these quaternions are what 16-bit integers stand for.
+pub(super) fn are_short(values: &[f32]) -> bool {
+    values.as_chunks::<4>().0.iter().all(|value| quat_from_shorts(value.map(short)) == *value)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the values are components of unit quaternions")]

@@ -3,7 +3,7 @@
 use super::super::parts::{self, Accessor, Buffer, BufferView, Component, Shape, Sparse};
 use super::super::slots::Slots;
 use super::keys::same_bits;
-use super::packing::{Compressed, Compression, Packing, plain};
+use super::packing::{Compressed, Compression, Packing, are_short, plain};
 use super::plan::{Goal, PlannedChannel};
 use super::{index, stored_all};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
@@ -245,7 +245,7 @@ impl<'a> Store<'a> {
     }
 
     /// The accessor of a channel's values, given that of its times. Those of a cubic spline are never shared with
-    /// others, and stay floats, because tangents know no bounds.
+    /// others, and stay floats, because tangents know no bounds. So do rotations that conversion left finer than 16 bits.
     pub(in crate::gltf) fn values(
         &mut self,
         channel: &PlannedChannel<'_>,
@@ -253,14 +253,16 @@ impl<'a> Store<'a> {
         input: usize,
     ) -> usize {
         let cubic = channel.keys.is_cubic();
-        let entry = self.shared(self.column(channel), cubic, values, None);
+        let entry = self.shared(self.column(channel, &values), cubic, values, None);
         self.users.entry(entry).or_insert_with(|| (channel.goal.clone(), input));
         entry
     }
 
-    fn column(&self, channel: &PlannedChannel<'_>) -> Column {
+    fn column(&self, channel: &PlannedChannel<'_>, values: &[f32]) -> Column {
         match channel.column {
-            Column::Rotations if self.packing.short_rotations && !channel.keys.is_cubic() => {
+            Column::Rotations
+                if self.packing.short_rotations && !channel.keys.is_cubic() && are_short(values) =>
+            {
                 Column::ShortRotations
             }
             column => column,

@@ -11,6 +11,7 @@ use dopesheet_core::format::Sightings;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     nonfinite,
+    morph_weight,
     zero_quaternion,
     quaternion_norm,
     fov,
@@ -47,6 +48,17 @@ fn nonfinite(subject: &Subject<'_>, report: &mut Report) {
     }
     for (index, key) in document.shadows.iter().enumerate() {
         look(Shadows, index, shadow::DISTANCE, &[key.distance]);
+    }
+    sightings.report(report);
+}
+
+fn morph_weight(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::MORPH_WEIGHT);
+    for (index, key) in subject.document.morphs.iter().enumerate() {
+        if key.weight.is_finite() && !(0.0..=1.0).contains(&key.weight) {
+            let what = ("0 to 1", format!("{} ({}, frame {})", key.weight, key.name, key.frame));
+            sightings.add(|| fault_in(subject.document, Morphs, index, morph::WEIGHT, what));
+        }
     }
     sightings.report(report);
 }

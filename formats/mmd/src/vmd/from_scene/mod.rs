@@ -6,7 +6,7 @@ mod circle;
 mod lane;
 mod light;
 mod losses;
-mod names;
+pub(super) mod names;
 mod optic;
 mod plan;
 mod switches;
@@ -163,10 +163,10 @@ impl<'a> Writer<'a, '_> {
             self.document.last_section = Section::Shadows;
         }
         let is_camera = self.document.is_camera_motion();
-        let model = match (&self.notes.model, is_camera) {
-            (_, true) => ModelName::CAMERA_AND_LIGHT,
-            (Some(model), false) => model,
-            (None, false) => "",
+        let named = self.options.model_name.as_ref().or(self.notes.model.as_ref());
+        let model = match is_camera {
+            true => ModelName::CAMERA_AND_LIGHT,
+            false => named.map_or("", String::as_str),
         };
         self.document.model = match version {
             Version::Old => ModelName::Short(names::encode(model, true, "model", self.report)?),

@@ -33,7 +33,7 @@ impl Names {
 }
 
 /// The field for a name, with a line in the report for what it lost.
-pub(super) fn encode<const N: usize>(
+pub(in crate::vmd) fn encode<const N: usize>(
     name: &str,
     replace: bool,
     what: &str,

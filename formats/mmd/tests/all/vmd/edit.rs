@@ -11,7 +11,7 @@ use dopesheet_testkit::read;
 fn edited(bytes: &[u8], variant: Option<&str>, sort: bool) -> (Document, Report) {
     let mut document = read::<Vmd>(bytes);
     let mut report = Report::default();
-    let edit = Edit { variant: variant.map(str::to_owned), sort };
+    let edit = Edit { variant: variant.map(str::to_owned), sort, ..Edit::default() };
     Vmd::edit(&mut document, &edit, &mut report).unwrap();
     (document, report)
 }
@@ -50,7 +50,7 @@ fn a_file_that_is_of_the_variant_already_is_left_alone() {
 
 #[test]
 fn an_unknown_variant_is_refused() {
-    let edit = Edit { variant: Some("0003".into()), sort: false };
+    let edit = Edit { variant: Some("0003".into()), ..Edit::default() };
     let error = Vmd::edit(&mut read::<Vmd>(&fixtures::motion()), &edit, &mut Report::default()).unwrap_err();
     insta::assert_snapshot!(error, @r#"vmd: expected one of the variants 0002, old, found "0003""#);
 }

@@ -133,6 +133,7 @@ fn quirks_of_the_rest() -> Vec<(&'static str, Vec<u8>)> {
         ("ik-in-camera-motion", camera_ik.done()),
         ("ik-late", ik.done()),
         ("light-direction", File::new(CAMERA).empty(3).count(1).light(0, [0.0; 3]).empty(1).done()),
+        ("morph-weight", File::new(MIKU).empty(1).count(1).morph(b"\x82\xa0", 0, 1.5).empty(4).done()),
         ("section-missing", File::new(MIKU).empty(1).done()),
         ("shadow-distance", shadow(1, 0.2)),
         ("shadow-mode", shadow(3, 0.01125)),

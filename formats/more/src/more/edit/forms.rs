@@ -6,14 +6,16 @@ use crate::more::info::ID;
 use crate::more::layout::KeyForm;
 use crate::more::packed::{EulerCode, OutOfRange, Rounding, angle, quat32, quat48, time};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, number};
 
-/// Movement of a key that is worth a word, in seconds: somewhat more than rounding to a code.
-const REMARKABLE_S: f64 = 0.005;
+/// Movement of a key that is worth a word, in seconds: more than times in single precision are off anyway.
+const REMARKABLE_S: f64 = 1e-5;
 
 /// Changes that shorter times cause.
 #[derive(Debug, Default)]
 pub(super) struct Moved {
+    /// Rounding of what becomes codes.
+    rounding: Rounding,
     /// Keys that moved by more than [`REMARKABLE_S`].
     far: usize,
     /// The largest movement, in seconds.
@@ -25,12 +27,17 @@ pub(super) struct Moved {
 }
 
 impl Moved {
+    /// Nothing yet; what becomes codes is rounded so.
+    pub(super) fn by(rounding: Rounding) -> Self {
+        Self { rounding, ..Self::default() }
+    }
+
     pub(super) fn report(&self, report: &mut Report) {
         if self.far + self.merged > 0 {
             let found = format!(
-                "{} moved by up to {:.4} s, and {} fell on the time of the previous key",
+                "{} moved by up to {} ms, and {} fell on the time of the previous key",
                 counted(self.far, "key"),
-                self.worst,
+                number(1e3 * self.worst),
                 self.merged
             );
             let check = codes::TIME_MOVED;
@@ -66,9 +73,9 @@ pub(super) fn change(
     let (Shape::Bezier(bezier), Some((form, has_dst))) = (&mut keys.shape, to.derivatives) else {
         return Ok(());
     };
-    bezier.der_src = recoded(&bezier.der_src, form)?;
+    bezier.der_src = recoded(&bezier.der_src, form, moved.rounding)?;
     bezier.der_dst = match (bezier.der_dst.take(), has_dst) {
-        (Some(der_dst), true) => Some(recoded(&der_dst, form)?),
+        (Some(der_dst), true) => Some(recoded(&der_dst, form, moved.rounding)?),
         (None, true) => Some(bezier.der_src.clone()),
         (Some(der_dst), false) => {
             moved.ignored += der_dst.len();
@@ -82,7 +89,7 @@ pub(super) fn change(
 fn shorten(times: &Times, moved: &mut Moved) -> Result<Vec<u16>, ConvertError> {
     let mut codes = Vec::with_capacity(times.len());
     for seconds in times.iter() {
-        let code = time::encode(seconds, Rounding::Nearest).map_err(|e| out_of_range("a time", e))?;
+        let code = time::encode(seconds, moved.rounding).map_err(|e| out_of_range("a time", e))?;
         let error = (time::decode(code) - seconds).abs();
         moved.worst = moved.worst.max(error);
         moved.far += usize::from(error > REMARKABLE_S);
@@ -93,7 +100,7 @@ fn shorten(times: &Times, moved: &mut Moved) -> Result<Vec<u16>, ConvertError> {
 }
 
 /// Values in another stored form.
-fn recoded(values: &Values, form: Stored) -> Result<Values, ConvertError> {
+fn recoded(values: &Values, form: Stored, rounding: Rounding) -> Result<Values, ConvertError> {
     if values.stored() == form {
         return Ok(values.clone());
     }
@@ -107,15 +114,15 @@ fn recoded(values: &Values, form: Stored) -> Result<Values, ConvertError> {
             Ok(Values::Vectors(vectors.collect()))
         }
         Stored::Quaternion32 => {
-            let codes = quaternions.map(|q| quat32::encode(q, Rounding::Nearest).ok_or_else(no_direction));
+            let codes = quaternions.map(|q| quat32::encode(q, rounding).ok_or_else(no_direction));
             Ok(Values::Quaternions32(codes.collect::<Result<_, _>>()?))
         }
         Stored::Quaternion48 => {
-            let codes = quaternions.map(|q| quat48::encode(q, Rounding::Nearest).ok_or_else(no_direction));
+            let codes = quaternions.map(|q| quat48::encode(q, rounding).ok_or_else(no_direction));
             Ok(Values::Quaternions48(codes.collect::<Result<_, _>>()?))
         }
         Stored::Angles => {
-            let encode = |radians: f64| angle::encode(radians, Rounding::Nearest);
+            let encode = |radians: f64| angle::encode(radians, rounding);
             let codes = all.filter_map(|v| v.first_chunk::<3>().copied()).map(|[x, y, z]| {
                 let triple = || Ok([encode(x)?, encode(y)?, encode(z)?]);
                 triple().map_err(|error| out_of_range("an angle", error))

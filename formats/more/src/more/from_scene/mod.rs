@@ -15,7 +15,9 @@ use crate::text::Name;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, Target, TargetKind, Track};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Hierarchy, Property, Scene, Target, TargetKind, Track,
+};
 use dopesheet_core::words::counted;
 use keys::Made;
 use std::collections::BTreeMap;
@@ -48,7 +50,8 @@ pub(super) fn from_scene(
     let animation = Animation {
         name: name.map(Name::new),
         duration: duration(clip, &writer.tracks),
-        is_delta: false,
+        // With a model conversion has added the pose.
+        is_delta: notes.is_delta && scene.hierarchy == Hierarchy::Unknown,
         instants: notes.instants,
         tracks: writer.tracks,
     };

@@ -16,13 +16,14 @@ pub(super) use skeleton::cycles;
 
 use super::More;
 use super::animation::Animation;
+use super::codes;
 use super::document::{Document, Resource};
 use super::info::ID;
 use super::interpretation::Interpretation;
 use super::notes;
 use crate::BASIS;
 use binding::Binding;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene};
 use dopesheet_core::units::Seconds;
@@ -79,6 +80,12 @@ impl Motion<'_> {
         let (tracks, markers) = tracks.finish();
         let own_name = animation.name.as_ref().filter(|name| !name.is_empty());
         let duration = f64::from(animation.duration);
+        if animation.is_delta && self.options.model.is_none() && !self.options.as_stored {
+            let check = codes::DELTA_ALONE;
+            let expected = "a model with the pose that offsets (isDelta) are added to";
+            let found = "none, so that they count as they are";
+            report.push(check.severity, Fault::new(check.code, Place::File, expected, found));
+        }
         scene.clips.push(Clip {
             name: own_name
                 .map(|name| name.text().into_owned())

@@ -3,13 +3,13 @@
 use crate::more::bytes::{File, NO_TURN};
 use crate::more::fixtures::{actor, clip_path, clip_warped, motion, rare};
 use dopesheet_core::diag::{ConvertErrorKind, Report};
-use dopesheet_core::format::{AnyDocument, Format, FromScene, ReadOptions, Source, ToScene};
+use dopesheet_core::format::{AnyDocument, Assumptions, Format, FromScene, ReadOptions, Source, ToScene};
 use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, EulerOrder, Handles, Law, Laws, Looping, Marker, PoseRelation,
     Property, Scene, Target, TargetKind, Times, Timing, Track,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_more::more::animation::{Body, Shape, Values};
+use dopesheet_more::more::animation::{Animation, Body, Shape, Values};
 use dopesheet_more::more::packed::EulerCode;
 use dopesheet_more::more::{Document, Interpretation, Resource, TangentUnit, scene, skeleton};
 use dopesheet_more::{BASIS, More};
@@ -459,4 +459,39 @@ fn an_animation_of_offsets_is_relative_to_the_rest_pose() {
     };
     assert_eq!(to_scene(&bytes).0.clips[0].relation, PoseRelation::OnTopOfRest);
     assert!(matches!(read::<More>(&bytes).resource, Resource::Animation(_)));
+}
+
+#[test]
+fn what_is_only_inferred_is_chosen_by_name() {
+    let assume = |word: &str, value: &str| {
+        let mut document = Document::new(Resource::Animation(Animation::default()));
+        let facts = Assumptions::new([(word.to_owned(), value.to_owned())]);
+        More::assume(&mut document, &facts).map(|()| document.assumed)
+    };
+    for fact in More::assumable() {
+        let values = fact.about.split_once(": ").unwrap().1;
+        let mut found: Vec<Interpretation> =
+            values.split([' ', ',']).filter_map(|value| assume(fact.word, value).ok()).collect();
+        found.dedup();
+        assert_eq!(found.len(), 2, "{}: {values}", fact.word);
+        assert_eq!(found[0], Interpretation::default(), "{}", fact.word);
+    }
+    insta::assert_snapshot!(assume("tangents", "key").unwrap_err(), @r#"more: "key" is no value of tangents (unit of the derivatives of Bezier keys: segment or second)"#);
+    insta::assert_snapshot!(assume("unit", "m").unwrap_err(), @r#"more: nothing can be assumed about "unit", only about tangents, rotations, angles, rounding"#);
+}
+
+#[test]
+fn offsets_without_a_model_are_warned_of_and_stay_offsets() {
+    let offsets = Animation { is_delta: true, duration: 1.0, ..Animation::default() };
+    let mut document = Document::new(Resource::Animation(offsets));
+    let mut report = Report::default();
+    let scene = More::to_scene(&document, &ToScene::default(), &mut report).unwrap();
+    let codes: Vec<_> = report.findings.iter().map(|finding| finding.fault.code).collect();
+    assert_eq!(codes, ["delta-alone"]);
+    let back = More::from_scene(&scene, &FromScene::default(), &mut report).unwrap();
+    assert!(back.animation().unwrap().is_delta);
+    document.resource = Resource::Animation(Animation::default());
+    report = Report::default();
+    More::to_scene(&document, &ToScene::default(), &mut report).unwrap();
+    assert!(report.findings.is_empty());
 }

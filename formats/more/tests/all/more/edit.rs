@@ -142,7 +142,7 @@ fn times_that_16_bits_cannot_hold_are_moved_or_refused() {
         read::<More>(&file.u32(0).done())
     };
     let report = become_variant(&mut shown(&[0.0, 0.001, 1.0]), "0x10").unwrap();
-    insta::assert_snapshot!(report.findings[0], @"warning time-moved: file: expected times that 16 bits hold, found 0 keys moved by up to 0.0020 s, and 1 fell on the time of the previous key");
+    insta::assert_snapshot!(report.findings[0], @"warning time-moved: file: expected times that 16 bits hold, found 2 keys moved by up to 2.04 ms, and 1 fell on the time of the previous key");
     insta::assert_snapshot!(become_variant(&mut shown(&[301.0]), "0x10").unwrap_err(), @"more: file: expected a time of -300 to 300, found 301");
 }
 

@@ -326,7 +326,8 @@ fn the_files_on_disk_are_those_built_here() {
 }
 
 /// Codes that need more than reading and checking one file: a limit, a writer, another file, or a conversion.
-const ELSEWHERE: [&str; 8] = [
+const ELSEWHERE: [&str; 9] = [
+    "delta-alone",
     "file-too-long",
     "form-mismatch",
     "linked-file",

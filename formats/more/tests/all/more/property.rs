@@ -255,7 +255,7 @@ proptest! {
     #[test]
     fn every_document_sorts_and_changes_its_byte_order(document in document()) {
         let mut edited = document.clone();
-        let edit = Edit { sort: true, variant: Some("0x11,be".into()) };
+        let edit = Edit { sort: true, variant: Some("0x11,be".into()), ..Edit::default() };
         if More::edit(&mut edited, &edit, &mut Report::default()).is_ok() {
             let bytes = written(&edited);
             prop_assert_eq!(written(&read(&bytes)), bytes);

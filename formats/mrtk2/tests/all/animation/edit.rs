@@ -12,7 +12,7 @@ use dopesheet_testkit::read;
 
 fn edited(bytes: &[u8], variant: &str) -> (Document, Report) {
     let (mut document, mut report) = (read::<Mrtk2>(bytes), Report::default());
-    let edit = Edit { variant: Some(variant.into()), sort: false };
+    let edit = Edit { variant: Some(variant.into()), ..Edit::default() };
     Mrtk2::edit(&mut document, &edit, &mut report).unwrap();
     // What an edit makes can be written and read.
     let written = Mrtk2::write(&document, &WriteOptions::default()).unwrap().main;
@@ -57,7 +57,7 @@ fn simple_keys_become_full_ones_exactly() {
 #[test]
 fn and_back_without_a_difference() {
     let (mut document, _) = edited(&head_and_gaze(), "1.1-doc");
-    let edit = Edit { variant: Some("1.1".into()), sort: false };
+    let edit = Edit { variant: Some("1.1".into()), ..Edit::default() };
     Mrtk2::edit(&mut document, &edit, &mut Report::default()).unwrap();
     assert_eq!(document, read::<Mrtk2>(&head_and_gaze()));
 }
@@ -100,7 +100,7 @@ fn sorting_puts_keys_and_markers_in_the_order_of_their_times() {
     for name in ["unsorted-keys", "unsorted-markers"] {
         let path = crate::animation::fixtures::folder().join("quirk").join(format!("{name}.bin"));
         let mut document = read::<Mrtk2>(&dopesheet_testkit::bytes(&path));
-        let edit = Edit { variant: None, sort: true };
+        let edit = Edit { sort: true, ..Edit::default() };
         Mrtk2::edit(&mut document, &edit, &mut Report::default()).unwrap();
         let mut report = Report::default();
         Mrtk2::check(&document, &mut report);

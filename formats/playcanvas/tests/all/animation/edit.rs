@@ -220,7 +220,7 @@ fn an_unknown_variant_is_refused_with_those_that_are_known() {
     let edit = Edit { variant: Some("5".into()), ..Edit::default() };
     let error =
         PlayCanvas::edit(&mut read::<PlayCanvas>(&long()), &edit, &mut Report::default()).unwrap_err();
-    assert_eq!(error.to_string(), "playcanvas: the variant \"5\" is unknown; known are 4, 3, 4-vendor");
+    assert_eq!(error.to_string(), "playcanvas: the variant \"5\" is unknown; known are 4, 3, seed, 4-vendor");
 }
 
 #[test]
@@ -239,4 +239,21 @@ fn a_component_of_a_node_is_found_by_the_rules_of_its_shape() {
     assert_eq!(animation.value(&open, &Key::default(), Position), Some(&[3.0; 3][..]));
     let long = Animation::default();
     assert_eq!(long.value(&hidden, &Key { names: KeyNames::Long, ..Key::default() }, Position), None);
+}
+
+#[test]
+fn keys_that_stand_in_default_are_read_and_edited_there() {
+    let source = br#"{"animation":{"nodes":[{"name":"a","default":[{"t":0,"p":[1,2,3]},{"t":1,"p":[4,5,6]}],"keys":null}]}}"#;
+    let document = read::<PlayCanvas>(source);
+    assert_eq!(document.animation().nodes[0].keys.len(), 2);
+    assert_eq!(document.animation().nodes[0].keys[1].position, Some([4.0, 5.0, 6.0]));
+    let moved = changed(source, |a| a.nodes[0].keys[1].time = 2.0);
+    assert_eq!(moved, replaced(source, r#""t":1"#, r#""t":2"#));
+    let first =
+        br#"{"animation":{"nodes":[{"keys":[{"t":0,"p":[1,2,3]}],"default":[{"t":0,"p":[9,9,9]}]}]}}"#;
+    assert_eq!(read::<PlayCanvas>(first).animation().nodes[0].keys[0].position, Some([1.0, 2.0, 3.0]));
+    for odd in ["[]", "[1,2]", "7"] {
+        let source = format!(r#"{{"animation":{{"nodes":[{{"default":{odd},"keys":null}}]}}}}"#);
+        assert!(read::<PlayCanvas>(source.as_bytes()).animation().nodes[0].keys.is_empty(), "{odd}");
+    }
 }

@@ -104,7 +104,7 @@ fn version_3_is_written_with_long_names_and_without_defaults() {
 #[test]
 fn a_file_without_version_is_written_without_one() {
     let source = concat!(
-        r#"{"animation":{"name":"","nodes":[{"name":"a","default":{"s":[1,1,1]},"keys":["#,
+        r#"{"animation":{"nodes":[{"name":"a","default":{"s":[1,1,1]},"keys":["#,
         r#"{"t":0,"p":[0,0,0],"r":[0,0,0]},{"time":1,"quat":[0,0.6,0,0.8]}]}]}}"#
     );
     let document = read::<PlayCanvas>(source.as_bytes());

@@ -109,18 +109,32 @@ fn channels_with_times_of_their_own_are_brought_together() {
 }
 
 #[test]
-fn a_jump_becomes_two_keys_a_tenth_of_a_millisecond_apart() {
+fn a_jump_becomes_two_keys_a_step_of_f32_apart() {
     let jump = |from: f64| {
         let values = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 0.0, 0.0];
         let position = channel(Property::Translation, &[from, 1.0, 1.0, 2.0], &values);
         times(&animation(&scene(2.0, vec![track("arm", vec![position])])))
     };
-    assert_eq!(jump(0.0), [0.0, 1.0 - 1e-4, 1.0, 2.0]);
-    let near = jump(0.9999);
-    assert!(
-        (near[2] - (1.0 - 1e-5)).abs() < 1e-12,
-        "at most a tenth of the time since the key before: {near:?}"
-    );
+    assert_eq!(jump(0.0), [0.0, 0.999_999_94, 1.0, 2.0]);
+    let near = jump(1.0 - 2e-7);
+    assert!(near.is_sorted_by(|a, b| a < b), "the key before is no later: {near:?}");
+}
+
+#[test]
+fn the_vendors_six_digits_make_a_jump_a_ramp_and_say_so() {
+    let values = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 0.0, 0.0];
+    let position = channel(Property::Translation, &[0.0, 125.0, 125.0, 200.0], &values);
+    let scene = scene(200.0, vec![track("arm", vec![position])]);
+    let mut report = Report::default();
+    let options = FromScene { variant: Some("4-vendor".into()), ..FromScene::default() };
+    let document = PlayCanvas::from_scene(&scene, &options, &mut report).unwrap();
+    assert_eq!(times(document.animation()), [0.0, 124.999, 125.0, 200.0]);
+    let said = report.losses.iter().find_map(|loss| match loss {
+        Loss::Dropped { what, why } => Some((what.as_str(), why.as_str())),
+        _ => None,
+    });
+    let why = "times have 6 digits, so it takes up to 1 ms to reach the new value";
+    assert_eq!(said, Some(("the sharpness of 1 jump", why)));
 }
 
 #[test]
@@ -129,7 +143,7 @@ fn a_jump_as_gltf_stores_it_is_one() {
     let values = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 0.0, 0.0];
     let position = channel(Property::Translation, &[0.0, before, 1.0, 2.0], &values);
     let animation = animation(&scene(2.0, vec![track("arm", vec![position])]));
-    assert_eq!(times(&animation), [0.0, 1.0 - 1e-4, 1.0, 2.0]);
+    assert_eq!(times(&animation), [0.0, 0.999_999_94, 1.0, 2.0]);
     let x: Vec<f64> = animation.nodes[0].keys.iter().map(|key| key.position.unwrap()[0]).collect();
     assert_eq!(x, [0.0, 0.0, 9.0, 9.0]);
 }
@@ -248,4 +262,21 @@ fn a_clip_without_name_is_called_like_its_file() {
     scene.clips[0].name = None;
     let options = FromScene { file_stems: vec!["walk".into()], ..FromScene::default() };
     assert_eq!(made(&scene, &options).unwrap().0.animation().name, "walk");
+}
+
+#[test]
+fn the_older_shape_has_neither_version_nor_name_and_an_empty_default() {
+    let position = channel(Property::Translation, &[0.0, 1.0], &[1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    let options = FromScene { variant: Some("seed".into()), ..FromScene::default() };
+    let (document, report) = made(&scene(1.0, vec![track("arm", vec![position])]), &options).unwrap();
+    let key = |t: u8| format!(r#"{{"t":{t},"p":[1,2,3],"r":[0,0,0],"s":[1,1,1]}}"#);
+    let keys = [key(0), key(1)].join(",");
+    let nodes = format!(r#"[{{"name":"arm","default":{{}},"keys":[{keys}]}}]"#);
+    assert_eq!(text(&document), format!(r#"{{"animation":{{"duration":1,"nodes":{nodes}}}}}"#));
+    assert!(
+        report
+            .losses
+            .iter()
+            .any(|loss| matches!(loss, Loss::Dropped { what, .. } if what == "the name \"clip\""))
+    );
 }

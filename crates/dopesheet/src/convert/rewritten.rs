@@ -1,0 +1,53 @@
+//! What writing a document as another variant of its format changed.
+
+use crate::registry;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::format::{AnyDocument, ToScene};
+use dopesheet_core::model::{Basis, Blend, Clip, Scene, TargetKind, rebase};
+use dopesheet_core::words::counted;
+use dopesheet_motion::{Animation, Comparison, Tolerance, arrange, compare};
+
+/// The scene of a document as a comparison wants it; `None` if none can be made of it.
+pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
+    let mut scene = document.format().to_scene(document, &ToScene::default(), &mut Report::default()).ok()?;
+    rebase(&mut scene, &Basis::GLTF, None);
+    if let Some(glb) = registry::by_id("glb") {
+        arrange(&mut scene, &glb.info().capabilities);
+    }
+    Some(scene)
+}
+
+/// Reports how far the motions of `after` are from those of `before`, once for each unit, where they are not the same.
+pub(super) fn report(before: &Scene, after: &Scene, tolerance: &Tolerance, report: &mut Report) {
+    for unit in [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One] {
+        let pairs = before.clips.iter().zip(&after.clips);
+        let largest = pairs.filter_map(|(a, b)| {
+            let sides = [(before, a), (after, b)].map(|(scene, clip)| Animation { scene, clip });
+            largest(a, &compare(sides[0], sides[1], tolerance), unit)
+        });
+        if let Some((max_error, samples)) = largest.max_by(|a, b| a.0.value.total_cmp(&b.0.value)) {
+            let what = format!(
+                "values and times as the variant stores them, measured at {}",
+                counted(samples, "time")
+            );
+            report.approximated(what, max_error);
+        }
+    }
+}
+
+/// The largest difference of some unit, and the number of sample times. What only steps differs in time alone, which the format
+/// reports.
+fn largest(clip: &Clip, found: &Comparison, unit: ErrorUnit) -> Option<(MaxError, usize)> {
+    let steps = |name: &str, kind: TargetKind| {
+        let own = clip.tracks.iter().filter(|track| track.target.kind == kind && track.target.name == name);
+        own.flat_map(|track| &track.channels)
+            .flat_map(|channel| channel.composition.curves())
+            .all(|curve| curve.laws.all(|law| law.blend == Blend::Step))
+    };
+    let tracks = found.tracks.iter().filter(|track| !steps(&track.target, track.kind));
+    let channels = tracks.flat_map(|track| track.channels.iter().map(move |channel| (track, channel)));
+    let own = channels.filter(|(_, channel)| channel.unit == unit && channel.limit.is_some());
+    let (track, most) = own.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let error = MaxError { value: most.value, unit, target: track.target.clone(), time: most.time };
+    (most.value > 0.0).then_some((error, found.samples))
+}

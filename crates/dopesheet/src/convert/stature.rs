@@ -1,0 +1,56 @@
+//! Height of a figure, which tells whether lengths were taken in the right unit.
+
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Hierarchy, Scene};
+use dopesheet_core::words::{length, number};
+use dopesheet_motion::humanoid::propose;
+use dopesheet_motion::sample::pose::{model_pose, rest_pose};
+use std::ops::Range;
+
+/// Heights from the lowest to the highest bone of a figure that nobody wonders about, in metres: toddlers to giants.
+const PLAUSIBLE_M: Range<f64> = 0.4..4.0;
+
+/// Heights that a better unit gives, in metres.
+const USUAL_M: Range<f64> = 1.2..2.1;
+
+/// Lengths of units that files are in, in metres: m, dm, cm, mm, feet, inches, and those of the CMU's motion capture.
+const UNITS_M: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.3048, 0.0254, 0.056_444];
+
+/// Warns of a human figure of implausible height, with the unit that makes it a person. The scene's lengths were in units of
+/// `metres_per_unit`.
+pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report: &mut Report) {
+    if scene.hierarchy == Hierarchy::Unknown {
+        return;
+    }
+    let places = model_pose(scene, &rest_pose(scene)).0;
+    let (axis, metres) = (scene.basis.up.index(), scene.basis.metres_per_unit.unwrap_or(1.0));
+    let place = |node: usize| places.get(node).map_or(0.0, |own| own.translation[axis] * metres);
+    // Finding a figure takes longer than seeing that all of the scene is of a plausible size.
+    let all = height((0..scene.nodes.len()).map(place));
+    if PLAUSIBLE_M.contains(&all) || all == 0.0 {
+        return;
+    }
+    let figure = propose(scene, names).humanoid;
+    let height_m = height(figure.bones.values().map(|node| place(node.0)));
+    if !figure.missing().is_empty() || PLAUSIBLE_M.contains(&height_m) || height_m <= 0.0 {
+        return;
+    }
+    let makes = |unit: f64| height_m / metres_per_unit * unit;
+    let usual = UNITS_M.into_iter().find(|unit| USUAL_M.contains(&makes(*unit)));
+    let unit = usual.unwrap_or(metres_per_unit * 1.7 / height_m);
+    let found = format!(
+        "one of {}; --scale {} makes it {}",
+        length(height_m),
+        usual.map_or_else(|| number(unit), |unit| unit.to_string()),
+        length(makes(unit))
+    );
+    report.warn(Fault::new("figure-height", Place::File, "a human figure as tall as people are", found));
+}
+
+/// Distance from the lowest to the highest of some places; 0 if there are none.
+fn height(places: impl Iterator<Item = f64>) -> f64 {
+    let (low, high) =
+        places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if low <= high { high - low } else { 0.0 }
+}
