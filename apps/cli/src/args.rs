@@ -6,7 +6,10 @@ mod table;
 
 use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dopesheet::{Assumptions, Error, Language, Limits, NameMap, Opened, ReadOptions, TimeSpec, Tolerance};
+use dopesheet::{
+    Assumptions, Error, ForbiddenLosses, Language, Limits, NameMap, Opened, ReadOptions, TOLERANCE_EXCEEDED,
+    TimeSpec, Tolerance,
+};
 pub(crate) use frame::FrameArgs;
 use size::Size;
 use std::path::{Path, PathBuf};
@@ -158,7 +161,7 @@ pub(crate) struct BatchArgs {
     /// Stop at the first file that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// Print errors only
+    /// Print only errors, and that a tolerance was exceeded
     #[arg(short, long)]
     pub(crate) quiet: bool,
     /// Show no progress bar, even on a terminal
@@ -303,6 +306,13 @@ pub(crate) struct ConvertArgs {
     /// Write the report to this file, too
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
+    /// Print everything that the report knows
+    #[arg(long)]
+    pub(crate) verbose: bool,
+    /// Fail, and write nothing, if anything is found or lost that has one of these codes; `dropped` and `approximated` are any
+    /// loss of that kind. A --tolerance that is asked for and cannot be kept fails anyway
+    #[arg(long, value_name = "CODE,…")]
+    pub(crate) fail_on_loss: Option<String>,
     /// Overwrite existing files
     #[arg(long)]
     pub(crate) force: bool,
@@ -318,6 +328,14 @@ pub(crate) struct ConvertArgs {
     pub(crate) read: ReadArgs,
     #[command(flatten)]
     pub(crate) batch: BatchArgs,
+}
+
+impl ConvertArgs {
+    /// Losses that fail a conversion.
+    pub(crate) fn forbidden(&self) -> Result<ForbiddenLosses, Error> {
+        let asked = self.fail_on_loss.as_deref().map(ForbiddenLosses::parse).transpose()?.unwrap_or_default();
+        Ok(if self.settings.has("tolerance") { asked.and(TOLERANCE_EXCEEDED) } else { asked })
+    }
 }
 
 /// Sample values at given times

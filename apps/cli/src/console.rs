@@ -1,10 +1,11 @@
 //! Writing to standard output and standard error.
 
-use dopesheet::Error;
 use dopesheet::core::diag::ConvertErrorKind;
+use dopesheet::{Error, TOLERANCE_EXCEEDED};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// A text in which nothing commands a terminal or turns the order of what it shows: names come from files, and anybody can make
 /// those. Line breaks and tabs stay. What is escaped has the form of JSON, of which it changes nothing.
@@ -61,7 +62,40 @@ pub(crate) fn say(text: &str) {
 
 /// Writes an error to standard error.
 pub(crate) fn complain(text: &str) {
-    say(&format!("error: {text}"));
+    say_error(&format!("error: {text}"));
+}
+
+/// Writes a line that starts with the word `error`, which is red on a terminal.
+pub(crate) fn say_error(text: &str) {
+    say(&first_word_in(RED, text));
+}
+
+/// Writes a line that starts with the word `warning`, which is yellow on a terminal.
+pub(crate) fn say_warning(text: &str) {
+    say(&first_word_in(YELLOW, text));
+}
+
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[1;33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// A text whose first word, up to its colon, has a colour where the terminal shows any and nobody objects.
+fn first_word_in(colour: &str, text: &str) -> String {
+    match text.split_once(':').filter(|_| has_colours()) {
+        Some((word, rest)) => format!("{colour}{word}:{PLAIN}{rest}"),
+        None => text.to_owned(),
+    }
+}
+
+/// True if standard error is a terminal that shows colours, and `NO_COLOR` is not set.
+fn has_colours() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        // Windows shows them only where somebody switched that on, as its newer terminal and those of other systems do.
+        let shows = if cfg!(windows) { set("WT_SESSION").or(set("TERM")) } else { set("TERM") };
+        io::stderr().is_terminal() && set("NO_COLOR").is_none() && shows.is_some_and(|term| term != "dumb")
+    })
 }
 
 /// Writes what is wrong with a file to standard error. Errors of reading a file start with its path already.
@@ -72,6 +106,9 @@ pub(crate) fn complain_of(name: &str, error: &Error) {
 /// An error in words, with the options that help.
 pub(crate) fn told(error: &Error) -> String {
     let help = match error {
+        Error::Forbidden { code, .. } if *code == TOLERANCE_EXCEEDED => {
+            "; a larger --tolerance lets it pass, without any it is a warning"
+        }
         Error::Lost(_) => "; --map FILE says which name is which, --partial writes what there is",
         Error::Convert(error) => match error.kind {
             ConvertErrorKind::TooManyFrames { .. } => {

@@ -17,6 +17,11 @@ impl fmt::Debug for SettingsArgs {
 }
 
 impl SettingsArgs {
+    /// True if a setting was asked for.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.0.iter().any(|(setting, _)| setting.id == id)
+    }
+
     /// Sets all that was asked.
     pub(crate) fn set(&self, options: &mut ConvertOptions<'_>) -> Result<(), Error> {
         self.0.iter().try_for_each(|(setting, value)| setting.set(options, value))

@@ -83,15 +83,12 @@ impl Work {
 /// The report of a conversion, line by line.
 fn lines(report: &Report) -> Vec<(Tone, String)> {
     let findings = report.findings.iter().map(|finding| (Tone::Plain, finding.to_string()));
-    let losses = report.losses.iter().map(|loss| match loss {
-        Loss::Kept { what } => (Tone::Fine, format!("kept: {what}")),
-        Loss::Approximated { what, max_error, .. } => {
-            let value = max_error.unit.in_words(max_error.value);
-            let place = format!("{} at {:.2} s", max_error.target, max_error.time.0);
-            (Tone::Plain, format!("approximated: {what}: at most {value} ({place})"))
-        }
-        Loss::Dropped { what, why } => (Tone::Warning, format!("dropped: {what}: {why}")),
-    });
+    let tone = |loss: &Loss| match loss {
+        Loss::Kept { .. } => Tone::Fine,
+        Loss::Approximated { .. } | Loss::Unsampled { .. } => Tone::Plain,
+        Loss::Dropped { .. } => Tone::Warning,
+    };
+    let losses = report.losses.iter().map(|loss| (tone(loss), loss.to_string()));
     findings.chain(losses).collect()
 }
 

@@ -5,7 +5,7 @@
 //! the byte for text formats.
 
 use crate::units::{ByteOffset, Seconds};
-use crate::words::{angle, counted, length, number};
+use crate::words::{angle, counted, length, number, time};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -293,6 +293,13 @@ pub enum Loss {
         /// Upper bound at any time, in the same unit, where one is known.
         bound: Option<f64>,
     },
+    /// It is there on the frames on which it was solved or is stored, and may differ between them.
+    Unsampled {
+        /// Name, with the frames.
+        what: String,
+        /// Largest measured difference between frames.
+        max_error: MaxError,
+    },
     /// It is not there.
     Dropped {
         /// Name, with a count where there are many.
@@ -300,6 +307,53 @@ pub enum Loss {
         /// Why the target cannot hold it.
         why: String,
     },
+}
+
+impl Loss {
+    /// A word for what became of the thing: `kept`, `approximated` (also where it is only between frames) or `dropped`.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Kept { .. } => "kept",
+            Self::Approximated { .. } | Self::Unsampled { .. } => "approximated",
+            Self::Dropped { .. } => "dropped",
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.word())?;
+        match self {
+            Self::Kept { what } => f.write_str(what),
+            Self::Approximated { what, max_error, bound } => {
+                write!(f, "{what}; at most {} off ({max_error})", max_error.size())?;
+                bound
+                    .map_or(Ok(()), |bound| write!(f, ", never more than {}", max_error.unit.in_words(bound)))
+            }
+            Self::Unsampled { what, max_error } => write!(
+                f,
+                "{what}; between frames, where nothing is sampled, it may differ by up to {} ({max_error})",
+                max_error.size()
+            ),
+            Self::Dropped { what, why } => write!(f, "{what}: {why}"),
+        }
+    }
+}
+
+impl MaxError {
+    /// Its size in the unit that suits it.
+    #[must_use]
+    pub fn size(&self) -> String {
+        self.unit.in_words(self.value)
+    }
+}
+
+/// Where and when it is: `センター at 1.003 s`.
+impl fmt::Display for MaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.target, time(self.time))
+    }
 }
 
 /// Everything found and lost while reading, checking or converting.
@@ -345,6 +399,11 @@ impl Report {
     /// As [`approximated`](Self::approximated), with an upper bound of the difference at any time, if one is known.
     pub fn bounded(&mut self, what: impl Into<String>, max_error: MaxError, bound: Option<f64>) {
         self.losses.push(Loss::Approximated { what: what.into(), max_error, bound });
+    }
+
+    /// Notes something that is measured between the frames on which it is known.
+    pub fn unsampled(&mut self, what: impl Into<String>, max_error: MaxError) {
+        self.losses.push(Loss::Unsampled { what: what.into(), max_error });
     }
 
     /// Notes something that did not come through.

@@ -1,7 +1,7 @@
 //! Losses when a motion becomes a GLB? `cargo run --example convert_with_report -- dance.vmd`
 #![allow(clippy::print_stdout, reason = "an example talks to its reader")]
 
-use dopesheet::{ConvertOptions, Loss, ReadOptions, convert, open, registry};
+use dopesheet::{ConvertOptions, ReadOptions, convert, open, registry};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -10,13 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let glb = registry::by_id("glb").ok_or("this build has no glb")?;
     let conversion = convert(&[motion], &ConvertOptions::to(glb))?;
     for loss in &conversion.report.report.losses {
-        match loss {
-            Loss::Kept { what } => println!("kept: {what}"),
-            Loss::Approximated { what, max_error, .. } => {
-                println!("approximated: {what}, at most {} {}", max_error.value, max_error.unit.symbol());
-            }
-            Loss::Dropped { what, why } => println!("dropped: {what}, because {why}"),
-        }
+        println!("{loss}");
     }
     println!("{} bytes of GLB", conversion.output.main.len());
     Ok(())

@@ -33,6 +33,13 @@ pub enum Error {
     Write(WriteError),
     /// The document or scene cannot be converted.
     Convert(ConvertError),
+    /// Something was lost that is not to be lost; see [`ForbiddenLosses`](crate::ForbiddenLosses).
+    Forbidden {
+        /// Code of the finding, or what became of the thing.
+        code: &'static str,
+        /// The finding or loss.
+        what: String,
+    },
     /// Fewer than half of the moving tracks would reach what they are to move.
     Lost(Box<Lost>),
     /// The request contradicts itself or the file; the text says how.
@@ -79,6 +86,9 @@ impl Error {
                 );
                 Fault::new("lost-motion", Place::File, expected, lost.reached.to_string())
             }
+            Self::Forbidden { code, what } => {
+                Fault::new("forbidden-loss", Place::File, format!("nothing that is {code}"), what.clone())
+            }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
         Finding { severity: Severity::Error, fault, subject: None }
@@ -120,6 +130,7 @@ impl fmt::Display for Error {
             Self::Write(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
             Self::Lost(lost) => lost.fmt(f),
+            Self::Forbidden { code, what } => write!(f, "nothing was written, because of {code}: {what}"),
             Self::Usage(text) => f.write_str(text),
         }
     }
@@ -132,7 +143,11 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
-            Self::UnknownFormat { .. } | Self::NotBuilt(_) | Self::Lost(_) | Self::Usage(_) => None,
+            Self::UnknownFormat { .. }
+            | Self::NotBuilt(_)
+            | Self::Lost(_)
+            | Self::Forbidden { .. }
+            | Self::Usage(_) => None,
         }
     }
 }

@@ -148,15 +148,19 @@ fn parts(scene: &Scene) -> Vec<(&'static str, usize)> {
 }
 
 fn clip_info(clip: &Clip) -> ClipInfo {
-    let channels = clip.tracks.iter().flat_map(|t| &t.channels);
     ClipInfo {
         name: clip.name.clone(),
         duration_s: clip.duration.0,
         tracks: clip.tracks.len(),
-        keys: channels.map(keys).sum(),
+        keys: key_count(clip),
         markers: clip.markers.len(),
         rate_fps: clip.grid.map(|g| g.fps()),
     }
+}
+
+/// Number of keys of all channels together.
+pub(crate) fn key_count(clip: &Clip) -> usize {
+    clip.tracks.iter().flat_map(|track| &track.channels).map(keys).sum()
 }
 
 /// Keys of a channel: curves that share one list of times count once.

@@ -161,7 +161,11 @@ impl Error {
             Self::Write(error) => Some(error.format),
             Self::Convert(error) => Some(error.format),
             Self::NotBuilt(format) => Some(format.id),
-            Self::Io { .. } | Self::UnknownFormat { .. } | Self::Lost(_) | Self::Usage(_) => None,
+            Self::Io { .. }
+            | Self::UnknownFormat { .. }
+            | Self::Lost(_)
+            | Self::Forbidden { .. }
+            | Self::Usage(_) => None,
         };
         out.insert("format".into(), json!(format));
         place(&fault, &mut out);
@@ -240,6 +244,10 @@ fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
                     line["bound"] = json!(bound);
                 }
                 approximated.push(line);
+            }
+            Loss::Unsampled { what, max_error } => {
+                let max_error = error(max_error);
+                approximated.push(json!({ "what": what, "max_error": max_error, "between_frames": true }));
             }
             Loss::Dropped { what, why } => dropped.push(json!({ "what": what, "why": why })),
         }

@@ -52,8 +52,9 @@ pub use archive::{Archive, ArchiveEntry};
 pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
 pub use check::{check, check_on};
 pub use convert::{
-    ClipChoice, Conversion, ConversionReport, ConvertOptions, Setting, SettingKind, convert, convert_owned,
-    metres, most_frames, rate, settings,
+    CONVERSION_CHECKS, ClipChoice, Conversion, ConversionReport, ConvertOptions, ForbiddenLosses, LineKind,
+    ReportLine, Setting, SettingKind, TOLERANCE_EXCEEDED, Telling, convert, convert_owned, metres,
+    most_frames, rate, settings,
 };
 pub use diff::{Comparer, Diff, DiffOptions, diff};
 pub use disk::stream;

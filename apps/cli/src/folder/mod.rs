@@ -169,7 +169,7 @@ pub(crate) fn run<R: Report>(
     jobs: &[Job],
     make: impl Fn(&Job, bool) -> Result<Made<R>, Error> + Sync,
     mut show: impl FnMut(&Job, &R) -> Result<(), Error>,
-) -> Result<Outcome, Error> {
+) -> Result<Ended, Error> {
     let start = Instant::now();
     let is_list = jobs.len() > 1 || run.always_lists || !run.refused.is_empty();
     let journal = (is_list || run.manifest.is_wanted()).then(|| run.open_journal(jobs)).transpose()?;
@@ -217,25 +217,41 @@ pub(crate) fn run<R: Report>(
     if let (Some(journal), true) = (journal, is_whole) {
         journal.finish(run.folder)?;
     }
+    let mut summary = Vec::new();
     if is_list && !run.batch.quiet {
-        failures.name_again(files.done);
-        files.say(start.elapsed().as_secs_f64());
-        match manifest {
-            Some(manifest) if is_whole => console::say(&format!("the results are in {manifest}")),
-            Some(_) => console::say("the rest was not tried; --resume continues"),
-            None => {}
-        }
+        summary.extend(failures.again(files.done));
+        summary.push(files.words(start.elapsed().as_secs_f64()));
+        summary.extend(manifest.map(|manifest| match is_whole {
+            true => format!("the results are in {manifest}"),
+            false => "the rest was not tried; --resume continues".to_owned(),
+        }));
     }
-    Ok(outcome.max(refused))
+    Ok(Ended { outcome: outcome.max(refused), summary })
+}
+
+/// The end of a run.
+#[must_use]
+pub(crate) struct Ended {
+    outcome: Outcome,
+    /// The lines that are still to be said.
+    summary: Vec<String>,
+}
+
+impl Ended {
+    /// Says how many there were of each kind.
+    pub(crate) fn say(self) -> Outcome {
+        self.summary.iter().for_each(|line| console::say(line));
+        self.outcome
+    }
 }
 
 impl Counts {
-    fn say(&self, seconds: f64) {
+    fn words(&self, seconds: f64) -> String {
         let Self { done, kept, failed } = self;
         let rate = ((done - kept + failed) as f64 / seconds.max(1e-3)).round() as usize;
         let rate = counted(rate, "file");
         let kept = if *kept > 0 { format!(" ({kept} by an earlier run)") } else { String::new() };
-        console::say(&format!("{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate} per second"));
+        format!("{done} done{kept}, {failed} failed, in {seconds:.1} s, {rate} per second")
     }
 }
 
@@ -276,16 +292,16 @@ impl Failures {
         }
     }
 
-    /// Names them once more, unless there was nothing between.
-    fn name_again(&self, done: usize) {
+    /// A line that names them once more, unless there was nothing between.
+    fn again(&self, done: usize) -> Option<String> {
         if self.count == 0 || done == 0 {
-            return;
+            return None;
         }
         let more = match self.count - self.names.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        console::say(&format!("failed: {}{more}", self.names.join(", ")));
+        Some(format!("failed: {}{more}", self.names.join(", ")))
     }
 }
 

@@ -4,7 +4,6 @@ use super::{Failure, MadeFile, Report};
 use dopesheet::{ConversionReport, Error, Loss, SCHEMA_VERSION, Severity};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -140,9 +139,9 @@ impl Report for ConversionReport {
             "to": self.to,
             "clips": self.clips.len(),
             "kept": count(|loss| matches!(loss, Loss::Kept { .. })),
-            "approximated": count(|loss| matches!(loss, Loss::Approximated { .. })),
+            "approximated": count(|loss| matches!(loss, Loss::Approximated { .. } | Loss::Unsampled { .. })),
             "dropped": count(|loss| matches!(loss, Loss::Dropped { .. })),
-            "worst": worst(&self.report.losses),
+            "worst": worst(self),
             "findings": {
                 "error": findings(Severity::Error),
                 "warning": findings(Severity::Warning),
@@ -169,15 +168,11 @@ const EXISTS: &str = "exists";
 const NAME: &str = "name";
 
 /// The largest error that was measured, for each unit.
-fn worst(losses: &[Loss]) -> Value {
-    let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
-    for loss in losses {
-        if let Loss::Approximated { max_error, .. } = loss {
-            let largest = worst.entry(max_error.unit.symbol()).or_default();
-            *largest = largest.max(max_error.value);
-        }
-    }
-    worst.into_iter().map(|(unit, value)| json!({ "unit": unit, "value": value })).collect()
+fn worst(report: &ConversionReport) -> Value {
+    let all = report.largest_errors();
+    let mut all: Vec<_> = all.map(|(_, error)| (error.unit.symbol(), error.value)).collect();
+    all.sort_by_key(|(unit, _)| *unit);
+    all.into_iter().map(|(unit, value)| json!({ "unit": unit, "value": value })).collect()
 }
 
 impl Record {

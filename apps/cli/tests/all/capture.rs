@@ -28,7 +28,7 @@ fn its_faults_have_a_line_and_a_column() {
 #[test]
 fn its_unit_is_said_or_asked_for() {
     let folder = folder();
-    let ran = folder.run(&["convert", "arm.bvh", "-o", "small.glb"]);
+    let ran = folder.run(&["convert", "arm.bvh", "-o", "small.glb", "--verbose"]);
     assert!(ran.err.contains("taken as centimetres, so the skeleton is 0.01 m tall"), "{}", ran.err);
     let height = |name: &str| {
         let ran = folder.run(&["sample", name, "--times", "0", "--axes", "gltf", "--json"]);

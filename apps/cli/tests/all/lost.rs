@@ -126,11 +126,11 @@ fn a_figure_that_nothing_moves_is_no_kept_motion() {
         let target = if to == "npz" { "npz@smpl" } else { to };
         let lost = ["convert", "bow.vmd", "-m", "avatar.gltf", "-t", target, "-o", &output];
         assert_refused(&folder, &folder.run(&lost), &output);
-        let ran = folder.run(&[&lost[..], &["--partial"]].concat());
+        let ran = folder.run(&[&lost[..], &["--partial", "--verbose"]].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         assert!(ran.err.contains("kept: the rest pose of 17 bones of a humanoid"), "{}", ran.err);
     }
-    let ran = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]);
+    let ran = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma", "--verbose"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.err.contains(" bones of a humanoid, ") && ran.err.contains(" of which move"), "{}", ran.err);
 }

@@ -21,6 +21,7 @@ mod render;
 mod sample;
 mod several;
 mod table;
+mod told;
 mod view;
 mod words;
 mod work;

@@ -20,8 +20,9 @@ fn assert_plain(text: &str, command: &[&str]) {
 #[test]
 fn lengths_have_a_unit_that_suits_them_also_where_the_files_unit_is_unknown() {
     let folder = Folder::new();
-    let commands: [&[&str]; 4] = [
+    let commands: [&[&str]; 5] = [
         &["convert", "bow.vmd", "-o", "bow.glb"],
+        &["convert", "bow.vmd", "-o", "bow.glb", "--force", "--verbose"],
         &["convert", "bow.vmd", "-o", "bow.json"],
         &["convert", "camera.vmd", "line.vmd", "-o", "both.glb"],
         &["diff", "bow.vmd", "bow.glb", "--tolerance", "1um"],
@@ -31,7 +32,7 @@ fn lengths_have_a_unit_that_suits_them_also_where_the_files_unit_is_unknown() {
         let said = ran.out + &ran.err;
         assert_plain(&said, command);
     }
-    let ran = folder.run(&["convert", "bow.vmd", "-o", "bow.json", "--force", "--json"]);
+    let ran = folder.run(&["convert", "bow.vmd", "-o", "bow.json", "--force", "--json", "--verbose"]);
     let report = &ran.json("convert-report.json")[0];
     let approximated = report["approximated"].as_array().unwrap();
     assert!(!approximated.is_empty(), "{report}");

@@ -1,21 +1,26 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
+mod checks;
 mod figure;
 mod frames;
 mod into;
 mod lengths;
 mod merge;
+mod once;
 mod options;
 mod report;
 mod rewritten;
 mod scene;
 mod settings;
 mod stature;
+mod told;
 
+pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::hierarchy_unknown;
 pub use settings::{Setting, SettingKind, settings};
+pub use told::{LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::open::Opened;

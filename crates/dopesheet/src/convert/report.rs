@@ -1,5 +1,7 @@
 //! Report of a conversion.
 
+use super::once::once;
+use crate::info::key_count;
 use crate::open::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
@@ -19,7 +21,11 @@ pub struct ConversionReport {
     pub hierarchy: Hierarchy,
     /// Names of the clips that were written; empty for those without one.
     pub clips: Vec<String>,
-    /// Findings and losses.
+    /// Number of targets that they move, all together.
+    pub tracks: usize,
+    /// Number of keys of all channels together.
+    pub keys: usize,
+    /// Findings and losses, each once.
     pub report: Report,
 }
 
@@ -46,7 +52,9 @@ impl ConversionReport {
             to: to.info().id,
             hierarchy: scene.hierarchy,
             clips: scene.clips.iter().map(|clip| clip.name.clone().unwrap_or_default()).collect(),
-            report,
+            tracks: scene.clips.iter().map(|clip| clip.tracks.len()).sum(),
+            keys: scene.clips.iter().map(key_count).sum(),
+            report: once(report),
         }
     }
 

@@ -284,7 +284,7 @@ fn every_prefix_and_every_flip_of_a_compressed_file() {
 
 fn edited(bytes: &[u8], variant: &str) -> (Document, Report) {
     let mut document = try_read(bytes).unwrap();
-    let (edit, mut report) = (Edit { variant: Some(variant.into()), sort: false }, Report::default());
+    let (edit, mut report) = (Edit { variant: Some(variant.into()), ..Edit::default() }, Report::default());
     Glb::edit(&mut document, &edit, &mut report).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(read_back(&document), document);
     (document, report)

@@ -20,7 +20,8 @@ pub(super) fn page(formats: &[&FormatInfo]) -> String {
     for format in formats {
         page += &section(format.name, format.checks);
     }
-    page + &section("A motion on a model (`-m`)", dopesheet::BINDING_CHECKS)
+    page += &section("A motion on a model (`-m`)", dopesheet::BINDING_CHECKS);
+    page + &section("A conversion (`convert`)", dopesheet::CONVERSION_CHECKS)
 }
 
 fn section(title: &str, checks: &[Check]) -> String {

@@ -13,7 +13,7 @@ use dopesheet::{
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
-use told::show;
+use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
@@ -67,6 +67,7 @@ fn to_file(
     options: &ConvertOptions<'_>,
 ) -> Result<Outcome, Error> {
     let is_piped = output.as_os_str() == "-";
+    let forbidden = args.forbidden()?;
     let made = || {
         if !is_piped {
             save::refuse_existing(output, args.force)?;
@@ -74,20 +75,28 @@ fn to_file(
         // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
         // use it again.
         let conversion = rayon::scope(|_| convert(inputs, model, output, &args.read, options))?;
-        if is_piped {
+        let refused = forbidden.check(&conversion.report);
+        if refused.is_ok() && is_piped {
             conversion.output.main.iter().try_for_each(|piece| console::data(piece))?;
-        } else {
+        } else if refused.is_ok() {
             save::pieces(output, &conversion.output, args.force)?;
         }
-        Ok(conversion.report)
+        Ok((conversion.report, refused))
     };
+    let name = names(inputs).join(" + ");
+    let written = |report: &ConversionReport| format!("{}\n", report.to_json(&output.to_string_lossy()));
     let (report, outcome) = match made() {
-        Ok(report) => {
-            show(&names(inputs).join(" + "), output, &report, args, true)?;
-            (format!("{}\n", report.to_json(&output.to_string_lossy())), Outcome::Done)
+        Ok((report, Ok(()))) => {
+            show(&name, output, &report, args)?;
+            (written(&report), Outcome::Done)
+        }
+        // What was refused has a report all the same.
+        Ok((report, Err(error))) => {
+            console::complain_of(&name, &error);
+            (written(&report), Outcome::of(&error))
         }
         Err(error) => {
-            console::complain_of(&names(inputs).join(" + "), &error);
+            console::complain_of(&name, &error);
             (String::new(), Outcome::of(&error))
         }
     };
@@ -114,22 +123,30 @@ fn to_folder(
         manifest: &args.manifest,
         batch: &args.batch,
     };
+    let forbidden = args.forbidden()?;
     let make = |job: &folder::Job, force: bool| {
         let conversion = convert(job.inputs(), None, &job.output, &args.read, options)?;
+        forbidden.check(&conversion.report)?;
         folder::Made::of(job, folder, &conversion.output, conversion.report, force)
     };
     let mut reports =
         args.report.as_deref().map(|path| folder::Reports::create(path, args.force)).transpose()?;
-    let outcome = folder::run(&run, jobs, make, |job, report: &ConversionReport| {
+    let mut totals = Totals::default();
+    let ended = folder::run(&run, jobs, make, |job, report: &ConversionReport| {
         if let Some(reports) = &mut reports {
             reports.add(&report.to_json(&job.output.to_string_lossy()))?;
         }
-        show(&names(job.inputs()).join(" + "), &job.output, report, args, jobs.len() == 1)
+        let inputs = names(job.inputs()).join(" + ");
+        match jobs.len() {
+            1 => show(&inputs, &job.output, report, args),
+            _ => totals.show(&inputs, &job.output, report, args),
+        }
     })?;
     if let Some(reports) = reports {
         reports.finish(args.force)?;
     }
-    Ok(outcome)
+    totals.say();
+    Ok(ended.say())
 }
 
 fn convert(

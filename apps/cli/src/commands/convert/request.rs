@@ -19,6 +19,8 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         replace,
         settings,
         report: _,
+        verbose: _,
+        fail_on_loss,
         force: _,
         dry_run: _,
         json: _,
@@ -27,7 +29,7 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
         batch: _,
     } = args;
-    let options: [&dyn std::fmt::Debug; 1] = [&(to, replace, settings, from, lenient, assume)];
+    let options: [&dyn std::fmt::Debug; 1] = [&(to, replace, settings, fail_on_loss, from, lenient, assume)];
     digest_of("convert", &options, [model, map, into].map(|file| file.as_ref().map(contents).transpose()))
 }
 

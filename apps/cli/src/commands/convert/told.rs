@@ -1,45 +1,114 @@
-//! Lines printed about a conversion.
+//! Lines printed about conversions.
 
 use crate::args::ConvertArgs;
 use crate::console;
-use dopesheet::core::words::time;
-use dopesheet::{ConversionReport, Error, Loss, Severity};
+use dopesheet::core::diag::MaxError;
+use dopesheet::{ConversionReport, Error, LineKind, Loss, ReportLine, TOLERANCE_EXCEEDED, Telling};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Prints the report of a conversion; of one among many only what one should look at.
+/// Way to the full report.
+const WAY_TO_MORE: &str = "--verbose";
+
+/// Prints the report of one conversion.
 pub(super) fn show(
     inputs: &str,
     output: &Path,
     conversion: &ConversionReport,
     args: &ConvertArgs,
-    in_full: bool,
 ) -> Result<(), Error> {
     if args.json {
         console::line(&conversion.to_json(&output.to_string_lossy()).to_string())?;
     }
-    if args.batch.quiet {
-        return Ok(());
+    let is_piped = output.as_os_str() == "-";
+    let output = if is_piped { "standard output".into() } else { output.display().to_string() };
+    let telling = Telling { inputs, output: &output, way_to_more: WAY_TO_MORE };
+    let lines = if args.verbose { conversion.full(&telling) } else { conversion.brief(&telling) };
+    // That a tolerance was not kept is hidden by no option.
+    let is_said = |line: &&ReportLine| !args.batch.quiet || line.code == Some(TOLERANCE_EXCEEDED);
+    lines.iter().filter(is_said).for_each(say);
+    Ok(())
+}
+
+fn say(line: &ReportLine) {
+    match line.kind {
+        LineKind::Error => console::say_error(&line.text),
+        LineKind::Warning => console::say_warning(&line.text),
+        LineKind::Result | LineKind::Plain => console::say(&line.text),
     }
-    let (from, to) = (conversion.from.join(", "), conversion.to);
-    let output =
-        if output.as_os_str() == "-" { "standard output".into() } else { output.display().to_string() };
-    console::say(&format!("{inputs} -> {output} ({from} to {to})"));
-    for finding in conversion.report.findings.iter().filter(|f| in_full || f.severity > Severity::Info) {
-        console::say(&format!("  {}: {}", finding.severity.word(), finding.fault));
+}
+
+/// Everything that is said of many conversions at their end.
+#[derive(Default)]
+pub(super) struct Totals {
+    files: usize,
+    /// For each code of a finding that is worse than a remark: the first of it, and the number of files that have one.
+    warnings: BTreeMap<&'static str, (ReportLine, usize)>,
+    /// For each unit the largest error, and its file.
+    largest: Vec<(MaxError, String)>,
+    /// Number of files of which something is not there.
+    with_losses: usize,
+}
+
+impl Totals {
+    /// Prints the report of one conversion of many as far as it is wanted now, and counts the rest.
+    pub(super) fn show(
+        &mut self,
+        inputs: &str,
+        output: &Path,
+        conversion: &ConversionReport,
+        args: &ConvertArgs,
+    ) -> Result<(), Error> {
+        if args.verbose || args.batch.quiet {
+            return show(inputs, output, conversion, args);
+        }
+        if args.json {
+            console::line(&conversion.to_json(&output.to_string_lossy()).to_string())?;
+        }
+        self.add(inputs, conversion);
+        Ok(())
     }
-    for loss in &conversion.report.losses {
-        match loss {
-            Loss::Kept { what } if in_full => console::say(&format!("  kept: {what}")),
-            Loss::Kept { .. } => {}
-            Loss::Approximated { what, max_error: e, bound } => console::say(&format!(
-                "  approximated: {what}; at most {} off ({} at {}){}",
-                e.unit.in_words(e.value),
-                e.target,
-                time(e.time),
-                bound.map_or(String::new(), |bound| format!("; never more than {}", e.unit.in_words(bound)))
-            )),
-            Loss::Dropped { what, why } => console::say(&format!("  dropped: {what}: {why}")),
+
+    fn add(&mut self, inputs: &str, conversion: &ConversionReport) {
+        self.files += 1;
+        let telling = Telling { inputs, output: "", way_to_more: WAY_TO_MORE };
+        for line in conversion.brief(&telling) {
+            if let Some(code) = line.code {
+                self.warnings.entry(code).or_insert_with(|| (line, 0)).1 += 1;
+            }
+        }
+        for (_, error) in conversion.largest_errors() {
+            match self.largest.iter_mut().find(|(known, _)| known.unit == error.unit) {
+                Some((known, _)) if known.value >= error.value => {}
+                Some(known) => *known = (error.clone(), inputs.to_owned()),
+                None => self.largest.push((error.clone(), inputs.to_owned())),
+            }
+        }
+        let is_dropped = |loss: &Loss| matches!(loss, Loss::Dropped { .. });
+        self.with_losses += usize::from(conversion.report.losses.iter().any(is_dropped));
+    }
+
+    /// Says it.
+    pub(super) fn say(&self) {
+        for (line, files) in self.warnings.values() {
+            match files - 1 {
+                0 => say(line),
+                others => {
+                    let others = dopesheet::core::words::counted(others, "other file");
+                    say(&ReportLine { text: format!("{} (and {others})", line.text), ..line.clone() });
+                }
+            }
+        }
+        let one = |(error, file): &(MaxError, String)| format!("{} ({file}: {error})", error.size());
+        let errors: Vec<_> = self.largest.iter().map(one).collect();
+        if !errors.is_empty() {
+            console::say(&format!("largest error: {}", errors.join("; ")));
+        }
+        if self.with_losses > 0 {
+            console::say(&format!(
+                "something was lost in {} of {} files: {WAY_TO_MORE} or --report FILE says what",
+                self.with_losses, self.files
+            ));
         }
     }
-    Ok(())
 }

@@ -47,7 +47,8 @@ pub(crate) fn run(args: &TableArgs) -> Result<Outcome, Error> {
         manifest: &args.manifest,
         batch: &args.batch,
     };
-    folder::run(&run, &jobs, |job, _| making.make(job), |job, chunk: &Chunk| show(job, chunk, args))
+    let show = |job: &folder::Job, chunk: &Chunk| show(job, chunk, args);
+    folder::run(&run, &jobs, |job, _| making.make(job), show).map(folder::Ended::say)
 }
 
 /// Inputs of a chunk that are read side by side: as many in all as there are cores, however few chunks there are.

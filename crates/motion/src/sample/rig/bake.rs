@@ -94,11 +94,8 @@ impl Worst {
         };
         let target = scene.nodes.get(self.node).map(|node| node.name.clone()).unwrap_or_default();
         let every = if stride == 1 { "every frame".to_owned() } else { format!("one of {stride} frames") };
-        let what = format!(
-            "rig: solved for {}, on {every}; between frames it may do what keys do not show",
-            counted(solved.len(), "joint")
-        );
-        report.approximated(
+        let what = format!("rig: solved for {}, on {every}", counted(solved.len(), "joint"));
+        report.unsampled(
             what,
             MaxError { value: self.length * factor, unit, target, time: Seconds(self.time) },
         );

@@ -126,6 +126,6 @@ fn say(
     let worst = frames.between(skeleton);
     if let Some(Moved { angle_rad, target, time }) = worst {
         let max_error = MaxError { value: angle_rad, unit: ErrorUnit::Radian, target, time };
-        report.approximated("rotations half-way between frames, where a file states nothing", max_error);
+        report.unsampled("rotations", max_error);
     }
 }

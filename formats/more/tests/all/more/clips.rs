@@ -190,7 +190,7 @@ fn layers_that_move_the_same_are_mixed_by_weight_and_others_stand_beside_them() 
     let half = 0.5 * (0.6_f64).asin();
     assert!(close(value(&mixed.clips[0], 0, 2.0)[0], half.sin(), 1e-6), "two rotations meet in the middle");
     let what = report.losses.iter().map(|loss| match loss {
-        Loss::Approximated { what, .. } => what.as_str(),
+        Loss::Approximated { what, .. } | Loss::Unsampled { what, .. } => what.as_str(),
         Loss::Dropped { why, .. } => why,
         Loss::Kept { .. } => "",
     });

@@ -1,0 +1,165 @@
+//! The report of a conversion as a person reads it.
+
+use crate::common::{Folder, motion};
+use dopesheet_testkit::workspace;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for name in ["bow.vmd", "walk.vmd", "hands.bin"] {
+        folder.put(name, &std::fs::read(workspace().join("samples").join(name)).unwrap());
+    }
+    folder
+}
+
+/// The lines that are no warnings.
+fn plain(err: &str) -> Vec<&str> {
+    err.lines().filter(|line| !line.starts_with("warning: ")).collect()
+}
+
+#[test]
+fn a_report_has_at_most_five_lines_and_one_for_each_code_of_a_warning() {
+    let folder = folder();
+    let conversions: [&[&str]; 6] = [
+        &["bow.vmd", "-o", "bow.glb"],
+        &["bow.vmd", "-o", "bow.vrma"],
+        &["bow.vmd", "-m", "standard", "-o", "figure.glb"],
+        &["walk.vmd", "bow.vmd", "-m", "standard", "-o", "both.glb"],
+        &["hands.bin", "-o", "hands.vmd"],
+        &["bow.vmd", "-o", "copy.vmd"],
+    ];
+    for options in conversions {
+        let ran = folder.run(&[&["convert"], options].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let lines = plain(&ran.err);
+        assert!(lines.len() <= 5 && lines[0].contains(" -> "), "{}", ran.err);
+        let warnings = ran.err.lines().take_while(|line| line.starts_with("warning: "));
+        assert_eq!(
+            warnings.count() + lines.len(),
+            ran.err.lines().count(),
+            "warnings come first: {}",
+            ran.err
+        );
+        let mut codes: Vec<&str> =
+            ran.err.lines().filter_map(|line| Some(line.rsplit_once('[')?.1)).collect();
+        let all = codes.len();
+        codes.dedup();
+        assert_eq!(codes.len(), all, "{}", ran.err);
+    }
+}
+
+#[test]
+fn lists_in_a_report_end_after_eight_names_unless_all_is_wanted() {
+    let folder = folder();
+    let brief = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma"]).err;
+    let full = folder.run(&["convert", "walk.vmd", "-o", "walk.vrma", "--force", "--verbose"]).err;
+    assert!(!brief.contains("rightLittleDistal from"), "{brief}");
+    assert!(full.contains("rightLittleDistal from") && full.contains("kept: rotation: "), "{full}");
+    assert!(full.lines().count() > brief.lines().count());
+}
+
+#[test]
+fn what_a_rig_does_between_frames_is_no_second_at_most() {
+    let folder = folder();
+    let convert = ["convert", "walk.vmd", "-m", "standard", "-o", "walk.glb", "--force"];
+    let brief = folder.run(&convert).err;
+    let lines: Vec<&str> = brief.lines().filter(|line| line.contains("between frames")).collect();
+    assert_eq!(lines.len(), 1, "{brief}");
+    assert!(lines[0].contains("where it is not sampled, the motion may differ by up to "), "{brief}");
+    let full = folder.run(&[&convert[..], &["--verbose", "--json"]].concat());
+    let said = full.err.lines().find(|line| line.contains("rig: solved for")).unwrap();
+    assert!(!said.contains("at most") && said.contains("it may differ by up to"), "{said}");
+    let report = &full.json("convert-report.json")[0];
+    let of_rig = |loss: &&serde_json::Value| loss["what"].as_str().unwrap().starts_with("rig: ");
+    let losses = report["approximated"].as_array().unwrap();
+    assert_eq!(losses.iter().find(of_rig).unwrap()["between_frames"], true, "{report}");
+    assert!(losses.iter().filter(|loss| !of_rig(loss)).all(|loss| loss.get("between_frames").is_none()));
+}
+
+#[test]
+fn quiet_does_not_hide_that_a_tolerance_was_exceeded() {
+    let folder = folder();
+    let ran = folder.run(&["convert", "hands.bin", "-o", "hands.vmd", "-q"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(
+        ran.err.starts_with("warning: hands.bin: ") && ran.err.contains("[tolerance-exceeded]"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_tolerance_that_was_asked_for_and_cannot_be_kept_fails() {
+    let folder = folder();
+    let convert = ["convert", "hands.bin", "-o", "hands.vmd", "--report", "report.json", "--tolerance"];
+    let ran = folder.run(&[&convert[..], &["0.1mm"]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written, because of tolerance-exceeded: "), "{}", ran.err);
+    assert!(ran.err.contains("a larger --tolerance") && !folder.path("hands.vmd").exists(), "{}", ran.err);
+    let report: serde_json::Value = serde_json::from_slice(&folder.get("report.json")).unwrap();
+    assert_eq!(report["findings"][0]["code"], "tolerance-exceeded", "{report}");
+    let ran = folder.run(&["convert", "bow.vmd", "-o", "bow.glb", "--tolerance", "1mm"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
+fn losses_that_are_forbidden_fail_and_write_nothing() {
+    let folder = folder();
+    let convert = |codes: &str| {
+        folder.run(&["convert", "bow.vmd", "-o", "bow.glb", "--force", "--fail-on-loss", codes])
+    };
+    for codes in ["hierarchy-unknown", "unbound-track,hierarchy-unknown", "approximated"] {
+        let ran = convert(codes);
+        assert_eq!(ran.code, Some(1), "{codes}: {}", ran.err);
+        assert!(!folder.path("bow.glb").exists(), "{codes}");
+    }
+    let ran = convert("mmd-truncted");
+    assert_eq!(ran.code, Some(2), "a code that is none forbids nothing: {}", ran.err);
+    assert!(ran.err.contains("found \"mmd-truncted\""), "{}", ran.err);
+    assert_eq!(convert("dropped,tolerance-exceeded").code, Some(0));
+    let ran = folder.run(&[
+        "convert",
+        "bow.vmd",
+        "-o",
+        "bow.json",
+        "-t",
+        "playcanvas",
+        "--fail-on-loss",
+        "dropped",
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("because of dropped: ") && ran.err.contains("4 enabled keys"), "{}", ran.err);
+}
+
+#[test]
+fn a_batch_says_each_failure_and_a_summary() {
+    let folder = folder();
+    for name in ["a", "b", "c"] {
+        folder.put(&format!("in/{name}.vmd"), &folder.get("bow.vmd"));
+    }
+    folder.put("in/d.vmd", &motion([20, 20, 107, 107])[..200]);
+    let batch = ["convert", "in/*.vmd", "-t", "glb", "-o", "out/", "--force"];
+    let ran = folder.run(&batch);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(!ran.err.contains(" -> "), "no line for a file that is done: {}", ran.err);
+    let of = |word: &str| ran.err.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!(
+        (of("error: in/d.vmd: "), of("warning: in/a.vmd: "), of("largest error: ")),
+        (1, 1, 1),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("[hierarchy-unknown] (and 2 other files)"), "{}", ran.err);
+    assert!(ran.err.contains("3 done, 1 failed"), "{}", ran.err);
+    let full = folder.run(&[&batch[..], &["--verbose"]].concat()).err;
+    assert_eq!(full.matches(" -> ").count(), 3, "{full}");
+}
+
+#[test]
+fn what_two_motions_lose_of_one_model_is_counted_and_said_once() {
+    let folder = folder();
+    let ran =
+        folder.run(&["convert", "walk.vmd", "bow.vmd", "-m", "standard", "-o", "both.glb", "--verbose"]);
+    let rigs: Vec<&str> = ran.err.lines().filter(|line| line.contains("rig: solved for")).collect();
+    assert!(rigs.len() == 1 && rigs[0].contains("(2 times)"), "{}", ran.err);
+}

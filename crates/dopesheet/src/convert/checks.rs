@@ -1,0 +1,96 @@
+//! Codes of what conversions find, and conversions that are refused because of one.
+
+use super::ConversionReport;
+use crate::error::Error;
+use crate::registry;
+use dopesheet_core::diag::{Loss, Severity};
+use dopesheet_core::format::Check;
+
+/// Codes of what conversions find, besides those of the formats.
+pub const CONVERSION_CHECKS: &[Check] = &[
+    warning(
+        "avatar-missing",
+        "Muscles of a humanoid move joints only by an avatar, which the file does not have.",
+    ),
+    info("english-name-missing", "A name has no English form in the source or its model, and stays."),
+    info("english-name-repeated", "Several things have one English name; they are numbered."),
+    warning(
+        "hierarchy-unknown",
+        "A motion alone does not say which node hangs on which; they stand side by side.",
+    ),
+    info("model-assumed", "The standard model stands for the model that the motion does not name."),
+    warning(
+        "model-missing",
+        "A human figure needs a model with the bones of MikuMikuDance to become keys of its bones.",
+    ),
+    warning(
+        TOLERANCE_EXCEEDED,
+        "Something stays farther off than the tolerance with all keys that were tried.",
+    ),
+    warning("unbound-track", "The motion moves something that the model or the target does not have."),
+];
+
+/// Code of a tolerance that cannot be kept.
+pub const TOLERANCE_EXCEEDED: &str = "tolerance-exceeded";
+
+/// Words for everything that is lost in one way, which may stand for codes.
+const LOSSES: [&str; 2] = ["approximated", "dropped"];
+
+const fn warning(code: &'static str, about: &'static str) -> Check {
+    Check { code, severity: Severity::Warning, about }
+}
+
+const fn info(code: &'static str, about: &'static str) -> Check {
+    Check { code, severity: Severity::Info, about }
+}
+
+/// Codes of losses that are not to happen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForbiddenLosses(Vec<String>);
+
+impl ForbiddenLosses {
+    /// Reads codes of findings, `approximated` for anything that is not exact, or `dropped` for anything that is not there,
+    /// with commas between.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no such code.
+    pub fn parse(list: &str) -> Result<Self, Error> {
+        let codes: Vec<String> = list.split(',').map(|code| code.trim().to_owned()).collect();
+        let formats = registry::formats().iter().flat_map(|format| format.info().checks);
+        let known: Vec<&str> =
+            formats.chain(CONVERSION_CHECKS).map(|check| check.code).chain(LOSSES).collect();
+        match codes.iter().find(|code| !known.contains(&code.as_str())) {
+            Some(code) => Err(Error::Usage(format!(
+                "expected dropped, approximated or a code such as hierarchy-unknown, found \"{code}\"; docs/checks.md lists all codes"
+            ))),
+            None => Ok(Self(codes)),
+        }
+    }
+
+    /// The same and one more.
+    #[must_use]
+    pub fn and(mut self, code: &str) -> Self {
+        self.0.push(code.to_owned());
+        self
+    }
+
+    /// Refuses a conversion with such a loss.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`] with the first one.
+    pub fn check(&self, report: &ConversionReport) -> Result<(), Error> {
+        let findings = report.report.findings.iter().map(|f| (f.fault.code, f.fault.to_string()));
+        let mut all = findings.chain(report.report.losses.iter().filter_map(described));
+        match all.find(|(code, _)| self.0.iter().any(|own| own == code)) {
+            Some((code, what)) => Err(Error::Forbidden { code, what }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What became of a thing that is not kept, and the thing.
+fn described(loss: &Loss) -> Option<(&'static str, String)> {
+    let text = loss.to_string();
+    let text = text.strip_prefix(loss.word())?.trim_start_matches(": ").to_owned();
+    (!matches!(loss, Loss::Kept { .. })).then_some((loss.word(), text))
+}

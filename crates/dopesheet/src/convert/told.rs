@@ -1,0 +1,360 @@
+//! The report of a conversion in lines: all of it, or the few that a person reads.
+
+use super::ConversionReport;
+use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
+use dopesheet_core::words::{agreeing, counted};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Most lines of a short report, those about findings apart.
+const MOST_LINES: usize = 5;
+
+/// Most entries of a list in a short report.
+const MOST_NAMES: usize = 8;
+
+/// Most things that are said to be kept in a short report.
+const MOST_KEPT: usize = 4;
+
+/// Kind of a line of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// Something that the file breaks.
+    Error,
+    /// Something that one should look at.
+    Warning,
+    /// What became what.
+    Result,
+    /// Everything else.
+    Plain,
+}
+
+/// A line of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportLine {
+    /// Its kind.
+    pub kind: LineKind,
+    /// Code of the finding that it is about.
+    pub code: Option<Code>,
+    /// Its text, without a line break at the end.
+    pub text: String,
+}
+
+impl ReportLine {
+    fn plain(text: impl fmt::Display) -> Self {
+        Self { kind: LineKind::Plain, code: None, text: format!("  {text}") }
+    }
+}
+
+/// Words about a conversion that only its caller knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Telling<'a> {
+    /// Name of the inputs.
+    pub inputs: &'a str,
+    /// Name of the output.
+    pub output: &'a str,
+    /// Way to the full report, as in `and 48 more: --verbose`.
+    pub way_to_more: &'a str,
+}
+
+impl ConversionReport {
+    /// The lines that a person reads: one for each code of a warning, then at most five with what became what, the largest
+    /// measured error, what it is like between frames, what was lost, the most important first, and what was kept. Lists end after eight
+    /// names.
+    #[must_use]
+    pub fn brief(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
+        let mut lines = self.warnings(telling);
+        let mut facts = Vec::new();
+        facts.extend(self.worst());
+        facts.extend(self.between_frames());
+        let room = MOST_LINES - 1 - facts.len();
+        facts.extend(self.lost(room, telling.way_to_more));
+        if facts.len() < MOST_LINES - 1 {
+            facts.extend(self.kept(telling.way_to_more));
+        }
+        lines.push(self.head(telling, true));
+        lines.extend(facts.into_iter().map(ReportLine::plain));
+        lines
+    }
+
+    /// Everything, in lines: findings that are worse than remarks first.
+    #[must_use]
+    pub fn full(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
+        let (remarks, worse): (Vec<_>, Vec<_>) =
+            self.report.findings.iter().partition(|finding| finding.severity == Severity::Info);
+        let mut lines: Vec<_> =
+            worse.into_iter().map(|f| finding_line(f, telling.inputs, &message(&f.fault))).collect();
+        lines.push(self.head(telling, false));
+        lines.extend(
+            remarks
+                .into_iter()
+                .map(|f| format!("info: {} [{}]", message(&f.fault), f.fault.code))
+                .map(ReportLine::plain),
+        );
+        lines.extend(self.report.losses.iter().map(|loss| ReportLine::plain(loss.to_string())));
+        lines
+    }
+
+    /// One line for each code of a finding that is worse than a remark; of several, with the first.
+    fn warnings(&self, telling: &Telling<'_>) -> Vec<ReportLine> {
+        let mut firsts: Vec<(&Finding, usize)> = Vec::new();
+        for finding in self.report.findings.iter().filter(|f| f.severity > Severity::Info) {
+            match firsts.iter_mut().find(|(first, _)| first.fault.code == finding.fault.code) {
+                Some((_, count)) => *count += 1,
+                None => firsts.push((finding, 1)),
+            }
+        }
+        firsts.sort_by_key(|(first, _)| std::cmp::Reverse(first.severity));
+        let line = |(first, count): (&Finding, usize)| {
+            let more = match count - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more: {})", telling.way_to_more),
+            };
+            let message = message(&first.fault);
+            let text = shortened(&message, telling.way_to_more);
+            finding_line(first, telling.inputs, &format!("{text}{more}"))
+        };
+        firsts.into_iter().map(line).collect()
+    }
+
+    /// What became what; with the size of the result, and the number of remarks, if those are not said elsewhere.
+    fn head(&self, telling: &Telling<'_>, counts: bool) -> ReportLine {
+        let (from, to) = (self.from.join(", "), self.to);
+        let mut text = format!("{} -> {} ({from} to {to})", telling.inputs, telling.output);
+        if counts {
+            let sizes = [(self.clips.len(), "clip"), (self.tracks, "track"), (self.keys, "key")];
+            let sizes: Vec<_> =
+                sizes.iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(*n, noun)).collect();
+            if !sizes.is_empty() {
+                text = format!("{text}: {}", sizes.join(", "));
+            }
+            let remarks = self.report.findings.iter().filter(|f| f.severity == Severity::Info).count();
+            if remarks > 0 {
+                text = format!("{text}; {}: {}", counted(remarks, "remark"), telling.way_to_more);
+            }
+        }
+        ReportLine { kind: LineKind::Result, code: None, text }
+    }
+
+    /// The largest measured error of each unit, lengths first, and what has it.
+    pub fn largest_errors(&self) -> impl Iterator<Item = (&str, &MaxError)> {
+        let of = |unit| {
+            let errors = self.report.losses.iter().filter_map(move |loss| match loss {
+                Loss::Approximated { what, max_error, .. } if max_error.unit == unit => {
+                    Some((what.as_str(), max_error))
+                }
+                _ => None,
+            });
+            errors.max_by(|a, b| a.1.value.total_cmp(&b.1.value))
+        };
+        [ErrorUnit::Metre, ErrorUnit::Radian, ErrorUnit::One].into_iter().filter_map(of)
+    }
+
+    fn worst(&self) -> Option<String> {
+        let mut worst = self.largest_errors();
+        let (what, first) = worst.next()?;
+        let bound = self.report.losses.iter().find_map(|loss| match loss {
+            Loss::Approximated { max_error, bound, .. } if max_error == first => *bound,
+            _ => None,
+        });
+        let never =
+            bound.map_or(String::new(), |bound| format!(", never more than {}", first.unit.in_words(bound)));
+        let mut text = format!("largest error: {}{never} ({first}; {what})", first.size());
+        for (_, error) in worst {
+            text = format!("{text}; {} ({error})", error.size());
+        }
+        Some(text)
+    }
+
+    /// The largest difference between the frames on which something is known.
+    fn between_frames(&self) -> Option<String> {
+        let differences = self.report.losses.iter().filter_map(|loss| match loss {
+            Loss::Unsampled { what, max_error } => Some((what, max_error)),
+            _ => None,
+        });
+        let (what, most) = differences.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        Some(format!(
+            "between frames, where it is not sampled, the motion may differ by up to {} ({most}; {what})",
+            most.size()
+        ))
+    }
+
+    /// What was lost, in no more lines than there is room for: one for each reason, that of the most important thing first.
+    fn lost(&self, room: usize, way_to_more: &str) -> Vec<String> {
+        let mut all: Vec<(&str, &str)> = Vec::new();
+        for loss in &self.report.losses {
+            if let Loss::Dropped { what, why } = loss {
+                all.push((what, why));
+            }
+        }
+        all.sort_by_key(|(what, _)| (Matter::of(what), std::cmp::Reverse(first_number(what))));
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (what, why) in &all {
+            match reasons.iter_mut().find(|(known, _)| known == why) {
+                Some((_, list)) => list.push(what),
+                None => reasons.push((why, vec![what])),
+            }
+        }
+        let unsaid: usize = reasons.iter().skip(room).map(|(_, list)| list.len()).sum();
+        let line = |(why, list): &(&str, Vec<&str>)| {
+            let things: Vec<_> = list.iter().map(|what| shortened(what, way_to_more)).collect();
+            format!("lost: {}: {why}", ended(&things, MOST_NAMES, way_to_more))
+        };
+        let mut lines: Vec<String> = reasons.iter().take(room).map(line).collect();
+        if let Some(last) = lines.last_mut().filter(|_| unsaid > 0) {
+            let things = agreeing(unsaid, "thing", "things");
+            *last = format!("{last}; and {unsaid} more {things}: {way_to_more}");
+        }
+        lines
+    }
+
+    fn kept(&self, way_to_more: &str) -> Option<String> {
+        let kept = self.report.losses.iter().filter_map(|loss| match loss {
+            Loss::Kept { what } => Some(shortened(what, way_to_more)),
+            _ => None,
+        });
+        let kept: Vec<_> = kept.collect();
+        let more = kept.len().saturating_sub(MOST_KEPT);
+        let list = kept.iter().take(MOST_KEPT).map(AsRef::as_ref).collect::<Vec<&str>>().join("; ");
+        match (kept.is_empty(), more) {
+            (true, _) => None,
+            (false, 0) => Some(format!("kept: {list}")),
+            (false, _) => Some(format!("kept: {list}; and {more} more: {way_to_more}")),
+        }
+    }
+}
+
+/// A finding of a file that was converted all the same.
+fn finding_line(finding: &Finding, name: &str, message: &str) -> ReportLine {
+    let kind = if finding.severity == Severity::Error { LineKind::Error } else { LineKind::Warning };
+    let text = format!("{}: {name}: {message} [{}]", finding.severity.word(), finding.fault.code);
+    ReportLine { kind, code: Some(finding.fault.code), text }
+}
+
+/// A fault without saying that it is about the file as a whole.
+fn message(fault: &Fault) -> String {
+    match (&fault.place, fault.path.is_empty()) {
+        (Place::File, true) => format!("expected {}, found {}", fault.expected, fault.found),
+        _ => fault.to_string(),
+    }
+}
+
+/// How much it matters that something is lost, the most first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Matter {
+    Motion,
+    Other,
+    /// What a surface looks like, physics, and remarks.
+    Looks,
+}
+
+impl Matter {
+    fn of(what: &str) -> Self {
+        const LOOKS: [&str; 9] = [
+            "picture",
+            "texture",
+            "material",
+            "soft bod",
+            "rigid bod",
+            "comment",
+            "spelling",
+            "display",
+            "scale of nodes",
+        ];
+        const MOTION: [&str; 11] = [
+            "motion",
+            "key",
+            "track",
+            "clip",
+            "curve",
+            "channel",
+            "weights",
+            "the rig",
+            "chain",
+            "marker",
+            "the last ",
+        ];
+        let has = |words: &[&str]| words.iter().any(|word| what.contains(word));
+        match (has(&LOOKS), has(&MOTION)) {
+            (true, _) => Self::Looks,
+            (false, true) => Self::Motion,
+            (false, false) => Self::Other,
+        }
+    }
+}
+
+/// The first number in a text; 1 where there is none.
+fn first_number(text: &str) -> u64 {
+    let from = text.chars().skip_while(|c| !c.is_ascii_digit());
+    let digits: String = from.take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
+    digits.parse().unwrap_or(1)
+}
+
+/// Names in one line, of which no more than so many are said.
+fn ended(names: &[impl AsRef<str>], most: usize, way_to_more: &str) -> String {
+    let list = names.iter().take(most).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(most) {
+        0 => list,
+        more => format!("{list} and {more} more: {way_to_more}"),
+    }
+}
+
+/// A text in which every list ends after eight entries. A list is what commas divide between colons, semicolons and brackets.
+fn shortened<'a>(text: &'a str, way_to_more: &str) -> Cow<'a, str> {
+    if text.matches(", ").nth(MOST_NAMES - 1).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end =
+            ["; ", ": ", " (", "), "].iter().filter_map(|mark| Some(rest.find(mark)? + mark.len())).min();
+        let (part, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let names: Vec<&str> = part.split(", ").collect();
+        match names.len() > MOST_NAMES {
+            true => {
+                let mark = if behind.is_empty() {
+                    ""
+                } else {
+                    &part[part.trim_end_matches(['(', ')', ',', ';', ':', ' ']).len()..]
+                };
+                out += &ended(&names, MOST_NAMES, way_to_more);
+                out += mark;
+            }
+            false => out += part,
+        }
+        rest = behind;
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_end_after_eight_names() {
+        let names: Vec<String> = (1..=51).map(|n| format!("bone{n}")).collect();
+        let text = format!("51 bones, 18 of which move: {}", names.join(", "));
+        let first = names[..8].join(", ");
+        assert_eq!(
+            shortened(&text, "--verbose"),
+            format!("51 bones, 18 of which move: {first} and 43 more: --verbose")
+        );
+        let text = format!("the motion of 51 nodes ({}), folded into others", names.join(", "));
+        assert_eq!(
+            shortened(&text, "--verbose"),
+            format!("the motion of 51 nodes ({first} and 43 more: --verbose), folded into others")
+        );
+        let eight = format!("tracks of {first}");
+        assert_eq!(shortened(&eight, "--verbose"), eight);
+    }
+
+    #[test]
+    fn motion_matters_more_than_pictures_and_many_more_than_few() {
+        let mut all =
+            ["4 toon pictures", "2 markers", "7 nodes without motion", "1,200 keys of 3 morph targets"];
+        all.sort_by_key(|what| (Matter::of(what), std::cmp::Reverse(first_number(what))));
+        assert_eq!(all[0], "1,200 keys of 3 morph targets");
+        assert_eq!(all[3], "4 toon pictures");
+    }
+}
