@@ -102,6 +102,14 @@ impl Input {
         if let Some(refusal) = self.refusal() {
             return Err(refusal);
         }
+        if self.path.is_dir() {
+            let name = self.name();
+            let below = name.trim_end_matches(std::path::is_separator);
+            let text = format!(
+                "{name} is a folder; '{below}/*' names the files in it, '{below}/**' those below, too"
+            );
+            return Err(Error::Usage(text));
+        }
         let options = read.options();
         let format = read.from.as_deref().map(registry::wanted).transpose()?;
         let bytes = if self.is_standard_input() {
@@ -144,6 +152,7 @@ fn escaped(path: &Path) -> String {
 /// and could not is among them, refused.
 pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
     let mut inputs = Vec::new();
+    refuse_torn_names(arguments)?;
     for argument in arguments {
         let path = Path::new(argument);
         if !pattern::has_wildcard(argument) || path.exists() {
@@ -158,6 +167,26 @@ pub(crate) fn expand(arguments: &[String]) -> Result<Vec<Input>, Error> {
         inputs.append(&mut matching);
     }
     Ok(inputs)
+}
+
+/// Refuses arguments that are the pieces of one file's name, which has spaces and was given without quotes.
+fn refuse_torn_names(arguments: &[String]) -> Result<(), Error> {
+    for (start, first) in arguments.iter().enumerate() {
+        if Path::new(first).exists() {
+            continue;
+        }
+        let mut name = first.clone();
+        for piece in &arguments[start + 1..] {
+            name = format!("{name} {piece}");
+            if Path::new(&name).is_file() {
+                let text = format!(
+                    "{first}: no such file, but there is \"{name}\"; put a name with spaces in quotes"
+                );
+                return Err(Error::Usage(text));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Inputs that match a glob, in the order of their names.

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::open::Opened;
 use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
-use dopesheet_core::model::{Clip, Hierarchy, HumanBone, NodeIndex, Scene};
+use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
 
 /// Content of a file.
@@ -34,6 +34,8 @@ pub struct Info {
     pub humanoid: Option<HumanoidInfo>,
     /// Its fit with a model, if one was asked about.
     pub binding: Option<Binding>,
+    /// Why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an archive.
+    pub unknown: Option<String>,
 }
 
 /// The human figure that a conversion would find in a file.
@@ -49,6 +51,15 @@ pub struct HumanoidInfo {
     pub vocabulary: Option<&'static str>,
     /// Certainty from 0 (no required bone was found) to 1 (all were, by their exact names).
     pub certainty: f64,
+}
+
+impl HumanoidInfo {
+    /// True if its bones are those of hands and nothing else, which make no figure.
+    #[must_use]
+    pub fn is_hands(&self) -> bool {
+        let parts = ["Hand", "Thumb", "Index", "Middle", "Ring", "Little"];
+        self.bones.iter().all(|(bone, _)| parts.iter().any(|part| bone.word().contains(part)))
+    }
 }
 
 /// One motion of a file.
@@ -68,14 +79,17 @@ pub struct ClipInfo {
     pub rate_fps: Option<f64>,
 }
 
-/// Content of a file.
+/// Content of a file; what can be said of it, if it makes no sense as a scene.
 ///
 /// # Errors
-/// If the document makes no sense as a scene.
+/// Never, so far.
 pub fn info(opened: &Opened) -> Result<Info, Error> {
     let format = opened.format();
     let options = ToScene { as_stored: true, ..ToScene::default() };
-    let scene = format.to_scene(&opened.document, &options, &mut Report::default())?;
+    let scene = format.to_scene(&opened.document, &options, &mut Report::default());
+    let unknown = scene.as_ref().err().map(ToString::to_string);
+    let nothing = || Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(Basis::GLTF) };
+    let scene = scene.unwrap_or_else(|_| nothing());
     let report = check(opened);
     let count = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
     Ok(Info {
@@ -90,6 +104,7 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
         humanoid: figure(&scene, &NameMap::default()),
         binding: None,
+        unknown,
     })
 }
 
@@ -101,7 +116,7 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
 pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Result<Info, Error> {
     let binding = model.map(|model| binding(opened, model, names)).transpose()?;
     let mut info = Info { binding, ..info(opened)? };
-    if !names.is_empty() {
+    if !names.is_empty() && info.unknown.is_none() {
         info.humanoid = humanoid(opened, names)?;
     }
     Ok(info)

@@ -45,6 +45,7 @@ impl Info {
             "findings": { "error": self.findings[0], "warning": self.findings[1], "info": self.findings[2] },
             "humanoid": self.humanoid.as_ref().map(HumanoidInfo::to_json),
             "binding": self.binding.as_ref().map(Binding::to_json),
+            "unknown": self.unknown,
         })
     }
 }
@@ -55,6 +56,7 @@ impl HumanoidInfo {
         let bones: Map<_, _> =
             self.bones.iter().map(|(bone, name)| (bone.word().to_owned(), json!(name))).collect();
         json!({
+            "kind": if self.is_hands() { "hands" } else { "figure" },
             "bones": bones,
             "of": HumanBone::ALL.len(),
             "missing_required": words(&self.required),

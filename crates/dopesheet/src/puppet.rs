@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::open::{Opened, open, read};
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::ReadOptions;
+use dopesheet_core::format::{ReadOptions, Role};
 use std::path::Path;
 
 /// The word that stands for it where a model's file could stand.
@@ -29,6 +29,19 @@ pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error
     standard_model()
 }
 
+/// Refuses files in formats that hold motions without what moves.
+fn refuse_motion(opened: Opened) -> Result<Opened, Error> {
+    let info = opened.format().info();
+    match info.role {
+        Role::Motion => Err(Error::Usage(format!(
+            "{}: expected a model for -m, found a motion ({}); models are files such as .pmx, .glb and .vrm, and -m {STANDARD_MODEL} is \
+             one of our own",
+            opened.name, info.name
+        ))),
+        _ => Ok(opened),
+    }
+}
+
 /// Opens the file of a model, or our own one where the path is [`STANDARD_MODEL`].
 ///
 /// # Errors
@@ -36,6 +49,6 @@ pub(crate) fn assume_standard_model(report: &mut Report) -> Result<Opened, Error
 pub fn open_model(path: &Path) -> Result<Opened, Error> {
     match path.to_str() {
         Some(STANDARD_MODEL) => standard_model(),
-        _ => open(path, None, &ReadOptions::default()),
+        _ => open(path, None, &ReadOptions::default()).and_then(refuse_motion),
     }
 }

@@ -138,6 +138,31 @@ pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
     })
 }
 
+/// The format with an id that somebody wants to write.
+///
+/// # Errors
+/// [`Error::Usage`] with the way out if it is never written, else as [`wanted`].
+pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
+    match never_written(id) {
+        Some(why) => Err(Error::Usage(format!("-t {id}: {why}"))),
+        None => wanted(id),
+    }
+}
+
+/// Why nothing is written in a format, and what to write instead.
+fn never_written(word: &str) -> Option<&'static str> {
+    match word {
+        "fbx" => {
+            Some("FBX is read and never written; write .glb, which the programs that read FBX import as well")
+        }
+        "vrm" => Some(
+            "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model, or .glb, the \
+             model with its motion",
+        ),
+        _ => None,
+    }
+}
+
 /// The format that a file's name says it is to be written in.
 ///
 /// # Errors
@@ -145,8 +170,16 @@ pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
 pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
     hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
-        let known: Vec<_> =
-            FORMATS.iter().flat_map(|f| f.info().extensions).map(|e| format!(".{e}")).collect();
+        if let Some(why) = hint.extension.as_deref().and_then(never_written) {
+            return Error::Usage(format!("{name}: {why}"));
+        }
+        let written = FORMATS.iter().filter(|format| format.info().capabilities.writes);
+        let mut known: Vec<String> = Vec::new();
+        for extension in written.flat_map(|format| format.info().extensions).map(|e| format!(".{e}")) {
+            if !known.contains(&extension) {
+                known.push(extension);
+            }
+        }
         Error::Usage(format!(
             "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
             known.join(", ")

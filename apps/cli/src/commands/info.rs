@@ -41,6 +41,11 @@ fn text(info: &Info) -> String {
         let lines: Vec<&str> = value.trim_end().lines().collect();
         let _ = write!(out, "\n  {name}: {}", lines.join("\n    "));
     }
+    if let Some(why) = &info.unknown {
+        let _ =
+            write!(out, "\n  what it shows is unknown: {why}\n  findings: {}", findings_text(info.findings));
+        return out;
+    }
     let mut parts = vec![format!("nodes: {}", info.nodes)];
     parts.extend(info.parts.iter().map(|(name, n)| format!("{name}: {n}")));
     let _ = write!(out, "\n  {}", parts.join(", "));
@@ -72,6 +77,11 @@ fn findings_text(counts: [usize; 3]) -> String {
 const MOST_OPTIONAL: usize = 8;
 
 fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
+    if humanoid.is_hands() {
+        let whose =
+            humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
+        return format!("hands: {}, {whose}; no human figure", counted(humanoid.bones.len(), "joint"));
+    }
     let (found, all) = (humanoid.bones.len(), HumanBone::ALL.len());
     let whose = humanoid.vocabulary.map_or("as the file says".into(), |whose| format!("by names of {whose}"));
     let mut out = format!(

@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod cut_off;
 mod diff;
+mod doors;
 mod fbx;
 mod folder;
 mod glob;

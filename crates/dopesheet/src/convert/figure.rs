@@ -15,6 +15,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
     Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
 };
+use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -66,6 +67,12 @@ fn cut(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
                 "expected a range that ends after it starts, found {}:{}",
                 start.0, end.0
             )));
+        }
+        let (first, last) = (first_key(clip).map_or(0.0, |time| time.0.min(0.0)), clip.end().0);
+        if start.0 > last || end.0 < first {
+            let found = format!("{}:{}", start.0, end.0);
+            let clip = format!("the clip, which lasts from {first} to {last} s");
+            return Err(Error::Usage(format!("expected a range within {clip}, found {found}")));
         }
         trim(clip, Range { start, end });
     }

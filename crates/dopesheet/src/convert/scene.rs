@@ -130,11 +130,10 @@ fn interpret(
     if let Some(metres) = options.metres_per_unit {
         scene.basis.metres_per_unit = Some(metres);
     }
-    rebase(&mut scene, &capabilities.basis.unwrap_or(Basis::GLTF), None);
-    lengths::check(&scene, options)?;
     let metres_per_unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let basis = basis_for(&scene, capabilities, report);
     rebase(&mut scene, &basis, None);
+    lengths::check(&scene, options)?;
     if options.metres_per_unit.is_none() {
         stature::check(&scene, metres_per_unit, &options.names, report);
     }

@@ -106,7 +106,8 @@ fn header(bytes: &[u8]) -> Read<u32> {
     }
     let version = c.u32("version")?;
     if version != VERSION {
-        return Err(fault(4, code::INVALID_VERSION, "version", "2", version.to_string()));
+        let note = if version == 1 { crate::gltf::VERSION_1 } else { "" };
+        return Err(fault(4, code::INVALID_VERSION, "version", "2", format!("{version}{note}")));
     }
     c.u32("length")
 }

@@ -52,6 +52,10 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::model::Scene;
 
+/// A remark on files of the first version.
+pub(crate) const VERSION_1: &str =
+    " (glTF 1.0, another format with the same name; convert it to 2.0 first, as gltf-pipeline does)";
+
 /// The code for files that ask for too much.
 pub(crate) const LIMIT: Code = code::LIMIT;
 

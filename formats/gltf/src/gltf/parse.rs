@@ -18,8 +18,10 @@ pub(super) use geometry::UNLIT;
 
 use super::checks::code;
 use super::parts::{Asset, Index, Parts};
+use super::place;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
+use dopesheet_core::diag::Fault;
 use value::{index, list, members, missing, position, text, texts};
 
 /// The words for the faults that any JSON file can have.
@@ -31,12 +33,30 @@ pub(super) fn parts(json: &str) -> Read<Parts> {
     let mut parts = Parts::default();
     let mut has_asset = false;
     let start = position(&mut cursor)?;
-    value::object(&mut cursor, |c, name| {
+    let read = value::object(&mut cursor, |c, name| {
         has_asset |= name == "asset";
         member(c, name, &mut parts)
-    })?;
+    });
+    // In files of version 1 everything stands elsewhere, of which only the cause is worth knowing.
+    read.map_err(|fault| version_1(json).unwrap_or(fault))?;
     cursor.end()?;
     if has_asset { Ok(parts) } else { Err(missing(&cursor, start, "asset")) }
+}
+
+/// The fault of a file of glTF 1.0, if it is one.
+fn version_1(json: &str) -> Option<Box<Fault>> {
+    let mut version = None;
+    let found = value::object(&mut JsonCursor::from_text(json, JSON_CODES), |c, name| match name {
+        "asset" => {
+            version = Some(asset(c)?.version);
+            Ok(())
+        }
+        _ => c.skip().map(drop),
+    });
+    found.ok()?;
+    let version = version.filter(|version| version.starts_with("1."))?;
+    let found = format!("{version:?}{}", super::VERSION_1);
+    Some(place::fault(json, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"", found))
 }
 
 /// The `uri` of every buffer and image that is not a data URI, buffers first where they come first in the file.

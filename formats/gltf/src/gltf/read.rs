@@ -101,7 +101,13 @@ fn nowhere(
     match (index, has_bin) {
         (0, Some(true)) => Ok(BufferData::Chunk),
         (0, Some(false)) if buffer.byte_length > 0 && !json.contains("meshopt_compression") => {
-            Err(place::fault(json, pointer, code::BUFFER_MISSING_GLB_DATA, "a BIN chunk", "none"))
+            Err(place::fault(
+                json,
+                pointer,
+                code::BUFFER_MISSING_GLB_DATA,
+                "data in a BIN chunk or at a uri",
+                "neither",
+            ))
         }
         _ => Ok(BufferData::Absent),
     }

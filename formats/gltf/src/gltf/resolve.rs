@@ -42,7 +42,8 @@ fn version(document: &Document) -> Read<()> {
     if version.split('.').next() == Some("2") {
         return Ok(());
     }
-    let found = format!("{version:?}");
+    let note = if version.starts_with("1.") { super::VERSION_1 } else { "" };
+    let found = format!("{version:?}{note}");
     Err(fault(document, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"".into(), found))
 }
 

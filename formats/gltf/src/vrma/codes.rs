@@ -13,7 +13,7 @@ macro_rules! checks {
 }
 
 checks! {
-    BETWEEN "vrma-between" Error "A node between two bones is animated, which no player carries over.";
+    BETWEEN "vrma-between" Warning "A node between two bones is animated, which no player carries over.";
     BONE_MISSING "vrma-bone-missing" Error "A bone is missing that every humanoid has.";
     BONE_NODE_TWICE "vrma-bone-node-twice" Error "Two bones, expressions or the gaze share a node.";
     BONE_ORDER "vrma-bone-order" Error "The node of a bone is not below that of the bone it hangs on.";

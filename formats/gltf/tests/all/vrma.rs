@@ -95,7 +95,6 @@ const VERSION: &str = r#""specVersion":"1.0""#;
 
 #[rustfmt::skip]
 const INVALID: &[Changed] = &[
-    ("between", &[(r#""children":[3,10,13]"#, r#""children":[3,10,19]"#), (r#"{"name":"aa"}"#, r#"{"name":"aa"}"#), (r#","translation":[0,0.06,0]}]"#, r#","translation":[0,0.06,0]},{"name":"shawl","children":[13]}]"#), (HEAD, r#"{"node":19,"path":"rotation"}"#)]),
     ("bone-missing", &[(r#","leftFoot":{"node":6}"#, "")]),
     ("bone-node-twice", &[(r#""aa":{"node":16}"#, r#""aa":{"node":17}"#), (MOUTH, r#"{"node":0,"path":"rotation"}"#), (r#"{"sampler":2,"target":{"node":0"#, r#"{"sampler":1,"target":{"node":0"#)]),
     ("bone-order", &[(r#""leftFoot":{"node":6}"#, r#""leftFoot":{"node":0}"#)]),
@@ -116,6 +115,7 @@ const INVALID: &[Changed] = &[
 
 #[rustfmt::skip]
 const QUIRK: &[Changed] = &[
+    ("between", &[(r#""children":[3,10,13]"#, r#""children":[3,10,19]"#), (r#"{"name":"aa"}"#, r#"{"name":"aa"}"#), (r#","translation":[0,0.06,0]}]"#, r#","translation":[0,0.06,0]},{"name":"shawl","children":[13]}]"#), (HEAD, r#"{"node":19,"path":"rotation"}"#)]),
     ("bone-unknown", &[(r#""head":{"node":3}"#, r#""head":{"node":3},"tail":{"node":19}"#), (r#","translation":[0,0.06,0]}]"#, r#","translation":[0,0.06,0]},{"name":"tail"}]"#), (r#""children":[1,16,17]"#, r#""children":[1,16,17,19]"#)]),
     ("clips", &[(r#""samplers":[{"input":0,"output":1},{"input":0,"output":2},{"input":0,"output":3}]}]"#, r#""samplers":[{"input":0,"output":1},{"input":0,"output":2},{"input":0,"output":3}]},{"channels":[{"sampler":0,"target":{"node":3,"path":"rotation"}}],"samplers":[{"input":0,"output":2}]}]"#)]),
     ("cubic", &[(r#""samplers":[{"input":0,"output":1}"#, r#""samplers":[{"input":0,"interpolation":"STEP","output":1}"#)]),

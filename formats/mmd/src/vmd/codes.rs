@@ -27,7 +27,9 @@ codes! {
     CURVE_ROWS_MISSING "mmd-curve-rows-missing" Warning
         "Only the first row of a bone key's curves is filled; it counts for all channels, but other programs see zeros."
     DUPLICATE_KEY "mmd-duplicate-key" Warning
-        "A target has several keys at one frame; the last one in the file counts from that frame on."
+        "A target has several keys of different values at one frame; the last one in the file counts from that frame on."
+    EQUAL_KEYS "mmd-equal-keys" Info
+        "A target has several keys of equal values at one frame; one of them would do."
     FILE_TOO_LONG "mmd-file-too-long" Error
         "The file is longer than the limit that the caller set."
     FLAG_BYTE "mmd-flag-byte" Warning

@@ -65,7 +65,13 @@ fn header(cursor: &mut Cursor<'_>) -> Read<Version> {
     Version::ALL.into_iter().find(|version| version.numbers() == numbers).ok_or_else(|| {
         let [major, minor] = numbers;
         let expected = Version::ALL.map(Version::word).join(" or ");
-        place.fault(codes::UNSUPPORTED_VERSION.code, "version", expected, format!("{major}.{minor}"))
+        let note = match major {
+            0 => {
+                " (of a preview of MRTK2 from before its release; recordings of MRTK 2.0 and later are read)"
+            }
+            _ => "",
+        };
+        place.fault(codes::UNSUPPORTED_VERSION.code, "version", expected, format!("{major}.{minor}{note}"))
     })
 }
 

@@ -6,7 +6,7 @@ use super::document::Document;
 use super::info::ID;
 use super::layout::{Finding, Layout, Motion, Rotations, Values, interpret};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report, Severity};
-use dopesheet_core::format::{Check, ToScene};
+use dopesheet_core::format::{Assumptions, Check, ToScene};
 use dopesheet_core::model::{
     Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
     Times, Track,
@@ -18,6 +18,9 @@ use serde_json::{Map, Value};
 
 /// Facts without which nothing is converted.
 const NEEDED: [Check; 3] = [codes::RATE_UNKNOWN, codes::AXES_UNKNOWN, codes::ORDER_UNKNOWN];
+
+/// Their words, each with a value that makes sense.
+const ANY_FACTS: [(&str, &str); 3] = [("rate", "30"), ("axes", "yup"), ("order", "xyzw")];
 
 pub(super) fn to_scene(
     document: &Document,
@@ -46,7 +49,14 @@ pub(super) fn to_scene(
             Ok(scene(motion, options, report))
         }
         (_, Some(finding)) => {
-            Err(ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault(document, finding)))))
+            let mut fault = fault(document, finding);
+            let missing = missing(document);
+            if is_needed(&finding.check) && missing.len() > 1 {
+                let words: Vec<String> = missing.iter().map(|word| format!("{word}=…")).collect();
+                fault.expected = format!("what the file does not state: --assume {}", words.join(",")).into();
+                fault.found = "none of them".into();
+            }
+            Err(ConvertError::new(ID, ConvertErrorKind::Fault(Box::new(fault))))
         }
         (None, None) => {
             let what = interpreted.findings.first().map_or_else(String::new, |finding| finding.found.clone());
@@ -58,6 +68,35 @@ pub(super) fn to_scene(
             ))
         }
     }
+}
+
+/// Words of all needed facts that a file leaves open, the most important first. Each shows only when those before it are known.
+fn missing(document: &Document) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    let mut assumed = document.clone();
+    loop {
+        let findings = interpret(&assumed).findings;
+        let open = NEEDED.iter().zip(ANY_FACTS).filter(|(needed, (word, _))| {
+            findings.iter().any(|finding| finding.check.code == needed.code) && !words.contains(word)
+        });
+        let open: Vec<_> = open.map(|(_, fact)| fact).collect();
+        if open.is_empty() {
+            break;
+        }
+        let known = words.iter().chain(open.iter().map(|(word, _)| word));
+        let values = known.filter_map(|word| ANY_FACTS.iter().find(|(own, _)| own == word));
+        let facts = values.map(|(word, value)| ((*word).to_owned(), (*value).to_owned()));
+        assumed.assumed = Assumptions::new(stated(document).chain(facts));
+        words.extend(open.iter().map(|(word, _)| *word));
+    }
+    words.sort_by_key(|word| ANY_FACTS.iter().position(|(own, _)| own == word));
+    words
+}
+
+/// Facts that the caller states.
+fn stated(document: &Document) -> impl Iterator<Item = (String, String)> {
+    let value = |word: &str| Some((word.to_owned(), document.assumed.get(word)?.to_owned()));
+    document.assumed.words().filter_map(value)
 }
 
 fn fault(document: &Document, finding: &Finding) -> Fault {

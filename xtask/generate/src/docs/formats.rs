@@ -33,7 +33,7 @@ pub(super) fn overview(formats: &[&FormatInfo]) -> String {
             &extensions(format),
             role(format.role),
             &reads(format),
-            yes(can.writes),
+            writes(format),
             yes(can.attaches),
         ]);
     }
@@ -50,8 +50,14 @@ fn contents(formats: &[&FormatInfo]) -> String {
         let cells = written.iter().map(|f| yes(has(&f.capabilities.parts)));
         table += &row([name].into_iter().chain(cells));
     }
-    table
+    table + NOTES
 }
+
+const NOTES: &str = "
+* `mrtk2` has the joints of two hands, a camera and a gaze, whose poses are in the world. What hangs on other nodes is put there. Of
+  scales it keeps only those of a hand that are 0 or 1, as whether the hand is tracked.
+* Morphs come back from `more` as numbers without a meaning: its tracks have names, and only a model says what they move.
+";
 
 /// A part of a scene, and whether there is room for it.
 type Part = (&'static str, fn(&Parts) -> bool);
@@ -109,6 +115,15 @@ fn section(format: &FormatInfo) -> String {
 fn reads(format: &FormatInfo) -> String {
     let optional = registry::optional().iter().find(|own| own.id == format.id);
     optional.map_or_else(|| "yes".to_owned(), |own| format!("with the feature `{}`", own.feature))
+}
+
+/// The cell about writing: no, yes, or what is written of more that is read.
+fn writes(format: &FormatInfo) -> &'static str {
+    let can = &format.capabilities;
+    match (can.writes, format.role) {
+        (true, Role::Scene) if !can.parts.hierarchy => role(Role::Motion),
+        (is, _) => yes(is),
+    }
 }
 
 const fn yes(is: bool) -> &'static str {

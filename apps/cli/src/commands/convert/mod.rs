@@ -52,7 +52,7 @@ fn target(args: &ConvertArgs) -> Result<(&'static dyn AnyFormat, Option<String>)
         return Ok((registry::by_file_name(&args.output)?, None));
     };
     let (id, variant) = registry::split_variant(word);
-    Ok((registry::wanted(id)?, variant.map(str::to_owned)))
+    Ok((registry::wanted_for_writing(id)?, variant.map(str::to_owned)))
 }
 
 fn names(inputs: &[files::Input]) -> Vec<String> {

@@ -237,7 +237,7 @@ fn a_spin_that_is_cut_to_less_than_a_turn_is_said_to_change() {
     let spin = file("ZXY", &[0.0, 200.0, 400.0].map(|angle| [angle, 0.0, 0.0]));
     let (_, report) = converted(&spin, Some(Range { start: Seconds(0.0), end: Seconds(FRAME_S) }));
     let worst = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { max_error, .. } => Some(max_error.value),
+        Loss::Unsampled { max_error, .. } => Some(max_error.value),
         _ => None,
     });
     // Half-way, 100° one way are 80° the other.

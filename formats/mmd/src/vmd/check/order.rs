@@ -11,7 +11,8 @@ use dopesheet_core::format::Sightings;
 use dopesheet_core::words::counted;
 use std::collections::BTreeSet;
 
-pub(super) const CHECKS: &[CheckFn] = &[duplicate_key, unsorted, late_start, frame_far, frame_huge, ik_late];
+pub(super) const CHECKS: &[CheckFn] =
+    &[duplicate_key, equal_keys, unsorted, late_start, frame_far, frame_huge, ik_late];
 
 impl Section {
     const fn frame_field(self) -> Field {
@@ -35,6 +36,11 @@ struct Timeline {
 }
 
 impl Timeline {
+    /// Keys that are more than one at a frame.
+    fn runs(&self) -> impl Iterator<Item = &[(u32, usize)]> {
+        self.keys.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1)
+    }
+
     fn fault(&self, document: &Document, index: usize, expected: &'static str, found: &str) -> Fault {
         let found = match self.name.is_empty() {
             true => found.to_owned(),
@@ -62,6 +68,35 @@ fn timelines(subject: &Subject<'_>) -> Vec<Timeline> {
     all
 }
 
+/// True if all keys of a run say the same, so that it does not matter which of them counts.
+fn are_equal(document: &Document, section: Section, run: &[(u32, usize)]) -> bool {
+    fn same<T: PartialEq>(keys: &[T], run: &[(u32, usize)]) -> bool {
+        let mut own = run.iter().map(|(_, key)| keys.get(*key));
+        let first = own.next();
+        own.all(|key| Some(key) == first)
+    }
+    match section {
+        Section::Bones => same(&document.bones, run),
+        Section::Morphs => same(&document.morphs, run),
+        Section::Cameras => same(&document.cameras, run),
+        Section::Lights => same(&document.lights, run),
+        Section::Shadows => same(&document.shadows, run),
+        Section::Models => same(&document.models, run),
+    }
+}
+
+fn equal_keys(subject: &Subject<'_>, report: &mut Report) {
+    let mut sightings = Sightings::of(codes::EQUAL_KEYS);
+    for timeline in timelines(subject) {
+        for run in timeline.runs().filter(|run| are_equal(subject.document, timeline.section, run)) {
+            let Some((frame, first)) = run.first() else { continue };
+            let found = format!("{} equal ones at frame {frame}", run.len());
+            sightings.add(|| timeline.fault(subject.document, *first, "one key per frame", &found));
+        }
+    }
+    sightings.report(report);
+}
+
 /// Most targets of which duplicates are listed one by one.
 const LISTED_TARGETS: usize = 8;
 
@@ -70,7 +105,8 @@ fn duplicate_key(subject: &Subject<'_>, report: &mut Report) {
     let mut unlisted = 0;
     let mut listed = 0;
     for timeline in timelines(subject) {
-        let runs: Vec<_> = timeline.keys.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1).collect();
+        let runs: Vec<_> =
+            timeline.runs().filter(|run| !are_equal(subject.document, timeline.section, run)).collect();
         let Some([(frame, first), ..]) = runs.first() else { continue };
         if listed == LISTED_TARGETS {
             unlisted += 1;

@@ -96,7 +96,11 @@ fn quirks_of_bones() -> Vec<(&'static str, Vec<u8>)> {
         ("curve-range", curves(block(&[(16, 130), (1, 130)]))),
         ("curve-rows", curves(block(&[(20, 21)]))),
         ("curve-rows-missing", curves(one_row)),
-        ("duplicate-key", bones(3, |f| f.rest(CENTER, 0).rest(CENTER, 5).rest(CENTER, 5))),
+        (
+            "duplicate-key",
+            bones(3, |f| f.rest(CENTER, 0).rest(CENTER, 5).bone(CENTER, 5, [1.0; 3], NO_TURN, &STRAIGHT)),
+        ),
+        ("equal-keys", bones(3, |f| f.rest(CENTER, 0).rest(CENTER, 5).rest(CENTER, 5))),
         ("frame-far", bones(2, |f| f.rest(CENTER, 0).rest(CENTER, 2_592_001))),
         ("frame-huge", bones(2, |f| f.rest(CENTER, 0).rest(CENTER, u32::MAX))),
         ("late-start", bones(1, |f| f.rest(CENTER, 10))),
@@ -168,7 +172,7 @@ fn every_code_has_a_fixture_that_shows_it() {
 #[test]
 fn codes_are_unique_and_sorted() {
     assert!(Vmd::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
-    assert_eq!(Vmd::INFO.checks.len(), 34);
+    assert_eq!(Vmd::INFO.checks.len(), 35);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::{lerp, quat_angle, slerp};
 use glam::{DQuat, DVec3};
 
-/// Largest turn between two keys in radians, 10°: played component by component it is 0.001° off the great arc.
+/// Largest turn between two keys in radians, 10°: played component by component it is 0.00123° off the great arc.
 const LARGEST_STEP_RAD: f64 = 10.0 * std::f64::consts::PI / 180.0;
 /// As [`LARGEST_STEP_RAD`] for directions, whose components follow the arc only half as well: 5°.
 const LARGEST_SWING_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;

@@ -121,6 +121,24 @@ fn what_is_missing_is_asked_for_and_may_be_assumed() {
 }
 
 #[test]
+fn all_that_is_missing_is_asked_for_at_once() {
+    let asked = |missing: &[&str], facts: Option<&str>| {
+        let bare = missing.iter().fold(clip(), |members, name| without(members, name));
+        let mut document = read::<Npz>(&npz(&bare, PLAIN));
+        if let Some(facts) = facts {
+            Npz::assume(&mut document, &facts.parse::<Assumptions>().unwrap()).unwrap();
+        }
+        Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap_err().to_string()
+    };
+    let all = asked(&["order", "axes", "fps"], None);
+    assert!(all.contains("--assume rate=…,axes=…,order=…"), "{all}");
+    let two = asked(&["order", "axes", "fps"], Some("axes=zup"));
+    assert!(two.contains("--assume rate=…,order=…"), "{two}");
+    let one = asked(&["order"], None);
+    assert!(one.contains("--assume order=…"), "{one}");
+}
+
+#[test]
 fn what_a_file_says_is_not_replaced_by_what_is_assumed() {
     let scene = assumed(&named("clip"), "rate=60,axes=zup,order=wxyz,unit=0.01").unwrap();
     assert_eq!((scene.clips[0].grid, scene.basis), (FrameRate::new(30, 1), Basis::GLTF));
