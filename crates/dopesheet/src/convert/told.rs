@@ -309,18 +309,12 @@ fn shortened<'a>(text: &'a str, way_to_more: &str) -> Cow<'a, str> {
         let end =
             ["; ", ": ", " (", "), "].iter().filter_map(|mark| Some(rest.find(mark)? + mark.len())).min();
         let (part, behind) = rest.split_at(end.unwrap_or(rest.len()));
-        let names: Vec<&str> = part.split(", ").collect();
-        match names.len() > MOST_NAMES {
-            true => {
-                let mark = if behind.is_empty() {
-                    ""
-                } else {
-                    &part[part.trim_end_matches(['(', ')', ',', ';', ':', ' ']).len()..]
-                };
-                out += &ended(&names, MOST_NAMES, way_to_more);
-                out += mark;
-            }
-            false => out += part,
+        let (list, mark) = part.split_at(part.trim_end_matches(['(', ')', ',', ';', ':', ' ']).len());
+        let names: Vec<&str> = list.split(", ").collect();
+        if names.len() > MOST_NAMES {
+            out.extend([&ended(&names, MOST_NAMES, way_to_more), mark]);
+        } else {
+            out += part;
         }
         rest = behind;
     }
