@@ -31,6 +31,8 @@ pub struct FromScene {
     pub keep_constant: bool,
     /// Upper bound of the frames of a format with a key on every frame; more are refused.
     pub most_frames: MostFrames,
+    /// True if values are rounded as [`Format::storage`](super::Format::storage) says already: what is finer has to stay so.
+    pub rounded: bool,
     /// Name of the model that the motion is for, where the format has one; `None` keeps what the motion says.
     pub model_name: Option<String>,
     /// Name of the file each clip came from, without folder and extension; parallel to the scene's clips, for clips

@@ -94,6 +94,7 @@ fn convert_held(
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
         most_frames: options.most_frames,
+        rounded: true,
         model_name: options.model_name.clone().or(of_model),
         file_stems,
     };

@@ -1,14 +1,21 @@
 //! What writing a document as another variant of its format changed.
 
+use crate::open::read_as;
 use crate::registry;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
-use dopesheet_core::format::{AnyDocument, ToScene};
+use dopesheet_core::format::{AnyDocument, ReadOptions, ToScene, WriteOptions};
 use dopesheet_core::model::{Basis, Blend, Clip, Scene, TargetKind, rebase};
 use dopesheet_core::words::counted;
 use dopesheet_motion::{Animation, Comparison, Tolerance, arrange, compare};
 
-/// The scene of a document as a comparison wants it; `None` if none can be made of it.
+/// The scene of a document as a comparison wants it, with the numbers that are written; `None` if none can be made of it.
 pub(super) fn carried(document: &AnyDocument) -> Option<Scene> {
+    let format = document.format();
+    // Text is rounded as it is written. A file that needs others has its numbers in those.
+    let written = format.write(document, &WriteOptions::default()).ok();
+    let read = written
+        .and_then(|written| read_as(format, "", &written.main, &ReadOptions::default(), &mut |_| None).ok());
+    let document = read.as_ref().map_or(document, |opened| &opened.document);
     let mut scene = document.format().to_scene(document, &ToScene::default(), &mut Report::default()).ok()?;
     rebase(&mut scene, &Basis::GLTF, None);
     if let Some(glb) = registry::by_id("glb") {

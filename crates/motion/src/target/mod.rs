@@ -49,6 +49,9 @@ pub struct Conform {
     pub already_off_m: f64,
 }
 
+/// Share of its limit that no rounding of key times is mentioned for: a micrometre of a tenth of a millimetre.
+const NEGLIGIBLE: f64 = 0.01;
+
 /// The part of the tolerance that keys get at least.
 const LEAST: f64 = 0.5;
 
@@ -155,6 +158,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         done.push(clip);
     }
     scene.clips = done;
+    // Where all keys are kept, the rounding of their times is said only where it shows.
+    let is_kept = tally.is_exact() && rounded.is_empty();
+    worst = worst.filter(|(found, _)| !(is_kept && share(Some(found)) <= NEGLIGIBLE));
     tally.report(scene.basis.metres_per_unit, report);
     rounded.report(scene.basis.metres_per_unit, options.storage, report);
     if let Some((found, precision)) = worst {

@@ -68,7 +68,9 @@ fn parts(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(Parts, String, Vec<Vec<u8>>), ConvertError> {
-    let mut store = Store::packed(packing(format, options.variant.as_deref())?);
+    let mut packing = packing(format, options.variant.as_deref())?;
+    packing.keeps_fine = options.rounded;
+    let mut store = Store::packed(packing);
     let geometry = Geometry::of(scene, &mut store);
     if geometry.unused_uvs > 0 {
         let what = format!("texture coordinates of {}", counted(geometry.unused_uvs, "primitive"));

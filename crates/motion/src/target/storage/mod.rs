@@ -20,6 +20,7 @@ use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Law, Laws, NodeIndex, Property, Scene, TargetKind, Times,
     Track, ValueKind,
 };
+use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
@@ -178,6 +179,10 @@ pub(in crate::target) fn time(clip: &mut Clip, storage: &KeyStorage) -> bool {
     };
     if storage.times == TimeRounding::None {
         return false;
+    }
+    if let TimeRounding::Digits(_) = storage.times {
+        // The last key stays at the end, which is written as all other times are.
+        clip.duration = Seconds(round(clip.duration.0));
     }
     let mut moves = false;
     let mut lists: Vec<(Times, Times)> = Vec::new();

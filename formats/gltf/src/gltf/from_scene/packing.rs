@@ -54,6 +54,8 @@ pub(in crate::gltf) struct Packing {
     pub(super) short_rotations: bool,
     /// True if rounding is forbidden.
     exact: bool,
+    /// True if rotations that are not what 16 bits hold stay finer.
+    pub(in crate::gltf) keeps_fine: bool,
 }
 
 /// The extensions that compress.

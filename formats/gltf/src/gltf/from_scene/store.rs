@@ -261,7 +261,9 @@ impl<'a> Store<'a> {
     fn column(&self, channel: &PlannedChannel<'_>, values: &[f32]) -> Column {
         match channel.column {
             Column::Rotations
-                if self.packing.short_rotations && !channel.keys.is_cubic() && are_short(values) =>
+                if self.packing.short_rotations
+                    && !channel.keys.is_cubic()
+                    && (!self.packing.keeps_fine || are_short(values)) =>
             {
                 Column::ShortRotations
             }
