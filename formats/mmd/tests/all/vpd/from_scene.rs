@@ -93,7 +93,7 @@ fn numbers_are_rounded_to_six_decimals_and_the_worst_is_reported() {
     let (document, report) = written(&scene, &FromScene::default());
     assert_eq!(document.pose().bones[0].translation, [0.123_457, 0.0, 0.0]);
     insta::assert_snapshot!(losses(&report), @r#"
-    Approximated { what: "translations, rounded to six decimals", max_error: MaxError { value: 2.5148244274777924e-8, unit: Metre, target: "a", time: Seconds(0.0) } }
+    Approximated { what: "translations, rounded to six decimals", max_error: MaxError { value: 2.5148244274777924e-8, unit: Metre, target: "a", time: Seconds(0.0) }, bound: None }
     Kept { what: "2 bones" }
     "#);
     let bytes = Vpd::write(&document, &WriteOptions::default()).unwrap().main;
