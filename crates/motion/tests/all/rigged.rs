@@ -116,7 +116,7 @@ fn where_a_leg_begins_to_bend_the_report_says_how_far_it_is_off() {
     let (made, report) = baked(&scene);
     let off = farthest(&scene, &made, 80);
     let said = report.losses.iter().find_map(|loss| match loss {
-        Loss::Approximated { max_error, .. } => Some(max_error.value),
+        Loss::Unsampled { max_error, .. } => Some(max_error.value),
         _ => None,
     });
     assert!(said.is_some_and(|said| said > 1e-3 && said >= off), "{said:?} of {off}");
