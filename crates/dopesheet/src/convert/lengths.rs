@@ -12,7 +12,7 @@ const LARGEST: f64 = 1e30;
 /// largest number there is.
 pub(super) fn check(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), ConvertError> {
     let Some((length, whose)) =
-        rests(scene).chain(keys(scene)).find(|(length, _)| !(length.abs() <= LARGEST))
+        rests(scene).chain(keys(scene)).find(|(length, _)| length.is_nan() || length.abs() > LARGEST)
     else {
         return Ok(());
     };
