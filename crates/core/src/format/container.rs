@@ -4,9 +4,11 @@
 //! Nothing is read before it is asked for: an archive is a [`Storage`], its index a [`Listing`], and the bytes of one
 //! entry are fetched from its [`Entry::place`] alone.
 
-use super::claims::Claims;
-pub use super::claims::{DUPLICATE_ENTRY_NAME, ENTRY_OVERLAP, NAME_CASE, Refused, UNSAFE_NAME};
 pub use super::safe_name::{Unsafe, unsafe_name};
+use claims::Claims;
+pub use claims::{DUPLICATE_ENTRY_NAME, ENTRY_OVERLAP, NAME_CASE, Refused, UNSAFE_NAME};
+mod claims;
+
 use super::{Confidence, FormatInfo, Hint};
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report};
 use crate::words::counted;

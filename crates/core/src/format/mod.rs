@@ -2,7 +2,6 @@
 
 mod assume;
 mod capabilities;
-mod claims;
 pub mod container;
 mod distinct;
 mod erased;

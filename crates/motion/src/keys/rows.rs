@@ -94,7 +94,7 @@ impl<'a> Rows<'a> {
     pub(super) fn half_way(&self, time: Seconds, value: &[f64]) -> Option<Seconds> {
         let (last, old) = (self.times.last()?, self.quaternion(self.last()).map(|q| q.map(f64::from))?);
         let turn = quat_angle(old, self.quaternion(value)?);
-        (turn > LARGEST_TURN_RAD).then(|| Seconds(0.5 * last.0 + 0.5 * time.0))
+        (turn > LARGEST_TURN_RAD).then_some(Seconds(0.5 * last.0 + 0.5 * time.0))
     }
 
     /// The keys as channels, on frames if there is a grid. Straight segments have no tangents where laws are `mixed`.

@@ -158,14 +158,32 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         done.push(clip);
     }
     scene.clips = done;
-    // Where all keys are kept, the rounding of their times is said only where it shows.
-    let is_kept = tally.is_exact() && rounded.is_empty();
-    worst = worst.filter(|(found, _)| !(is_kept && share(Some(found)) <= NEGLIGIBLE));
-    tally.report(scene.basis.metres_per_unit, report);
-    rounded.report(scene.basis.metres_per_unit, options.storage, report);
-    if let Some((found, precision)) = worst {
-        search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);
-        search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
+    let told = Told { tally, rounded, worst, bound };
+    told.report(scene, options, report);
+}
+
+/// Results of a conversion that the report tells.
+struct Told {
+    tally: tally::Tally,
+    rounded: storage::Rounded,
+    /// The comparison with the largest share of a limit, and the cost of stored precision for each node.
+    worst: Option<(Comparison, Vec<f64>)>,
+    /// Upper bound of the displacement of any point, in units of the scene; infinite where none is known.
+    bound: f64,
+}
+
+impl Told {
+    fn report(self, scene: &Scene, options: &Conform, report: &mut Report) {
+        // Where all keys are kept, the rounding of their times is said only where it shows.
+        let Self { tally, rounded, worst, bound } = self;
+        let is_kept = tally.is_exact() && rounded.is_empty();
+        let worst = worst.filter(|(found, _)| !(is_kept && share(Some(found)) <= NEGLIGIBLE));
+        tally.report(scene.basis.metres_per_unit, report);
+        rounded.report(scene.basis.metres_per_unit, options.storage, report);
+        if let Some((found, precision)) = worst {
+            search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);
+            search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::document::{Document, ModelName, Version};
 use super::from_scene::names;
-use super::info::{ID, INFO, VARIANT_0002, VARIANT_OLD};
+use super::info::version_of_variant;
 use crate::text::Name;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::Edit;
 
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
@@ -21,19 +21,6 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
         sort(document);
     }
     Ok(())
-}
-
-/// The version that a word after `@` asks for.
-pub(super) fn version_of_variant(variant: &str) -> Result<Version, ConvertError> {
-    match variant {
-        VARIANT_0002 => Ok(Version::V0002),
-        VARIANT_OLD => Ok(Version::Old),
-        other => {
-            let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-            let what = format!("expected one of the variants {}, found \"{other}\"", known.join(", "));
-            Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
-        }
-    }
 }
 
 /// Writes another signature, and the model name into a field of its size. A file that is of the version already is

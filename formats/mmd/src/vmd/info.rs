@@ -4,6 +4,7 @@ use super::codes;
 use super::document::{Document, Section, Version};
 use crate::BASIS;
 use crate::text::ENCODING;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
     Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout, LawSet, Magic, NameRule,
     Parts, Role, Summary, Variant,
@@ -100,5 +101,18 @@ pub(super) fn summary(document: &Document) -> Summary {
         version: version.map(|v| v.signature().to_owned()),
         variant: version.map(|v| variant_of(v).to_owned()),
         facts,
+    }
+}
+
+/// The version that a word after `@` asks for.
+pub(super) fn version_of_variant(variant: &str) -> Result<Version, ConvertError> {
+    match variant {
+        VARIANT_0002 => Ok(Version::V0002),
+        VARIANT_OLD => Ok(Version::Old),
+        other => {
+            let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
+            let what = format!("expected one of the variants {}, found \"{other}\"", known.join(", "));
+            Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what)))
+        }
     }
 }

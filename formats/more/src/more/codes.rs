@@ -3,6 +3,9 @@
 use dopesheet_core::diag::Severity::{Error, Info, Warning};
 use dopesheet_core::format::Check;
 
+/// Id of the format.
+pub(super) const ID: &str = "more";
+
 macro_rules! codes {
     ($($name:ident $code:literal $severity:ident $about:literal)*) => {
         $(pub(super) const $name: Check = Check { code: $code, severity: $severity, about: $about };)*

@@ -1,6 +1,7 @@
 //! Description of the format: names, extensions, capabilities.
 
 use super::codes;
+pub(super) use super::codes::ID;
 use super::document::{Document, Resource};
 use super::layout::{BIG, LITTLE, NEWEST};
 use crate::BASIS;
@@ -10,8 +11,6 @@ use dopesheet_core::format::{
     Parts, Role, Summary, Variant,
 };
 use dopesheet_core::model::PoseRelation;
-
-pub(super) const ID: &str = "more";
 
 /// Numbers and vectors: a track of Bezier keys holds steps, straight segments and cubics side by side.
 const VECTOR_LAWS: LawSet = LawSet { step: true, linear: true, hermite: true, mixed: true, ..LawSet::NONE };

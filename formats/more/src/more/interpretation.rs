@@ -1,6 +1,6 @@
 //! Choices where nobody outside the game knows for certain.
 
-use super::info::ID;
+use super::codes::ID;
 use super::packed::{EulerCode, Rounding};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{Assumable, Assumptions};

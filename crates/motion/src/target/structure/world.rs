@@ -31,12 +31,12 @@ const LOOKS: [f64; 3] = [0.25, 0.5, 0.75];
 /// moved those above is in their own channels.
 ///
 /// A node in whose chain only one node moves keeps the keys and laws of that, where they can say where it is. Of others nobody has
-/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@super::conform) may choose keys by the
+/// authored keys: they go straight from sample to sample, near enough that [`conform`](fn@crate::target::conform) may choose keys by the
 /// tolerance. Positions and rotations are kept; scales put what hangs on them where it is, and are left out. What the nodes above
 /// moved is taken out with them.
 ///
 /// Yields how far straight pieces are beside the nodes' ways at most, in metres, for
-/// [`Conform::already_off_m`](super::Conform::already_off_m).
+/// [`Conform::already_off_m`](crate::target::Conform::already_off_m).
 pub fn put_in_world(
     scene: &mut Scene,
     nodes: &[NodeIndex],

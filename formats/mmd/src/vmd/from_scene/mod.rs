@@ -13,8 +13,8 @@ mod switches;
 
 use super::curves::Physics;
 use super::document::{BoneKeyframe, Document, ModelName, MorphKeyframe, Section, Version};
-use super::edit::version_of_variant;
 use super::info::ID;
+use super::info::version_of_variant;
 use super::notes::{self, Notes};
 use super::targets;
 use crate::text::Name;

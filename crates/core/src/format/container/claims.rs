@@ -1,6 +1,6 @@
 //! Entries of an archive that are never taken out, because of others before them.
 
-use super::container::{Entry, Listing};
+use super::{Entry, Listing};
 use crate::diag::Code;
 use crate::words::counted;
 use std::collections::{BTreeMap, HashMap};

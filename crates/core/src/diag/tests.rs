@@ -1,0 +1,44 @@
+use super::*;
+
+#[test]
+fn a_fault_reads_as_place_path_expected_found() {
+    let fault = Fault::new("truncated", Place::Byte(ByteOffset(0x32)), "4 bytes", "2 bytes")
+        .within("rotation")
+        .within("[41]")
+        .within("bone keys");
+    assert_eq!(fault.path, "bone keys[41].rotation");
+    assert_eq!(
+        ReadError::new("vmd", fault).to_string(),
+        "vmd: byte 0x32 (bone keys[41].rotation): expected 4 bytes, found 2 bytes"
+    );
+}
+
+#[test]
+fn too_many_frames_are_refused_by_their_number() {
+    let kind = ConvertErrorKind::TooManyFrames { frames: 56_000_001, numbers: 96, most: 104_166 };
+    assert_eq!(
+        ConvertError::new("bvh", kind).to_string(),
+        "bvh: expected at most 104,166 frames with 96 numbers each, found 56,000,001 frames"
+    );
+}
+
+#[test]
+fn positions_are_found_in_paths_and_pointers() {
+    let fault = Fault::new("c", Place::File, "x", "y").at_path("bone keys[41].rotation[3, 1].keys");
+    assert_eq!((fault.position_in("bone keys"), fault.position_in("rotation")), (Some(41), Some(3)));
+    assert_eq!((fault.position_in("keys"), fault.position_in("bone")), (None, None));
+    let place = Place::Text { line: 1, column: 1, pointer: "/nodes/0/keys/41/t".into() };
+    let fault = Fault::new("c", place, "x", "y").at_path("node 0 \"keys[7]\", key 41, t");
+    assert_eq!((fault.position_in("nodes"), fault.position_in("keys")), (Some(0), Some(41)));
+    assert_eq!(fault.position_in("t"), None);
+}
+
+#[test]
+fn a_text_fault_shows_its_pointer() {
+    let place = Place::Text { line: 3, column: 7, pointer: "/animation/nodes/0".into() };
+    let fault = Fault::new("pc-node", place, "an object", "a number");
+    assert_eq!(
+        fault.to_string(),
+        "line 3, column 7 (/animation/nodes/0): expected an object, found a number"
+    );
+}
