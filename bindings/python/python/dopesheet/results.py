@@ -111,6 +111,8 @@ class FindingCounts:
 class Humanoid:
     """The human figure that a conversion would find in a file."""
 
+    #: ``figure``, or ``hands`` where there are hands alone.
+    kind: str
     #: Bones of a figure, and the names of their nodes.
     bones: Dict[str, str]
     of: int
@@ -176,6 +178,8 @@ class Info:
     findings: FindingCounts
     humanoid: Optional[Humanoid]
     binding: Optional[Binding]
+    #: Why what the file means is not known, where it is not.
+    unknown: Optional[str]
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,10 @@ class Approximated:
 
     what: str
     max_error: MaxError
+    #: Upper bound at any time, in the unit of ``max_error``, where one is known.
+    bound: Optional[float] = None
+    #: True of what differs by this between the frames on which it is known.
+    between_frames: bool = False
 
 
 @dataclass(frozen=True)
