@@ -141,7 +141,14 @@ export interface ConversionReport {
   hierarchy: 'known' | 'unknown';
   clips: string[];
   kept: string[];
-  approximated: { what: string; max_error: { value: number; unit: 'm' | 'rad' | '1'; target: string; time_s: number } }[];
+  approximated: {
+    what: string;
+    max_error: { value: number; unit: 'm' | 'rad' | '1'; target: string; time_s: number };
+    /** Upper bound at any time, in the unit of `max_error`, where one is known. */
+    bound?: number;
+    /** What differs by this between the frames on which it is known. */
+    between_frames?: true;
+  }[];
   dropped: { what: string; why: string }[];
   findings: Finding[];
 }
