@@ -349,7 +349,7 @@ impl MaxError {
     }
 }
 
-/// Where and when it is: `センター at 1.003 s`.
+/// Target and time: `センター at 1.003 s`.
 impl fmt::Display for MaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}", self.target, time(self.time))

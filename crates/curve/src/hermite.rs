@@ -39,7 +39,7 @@ pub fn hermite_per_second(p0: f64, m0_per_s: f64, p1: f64, m1_per_s: f64, d_s: f
     hermite(p0, m0_per_s * d_s, p1, m1_per_s * d_s, u)
 }
 
-/// What the four arguments of [`hermite`] count for at `u`: `p0`, `m0`, `p1` and `m1`, for those who look for arguments.
+/// Weights of the four arguments of [`hermite`] at `u`, in their order `p0`, `m0`, `p1`, `m1`: its value is linear in them.
 ///
 /// ```
 /// use dopesheet_curve::{hermite, hermite_weights};

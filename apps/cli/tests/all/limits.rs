@@ -1,4 +1,4 @@
-//! What would be too much is refused, with the option that allows it.
+//! Refusals of what would take too much, with the option that allows it.
 
 use crate::common::Folder;
 use dopesheet_testkit::{bytes, workspace};

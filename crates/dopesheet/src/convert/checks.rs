@@ -88,7 +88,7 @@ impl ForbiddenLosses {
     }
 }
 
-/// What became of a thing that is not kept, and the thing.
+/// Word for the fate of a thing that is not kept, and the thing.
 fn described(loss: &Loss) -> Option<(&'static str, String)> {
     let text = loss.to_string();
     let text = text.strip_prefix(loss.word())?.trim_start_matches(": ").to_owned();

@@ -1,4 +1,4 @@
-//! What writing a document as another variant of its format changed.
+//! Differences between a document and the same written as another variant of its format.
 
 use crate::open::read_as;
 use crate::registry;

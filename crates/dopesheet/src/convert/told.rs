@@ -22,7 +22,7 @@ pub enum LineKind {
     Error,
     /// Something that one should look at.
     Warning,
-    /// What became what.
+    /// The inputs and the output.
     Result,
     /// Everything else.
     Plain,
@@ -116,7 +116,7 @@ impl ConversionReport {
         firsts.into_iter().map(line).collect()
     }
 
-    /// What became what; with the size of the result, and the number of remarks, if those are not said elsewhere.
+    /// The inputs and the output; with the size of the result, and the number of remarks, if those are not said elsewhere.
     fn head(&self, telling: &Telling<'_>, counts: bool) -> ReportLine {
         let (from, to) = (self.from.join(", "), self.to);
         let mut text = format!("{} -> {} ({from} to {to})", telling.inputs, telling.output);
@@ -178,7 +178,7 @@ impl ConversionReport {
         ))
     }
 
-    /// What was lost, in no more lines than there is room for: one for each reason, that of the most important thing first.
+    /// The losses, in no more lines than there is room for: one for each reason, that of the most important thing first.
     fn lost(&self, room: usize, way_to_more: &str) -> Vec<String> {
         let mut all: Vec<(&str, &str)> = Vec::new();
         for loss in &self.report.losses {
@@ -243,7 +243,7 @@ fn message(fault: &Fault) -> String {
 enum Matter {
     Motion,
     Other,
-    /// What a surface looks like, physics, and remarks.
+    /// Looks of surfaces, physics, and remarks.
     Looks,
 }
 

@@ -1,6 +1,7 @@
 //! What a report says of a conversion is so.
 #![cfg(all(feature = "bvh", feature = "gltf", feature = "mmd", feature = "more", feature = "playcanvas"))]
 
+use crate::vmd::{made, options};
 use dopesheet::core::diag::{ErrorUnit, Loss, MaxError};
 use dopesheet::core::format::NameMap;
 use dopesheet::core::model::{
@@ -8,9 +9,7 @@ use dopesheet::core::model::{
     Track, Transform,
 };
 use dopesheet::core::units::Seconds;
-use dopesheet::{
-    Conversion, ConvertOptions, DiffOptions, Error, Opened, ReadOptions, convert, diff, read_as, registry,
-};
+use dopesheet::{Conversion, ConvertOptions, DiffOptions, Error, Opened, ReadOptions, convert, diff};
 
 /// A joint that goes up and down by `reach` metres, at times in seconds.
 fn climbing(times: &[f64], reach: f32) -> Scene {
@@ -28,17 +27,6 @@ fn climbing(times: &[f64], reach: f32) -> Scene {
 
 fn opened(scene: Scene) -> Opened {
     Opened::from_scene("climb", &scene).unwrap()
-}
-
-fn options(id: &str) -> ConvertOptions<'static> {
-    ConvertOptions::to(registry::by_id(id).unwrap())
-}
-
-fn made(input: &Opened, options: &ConvertOptions<'_>) -> (Opened, Conversion) {
-    let made = convert(std::slice::from_ref(input), options).unwrap();
-    let name = format!("x.{}", options.to.info().id);
-    let read = read_as(options.to, &name, &made.output.main, &ReadOptions::default(), &mut |_| None);
-    (read.unwrap(), made)
 }
 
 /// Largest error in metres of all that a report says of a model.

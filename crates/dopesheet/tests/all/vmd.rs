@@ -21,11 +21,11 @@ fn vmd(bytes: &[u8]) -> Document {
     Vmd::read(&Source::new(bytes), &RawOptions::default(), &mut Report::default()).unwrap()
 }
 
-fn options(id: &str) -> ConvertOptions<'static> {
+pub(crate) fn options(id: &str) -> ConvertOptions<'static> {
     ConvertOptions::to(registry::by_id(id).unwrap())
 }
 
-fn made(input: &Opened, options: &ConvertOptions<'_>) -> (Opened, Conversion) {
+pub(crate) fn made(input: &Opened, options: &ConvertOptions<'_>) -> (Opened, Conversion) {
     let made = convert(std::slice::from_ref(input), options).unwrap();
     let name = format!("x.{}", options.to.info().id);
     let read = read_as(options.to, &name, &made.output.main, &ReadOptions::default(), &mut |_| None);

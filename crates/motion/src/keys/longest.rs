@@ -35,7 +35,11 @@ pub(super) trait Segments {
     fn beside(key: &Self::Key) -> f64;
 
     /// Factor on the length of a segment over which the curve rises so many times as high.
-    fn growth(rises: f64) -> f64;
+    ///
+    /// The height of a curve above a straight segment grows with the square of the length.
+    fn growth(rises: f64) -> f64 {
+        rises.sqrt()
+    }
 }
 
 /// A segment, and how far it is off in parts of what is allowed.

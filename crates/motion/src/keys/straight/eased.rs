@@ -212,10 +212,6 @@ impl Segments for Eased<'_> {
     fn beside(key: &Key) -> f64 {
         key.beside
     }
-
-    fn growth(rises: f64) -> f64 {
-        rises.sqrt()
-    }
 }
 
 impl StraightKey for Eased<'_> {

@@ -6,6 +6,10 @@ use crate::keys::plan::Misses;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 
+/// Upper bound of how far rounding both ends of a segment to single precision turns it, in radians: half a step of each of four numbers
+/// below 1, and an angle is twice the distance of quaternions.
+const ROUNDED_RAD: f64 = f32::EPSILON as f64;
+
 /// Segments between two times along a curve that bends by at most `bend` in the whole, in radians: an n-th of it bends by an n²-th.
 /// `None` where that takes more keys than are `left`, or segments shorter than can be seen.
 pub(super) fn even(
@@ -30,7 +34,7 @@ pub(super) fn even(
         }
         // Times are rounded, so that not all have exactly one length.
         let share = (time - last) / (b - a);
-        let misses = Misses::bound(bend * share * share, Seconds(lerp(last, time, 0.5)));
+        let misses = Misses::bound(bend * share * share + ROUNDED_RAD, Seconds(lerp(last, time, 0.5)));
         pieces.push(Piece { time: Seconds(time), value: None, misses });
         last = time;
     }

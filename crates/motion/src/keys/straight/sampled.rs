@@ -169,10 +169,6 @@ impl Segments for Sampled<'_, '_> {
     fn beside(key: &Key) -> f64 {
         key.beside
     }
-
-    fn growth(rises: f64) -> f64 {
-        rises.sqrt()
-    }
 }
 
 impl StraightKey for Sampled<'_, '_> {
