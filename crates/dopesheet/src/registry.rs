@@ -169,10 +169,10 @@ fn never_written(word: &str) -> Option<&'static str> {
 /// [`Error::Usage`] with all extensions, if its own is none of them.
 pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
     let hint = Hint::from_file_name(name);
+    if let Some(why) = hint.extension.as_deref().and_then(never_written) {
+        return Err(Error::Usage(format!("{name}: {why}")));
+    }
     hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
-        if let Some(why) = hint.extension.as_deref().and_then(never_written) {
-            return Error::Usage(format!("{name}: {why}"));
-        }
         let written = FORMATS.iter().filter(|format| format.info().capabilities.writes);
         let mut known: Vec<String> = Vec::new();
         for extension in written.flat_map(|format| format.info().extensions).map(|e| format!(".{e}")) {
