@@ -231,7 +231,7 @@ fn target(
     match (word, file_name, into) {
         (Some(word), ..) => {
             let (id, variant) = registry::split_variant(word);
-            Ok((registry::wanted(id)?, variant.map(str::to_owned)))
+            Ok((registry::wanted_for_writing(id)?, variant.map(str::to_owned)))
         }
         (None, Some(name), _) => Ok((registry::by_file_name(name)?, None)),
         (None, None, Some(into)) => Ok((into.format(), None)),

@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 def same(found: Any, expected: Any) -> None:
-    """Members that only the type has are ``None``: places that a finding has none of."""
+    """Members that only the type has are ``None`` or ``False``: places that a finding has none of, marks that a loss lacks."""
     if isinstance(expected, dict):
         assert set(expected) <= set(found)
         for name, member in found.items():
@@ -73,7 +73,7 @@ def same(found: Any, expected: Any) -> None:
         for a, b in zip(found, expected):
             same(a, b)
     else:
-        assert found == expected
+        assert found == expected or (found is False and expected is None)
 
 
 def command(*arguments: str) -> Any:

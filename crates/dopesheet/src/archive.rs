@@ -2,7 +2,7 @@
 
 use crate::disk;
 use crate::error::Error;
-use crate::open::{Opened, detect, read_as};
+use crate::read::{Opened, detect, read_as};
 use crate::registry;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::container::{

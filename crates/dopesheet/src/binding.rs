@@ -3,10 +3,12 @@
 use crate::bound::with_stored_names;
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
-use crate::open::Opened;
+use crate::reach::needs_a_model;
+use crate::read::Opened;
+use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Place, Report, Severity};
 use dopesheet_core::format::{Check, NameMap, ToScene};
-use dopesheet_core::model::{Property, Scene, TargetKind, Track};
+use dopesheet_core::model::{Scene, TargetKind};
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeSet, HashSet};
 
@@ -45,17 +47,6 @@ pub struct Binding {
     pub unbound: Vec<Unbound>,
     /// The chains of the model's rig.
     pub chains: Vec<Chain>,
-}
-
-/// A target of a motion that the model does not have.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unbound {
-    /// Kind of the target.
-    pub kind: TargetKind,
-    /// Its name.
-    pub name: String,
-    /// The bone of the model that is the same one of a human figure, then the names that are most like it, the nearest first.
-    pub nearest: Vec<String>,
 }
 
 /// A chain of a model's rig.
@@ -111,16 +102,6 @@ fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
 fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
     let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| needs_a_model(track));
     tracks.map(|track| (track.target.kind, track.target.name.as_str())).collect()
-}
-
-pub(crate) fn needs_a_model(track: &Track) -> bool {
-    let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
-    match track.target.kind {
-        TargetKind::Joint => true,
-        TargetKind::Morph => has(Property::Weight),
-        TargetKind::Custom => has(Property::Enabled),
-        TargetKind::Camera | TargetKind::Light | TargetKind::Hand => false,
-    }
 }
 
 fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {

@@ -1,8 +1,8 @@
 //! A motion as a scene, on its model if it has one.
 
 use crate::error::Error;
-use crate::open::Opened;
 use crate::reach::Fit;
+use crate::read::Opened;
 use crate::registry;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyFormat, Capabilities, NameMap, ToScene};

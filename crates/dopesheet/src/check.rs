@@ -2,7 +2,7 @@
 
 use crate::binding::binding;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 

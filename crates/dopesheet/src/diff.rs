@@ -3,8 +3,8 @@
 use crate::bound;
 use crate::convert::ClipChoice;
 use crate::error::Error;
-use crate::open::Opened;
 use crate::reach::Fit;
+use crate::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, Role};
 use dopesheet_core::model::{Clip, Hierarchy, Node, Scene, TargetKind, Track};

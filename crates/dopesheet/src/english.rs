@@ -2,8 +2,8 @@
 
 use crate::bound::wants_rig;
 use crate::error::Error;
-use crate::open::Opened;
 use crate::puppet::standard_model;
+use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, ToScene};
 use dopesheet_core::model::{EnglishNames, Property, Scene, TargetKind, Track};

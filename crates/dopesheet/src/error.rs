@@ -1,7 +1,7 @@
 //! Why the facade could not do what it was asked.
 
-use crate::reach::Lost;
 use crate::registry::Optional;
+use crate::unbound::Lost;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::words::counted;

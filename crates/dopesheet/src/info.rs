@@ -3,7 +3,7 @@
 use crate::binding::{Binding, binding};
 use crate::check::check;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};

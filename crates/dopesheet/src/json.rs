@@ -1,11 +1,12 @@
 //! The JSON forms of everything the facade yields. One place, so that the command line and the bindings agree.
 
-use crate::binding::{Binding, Chain, Unbound};
+use crate::binding::{Binding, Chain};
 use crate::convert::ConversionReport;
 use crate::diff::Diff;
 use crate::error::Error;
 use crate::info::{ClipInfo, HumanoidInfo, Info};
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
+use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Subject};
 use dopesheet_core::format::{Clips, FormatInfo};
 use dopesheet_core::model::{Hierarchy, HumanBone};

@@ -38,8 +38,10 @@ mod plot;
 pub mod poses;
 mod puppet;
 mod reach;
+mod read;
 pub mod registry;
 mod render;
+mod requested;
 pub mod rotation;
 mod sample;
 pub mod save;
@@ -47,9 +49,10 @@ mod show;
 #[cfg(feature = "arrow")]
 pub mod table;
 mod times;
+mod unbound;
 
 pub use archive::{Archive, ArchiveEntry};
-pub use binding::{BINDING_CHECKS, Binding, Chain, Unbound, binding};
+pub use binding::{BINDING_CHECKS, Binding, Chain, binding};
 pub use check::{check, check_on};
 pub use convert::{
     CONVERSION_CHECKS, ClipChoice, Conversion, ConversionReport, ConvertOptions, ForbiddenLosses, LineKind,
@@ -73,13 +76,14 @@ pub use error::Error;
 pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info, info_on};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use names::read_names;
-pub use open::{Opened, detect, file_bytes, file_stem, open, read, read_as};
+pub use open::{file_bytes, open};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};
 pub use puppet::{STANDARD_MODEL, open_model, standard_model};
-pub use reach::Lost;
+pub use read::{Opened, detect, file_stem, read, read_as};
 pub use render::{RenderForm, RenderOptions, Rendered, background, picture_to_png, render};
 pub use rotation::RotationForm;
 pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
 pub use show::show;
 pub use times::{RangeSpec, TimeSpec, TimeValue};
+pub use unbound::{Lost, Unbound};

@@ -1,7 +1,7 @@
 //! Scenes that come from no file, in the shape of one that was read, so that everything that is done with files can be
 //! done with them.
 
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, Fault, Place, ReadError, Report, WriteError};
 use dopesheet_core::format::{
     AnyFormat, Capabilities, Confidence, Format, FormatInfo, FromScene, Hint, Output, ReadOptions, Role,

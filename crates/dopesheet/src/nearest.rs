@@ -1,6 +1,6 @@
 //! Names of a model that are nearest to one that it does not have.
 
-use crate::binding::Unbound;
+use crate::unbound::Unbound;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, NodeIndex, Scene, TargetKind};
 use dopesheet_motion::humanoid::{Proposal, propose};

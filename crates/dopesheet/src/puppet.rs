@@ -1,7 +1,8 @@
 //! The model that is always there.
 
 use crate::error::Error;
-use crate::open::{Opened, open, read};
+use crate::open::open;
+use crate::read::{Opened, read};
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{ReadOptions, Role};
 use std::path::Path;

@@ -1,50 +1,11 @@
 //! The share of a motion's moving tracks that reach what they are to move.
 
-use crate::binding::{Unbound, needs_a_model};
 use crate::nearest::{Known, Nearest};
+use crate::unbound::Lost;
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, TargetKind, Track};
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::moves;
 use std::collections::HashSet;
-use std::fmt;
-
-/// Most targets that are named when a motion would be lost.
-const MOST_NAMED: usize = 6;
-
-/// A motion of which fewer than half of the moving tracks reach what they are to move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lost {
-    /// The name of what they are to move: a file, or a human figure.
-    pub onto: String,
-    /// Tracks of which some channel changes; all tracks if nothing moves, because then it is the pose that would be lost.
-    pub tracks: usize,
-    /// Number of those that reach it.
-    pub reached: usize,
-    /// Targets of the others, each once.
-    pub unbound: Vec<Unbound>,
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { onto, tracks, reached, unbound } = self;
-        let tracks = counted(*tracks, "moving track");
-        let reach = match reached {
-            0 => "none reaches".to_owned(),
-            _ => format!("only {reached} {}", agreeing(*reached, "reaches", "reach")),
-        };
-        write!(f, "of {tracks} {reach} {onto}, so nothing was written; without a counterpart: ")?;
-        let named = unbound.iter().take(MOST_NAMED).map(|Unbound { name, nearest, .. }| match &nearest[..] {
-            [] => name.clone(),
-            names => format!("{name} (nearest: {})", names.join(", ")),
-        });
-        f.write_str(&named.collect::<Vec<_>>().join(", "))?;
-        match unbound.len().saturating_sub(MOST_NAMED) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
-}
 
 /// A track of a motion, and whether it reaches what it is to move.
 #[derive(Clone, Debug)]
@@ -60,6 +21,17 @@ impl Aim {
     fn of(track: &Track, clip: &Clip, reaches: bool) -> Self {
         let moves = moves(track, (Seconds(0.0), clip.end()));
         Self { kind: track.target.kind, name: track.target.name.clone(), moves, reaches }
+    }
+}
+
+/// True for tracks that have their place in a model.
+pub(crate) fn needs_a_model(track: &Track) -> bool {
+    let has = |property: Property| track.channels.iter().any(|channel| channel.property == property);
+    match track.target.kind {
+        TargetKind::Joint => true,
+        TargetKind::Morph => has(Property::Weight),
+        TargetKind::Custom => has(Property::Enabled),
+        TargetKind::Camera | TargetKind::Light | TargetKind::Hand => false,
     }
 }
 

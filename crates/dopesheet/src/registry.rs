@@ -1,6 +1,7 @@
 //! The formats: one line each. Help, probing, documentation and tests all derive from this list.
 
-use crate::error::Error;
+pub use crate::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
+
 use dopesheet_core::format::{AnyFormat, Container, Hint};
 
 /// All formats that this build knows, in the order in which they are listed and, between equal claims, probed.
@@ -122,73 +123,4 @@ pub fn by_id(id: &str) -> Option<&'static dyn AnyFormat> {
 pub fn by_extension(extension: &str) -> Option<&'static dyn AnyFormat> {
     let extension = extension.to_lowercase();
     FORMATS.iter().copied().find(|f| f.info().extensions.contains(&extension.as_str()))
-}
-
-/// The format with an id that somebody asked for.
-///
-/// # Errors
-/// [`Error::NotBuilt`] if this build lacks it, [`Error::Usage`] with all ids if there is none.
-pub fn wanted(id: &str) -> Result<&'static dyn AnyFormat, Error> {
-    if let Some(format) = OPTIONAL.iter().find(|format| format.id == id && !format.is_built()) {
-        return Err(Error::NotBuilt(format));
-    }
-    by_id(id).ok_or_else(|| {
-        let known: Vec<_> = FORMATS.iter().map(|f| f.info().id).collect();
-        Error::Usage(format!("expected a format ({}), found \"{id}\"", known.join(", ")))
-    })
-}
-
-/// The format with an id that somebody wants to write.
-///
-/// # Errors
-/// [`Error::Usage`] with the way out if it is never written, else as [`wanted`].
-pub fn wanted_for_writing(id: &str) -> Result<&'static dyn AnyFormat, Error> {
-    match never_written(id) {
-        Some(why) => Err(Error::Usage(format!("-t {id}: {why}"))),
-        None => wanted(id),
-    }
-}
-
-/// Why nothing is written in a format, and what to write instead.
-fn never_written(word: &str) -> Option<&'static str> {
-    match word {
-        "fbx" => {
-            Some("FBX is read and never written; write .glb, which the programs that read FBX import as well")
-        }
-        "vrm" => Some(
-            "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model, or .glb, the \
-             model with its motion",
-        ),
-        _ => None,
-    }
-}
-
-/// The format that a file's name says it is to be written in.
-///
-/// # Errors
-/// [`Error::Usage`] with all extensions, if its own is none of them.
-pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
-    let hint = Hint::from_file_name(name);
-    if let Some(why) = hint.extension.as_deref().and_then(never_written) {
-        return Err(Error::Usage(format!("{name}: {why}")));
-    }
-    hint.extension.as_deref().and_then(by_extension).ok_or_else(|| {
-        let written = FORMATS.iter().filter(|format| format.info().capabilities.writes);
-        let mut known: Vec<String> = Vec::new();
-        for extension in written.flat_map(|format| format.info().extensions).map(|e| format!(".{e}")) {
-            if !known.contains(&extension) {
-                known.push(extension);
-            }
-        }
-        Error::Usage(format!(
-            "expected an output file with a known extension ({}) or a format with -t, found \"{name}\"",
-            known.join(", ")
-        ))
-    })
-}
-
-/// Splits `format@variant`; the variant may be absent.
-#[must_use]
-pub fn split_variant(word: &str) -> (&str, Option<&str>) {
-    word.split_once('@').map_or((word, None), |(id, variant)| (id, Some(variant)))
 }

@@ -5,7 +5,7 @@ use crate::convert::ClipChoice;
 use crate::english::{self, Language};
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::registry;
 use crate::times::TimeSpec;
 use dopesheet_core::diag::Report;

@@ -1,7 +1,7 @@
 //! Shares of other joints' motion.
 
-use crate::compile::Solver;
-use crate::pose::Joint;
+use crate::joint::Joint;
+use crate::place::{Place, seen_from_scene};
 use crate::turn::{bounded, share_of};
 use dopesheet_core::model::Append;
 use glam::{DQuat, DVec3};
@@ -54,22 +54,22 @@ impl Share {
 
     /// Adds the share to the joint. The source counts as it is by now, with its own append and whatever chains have
     /// made of it.
-    pub(crate) fn add(&self, solver: &Solver, state: &mut [Joint], shared: &mut Shared) {
+    pub(crate) fn add(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
         shared.own = state[self.node];
-        state[self.node] = self.added(solver, state, shared.own);
+        state[self.node] = self.added(nodes, state, shared.own);
         shared.turn = state[self.node].turn;
     }
 
     /// Adds it once more in place of the first time; what chains have made of the joint itself stays.
-    pub(crate) fn add_again(&self, solver: &Solver, state: &mut [Joint], shared: &mut Shared) {
+    pub(crate) fn add_again(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
         let chains = state[self.node].turn * shared.turn.conjugate();
-        let joint = self.added(solver, state, shared.own);
+        let joint = self.added(nodes, state, shared.own);
         shared.turn = joint.turn;
         state[self.node] = Joint { turn: chains * joint.turn, ..joint };
     }
 
-    fn added(&self, solver: &Solver, state: &[Joint], mut joint: Joint) -> Joint {
-        let (turn, moved) = self.motion(solver, state);
+    fn added(&self, nodes: &[Place], state: &[Joint], mut joint: Joint) -> Joint {
+        let (turn, moved) = self.motion(nodes, state);
         if self.translation {
             joint.place += (moved * self.ratio).map(bounded);
         }
@@ -81,14 +81,14 @@ impl Share {
 
     /// The source's rotation and translation relative to rest: in its parent, or for a local append as seen from the
     /// scene (babylon-mmd; other programs read that flag otherwise).
-    fn motion(&self, solver: &Solver, state: &[Joint]) -> (DQuat, DVec3) {
+    fn motion(&self, nodes: &[Place], state: &[Joint]) -> (DQuat, DVec3) {
         match self.scene_rest {
             None => {
                 let joint = state[self.source];
-                (joint.turn, joint.place - solver.nodes[self.source].place)
+                (joint.turn, joint.place - nodes[self.source].place)
             }
             Some((rest_turn, rest_at)) => {
-                let (turn, at) = solver.seen_from_scene(state, self.source);
+                let (turn, at) = seen_from_scene(nodes, state, self.source);
                 (turn * rest_turn.conjugate(), at - rest_at)
             }
         }

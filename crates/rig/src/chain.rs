@@ -6,9 +6,10 @@
 //! [`Behaviour`].
 
 use crate::behaviour::{Aligned, Behaviour};
-use crate::compile::Solver;
+use crate::joint::{Joint, Step};
 use crate::limit::{Limit, signed};
-use crate::pose::{Joint, SolvedPose, Step};
+use crate::place::{Place, seen_from_scene};
+use crate::pose::SolvedPose;
 use crate::turn::direction;
 use glam::{DQuat, DVec3};
 
@@ -106,15 +107,15 @@ impl Chain {
     }
 
     /// Turns the links; the rotations of the joints on the path are replaced.
-    pub(crate) fn solve(&self, solver: &Solver, out: &mut SolvedPose) {
-        let (_, goal) = solver.seen_from_scene(&out.state, self.goal);
+    pub(crate) fn solve(&self, nodes: &[Place], out: &mut SolvedPose) {
+        let (_, goal) = seen_from_scene(nodes, &out.state, self.goal);
         let base =
-            self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| solver.seen_from_scene(&out.state, b));
+            self.base.map_or((DQuat::IDENTITY, DVec3::ZERO), |b| seen_from_scene(nodes, &out.state, b));
         let path = &mut out.path[..self.path.len()];
-        self.place(solver, &out.state, base, path);
+        self.place(nodes, &out.state, base, path);
         let effector = self.watched.map_or(path[path.len() - 1].at, |slot| out.seen[slot]);
         let mut progress = Progress { path, base: base.0, goal, effector, moved: false };
-        self.run(solver, &mut progress);
+        self.run(nodes, &mut progress);
         if progress.moved {
             for link in &self.links {
                 out.state[self.path[link.at]].turn = out.path[link.at].joint.turn.normalize();
@@ -128,25 +129,25 @@ impl Chain {
         }
     }
 
-    fn place(&self, solver: &Solver, state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) {
+    fn place(&self, nodes: &[Place], state: &[Joint], base: (DQuat, DVec3), path: &mut [Step]) {
         let (mut turn, mut at) = base;
         for (step, node) in path.iter_mut().zip(&self.path) {
             let joint = state[*node];
             at += turn * joint.place;
-            turn = solver.nodes[*node].frame(turn) * joint.turn;
+            turn = nodes[*node].frame(turn) * joint.turn;
             *step = Step { joint, turn, at };
         }
     }
 
-    fn run(&self, solver: &Solver, progress: &mut Progress<'_>) {
+    fn run(&self, nodes: &[Place], progress: &mut Progress<'_>) {
         for round in 0..self.rounds {
             if progress.goal.distance_squared(progress.effector) < REACHED {
                 return;
             }
             let mirror = round < self.rounds / 2;
             for link in &self.links {
-                match self.turn(solver, link, mirror, progress) {
-                    Turned::Yes => self.follow(solver, link.at, progress),
+                match self.turn(nodes, link, mirror, progress) {
+                    Turned::Yes => self.follow(nodes, link.at, progress),
                     Turned::No => {}
                     Turned::ChainEnds => return,
                 }
@@ -154,9 +155,9 @@ impl Chain {
         }
     }
 
-    fn turn(&self, solver: &Solver, link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
+    fn turn(&self, nodes: &[Place], link: &Link, mirror: bool, progress: &mut Progress<'_>) -> Turned {
         let above = link.at.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
-        let frame = solver.nodes[self.path[link.at]].frame(above);
+        let frame = nodes[self.path[link.at]].frame(above);
         let step = &mut progress.path[link.at];
         let (from, to) = (direction(step.at - progress.effector), direction(step.at - progress.goal));
         let apart = from.distance_squared(to);
@@ -173,14 +174,14 @@ impl Chain {
     }
 
     /// Brings the path up to date from a link that has turned.
-    fn follow(&self, solver: &Solver, from: usize, progress: &mut Progress<'_>) {
+    fn follow(&self, nodes: &[Place], from: usize, progress: &mut Progress<'_>) {
         let mut above = from.checked_sub(1).map_or(progress.base, |k| progress.path[k].turn);
         let mut at = progress.path[from].at;
         let last = progress.path.len() - 1;
         for k in from..last {
             let step = &mut progress.path[k];
             step.at = at;
-            step.turn = solver.nodes[self.path[k]].frame(above) * step.joint.turn;
+            step.turn = nodes[self.path[k]].frame(above) * step.joint.turn;
             above = step.turn;
             at += above * progress.path[k + 1].joint.place;
         }

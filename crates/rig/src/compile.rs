@@ -7,11 +7,12 @@ use crate::error::{RigError, RigFinding};
 use crate::limit::Limit;
 use crate::morph::Morphs;
 use crate::order::{append_cycles, order};
-use crate::pose::SolvedPose;
+use crate::place::{Place, places, rest_seen_from_scene};
+use crate::pose::{Lengths, SolvedPose};
 use crate::schedule::{Turn, TurnList};
-use crate::turn::{bounded, bounded_vector, direction, unit};
+use crate::turn::{bounded, direction};
 use dopesheet_core::model::{IkChain, Node, NodeIndex, Rig, RigJoint};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use std::collections::HashMap;
 
 /// Solves a rig for one pose after another.
@@ -79,24 +80,6 @@ impl Work {
     }
 }
 
-/// A node at rest.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) parent: Option<usize>,
-    pub(crate) place: DVec3,
-    /// Number of nodes above it.
-    depth: usize,
-    /// The rest rotation, where there is one.
-    pub(crate) turn: Option<DQuat>,
-}
-
-impl Place {
-    /// The frame in which the node turns: its parent's rotation with its own at rest.
-    pub(crate) fn frame(&self, parent: DQuat) -> DQuat {
-        self.turn.map_or(parent, |turn| parent * turn)
-    }
-}
-
 impl Solver {
     /// Compiles a rig.
     ///
@@ -134,7 +117,14 @@ impl Solver {
     /// Room for what [`Solver::solve`] yields.
     #[must_use]
     pub fn pose(&self) -> SolvedPose {
-        SolvedPose::new(self)
+        let longest = self.chains.iter().map(|chain| chain.path.len()).max().unwrap_or(0);
+        SolvedPose::new(&Lengths {
+            nodes: self.nodes.len(),
+            morphs: self.morphs.count,
+            longest_path: longest,
+            watched: self.watched.len(),
+            shares: self.shares.len(),
+        })
     }
 
     /// True for each node whose local transform the rig may change for some input.
@@ -234,7 +224,7 @@ impl Solver {
     }
 
     fn add_turns(&mut self, order: &[usize], joints: &[Option<&RigJoint>], behaviour: Behaviour) {
-        let rest = self.rest_seen_from_scene();
+        let rest = rest_seen_from_scene(&self.nodes);
         let mut list = TurnList::new(&self.nodes, &self.chains);
         let stage = |node: usize| joints[node].map_or((false, 0), |j| (j.after_physics, j.level));
         let append = |shares: &mut Vec<Share>, list: &mut TurnList, node: usize| {
@@ -284,15 +274,6 @@ impl Solver {
         }
     }
 
-    fn rest_seen_from_scene(&self) -> Vec<(DQuat, DVec3)> {
-        let mut rest: Vec<(DQuat, DVec3)> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let (turn, at) = node.parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| rest[p]);
-            rest.push((node.frame(turn), (at + turn * node.place).map(bounded)));
-        }
-        rest
-    }
-
     fn mark_touched(&mut self) {
         let appended = self.shares.iter().map(|share| share.node);
         let turned = self.chains.iter().flat_map(Chain::turned);
@@ -302,24 +283,6 @@ impl Solver {
             self.touched[node] = true;
         }
     }
-}
-
-fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
-    let mut places: Vec<Place> = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.iter().enumerate() {
-        let parent = node.parent.map(|p| p.0);
-        if parent.is_some_and(|p| p >= index) {
-            return Err(RigError::ParentAfterChild { node: NodeIndex(index) });
-        }
-        let turn = unit(node.rest.rotation);
-        places.push(Place {
-            parent,
-            place: bounded_vector(node.rest.translation),
-            depth: parent.map_or(0, |p| places[p].depth + 1),
-            turn: (turn != DQuat::IDENTITY).then_some(turn),
-        });
-    }
-    Ok(places)
 }
 
 fn joints(nodes: usize, joints: &[RigJoint]) -> Result<Vec<Option<&RigJoint>>, RigError> {

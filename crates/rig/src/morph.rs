@@ -1,7 +1,7 @@
 //! Morphs that move joints, call other morphs or choose one of them.
 
 use crate::error::RigError;
-use crate::pose::Joint;
+use crate::joint::Joint;
 use crate::turn::{bounded, bounded_vector, share_of, unit};
 use dopesheet_core::model::{MorphEffect, RigMorph};
 use glam::{DQuat, DVec3};

@@ -1,9 +1,9 @@
 //! Input and output of a solver.
 
 use crate::append::Shared;
-use crate::compile::Solver;
+use crate::joint::{Joint, Step};
 use dopesheet_core::model::Transform;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 /// Pose as a motion keys it, at one time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct RigPose<'a> {
     pub ik: &'a [bool],
 }
 
-/// Pose after the rig is solved. Made by [`Solver::pose`] and reused for each time.
+/// Pose after the rig is solved. Made by [`Solver::pose`](crate::Solver::pose) and reused for each time.
 #[derive(Clone, Debug)]
 pub struct SolvedPose {
     /// Local transforms in the order of the nodes. Scales are those of the input.
@@ -32,40 +32,27 @@ pub struct SolvedPose {
     pub(crate) shared: Vec<Shared>,
 }
 
-/// A joint while it is solved.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Joint {
-    /// Rotation relative to rest.
-    pub(crate) turn: DQuat,
-    /// Local translation, rest included.
-    pub(crate) place: DVec3,
-}
-
-impl Joint {
-    pub(crate) const IDENTITY: Self = Self { turn: DQuat::IDENTITY, place: DVec3::ZERO };
-}
-
-/// A joint on the way from a chain's topmost link to its effector, while the chain is solved.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub(crate) joint: Joint,
-    /// Rotation and position as seen from the scene.
-    pub(crate) turn: DQuat,
-    pub(crate) at: DVec3,
+/// Numbers of the parts of a pose.
+pub(crate) struct Lengths {
+    pub(crate) nodes: usize,
+    pub(crate) morphs: usize,
+    /// Joints on the longest path of a chain.
+    pub(crate) longest_path: usize,
+    /// Effectors that chains see where they were.
+    pub(crate) watched: usize,
+    pub(crate) shares: usize,
 }
 
 impl SolvedPose {
-    pub(crate) fn new(solver: &Solver) -> Self {
-        let nodes = solver.nodes.len();
-        let longest = solver.chains.iter().map(|c| c.path.len()).max().unwrap_or(0);
+    pub(crate) fn new(lengths: &Lengths) -> Self {
         Self {
-            local: vec![Transform::IDENTITY; nodes],
-            model: vec![Transform::IDENTITY; nodes],
-            morphs: vec![0.0; solver.morphs.count],
-            state: vec![Joint::IDENTITY; nodes],
-            path: vec![Step { joint: Joint::IDENTITY, turn: DQuat::IDENTITY, at: DVec3::ZERO }; longest],
-            seen: vec![DVec3::ZERO; solver.watched.len()],
-            shared: vec![Shared::NONE; solver.shares.len()],
+            local: vec![Transform::IDENTITY; lengths.nodes],
+            model: vec![Transform::IDENTITY; lengths.nodes],
+            morphs: vec![0.0; lengths.morphs],
+            state: vec![Joint::IDENTITY; lengths.nodes],
+            path: vec![Step::IDENTITY; lengths.longest_path],
+            seen: vec![DVec3::ZERO; lengths.watched],
+            shared: vec![Shared::NONE; lengths.shares],
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::append::Share;
 use crate::chain::Chain;
-use crate::compile::Place;
+use crate::place::Place;
 use std::collections::HashMap;
 
 /// A step of the list.

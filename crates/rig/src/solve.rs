@@ -1,7 +1,9 @@
 //! One pose.
 
 use crate::compile::Solver;
-use crate::pose::{Joint, RigPose, SolvedPose};
+use crate::joint::Joint;
+use crate::place::seen_from_scene;
+use crate::pose::{RigPose, SolvedPose};
 use crate::schedule::Turn;
 use crate::turn::{bounded, bounded_vector, onto_axis, unit};
 use dopesheet_core::model::Transform;
@@ -16,12 +18,16 @@ impl Solver {
         self.take(pose, out);
         for turn in &self.turns {
             match *turn {
-                Turn::Append(at) => self.shares[at].add(self, &mut out.state, &mut out.shared[at]),
-                Turn::AppendAgain(at) => self.shares[at].add_again(self, &mut out.state, &mut out.shared[at]),
-                Turn::See(slot) => out.seen[slot] = self.seen_from_scene(&out.state, self.watched[slot]).1,
+                Turn::Append(at) => self.shares[at].add(&self.nodes, &mut out.state, &mut out.shared[at]),
+                Turn::AppendAgain(at) => {
+                    self.shares[at].add_again(&self.nodes, &mut out.state, &mut out.shared[at])
+                }
+                Turn::See(slot) => {
+                    out.seen[slot] = seen_from_scene(&self.nodes, &out.state, self.watched[slot]).1
+                }
                 Turn::Solve(chain) => {
                     if pose.ik.get(chain).copied().unwrap_or(true) {
-                        self.chains[chain].solve(self, out);
+                        self.chains[chain].solve(&self.nodes, out);
                     }
                 }
             }
@@ -67,19 +73,5 @@ impl Solver {
             out.local[index].translation = place.to_array();
             out.local[index].rotation = local.to_array();
         }
-    }
-
-    /// Rotation and position of a node as seen from the scene, as the joints are by now.
-    pub(crate) fn seen_from_scene(&self, state: &[Joint], node: usize) -> (DQuat, DVec3) {
-        let (mut turn, mut at) =
-            (self.nodes[node].frame(DQuat::IDENTITY) * state[node].turn, state[node].place);
-        let mut above = self.nodes[node].parent;
-        while let Some(node) = above {
-            let own = self.nodes[node].frame(DQuat::IDENTITY) * state[node].turn;
-            turn = own * turn;
-            at = state[node].place + own * at;
-            above = self.nodes[node].parent;
-        }
-        (turn, at)
     }
 }

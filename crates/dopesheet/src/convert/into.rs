@@ -3,8 +3,8 @@
 use super::ConvertOptions;
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
-use crate::open::Opened;
 use crate::reach::Reach;
+use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Scene, TargetKind};

@@ -23,7 +23,7 @@ pub use settings::{Setting, SettingKind, settings};
 pub use told::{LineKind, ReportLine, Telling};
 
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, Pieces, WriteOptions};
 use report::Origin;

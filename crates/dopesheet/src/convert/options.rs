@@ -2,7 +2,7 @@
 
 use crate::english::Language;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::times::RangeSpec;
 use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};

@@ -2,7 +2,7 @@
 
 use super::once::once;
 use crate::info::key_count;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{AnyDocument, AnyFormat, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, Scene};

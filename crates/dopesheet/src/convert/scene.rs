@@ -8,7 +8,7 @@ use crate::bound::{Model, wants_rig};
 use crate::english::{self, Language};
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
 use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, NodeIndex, Scene, ValueKind, rebase};

@@ -11,7 +11,7 @@ mod sheet;
 use crate::bound;
 use crate::convert::ClipChoice;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{NameMap, ToScene};
 use picture::picture;

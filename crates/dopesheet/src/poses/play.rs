@@ -3,7 +3,7 @@
 use super::{PoseJoint, Poses};
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::sample::{SampleOptions, Space, scene_to_sample, times};
 use crate::times::TimeSpec;
 use dopesheet_core::model::{Clip, Scene, Transform};

@@ -2,7 +2,7 @@
 
 use super::{PoseJoint, Poses};
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use dopesheet_core::model::{
     Channel, Clip, Curve, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind, Times, Track,
 };

@@ -1,6 +1,6 @@
 //! Pictures one after the other, as PNG that moves.
 
-use super::encoding;
+use super::encoding::encoding;
 use super::gif::{Area, delays};
 use super::pictures::Pictures;
 use super::sheet::{encoder, samples};

@@ -1,6 +1,6 @@
 //! Pictures one after the other, as GIF.
 
-use super::encoding;
+use super::encoding::encoding;
 use super::pictures::Pictures;
 use crate::error::Error;
 use color_quant::NeuQuant;

@@ -1,6 +1,7 @@
 //! An animation as pictures of what it looks like: side by side, or one after the other.
 
 mod apng;
+mod encoding;
 mod gif;
 mod options;
 mod pictures;
@@ -11,10 +12,9 @@ pub use sheet::picture_to_png;
 
 use crate::error::Error;
 use crate::muscles::refuse_muscles_alone;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::show::show;
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::model::Clip;
 use dopesheet_draw::Stage;
 use pictures::Pictures;
 
@@ -62,14 +62,4 @@ pub fn render(opened: &Opened, options: &RenderOptions<'_>) -> Result<Rendered, 
     }
     let times_s = times.iter().map(|time| time.0).collect();
     Ok(Rendered { bytes, size_px, times_s, report })
-}
-
-/// The share of a clip that has passed at a time.
-fn passed(clip: &Clip, time_s: f64) -> f64 {
-    if clip.duration.0 > 0.0 { (time_s / clip.duration.0).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-/// A failure of an encoder; writing to memory has no other.
-fn encoding(error: impl std::fmt::Display) -> Error {
-    Error::Usage(format!("expected pictures that can be written, found {error}"))
 }

@@ -2,7 +2,7 @@
 
 use crate::convert::ClipChoice;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::times::{TimeSpec, TimeValue};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::Clip;

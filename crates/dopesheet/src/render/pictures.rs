@@ -1,6 +1,7 @@
 //! The pictures of some times, all seen from one place.
 
-use super::{RenderOptions, passed};
+use super::options::RenderOptions;
+use dopesheet_core::model::Clip;
 use dopesheet_core::units::Seconds;
 use dopesheet_draw::raster::raster;
 use dopesheet_draw::{Drawing, Frame, Ground, Picture, Stage, Theme, View};
@@ -103,4 +104,9 @@ impl<'a> Pictures<'a> {
         picture.put(&part(length, opaque(self.theme.grid)), [inset, top]);
         picture.put(&part(done, opaque(self.theme.bone)), [inset, top]);
     }
+}
+
+/// The share of a clip that has passed at a time.
+fn passed(clip: &Clip, time_s: f64) -> f64 {
+    if clip.duration.0 > 0.0 { (time_s / clip.duration.0).clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -1,7 +1,8 @@
 //! Pictures side by side, as PNG.
 
+use super::encoding::encoding;
+use super::options::RenderOptions;
 use super::pictures::Pictures;
-use super::{RenderOptions, encoding};
 use crate::error::Error;
 use dopesheet_draw::Picture;
 

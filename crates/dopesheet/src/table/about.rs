@@ -2,7 +2,7 @@
 
 use super::{ClipTable, TableLayout, TableOptions};
 use crate::json::SCHEMA_VERSION;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::sample::{Axes, Sampled, Space};
 use crate::times::TimeSpec;
 use arrow_schema::{Metadata, Schema};

@@ -17,7 +17,7 @@ pub use file::{TableForm, TableWriter};
 
 use crate::convert::ClipChoice;
 use crate::error::Error;
-use crate::open::Opened;
+use crate::read::Opened;
 use crate::sample::{SampleOptions, Sampled, sampled, scene_to_sample};
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};

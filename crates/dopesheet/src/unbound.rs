@@ -1,0 +1,53 @@
+//! Targets of a motion that a model does not have.
+
+use dopesheet_core::model::TargetKind;
+use dopesheet_core::words::{agreeing, counted};
+use std::fmt;
+
+/// A target of a motion that the model does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unbound {
+    /// Kind of the target.
+    pub kind: TargetKind,
+    /// Its name.
+    pub name: String,
+    /// The bone of the model that is the same one of a human figure, then the names that are most like it, the nearest first.
+    pub nearest: Vec<String>,
+}
+
+/// Most targets that are named when a motion would be lost.
+const MOST_NAMED: usize = 6;
+
+/// A motion of which fewer than half of the moving tracks reach what they are to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lost {
+    /// The name of what they are to move: a file, or a human figure.
+    pub onto: String,
+    /// Tracks of which some channel changes; all tracks if nothing moves, because then it is the pose that would be lost.
+    pub tracks: usize,
+    /// Number of those that reach it.
+    pub reached: usize,
+    /// Targets of the others, each once.
+    pub unbound: Vec<Unbound>,
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { onto, tracks, reached, unbound } = self;
+        let tracks = counted(*tracks, "moving track");
+        let reach = match reached {
+            0 => "none reaches".to_owned(),
+            _ => format!("only {reached} {}", agreeing(*reached, "reaches", "reach")),
+        };
+        write!(f, "of {tracks} {reach} {onto}, so nothing was written; without a counterpart: ")?;
+        let named = unbound.iter().take(MOST_NAMED).map(|Unbound { name, nearest, .. }| match &nearest[..] {
+            [] => name.clone(),
+            names => format!("{name} (nearest: {})", names.join(", ")),
+        });
+        f.write_str(&named.collect::<Vec<_>>().join(", "))?;
+        match unbound.len().saturating_sub(MOST_NAMED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}

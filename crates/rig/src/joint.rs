@@ -1,0 +1,29 @@
+//! Joints while a pose is solved.
+
+use glam::{DQuat, DVec3};
+
+/// A joint while it is solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joint {
+    /// Rotation relative to rest.
+    pub(crate) turn: DQuat,
+    /// Local translation, rest included.
+    pub(crate) place: DVec3,
+}
+
+impl Joint {
+    pub(crate) const IDENTITY: Self = Self { turn: DQuat::IDENTITY, place: DVec3::ZERO };
+}
+
+/// A joint on the way from a chain's topmost link to its effector, while the chain is solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) joint: Joint,
+    /// Rotation and position as seen from the scene.
+    pub(crate) turn: DQuat,
+    pub(crate) at: DVec3,
+}
+
+impl Step {
+    pub(crate) const IDENTITY: Self = Self { joint: Joint::IDENTITY, turn: DQuat::IDENTITY, at: DVec3::ZERO };
+}
