@@ -44,11 +44,11 @@ pub(super) fn read(
         let mut alone = bound::scene(input, None, names, read, &mut own)?;
         if foreign_figure(&alone, options, capabilities).is_some() {
             report.extend(own);
-            cut(&mut alone, options)?;
+            apply_range(&mut alone, options)?;
             return Ok((alone, None));
         }
     }
-    let how = (read, |scene: &mut Scene| cut(scene, options));
+    let how = (read, |scene: &mut Scene| apply_range(scene, options));
     if model.is_none()
         && let Some(assumed) = assumed_model(input, capabilities, report)?
     {
@@ -58,7 +58,7 @@ pub(super) fn read(
 }
 
 /// Leaves the stretch that is asked for, before anything is looked at on every frame.
-fn cut(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
+fn apply_range(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
     let Some(range) = options.range else { return Ok(()) };
     for clip in &mut scene.clips {
         let (start, end) = (range.start.seconds(clip.grid)?, range.end.seconds(clip.grid)?);

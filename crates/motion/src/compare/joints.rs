@@ -1,7 +1,7 @@
 //! Joints of both animations: points around them in model space, and their local transforms.
 
 use super::matching::{Match, Nodes};
-use super::metric::{angle, displacement, displacement_bound, rotation_of};
+use super::metric::{angle, displacement, rotation_of, rough_displacement};
 use super::peak::Peak;
 use super::sides::{Frame, Local, PlayedLocal, Side};
 use super::times::SampleTimes;
@@ -101,7 +101,7 @@ impl Pair<'_> {
         }
         if let (Some(a), Some(b)) = (self.nodes.a, self.nodes.b) {
             let (a, b) = (&frames[0].models[a], &frames[1].models[b]);
-            let bound = displacement_bound(a, b, self.shell as f32);
+            let bound = rough_displacement(a, b, self.shell as f32);
             // Most samples are no peaks, which the bound tells; what is no number is looked at.
             let is_lower = f64::from(bound) <= peaks.displacement.value;
             if !is_lower {

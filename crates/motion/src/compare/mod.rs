@@ -100,7 +100,7 @@ pub(crate) fn compare_at(
     let (sides, nodes) = ([&sides[0], &sides[1]], Nodes::new(a.scene, b.scene));
     let spares = sides.map(spares);
     let matched = channels(&spares[0], &spares[1], &nodes).into_iter();
-    let stage = Stage {
+    let measuring = Measuring {
         sides,
         // Where parents are unknown the rest poses mean little.
         pairs: pairs(sides, &nodes, tolerance.shell_m(is_known)),
@@ -110,9 +110,9 @@ pub(crate) fn compare_at(
         effort,
         times: SampleTimes::of([a.clip, b.clip], nodes.matches.len(), end, effort),
     };
-    let found = stage.largest_at_samples();
+    let found = measuring.largest_at_samples();
     let hierarchy = if is_known { Hierarchy::Known } else { Hierarchy::Unknown };
-    stage.summary(&found, tolerance, hierarchy, Seconds(end))
+    measuring.summary(&found, tolerance, hierarchy, Seconds(end))
 }
 
 /// Displacement of each joint that both have at a time, for points within `shell_m` around it: in model space,
@@ -136,7 +136,7 @@ pub fn joint_differences_at(
 }
 
 /// All that is compared.
-struct Stage<'a> {
+struct Measuring<'a> {
     sides: [&'a Side<'a>; 2],
     pairs: Vec<Pair<'a>>,
     numbers: Vec<Numbers<'a>>,
@@ -150,7 +150,7 @@ struct AtSamples {
     numbers: Vec<NumberPeaks>,
 }
 
-impl Stage<'_> {
+impl Measuring<'_> {
     fn largest_at_samples(&self) -> AtSamples {
         let count = self.times.all().len();
         let blocks = count.div_ceil(BLOCK);

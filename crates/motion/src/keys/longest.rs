@@ -1,4 +1,4 @@
-//! Segments one after the other, each as long as it keeps to what is allowed.
+//! The places of keys and their number: segments one after the other, each as long as its allowance permits.
 
 use super::grid::Seen;
 use crate::single::narrow;

@@ -1,4 +1,4 @@
-//! Cut a clip to a stretch of time, or move it so that it starts at 0.
+//! Where a clip starts and ends. Keys outside stay until [`cut`](mod@crate::keys::cut) divides the segments at the ends.
 
 use dopesheet_core::model::{Clip, Outside, Times};
 use dopesheet_core::units::{FrameRate, Seconds};

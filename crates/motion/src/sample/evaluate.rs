@@ -146,13 +146,22 @@ fn segment(curve: &Curve, key: usize, time: Seconds, out: &mut Vec<f64>) {
 /// Interpolation by laws that need nothing but the two keys, and by what stands for the others where there are no handles.
 fn blend(law: Law, from: &[f32], to: &[f32], share: f64, out: &mut Vec<f64>) {
     let u = eased(law.timing, share);
-    match (law.blend, <[f32; 4]>::try_from(from), <[f32; 4]>::try_from(to)) {
-        (Blend::Step, ..) => out.extend(from.iter().map(|x| f64::from(*x))),
-        (Blend::Slerp | Blend::Squad | Blend::Turn, Ok(a), Ok(b)) => {
-            out.extend(curve::slerp(a.map(f64::from), b.map(f64::from), u));
-        }
-        (Blend::Nlerp, Ok(a), Ok(b)) => out.extend(curve::nlerp(a.map(f64::from), b.map(f64::from), u)),
-        _ => out.extend(from.iter().zip(to).map(|(a, b)| curve::lerp((*a).into(), (*b).into(), u))),
+    let four = |values: &[f32]| <[f32; 4]>::try_from(values).ok().map(|values| values.map(f64::from));
+    match (law.blend, four(from).zip(four(to))) {
+        (Blend::Step, _) => out.extend(from.iter().map(|x| f64::from(*x))),
+        (Blend::Slerp | Blend::Squad | Blend::Turn, Some((a, b))) => out.extend(curve::slerp(a, b, u)),
+        (Blend::Nlerp, Some((a, b))) => out.extend(curve::nlerp(a, b, u)),
+        // Every law is named, so that the compiler asks for this line where there is a new one.
+        (
+            Blend::Lerp
+            | Blend::Slerp
+            | Blend::Squad
+            | Blend::Turn
+            | Blend::Nlerp
+            | Blend::Hermite
+            | Blend::WeightedBezier,
+            _,
+        ) => out.extend(from.iter().zip(to).map(|(a, b)| curve::lerp((*a).into(), (*b).into(), u))),
     }
 }
 

@@ -4,7 +4,7 @@ use super::budget::ErrorBudget;
 use crate::compare::{Comparison, TrackDifference};
 use dopesheet_core::model::{NodeIndex, Scene};
 
-/// Share of its limit from which on a joint gets less: a closer look finds peaks that are a little higher.
+/// Share of its limit above which a joint counts as over it, because refining finds peaks that are a little higher.
 pub(super) const FULL: f64 = 0.98;
 
 /// Factor on the share that would be right if errors were proportional to the budget.
@@ -58,8 +58,8 @@ impl Adaptation {
         }
         let (mut factors, mut is_straightened) = (vec![1.0f64; scene.nodes.len()], false);
         for (node, share) in over {
-            let kept = self.precision_of(node);
-            if kept > FULL {
+            let by_precision = self.precision_of(node);
+            if by_precision > FULL {
                 continue;
             }
             let tightened = self.tightened[node.0];
@@ -69,7 +69,7 @@ impl Adaptation {
                 factors[node.0] = factors[node.0].min(A_LITTLE_LESS);
                 continue;
             }
-            let factor = CAUTION * (1.0 - kept) / (share - kept).max(1.0 - kept);
+            let factor = CAUTION * (1.0 - by_precision) / (share - by_precision).max(1.0 - by_precision);
             let mut above = Some(node);
             while let Some(node) = above {
                 factors[node.0] = factors[node.0].min(factor);

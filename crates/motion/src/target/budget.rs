@@ -3,7 +3,7 @@
 //! A joint's error moves everything that hangs on it: an angle by as much as the farthest point is away. Errors along a
 //! chain add up, so the channels of a chain that are approximated share the length between them.
 
-use super::laws::Target;
+use super::laws::Destination;
 use super::laws::kept;
 use crate::keys::{Allowance, is_curved};
 use crate::sample::moving::changes;
@@ -24,7 +24,7 @@ const POSES: u32 = 48;
 const STRETCH: f64 = 1.1;
 
 /// Factor on the safe share of a joint of a long chain at first, whose errors seldom add up; of shorter ones less is given.
-const HOPE: f64 = 2.0;
+const LONG_CHAIN_BONUS: f64 = 2.0;
 
 /// Number of approximated channels of a chain that is long.
 const LONG_CHAIN: f64 = 8.0;
@@ -67,7 +67,7 @@ struct Joint {
     /// The part of the tolerance each of its channels may use, 0..=1.
     share: f64,
     /// True if a camera or a light turns with it.
-    looks: bool,
+    aims: bool,
     /// The part that is enough if the errors of a chain add up.
     safe: f64,
     /// True if its new segments are straight, because no others are wanted or because those were too far off.
@@ -77,13 +77,13 @@ struct Joint {
 impl Joint {
     /// A joint that nothing hangs on.
     const fn free(shell: f64) -> Self {
-        Self { reach: shell, parent_scale: 1.0, share: 1.0, looks: false, safe: 1.0, is_straight: false }
+        Self { reach: shell, parent_scale: 1.0, share: 1.0, aims: false, safe: 1.0, is_straight: false }
     }
 }
 
 impl ErrorBudget {
     /// `tolerance` is in units of the scene.
-    pub(super) fn new(scene: &Scene, clip: &Clip, target: &Target<'_>, tolerance: &Tolerance) -> Self {
+    pub(super) fn new(scene: &Scene, clip: &Clip, target: &Destination<'_>, tolerance: &Tolerance) -> Self {
         let shell = tolerance.shell_m(scene.hierarchy == Hierarchy::Known);
         let length = tolerance.length_m.max(SMALLEST);
         let free = Joint { is_straight: !target.cubic, ..Joint::free(shell) };
@@ -145,11 +145,11 @@ impl ErrorBudget {
 
     /// Largest error that a channel of a track may have.
     pub(super) fn of(&self, track: &Track, channel: &Channel) -> Allowance {
-        let Joint { reach, parent_scale, share, looks, .. } = self.joint(track);
+        let Joint { reach, parent_scale, share, aims, .. } = self.joint(track);
         let length = self.length * share;
         let mut angle_rad = length / reach;
         let is_ray = matches!(channel.composition, Composition::Swing { .. } | Composition::Aim { .. });
-        if is_ray || looks || matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) {
+        if is_ray || aims || matches!(track.target.kind, TargetKind::Camera | TargetKind::Light) {
             angle_rad = angle_rad.min(Tolerance::ANGLE_RAD * LARGEST_SHARE);
         }
         let value = match channel.property {
@@ -199,13 +199,13 @@ fn larger(old: f64, new: f64) -> f64 {
 }
 
 /// Factor on the safe share of a joint on a chain with so many approximated channels.
-fn hope(count: usize) -> f64 {
-    (1.0 + (HOPE - 1.0) * count as f64 / LONG_CHAIN).min(HOPE)
+fn bonus(count: usize) -> f64 {
+    (1.0 + (LONG_CHAIN_BONUS - 1.0) * count as f64 / LONG_CHAIN).min(LONG_CHAIN_BONUS)
 }
 
 /// Gives each joint its share: one over the channels that are approximated on the longest chain through it would be
 /// safe; it gets some more.
-fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Joint]) {
+fn share_out(scene: &Scene, clip: &Clip, target: &Destination<'_>, joints: &mut [Joint]) {
     let mut own = vec![0usize; scene.nodes.len()];
     for track in &clip.tracks {
         let Some(count) = track.target.node.and_then(|node| own.get_mut(node.0)) else { continue };
@@ -231,20 +231,19 @@ fn share_out(scene: &Scene, clip: &Clip, target: &Target<'_>, joints: &mut [Join
         if let Some(parent) = node.parent.and_then(|p| through.get_mut(p.0)) {
             *parent = longest.max(*parent);
         }
-        let looks =
-            node.camera.is_some() || node.light.is_some() || joints.get(index).is_some_and(|j| j.looks);
+        let aims = node.camera.is_some() || node.light.is_some() || joints.get(index).is_some_and(|j| j.aims);
         if let Some(parent) = node.parent.and_then(|p| joints.get_mut(p.0)) {
-            parent.looks |= looks;
+            parent.aims |= aims;
         }
         if let Some(joint) = joints.get_mut(index) {
-            joint.looks = looks;
+            joint.aims = aims;
             let safe = 1.0 / longest.max(1) as f64;
             let is_alone = own.get(index) == Some(&longest);
             joint.safe = safe;
             joint.share = match (is_alone, longest) {
                 (true, ..=1) => safe * NEARLY_ALL,
                 (true, _) => safe * LESS_OF_SEVERAL,
-                (false, count) => (safe * hope(count)).min(LARGEST_SHARE),
+                (false, count) => (safe * bonus(count)).min(LARGEST_SHARE),
             };
         }
     }

@@ -46,9 +46,9 @@ pub(super) fn take_out(
     }
     let node = placed_camera(scene, clip)?;
     let source = with_ancestors(scene, clip, node);
-    let stage = Stage { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
-    let (first, count) = stage.frames(plan)?;
-    let made = stage.circled(first, count, tolerance)?;
+    let circling = Circling { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
+    let (first, count) = circling.frames(plan)?;
+    let made = circling.circled(first, count, tolerance)?;
     let seen = seen_alone(scene, &source, node, &made);
     let made_of = Animation { scene, clip: &source };
     let comparison = compare(made_of, Animation { scene: &seen.0, clip: &seen.1 }, tolerance);
@@ -155,7 +155,7 @@ fn seen_alone(scene: &Scene, source: &Clip, node: NodeIndex, made: &Track) -> (S
 }
 
 /// A camera, and what it hangs on.
-struct Stage<'a> {
+struct Circling<'a> {
     scene: &'a Scene,
     clip: &'a Clip,
     node: NodeIndex,
@@ -163,7 +163,7 @@ struct Stage<'a> {
     basis: Basis,
 }
 
-impl Stage<'_> {
+impl Circling<'_> {
     /// The first frame with a key, and how many there are up to the last one with one.
     fn frames(&self, plan: &KeyPlan) -> Option<(i64, usize)> {
         let spans = self.clip.tracks.iter().flat_map(|track| &track.channels);

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// The format that a clip is brought to, and the plan for it.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'a> {
+pub(super) struct Destination<'a> {
     pub capabilities: &'a Capabilities,
     pub plan: &'a KeyPlan,
     pub storage: KeyStorage,
@@ -32,7 +32,7 @@ pub(super) struct Target<'a> {
     pub fine: &'a [bool],
 }
 
-impl Target<'_> {
+impl Destination<'_> {
     /// Rounding of the rotations of a node.
     pub(super) fn rounding(&self, node: usize) -> Rounding {
         let is_fine = self.fine.get(node).copied().unwrap_or(false);
@@ -46,8 +46,8 @@ impl Target<'_> {
 }
 
 /// True if a channel of a target of some kind can be written as it is.
-pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Target<'_>) -> bool {
-    let Target { capabilities, keeps_relation, .. } = *target;
+pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Destination<'_>) -> bool {
+    let Destination { capabilities, keeps_relation, .. } = *target;
     let rotates = channel.property.kind() == ValueKind::Rotation;
     let laws = if rotates { &capabilities.rotation_laws } else { &capabilities.vector_laws };
     // Where cameras circle points on a grid, neighbouring frames of cameras and lights are a cut by themselves.
@@ -84,7 +84,7 @@ const fn is_relative(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
 }
 
-fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, target: &Target<'_>, cuts: bool) -> bool {
+fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, target: &Destination<'_>, cuts: bool) -> bool {
     let (plan, repeats) = (target.plan, target.capabilities.compositions.repeats);
     // Bezier-timed formats start with a ramp of their own.
     let starts = match &curve.before {
@@ -216,7 +216,7 @@ pub(super) fn is_simple(channel: &Channel) -> bool {
 }
 
 /// For each channel of a track, true if it stays as it is.
-pub(super) fn kept(track: &Track, target: &Target<'_>) -> Vec<bool> {
+pub(super) fn kept(track: &Track, target: &Destination<'_>) -> Vec<bool> {
     let (plan, kind) = (target.plan, track.target.kind);
     let keeps_all = keeps_all(track, target);
     let keeps = |channel: &Channel| match is_free(kind) {
@@ -233,7 +233,7 @@ pub(super) const fn is_free(kind: TargetKind) -> bool {
 
 /// True if channels that fit can stay as they are: a format that keys all channels of a node together needs all of
 /// them with the same key times, because other times can only be added to straight segments.
-fn keeps_all(track: &Track, target: &Target<'_>) -> bool {
+fn keeps_all(track: &Track, target: &Destination<'_>) -> bool {
     if target.capabilities.layout == KeyLayout::PerChannel || track.target.kind != TargetKind::Joint {
         return true;
     }

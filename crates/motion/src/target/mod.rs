@@ -2,6 +2,10 @@
 //!
 //! [`arrange`] changes only how things are put (exactly); [`conform`] then changes keys and laws where it must, leaves
 //! out what has no place, and reports both with counts and measured errors.
+//!
+//! `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
+//! round, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints that a round left over
+//! their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, and `camera` puts cameras on a circle.
 
 mod adapt;
 mod bound;
@@ -99,8 +103,8 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 ///
 /// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
 /// times; a segment that is cut through is divided, and its part inside keeps its law. Segments that the format can express keep their
-/// authored keys; the others get straight ones, one per frame of the format's grid, else of the clip's own, else at
-/// 60 fps (see [`linearise`](fn@crate::keys::linearise)). Where a format keys all channels of a node together,
+/// authored keys; the others get straight ones (or cubic ones, where that is wanted), as few as the tolerance needs; with a bake, one
+/// per frame. In a format with a grid, keys stand on its frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format keys all channels of a node together,
 /// keys of different channels within 1e-6 s of each other become one.
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
@@ -122,7 +126,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let is_flat = flat.is_some();
         let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
         let solved = clip.solved.clone();
-        let target = laws::Target {
+        let target = laws::Destination {
             solved: &solved,
             fine: &[],
             capabilities,

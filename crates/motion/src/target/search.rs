@@ -5,7 +5,7 @@ use super::bound::bound;
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::choose::{ChosenTrack, choose_keys};
-use super::laws::Target;
+use super::laws::Destination;
 use super::storage::shared_times::share as share_lists;
 use super::storage::size::room;
 use super::storage::{Coarseness, Rounded, finer, round, time};
@@ -85,32 +85,37 @@ pub(super) struct Candidate {
 }
 
 /// Brings a clip within the target's laws; where keys are chosen freely, also within a tolerance.
-pub(super) fn within(scene: &Scene, clip: Clip, target: &Target<'_>, tolerance: &Tolerance) -> Candidate {
-    let on = Stage { scene, source: &clip, target };
+pub(super) fn within(
+    scene: &Scene,
+    clip: Clip,
+    target: &Destination<'_>,
+    tolerance: &Tolerance,
+) -> Candidate {
+    let on = KeySearch { scene, source: &clip, target };
     if target.plan.every_frame {
-        return on.once(None, &mut Vec::new(), false);
+        return on.one_round(None, &mut Vec::new(), false);
     }
     let in_units = in_units(scene, tolerance);
     if target.plan.only_on_grid {
-        let candidate = on.on_grid(&in_units);
+        let candidate = on.search_on_grid(&in_units);
         if !target.drops || candidate.is_within() {
             return candidate;
         }
         // Where fewer keys are too far off, all of them may not be.
-        let authored = Target { drops: false, ..*target };
-        let all = Stage { target: &authored, ..on }.on_grid(&in_units);
+        let authored = Destination { drops: false, ..*target };
+        let all = KeySearch { target: &authored, ..on }.search_on_grid(&in_units);
         return if all.is_better(&candidate, target) { all } else { candidate };
     }
     let fine = on.finer(&in_units);
-    let target = &Target { fine: &fine, ..*target };
-    let on = Stage { target, ..on };
+    let target = &Destination { fine: &fine, ..*target };
+    let on = KeySearch { target, ..on };
     let may_be_coarse = target.storage.rotations.has_choice() || target.storage.numbers.has_choice();
     if !target.lossy || !may_be_coarse {
-        let candidate = on.fitted(&in_units, MOST_ROUNDS);
+        let candidate = on.search_rounds(&in_units, MOST_ROUNDS);
         // Each way takes less room somewhere, but what it uses of the tolerance there is not left for other channels.
-        let straight = Target { spans: false, ..*target };
+        let straight = Destination { spans: false, ..*target };
         let candidate = if target.spans { on.or_as(&straight, candidate, &in_units) } else { candidate };
-        let authored = Target { drops: false, ..straight };
+        let authored = Destination { drops: false, ..straight };
         return if target.drops { on.or_as(&authored, candidate, &in_units) } else { candidate };
     }
     let mut best: Option<Candidate> = None;
@@ -119,27 +124,27 @@ pub(super) fn within(scene: &Scene, clip: Clip, target: &Target<'_>, tolerance: 
         if keys <= FEW_KEYS { (&DROPPING[..], MOST_ROUNDS) } else { (&DROPPING_OF_MANY[..], FEW_ROUNDS) };
     for part in parts {
         let length_m = in_units.length_m * part;
-        let candidate = on.coarser(on.fitted(&Tolerance { length_m, ..in_units }, rounds), &in_units);
+        let candidate = on.coarser(on.search_rounds(&Tolerance { length_m, ..in_units }, rounds), &in_units);
         if best.as_ref().is_none_or(|best| candidate.is_better(best, target)) {
             best = Some(candidate);
         }
     }
-    best.unwrap_or_else(|| on.fitted(&in_units, rounds))
+    best.unwrap_or_else(|| on.search_rounds(&in_units, rounds))
 }
 
 /// A source and the target that keys are chosen for.
-struct Stage<'a> {
+struct KeySearch<'a> {
     scene: &'a Scene,
     source: &'a Clip,
-    target: &'a Target<'a>,
+    target: &'a Destination<'a>,
 }
 
-impl Stage<'_> {
+impl KeySearch<'_> {
     /// Keys on the frames of a grid, for which there is one try.
-    fn on_grid(&self, tolerance: &Tolerance) -> Candidate {
+    fn search_on_grid(&self, tolerance: &Tolerance) -> Candidate {
         let mut budget = ErrorBudget::new(self.scene, self.source, self.target, tolerance);
         budget.assume_the_worst();
-        let mut candidate = self.once(Some(&budget), &mut Vec::new(), false);
+        let mut candidate = self.one_round(Some(&budget), &mut Vec::new(), false);
         candidate.measured =
             (!candidate.is_exact()).then(|| self.measured(&candidate.clip, tolerance, Effort::Full));
         if let Some(measured) = &candidate.measured {
@@ -149,7 +154,7 @@ impl Stage<'_> {
     }
 
     /// Keys within a tolerance in units of the scene, with the finest values that can be stored.
-    fn fitted(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
+    fn search_rounds(&self, tolerance: &Tolerance, most_rounds: usize) -> Candidate {
         let Self { scene, source, target } = *self;
         let mut budget = ErrorBudget::new(scene, source, target, tolerance);
         let is_imprecise = source.end().0 > IMPRECISE_S;
@@ -157,7 +162,7 @@ impl Stage<'_> {
         let is_long = source.end().0 > LONG_S;
         let mut best: Option<Candidate> = None;
         for round in 1..=most_rounds {
-            let mut candidate = self.once(Some(&budget), &mut made, true);
+            let mut candidate = self.one_round(Some(&budget), &mut made, true);
             if candidate.is_exact() {
                 return candidate;
             }
@@ -185,12 +190,12 @@ impl Stage<'_> {
                 break;
             }
         }
-        let best = best.unwrap_or_else(|| self.once(Some(&budget), &mut made, false));
+        let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
         let bound = self.bound(&best, tolerance);
         Candidate { precision: adaptation.into_precision(), bound, ..best }
     }
 
-    /// Upper bound of the displacement of any point between the source and what was made of it.
+    /// Upper bound of the displacement of any point between the source and what was made of it; infinite where values are rounded.
     fn bound(&self, made: &Candidate, tolerance: &Tolerance) -> f64 {
         if !made.rounded.is_empty() {
             return f64::INFINITY;
@@ -209,8 +214,8 @@ impl Stage<'_> {
         }
         let mut fine = vec![false; scene.nodes.len()];
         loop {
-            let stage = Stage { target: &Target { fine: &fine, ..*target }, ..*self };
-            let Some((stored, _)) = round(scene, source, stage.target, None) else { return fine };
+            let narrower = KeySearch { target: &Destination { fine: &fine, ..*target }, ..*self };
+            let Some((stored, _)) = round(scene, source, narrower.target, None) else { return fine };
             let found = self.measured(&stored, tolerance, Effort::Made);
             // Each time there are more, so that there is an end.
             if !finer::add(scene, source, &found, tolerance.length_m, &mut fine) {
@@ -249,8 +254,8 @@ impl Stage<'_> {
     }
 
     /// The smaller of a clip and what is made for another target of the same format.
-    fn or_as(&self, target: &Target<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
-        let other = Stage { target, ..*self }.fitted(tolerance, MOST_ROUNDS);
+    fn or_as(&self, target: &Destination<'_>, candidate: Candidate, tolerance: &Tolerance) -> Candidate {
+        let other = KeySearch { target, ..*self }.search_rounds(tolerance, MOST_ROUNDS);
         if other.is_better(&candidate, self.target) { other } else { candidate }
     }
 
@@ -306,7 +311,9 @@ impl Stage<'_> {
         self.target.storage.cost.filter(|_| self.target.lossy)
     }
 
-    fn once(
+    /// Keys of all tracks with the shares that they have by now, stored as the file will store them. `made` holds the tracks of the
+    /// round before, which stay where nothing changed and they may be used.
+    fn one_round(
         &self,
         budget: Option<&ErrorBudget>,
         made: &mut Vec<ChosenTrack>,
@@ -355,7 +362,7 @@ impl Candidate {
     }
 
     /// True if it is nearer to the tolerance than another, or as near and smaller.
-    fn is_nearer(&self, other: &Self, target: &Target<'_>) -> bool {
+    fn is_nearer(&self, other: &Self, target: &Destination<'_>) -> bool {
         match self.excess.total_cmp(&other.excess) {
             Ordering::Equal => self.size(target) < other.size(target),
             order => order == Ordering::Less,
@@ -368,7 +375,7 @@ impl Candidate {
     }
 
     /// Size of the keys, in bytes or about.
-    pub(super) fn size(&self, target: &Target<'_>) -> f64 {
+    pub(super) fn size(&self, target: &Destination<'_>) -> f64 {
         match target.storage.cost {
             Some(cost) => room(&self.clip, &cost, self.coarseness.as_ref()),
             None => {
@@ -380,7 +387,7 @@ impl Candidate {
     }
 
     /// Within the tolerance where the other is not, or nearer to it, or with less room for keys.
-    fn is_better(&self, other: &Self, target: &Target<'_>) -> bool {
+    fn is_better(&self, other: &Self, target: &Destination<'_>) -> bool {
         match (self.is_within(), other.is_within()) {
             (true, true) => self.size(target) < other.size(target),
             (false, false) => match self.share().total_cmp(&other.share()) {

@@ -1,4 +1,4 @@
-//! A key more in a curve, between two of its own, that changes nothing.
+//! A key more in a curve, between two of its own: exact but for timing curves, which are rounded to the bytes of MikuMikuDance.
 
 use crate::keys::columns::inserted;
 use crate::keys::timing::{law_of, nearest_timing};

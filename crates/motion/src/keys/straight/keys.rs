@@ -25,7 +25,7 @@ enum Measure {
     Known,
     /// The channel's laws: both ends are on the curve.
     Laws,
-    /// Looking: an end is not where its value is taken.
+    /// Samples: an end is not where its value is taken.
     Looks,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Keys<'a, 'b, F> {
     /// The value at all times, if nothing moves.
     constant: Option<Vec<f64>>,
     pub(super) rows: Rows<'a>,
-    /// For each key, what tells how far the segment to it misses.
+    /// For each key, the way in which the error of the segment to it is found.
     measures: Vec<Measure>,
     misses: Misses,
 }

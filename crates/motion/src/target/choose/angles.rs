@@ -1,17 +1,17 @@
 //! Angles for formats that hold them on every frame.
 
 use crate::keys::{Linearised, SharedTimes, Worst};
-use crate::target::laws::Target;
+use crate::target::laws::Destination;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
 
 /// A channel of angles that has a key on every frame where it moves stays one, with exactly these numbers and keys on all
 /// frames of the range; `None` for any other channel and for formats that do not hold angles so.
 pub(in crate::target) fn keep_angles(
     channel: &Channel,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     shared: &mut SharedTimes,
 ) -> Option<Linearised> {
-    let Target { plan, capabilities, keeps_relation, .. } = *target;
+    let Destination { plan, capabilities, keeps_relation, .. } = *target;
     let Composition::Euler { order, angles } = &channel.composition else { return None };
     let [curve] = angles.as_slice() else { return None };
     let holds = capabilities.compositions.angles_on_frames && plan.every_frame && plan.only_on_grid;
@@ -37,7 +37,7 @@ pub(in crate::target) fn keep_angles(
 
 /// True of a curve that has a key on each frame from its first to its last, goes straight or the shorter way in between, and holds
 /// its ends.
-fn has_a_key_on_every_frame(curve: &Curve, target: &Target<'_>) -> bool {
+fn has_a_key_on_every_frame(curve: &Curve, target: &Destination<'_>) -> bool {
     let Times::Frames { rate, frames } = &curve.times else { return false };
     *rate == target.plan.rate
         && curve.validate().is_ok()

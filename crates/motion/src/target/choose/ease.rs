@@ -7,7 +7,7 @@ use crate::keys::{Allowance, KeyPlan, Worst};
 use crate::sample::{Sampler, Side};
 use crate::single::narrow;
 use crate::target::budget::ErrorBudget;
-use crate::target::laws::Target;
+use crate::target::laws::Destination;
 use crate::target::tally::{Tally, key_count};
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
@@ -22,7 +22,7 @@ const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 /// Gives a joint keys on the format's grid with Bezier timing; `false` if that is not what the format wants.
 pub(in crate::target) fn ease(
     track: &mut Track,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     budget: &ErrorBudget,
     tally: &mut Tally,
 ) -> bool {
@@ -42,7 +42,7 @@ pub(in crate::target) fn ease(
 pub(in crate::target) fn merge(
     track: &mut Track,
     divided: Option<&Track>,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     budget: &ErrorBudget,
     tally: &mut Tally,
 ) -> bool {
@@ -57,7 +57,7 @@ pub(in crate::target) fn merge(
     true
 }
 
-fn is_eased(track: &Track, target: &Target<'_>) -> bool {
+fn is_eased(track: &Track, target: &Destination<'_>) -> bool {
     let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
     let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
     target.plan.only_on_grid
@@ -82,7 +82,7 @@ struct Span {
     range: (i64, i64),
 }
 
-fn replace(track: &mut Track, made: Vec<Channel>, span: Span, target: &Target<'_>, tally: &mut Tally) {
+fn replace(track: &mut Track, made: Vec<Channel>, span: Span, target: &Destination<'_>, tally: &mut Tally) {
     for channel in &made {
         let source = track.channels.iter().find(|c| c.property == channel.property);
         let Some(source) = source else { continue };

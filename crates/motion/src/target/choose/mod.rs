@@ -10,7 +10,7 @@ use crate::keys::cubic::{cubic, spans};
 use crate::keys::cut::{Cut, cut};
 use crate::keys::{Allowance, Linearised, SharedTimes, linearise};
 use crate::target::budget::ErrorBudget;
-use crate::target::laws::{Target, is_free, kept, tidy_handles};
+use crate::target::laws::{Destination, is_free, kept, tidy_handles};
 use crate::target::tally::{Tally, key_count};
 use angles::keep_angles;
 use dopesheet_core::format::{KeyLayout, LawSet, Rounding};
@@ -30,13 +30,13 @@ pub(in crate::target) struct ChosenTrack {
 }
 
 impl ChosenTrack {
-    fn new(source: &Track, target: &Target<'_>, budget: Option<&ErrorBudget>) -> Self {
+    fn new(source: &Track, target: &Destination<'_>, budget: Option<&ErrorBudget>) -> Self {
         let mut track = source.clone();
         let (mut shared, mut tally) = (SharedTimes::default(), Tally::default());
         let given = budget.map(|all| all.given(source));
         let (_, is_straight) = given.unwrap_or((0.0, false));
         let (cubic, spans) = (target.cubic && !is_straight, target.spans && !is_straight);
-        let target = Target { cubic, spans, ..*target };
+        let target = Destination { cubic, spans, ..*target };
         choose_for_track(&mut track, &target, budget, &mut shared, &mut tally);
         Self { track, shared, tally, given }
     }
@@ -55,7 +55,7 @@ impl ChosenTrack {
 /// it `may_be_used`.
 pub(in crate::target) fn choose_keys(
     clip: &mut Clip,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
     before: &mut Vec<ChosenTrack>,
     may_be_used: bool,
@@ -84,7 +84,7 @@ pub(in crate::target) fn choose_keys(
 /// Brings the channels of a track within the target's laws.
 fn choose_for_track(
     track: &mut Track,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
@@ -119,7 +119,7 @@ fn choose_for_track(
         let (channel, error) = match budget.filter(|_| target.may_drop(track)) {
             Some(all) => {
                 let (rest, allowance) = (all.rest(track, &channel.property), all.of(track, &channel));
-                fewer(channel, rest.as_deref(), &allowance, target)
+                without_some_keys(channel, rest.as_deref(), &allowance, target)
             }
             None => (channel, ChannelError::default()),
         };
@@ -129,7 +129,7 @@ fn choose_for_track(
 }
 
 /// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
-fn cuts(track: &Track, target: &Target<'_>) -> Vec<Option<Cut>> {
+fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
     let negative = target.capabilities.negative_times;
     let cut =
         |channel: &Channel| if target.plan.every_frame { None } else { cut(channel, target.plan, negative) };
@@ -144,11 +144,11 @@ fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
 
 /// A channel with fewer keys: straight segments over those that they pass closely enough, or cubic ones where such are
 /// wanted and take fewer numbers.
-fn fewer(
+fn without_some_keys(
     channel: Channel,
     rest: Option<&[f32]>,
     allowance: &Allowance,
-    target: &Target<'_>,
+    target: &Destination<'_>,
 ) -> (Channel, ChannelError) {
     let cubic = may_span(&channel, target).then(|| spans(&channel, allowance)).flatten();
     let (keys, mixed) = (key_count(&channel), laws_of(&channel, target).mixed);
@@ -164,7 +164,7 @@ fn fewer(
 }
 
 /// True if cubic segments may go over keys of a channel. Where straight ones are stored rounded, those take less room.
-fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
+fn may_span(channel: &Channel, target: &Destination<'_>) -> bool {
     let stored = match channel.property.kind() {
         ValueKind::Rotation => target.storage.rotations,
         _ => target.storage.numbers,
@@ -179,7 +179,7 @@ fn may_span(channel: &Channel, target: &Target<'_>) -> bool {
 fn remake(
     channel: &Channel,
     track: &mut Track,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     budget: Option<&ErrorBudget>,
     shared: &mut SharedTimes,
     tally: &mut Tally,
@@ -191,11 +191,11 @@ fn remake(
     let made = made.or_else(|| keep_angles(channel, target, shared));
     let fit = Fit { track, target, budget, channel };
     let made = match made {
-        Some(made) => Some(fit.lightened(made, 1.0)),
+        Some(made) => Some(fit.without_keys_to_spare(made, 1.0)),
         None => {
-            let straight = fit.fewest(|allowance| linearise(channel, plan, allowance, shared));
-            let cubic = fit.fewest(|allowance| tangents(channel, target, allowance?, shared));
-            lesser(channel, straight, cubic, laws_of(channel, target).mixed)
+            let straight = fit.smallest(|allowance| linearise(channel, plan, allowance, shared));
+            let cubic = fit.smallest(|allowance| tangents(channel, target, allowance?, shared));
+            smaller_of(channel, straight, cubic, laws_of(channel, target).mixed)
         }
     };
     for (made, error) in made.into_iter().flatten() {
@@ -204,7 +204,7 @@ fn remake(
     }
 }
 
-const fn laws_of<'a>(channel: &Channel, target: &Target<'a>) -> &'a LawSet {
+const fn laws_of<'a>(channel: &Channel, target: &Destination<'a>) -> &'a LawSet {
     match channel.property.kind() {
         ValueKind::Rotation => &target.capabilities.rotation_laws,
         _ => &target.capabilities.vector_laws,
@@ -214,7 +214,7 @@ const fn laws_of<'a>(channel: &Channel, target: &Target<'a>) -> &'a LawSet {
 /// Cubic segments, where the format has them and they are wanted.
 fn tangents(
     channel: &Channel,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     allowance: Allowance,
     shared: &mut SharedTimes,
 ) -> Option<Linearised> {
@@ -234,7 +234,7 @@ type Made = Vec<(Channel, ChannelError)>;
 
 /// Straight segments, or cubic ones where those are the source's own, or need fewer keys; in a format whose curves have
 /// tangents at all keys or at none, where they need fewer numbers.
-fn lesser(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: bool) -> Option<Made> {
+fn smaller_of(source: &Channel, straight: Option<Made>, cubic: Option<Made>, mixed: bool) -> Option<Made> {
     let has_cubics =
         source.composition.curves().any(|curve| curve.laws.runs().any(|law| law.blend == Blend::Hermite));
     let is_exact = |made: &Made| made.iter().all(|(_, error)| error.worst.value == 0.0);
@@ -269,20 +269,21 @@ fn width(channel: &Channel) -> usize {
 struct Fit<'a> {
     channel: &'a Channel,
     track: &'a Track,
-    target: &'a Target<'a>,
+    target: &'a Destination<'a>,
     budget: Option<&'a ErrorBudget>,
 }
 
 impl Fit<'_> {
     /// The channels that are made within the allowance. Where keys may be dropped, either these or those within half of it made lighter
     /// by the other half, whichever takes less room: where few keys are the source's own, dropping saves little.
-    fn fewest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
+    fn smallest(&self, mut make: impl FnMut(Option<Allowance>) -> Option<Linearised>) -> Option<Made> {
         let allowance = self.budget.map(|all| all.of(self.track, self.channel));
         let made = make(allowance).map(|made| made.into_errors().collect::<Made>());
         if !self.target.may_drop(self.track) {
             return made;
         }
-        let halves = make(allowance.map(|all| all.scaled(0.5))).map(|made| self.lightened(made, 0.5));
+        let halves =
+            make(allowance.map(|all| all.scaled(0.5))).map(|made| self.without_keys_to_spare(made, 0.5));
         let size = |made: &Made| made.iter().map(|(made, _)| numbers(made, 1, false)).sum::<usize>();
         match (made, halves) {
             (Some(made), Some(halves)) if size(&made) < size(&halves) => Some(made),
@@ -291,13 +292,13 @@ impl Fit<'_> {
     }
 
     /// Channels without what changes less than a part of the allowance, if such may be dropped.
-    fn lightened(&self, made: Linearised, part: f64) -> Made {
+    fn without_keys_to_spare(&self, made: Linearised, part: f64) -> Made {
         let budget = self.budget.filter(|_| self.target.may_drop(self.track));
         let one = |(channel, error): (Channel, ChannelError)| {
             let Some(all) = budget else { return (channel, error) };
             let rest = all.rest(self.track, &channel.property);
             let allowance = all.of(self.track, self.channel).scaled(part);
-            let (channel, dropped) = fewer(channel, rest.as_deref(), &allowance, self.target);
+            let (channel, dropped) = without_some_keys(channel, rest.as_deref(), &allowance, self.target);
             (channel, error.and(dropped))
         };
         made.into_errors().map(one).collect()

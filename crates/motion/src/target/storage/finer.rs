@@ -18,8 +18,8 @@ const LEFT: f64 = 0.25;
 /// Largest error of a rotation in 16 bits for each component, in radians.
 const SHORT_RAD: f64 = 6.2e-5;
 
-/// Adds joints to those that are stored `fine`: of each chain whose end is `found` too far off by rounding alone those that move it
-/// most. Yields true if there are more than before. `tolerance` is in units of the scene.
+/// For each joint that is `found` too far off by rounding alone, adds those joints of its chain to the ones stored `fine` whose
+/// rounding moves it most. Yields true if there are more than before. `tolerance` is in units of the scene.
 pub(in crate::target) fn add(
     scene: &Scene,
     clip: &Clip,

@@ -1,4 +1,5 @@
-//! Values as the target stores them, so that the tolerance holds for what is written.
+//! Values as the target stores them, so that the tolerance holds for what is written. What rounding alone costs is measured by
+//! `search` and acted on by `adapt`.
 //!
 //! Where keys may change within the tolerance, a joint also makes good what rounding turned the joints above it too far,
 //! as long as they share its key times: errors of rounding then do not add up along a chain, and values can be far coarser.
@@ -13,7 +14,7 @@ use crate::difference::{difference, unit};
 use crate::keys::Worst;
 use crate::sample::moving::is_constant;
 use crate::single::narrow;
-use crate::target::laws::Target;
+use crate::target::laws::Destination;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::format::{KeyStorage, Rounding, TimeRounding};
 use dopesheet_core::model::{
@@ -130,7 +131,7 @@ impl<'a> Turned<'a> {
 pub(in crate::target) fn round(
     scene: &Scene,
     exact: &Clip,
-    target: &Target<'_>,
+    target: &Destination<'_>,
     coarseness: Option<&Coarseness>,
 ) -> Option<(Clip, Rounded)> {
     let storage = &target.storage;
@@ -243,7 +244,7 @@ fn straight(composition: &Composition) -> Option<&Curve> {
 
 struct Rounder<'a> {
     scene: &'a Scene,
-    target: &'a Target<'a>,
+    target: &'a Destination<'a>,
     coarseness: Option<&'a Coarseness>,
     made: Clip,
     rounded: Rounded,
