@@ -1,12 +1,20 @@
-//! Losses when a motion becomes a GLB? `cargo run --example convert_with_report -- dance.vmd`
-#![allow(clippy::print_stdout, reason = "an example talks to its reader")]
+//! Losses when a motion becomes a GLB? `cargo run -p dopesheet --example convert_with_report -- dance.vmd`
+#![allow(
+    clippy::print_stdout,
+    dead_code,
+    reason = "an example talks to its reader; tests call `run` themselves"
+)]
 
 use dopesheet::{ConvertOptions, ReadOptions, convert, open, registry};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "samples/bow.vmd".into());
-    let motion = open(Path::new(&path), None, &ReadOptions::default())?;
+    run(Path::new(&path))
+}
+
+pub(crate) fn run(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let motion = open(path, None, &ReadOptions::default())?;
     let glb = registry::by_id("glb").ok_or("this build has no glb")?;
     let conversion = convert(&[motion], &ConvertOptions::to(glb))?;
     for loss in &conversion.report.report.losses {

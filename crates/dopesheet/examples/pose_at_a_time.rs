@@ -1,12 +1,20 @@
-//! Where is everything at half a second? `cargo run --example pose_at_a_time -- dance.vmd`
-#![allow(clippy::print_stdout, reason = "an example talks to its reader")]
+//! Where is everything at half a second? `cargo run -p dopesheet --example pose_at_a_time -- dance.vmd`
+#![allow(
+    clippy::print_stdout,
+    dead_code,
+    reason = "an example talks to its reader; tests call `run` themselves"
+)]
 
 use dopesheet::{Axes, ReadOptions, SampleOptions, TimeSpec, open, sample};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "samples/bow.vmd".into());
-    let motion = open(Path::new(&path), None, &ReadOptions::default())?;
+    run(Path::new(&path))
+}
+
+pub(crate) fn run(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let motion = open(path, None, &ReadOptions::default())?;
     let options = SampleOptions { axes: Axes::Gltf, ..SampleOptions::at(TimeSpec::parse_list("0.5")?) };
     for track in sample(&motion, &options)?.tracks {
         for channel in &track.channels {

@@ -25,6 +25,7 @@ mod diff;
 mod disk;
 mod english;
 mod error;
+pub mod formats;
 mod info;
 mod json;
 mod memory;
@@ -34,6 +35,7 @@ mod nearest;
 #[cfg(feature = "numpy")]
 mod npz;
 mod open;
+mod played;
 mod plot;
 pub mod poses;
 mod puppet;
@@ -66,6 +68,7 @@ pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
 pub use dopesheet_core::format::container::Refused;
 pub use dopesheet_core::format::{
     AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, Pieces, ReadOptions, Role,
+    WriteOptions,
 };
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;
@@ -77,6 +80,7 @@ pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info, info_on};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use names::read_names;
 pub use open::{file_bytes, open};
+pub use played::{NamedPose, PlayedClip};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};
 pub use puppet::{STANDARD_MODEL, open_model, standard_model};

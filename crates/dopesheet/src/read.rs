@@ -26,6 +26,23 @@ impl Opened {
         self.document.format()
     }
 
+    /// The document, if it is of type `D`: every field of the file, by the format's own types.
+    ///
+    /// ```
+    /// use dopesheet::formats::mmd::vmd;
+    ///
+    /// let mut bow = dopesheet::open("../../samples/bow.vmd".as_ref(), None, &dopesheet::ReadOptions::default())?;
+    /// let document: &mut vmd::Document = bow.document_mut().expect("bow.vmd is a VMD");
+    /// document.bones.retain(|key| key.frame <= 30);
+    /// let shorter = bow.document.format().write(&bow.document, &dopesheet::WriteOptions::default())?;
+    /// assert!(shorter.main.len() < std::fs::metadata("../../samples/bow.vmd").unwrap().len() as usize);
+    /// # Ok::<(), dopesheet::Error>(())
+    /// ```
+    #[must_use]
+    pub fn document_mut<D: std::any::Any>(&mut self) -> Option<&mut D> {
+        self.document.get_mut()
+    }
+
     /// Takes for true what the file leaves open; see [`Assumptions`].
     ///
     /// # Errors

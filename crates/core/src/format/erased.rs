@@ -65,7 +65,19 @@ impl AnyDocument {
     /// The document, if it is of format `F`.
     #[must_use]
     pub fn downcast_ref<F: Format>(&self) -> Option<&F::Document> {
+        self.get()
+    }
+
+    /// The document, if it is of type `D`.
+    #[must_use]
+    pub fn get<D: Any>(&self) -> Option<&D> {
         (&*self.document as &dyn Any).downcast_ref()
+    }
+
+    /// The document, to be changed, if it is of type `D`. What is changed is what is written and converted.
+    #[must_use]
+    pub fn get_mut<D: Any>(&mut self) -> Option<&mut D> {
+        (&mut *self.document as &mut dyn Any).downcast_mut()
     }
 }
 

@@ -3,6 +3,7 @@
 mod attach_corpus;
 mod capture;
 mod english;
+mod examples;
 mod fbx;
 mod hands;
 mod honest;
