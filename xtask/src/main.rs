@@ -11,6 +11,7 @@ mod lint;
 mod new_format;
 mod nightly;
 mod npm;
+mod release;
 mod repo;
 mod tally;
 mod test;
@@ -81,6 +82,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Everything that a release consists of, up to the upload, into target/artifacts
+    Release(release::Release),
     /// bindings/wasm as a package for npm, in target/npm; installs what it needs
     Npm,
     /// An empty room for a new format, whose tests fail until it is furnished
@@ -128,6 +131,7 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
         Task::Fuzz { target: None, minutes } => fuzz::run_for(repo, &fuzz::Target::ALL, *minutes),
         Task::Properties { minutes } => test::properties(repo, *minutes),
         Task::Interop { parts: which, seed } => counted(|parts| interop::run(repo, which, *seed, parts)),
+        Task::Release(what) => counted(|parts| release::run(repo, what, parts)),
         Task::Npm => npm::run(repo),
         Task::Tidy => tidy::run(repo),
         Task::Docs(generate) => generate::run(repo, "docs", generate.check),

@@ -4,6 +4,7 @@ use crate::repo::{self, Outcome, Repo};
 use crate::wasm_bindgen;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The crate with the native half.
 const CRATE: &str = "dopesheet-wasm";
@@ -28,11 +29,22 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
 
 /// Builds the module in a profile and packs it with its JavaScript. `None` if something failed, which has been said.
 pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
+    pack_with(repo, profile, |_| {})
+}
+
+/// As [`pack`], with more that the build is told.
+pub(crate) fn pack_with(
+    repo: &Repo,
+    profile: &str,
+    tell: impl FnOnce(&mut Command),
+) -> Outcome<Option<PathBuf>> {
     if !repo::has_target(repo, wasm_bindgen::TARGET, true)? {
         return Err(format!("no {}; get it with `rustup target add {0}`", wasm_bindgen::TARGET).into());
     }
     let build = ["build", "--package", CRATE, "--target", wasm_bindgen::TARGET, "--profile", profile];
-    if !repo::run("module", &mut repo.command("cargo", &build))? {
+    let mut build = repo.command("cargo", &build);
+    tell(&mut build);
+    if !repo::run("module", &mut build)? {
         return Ok(None);
     }
     let (own, folder) = (repo.root.join("bindings/wasm"), repo.target.join("npm/package"));

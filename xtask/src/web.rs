@@ -4,6 +4,7 @@ use crate::client_packages::{self, Clients};
 use crate::repo::{self, Outcome, Repo};
 use crate::wasm_bindgen::{self, TARGET};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Name of the page's script.
 const NAME: &str = "viewer";
@@ -24,6 +25,11 @@ pub(crate) fn folder(repo: &Repo) -> PathBuf {
 
 /// Builds it. Whether it could be built.
 pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
+    build_with(repo, |_| {})
+}
+
+/// As [`run`], with more that the build is told.
+pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcome<bool> {
     if !repo::has_target(repo, TARGET, crate::tally::in_ci())? {
         return Err(format!(
             "the target {TARGET} is not installed; get it with `rustup target add {TARGET}`"
@@ -35,6 +41,7 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
     let target = repo.target.join("wasm");
     let mut build = repo.command("cargo", &arguments);
     build.env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", &target);
+    tell(&mut build);
     if !repo::run("viewer", &mut build)? {
         return Ok(false);
     }

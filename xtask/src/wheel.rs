@@ -3,6 +3,7 @@
 use crate::repo::{self, Outcome, Repo};
 use crate::venv::Environment;
 use std::path::PathBuf;
+use std::process::Command;
 
 pub(crate) const HOW_TO_GET_PYTHON: &str =
     "get CPython 3.11 or newer with venv from https://python.org or your system's packages";
@@ -21,6 +22,16 @@ pub(crate) fn tools(repo: &Repo, python: &str) -> Outcome<Option<Environment>> {
 
 /// Builds the only wheel of an empty folder.
 pub(crate) fn wheel(repo: &Repo, tools: &Environment, profile: &str) -> Outcome<Option<PathBuf>> {
+    wheel_with(repo, tools, profile, |_| {})
+}
+
+/// As [`wheel`], with more that the build is told.
+pub(crate) fn wheel_with(
+    repo: &Repo,
+    tools: &Environment,
+    profile: &str,
+    tell: impl FnOnce(&mut Command),
+) -> Outcome<Option<PathBuf>> {
     let folder = repo.target.join("python/wheels");
     if folder.is_dir() {
         std::fs::remove_dir_all(&folder)?;
@@ -29,6 +40,7 @@ pub(crate) fn wheel(repo: &Repo, tools: &Environment, profile: &str) -> Outcome<
         repo.command(&tools.program("maturin").to_string_lossy(), &["build", "--profile", profile]);
     command.args(["--strip", "--out"]).arg(&folder).current_dir(self::folder(repo));
     command.env("CARGO_TARGET_DIR", &repo.target);
+    tell(&mut command);
     if !repo::run("wheel", &mut command)? {
         return Ok(None);
     }

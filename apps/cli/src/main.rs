@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => commands::extract::run(args),
         Command::Formats(args) => commands::formats::run(args),
         Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     };
     match result {
         Ok(outcome) => outcome.into(),

@@ -3,7 +3,7 @@
 pub(crate) mod clients;
 mod interop;
 mod machines;
-mod npm;
+pub(crate) mod npm;
 pub(crate) mod python;
 mod rust;
 mod tables;

@@ -25,6 +25,13 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
     let Some(package) = npm::pack(repo, "wasm")? else {
         return Ok(Tally { failed: count, ..Tally::default() });
     };
+    of_package(repo, &package)
+}
+
+/// Installs a package into a folder of its own, and tests it there.
+pub(crate) fn of_package(repo: &Repo, package: &Path) -> Outcome<Tally> {
+    let own = repo.root.join("bindings/wasm/test");
+    let count = declared(&own)?;
     let folder = repo.target.join("npm/test");
     copy(&own, &folder)?;
     let mut others = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
@@ -36,11 +43,11 @@ pub(crate) fn run(repo: &Repo) -> Outcome<Tally> {
         ));
     }
     let mut install = repo.command("npm", &["install", "--no-save", "--no-audit", "--no-fund"]);
-    if !repo::run("own package", install.arg(&package).current_dir(&folder))? {
+    if !repo::run("own package", install.arg(package).current_dir(&folder))? {
         return Ok(Tally { failed: count, ..Tally::default() });
     }
     let mut command = repo.command("npm", &["test"]);
-    command.env("DOPESHEET_ROOT", &repo.root).env("DOPESHEET_PACKAGE", std::path::absolute(&package)?);
+    command.env("DOPESHEET_ROOT", &repo.root).env("DOPESHEET_PACKAGE", std::path::absolute(package)?);
     let corpus = repo.corpus();
     if corpus.is_dir() {
         command.env("DOPESHEET_CORPUS", std::path::absolute(corpus)?);

@@ -8,6 +8,7 @@ pub(crate) mod extract;
 pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod plot;
 pub(crate) mod render;
 pub(crate) mod sample;

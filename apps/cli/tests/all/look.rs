@@ -75,6 +75,19 @@ fn completions_exist_for_the_usual_shells() {
 }
 
 #[test]
+fn there_is_a_manual_page_for_each_verb() {
+    let folder = Folder::new();
+    let page = folder.run(&["man"]).out;
+    assert!(page.starts_with(".ie") && page.contains(".TH dopesheet 1"), "{page}");
+    let page = folder.run(&["man", "convert"]).out;
+    assert!(page.contains(".TH dopesheet-convert 1") && page.contains("tolerance"), "{page}");
+    folder.run(&["man", "--json"]).json("man.json");
+    let ran = folder.run(&["man", "konvert"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("\"konvert\"") && ran.err.contains("convert"), "{}", ran.err);
+}
+
+#[test]
 fn help_starts_with_examples() {
     let folder = Folder::new();
     for arguments in [

@@ -1,0 +1,107 @@
+//! The command as an archive: the program, the viewer beside it, completions and manual pages.
+
+use super::artifacts::{Artifacts, PROFILE, is_small};
+use super::stranger::{Stopwatch, run};
+use crate::client_packages;
+use crate::repo::{self, Outcome};
+use crate::tally::Tally;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Programs that are in it.
+const PROGRAMS: [&str; 2] = [repo::COMMAND, "dopesheet-viewer"];
+const SHELLS: [(&str, &str); 4] = [
+    ("bash", "dopesheet.bash"),
+    ("zsh", "_dopesheet"),
+    ("fish", "dopesheet.fish"),
+    ("powershell", "dopesheet.ps1"),
+];
+/// Verbs that have a manual page of their own; the page of the program names them all.
+const VERBS: [&str; 9] = ["info", "check", "convert", "sample", "table", "diff", "plot", "render", "view"];
+/// The most that the archive may take.
+const MOST_BYTES: u64 = 15_000_000;
+/// What a stranger has to open first.
+const SAMPLE: &str = "bow.vmd";
+
+/// Builds the programs and packs them; with `check`, unpacks them into an empty folder and converts a sample.
+pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
+    let build = [
+        "build",
+        "--profile",
+        PROFILE,
+        "--locked",
+        "--package",
+        "dopesheet-cli",
+        "--package",
+        "dopesheet-viewer",
+    ];
+    if !repo::run("programs", to.build(&build).args(["--features", "dopesheet-cli/table"]))? {
+        return Ok(Tally::one(false));
+    }
+    let name = format!("dopesheet-{}-{}", to.version, target(to)?);
+    let around = to.empty("command")?;
+    let folder = around.join(&name);
+    fs::create_dir_all(folder.join("completions"))?;
+    fs::create_dir_all(folder.join("man"))?;
+    for program in PROGRAMS {
+        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        fs::copy(to.repo.target.join(PROFILE).join(&file), folder.join(file))?;
+    }
+    for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(to.repo.root.join(file), folder.join(file))?;
+    }
+    let program = folder.join(format!("{}{}", repo::COMMAND, std::env::consts::EXE_SUFFIX));
+    for (shell, file) in SHELLS {
+        fs::write(folder.join("completions").join(file), said(&program, &["completions", shell])?)?;
+    }
+    fs::write(folder.join("man/dopesheet.1"), said(&program, &["man"])?)?;
+    for verb in VERBS {
+        fs::write(folder.join(format!("man/dopesheet-{verb}.1")), said(&program, &["man", verb])?)?;
+    }
+    let archive = to.pack(&around, &name)?;
+    let mut tally = Tally::one(is_small(&archive, MOST_BYTES)?);
+    if check {
+        tally += tried(to, &archive, &name)?;
+    }
+    Ok(tally)
+}
+
+/// The triple of this machine.
+fn target(to: &Artifacts<'_>) -> Outcome<String> {
+    let output = to.repo.command("rustc", &["--version", "--verbose"]).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.ok_or("rustc names no host")?.to_owned())
+}
+
+/// What a program prints.
+fn said(program: &Path, words: &[&str]) -> Outcome<Vec<u8>> {
+    let output = Command::new(program).args(words).output()?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(format!("{} {}: {}", program.display(), words.join(" "), output.status).into()),
+    }
+}
+
+fn tried(to: &Artifacts<'_>, archive: &Path, name: &str) -> Outcome<Tally> {
+    let mut watch = Stopwatch::start();
+    let Some(folder) = to.unpack(archive, "command-tried")? else { return Ok(Tally::one(false)) };
+    watch.installed();
+    fs::copy(to.repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
+    let program = folder.join(name).join(repo::COMMAND);
+    let words = ["convert", SAMPLE, "-m", "standard", "-o", "bow.glb"];
+    let mut tally = Tally::one(run("convert", Command::new(&program).args(words), &folder)?);
+    watch.first_result("command");
+    tally +=
+        Tally::one(run("table", Command::new(&program).args(["table", SAMPLE, "-o", "t.parquet"]), &folder)?);
+    // Without a screen the viewer cannot open a window, and says so; it is there, and starts.
+    tally += Tally::one(folder.join(name).join(PROGRAMS[1]).is_file());
+    let clients = client_packages::install(to.repo)?;
+    if let Some(missing) = clients.missing(1) {
+        return Ok(missing);
+    }
+    let mut validate = to.repo.command("node", &["clients/validate.mjs"]);
+    tally += Tally::one(repo::run("validator", validate.arg(folder.join("bow.glb")))?);
+    Ok(tally)
+}

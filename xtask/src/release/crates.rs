@@ -1,0 +1,81 @@
+//! The crates, as `cargo publish` would send them: each is built from its package alone.
+
+use super::artifacts::Artifacts;
+use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
+use serde_json::Value;
+
+/// Files that every package has.
+const WANTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+/// What a package's page on crates.io is made of.
+const TOLD: [&str; 4] = ["description", "repository", "license", "readme"];
+const LISTED: [&str; 2] = ["keywords", "categories"];
+
+/// Packs all of them; with `check`, builds each from its package.
+pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    let packages = published(to.repo);
+    for package in &packages {
+        tally += Tally::one(is_described(package));
+    }
+    let mut pack = to.repo.command("cargo", &["package", "--allow-dirty", "--quiet"]);
+    if !check {
+        pack.arg("--no-verify");
+    }
+    pack.args(packages.iter().flat_map(|package| ["--package", name_of(package)]));
+    let packed = repo::run("packages", &mut pack)?;
+    tally += Tally::one(packed);
+    if !packed {
+        return Ok(tally);
+    }
+    for package in &packages {
+        let file = format!("{}-{}.crate", name_of(package), to.version);
+        let archive = to.take(&to.repo.target.join("package").join(&file))?;
+        tally += Tally::one(has_its_files(to, &archive, &file)?);
+    }
+    Ok(tally)
+}
+
+/// The members of the workspace that are published.
+fn published(repo: &Repo) -> Vec<&Value> {
+    let is_published = |package: &&Value| package["publish"].as_array().is_none_or(|to| !to.is_empty());
+    repo.packages.iter().filter(is_published).collect()
+}
+
+fn name_of(package: &Value) -> &str {
+    package["name"].as_str().unwrap_or_default()
+}
+
+fn is_described(package: &Value) -> bool {
+    let lacks_text = TOLD.iter().filter(|field| package[**field].as_str().is_none_or(str::is_empty));
+    let lacks_list = LISTED.iter().filter(|field| package[**field].as_array().is_none_or(Vec::is_empty));
+    let lacks: Vec<_> = lacks_text.chain(lacks_list).copied().collect();
+    if !lacks.is_empty() {
+        println!("FAILED: {} has no {}", name_of(package), lacks.join(", no "));
+    }
+    lacks.is_empty()
+}
+
+fn has_its_files(to: &Artifacts<'_>, archive: &std::path::Path, file: &str) -> Outcome<bool> {
+    let Some(folder) = to.unpack(archive, "crate")? else { return Ok(false) };
+    let inside = folder.join(file.trim_end_matches(".crate"));
+    let lacks: Vec<_> = WANTED.iter().filter(|name| !inside.join(name).is_file()).collect();
+    if !lacks.is_empty() {
+        println!("FAILED: {file} lacks {lacks:?}");
+    }
+    Ok(lacks.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_published_crate_is_described() {
+        let repo = Repo::find().unwrap();
+        let packages = published(&repo);
+        assert!(packages.iter().any(|package| name_of(package) == "dopesheet-cli"));
+        assert!(!packages.iter().any(|package| name_of(package) == "xtask"));
+        assert!(packages.iter().all(|package| is_described(package)));
+    }
+}

@@ -1,0 +1,36 @@
+//! The viewer's page, for any host of static files.
+
+use super::artifacts::{Artifacts, files_below};
+use crate::client_packages;
+use crate::repo::{self, Outcome};
+use crate::tally::Tally;
+use crate::web;
+use std::fs;
+
+/// Builds and packs it; with `check`, opens what was packed in a browser.
+pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
+    if !web::build_with(to.repo, |build| to.hide_folders(build))? {
+        return Ok(Tally::one(false));
+    }
+    let name = format!("dopesheet-page-{}", to.version);
+    let around = to.empty("page")?;
+    let folder = around.join(&name);
+    fs::create_dir_all(&folder)?;
+    for file in files_below(&web::folder(to.repo))? {
+        fs::copy(&file, folder.join(file.file_name().unwrap_or_default()))?;
+    }
+    let archive = to.pack(&around, &name)?;
+    if !check {
+        return Ok(Tally::one(true));
+    }
+    let Some(unpacked) = to.unpack(&archive, "page-tried")? else { return Ok(Tally::one(false)) };
+    if let Some(missing) = client_packages::install(to.repo)?.missing(1) {
+        return Ok(missing);
+    }
+    let pattern = "^(the page is small and starts at once|every sample is opened)$";
+    let mut test =
+        to.repo.command("node", &["--test", "--test-name-pattern", pattern, "test/viewer.test.mjs"]);
+    test.current_dir(to.repo.root.join("clients")).env("DOPESHEET_PAGE", unpacked.join(&name));
+    test.env("DOPESHEET", to.repo.target.join(super::artifacts::PROFILE).join(repo::COMMAND));
+    Ok(Tally::one(repo::run("page in a browser", &mut test)?))
+}
