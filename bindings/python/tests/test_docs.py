@@ -20,7 +20,7 @@ import pytest
 import dopesheet
 from conftest import ROOT
 
-PAGES = [ROOT / "bindings/python/README.md", ROOT / "README.md"]
+PAGES = [ROOT / "bindings/python/README.md", ROOT / "README.md", ROOT / "docs/journeys.md"]
 NOTEBOOK = ROOT / "bindings/python/examples/poses.ipynb"
 
 

@@ -11,7 +11,7 @@ use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 
 /// Pages in which commands are shown with what they print.
-const PAGES_WITH_SESSIONS: [&str; 1] = ["README.md"];
+const PAGES_WITH_SESSIONS: [&str; 2] = ["README.md", "docs/journeys.md"];
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
@@ -25,7 +25,7 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     ];
     for page in PAGES_WITH_SESSIONS {
         let text = std::fs::read_to_string(root.join(page))?;
-        let text = with_table(&text, &formats::overview(&formats))?;
+        let text = if text.contains(TABLE[0]) { with_table(&text, &formats::overview(&formats))? } else { text };
         files.push(File { path: page.into(), bytes: sessions::refresh(root, programs, &text)?.into_bytes() });
     }
     Ok(files)
