@@ -119,6 +119,49 @@ test('keys of the keyboard do what buttons do', { skip }, async () => {
   assert.ok(rows > 3, `${rows} rows`);
 });
 
+test('a part of the clip is played over and over', { skip }, async () => {
+  await viewer.click('scrub', [0.25, 0.5]);
+  await viewer.tab.keyboard.press('BracketLeft');
+  await viewer.click('scrub', [0.5, 0.5]);
+  await viewer.tab.keyboard.press('BracketRight');
+  const { end_s } = await viewer.status();
+  await viewer.tab.keyboard.press('Space');
+  const times = [];
+  const start = Date.now();
+  await viewer.until((status) => times.push(status.time_s) > 0 && Date.now() - start > 1200, 'more than a second');
+  await viewer.tab.keyboard.press('Space');
+  await viewer.until((status) => !status.is_playing, 'a pause');
+  assert.ok(times.every((time) => time > 0.2 * end_s && time < 0.55 * end_s), times.join(' '));
+  assert.ok(times.some((time, i) => time < times[i - 1]), `it starts anew: ${times.join(' ')}`);
+  await viewer.tab.keyboard.press('Backslash');
+});
+
+test('the keys are listed, and curves of several rows are in one picture', { skip }, async () => {
+  await viewer.click('keys');
+  await shoot('keys');
+  await viewer.click('keys');
+  await viewer.tab.keyboard.press('KeyV');
+  await viewer.click('keep');
+  await viewer.click('row');
+  await shoot('rows');
+  await viewer.tab.keyboard.press('ArrowDown');
+  await viewer.tab.keyboard.press('Escape');
+  await viewer.click('keep');
+  await viewer.tab.keyboard.press('KeyS');
+});
+
+test('whoever has no file tries a sample', { skip }, async () => {
+  const page = await openViewer(chromium, PAGE);
+  try {
+    await page.click('sample');
+    const status = await page.until((status) => status.time_s > 0.1, 'time that passes');
+    assert.deepEqual([status.active, status.failures], ['walk.vmd', []]);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await page.close();
+  }
+});
+
 test('findings are listed', { skip }, async () => {
   await viewer.click('Findings');
   const { findings } = await viewer.until((status) => typeof status.findings === 'number', 'findings');

@@ -12,6 +12,8 @@ const NAME: &str = "viewer";
 const PROFILE: &str = "web";
 /// Instructions that every browser of today has: eight lanes are worth a third of the time that vertices take.
 const RUSTFLAGS: &str = "-C target-feature=+simd128";
+/// What the page shows to whoever has no file of their own.
+const SAMPLE: &str = "walk.vmd";
 /// A font with Japanese glyphs, and its licence, among the packages of clients/; where the page looks for them.
 const FONT: [(&str, &str); 2] = [
     ("node_modules/@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf", "japanese.ttf"),
@@ -57,6 +59,7 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
     for own in ["index.html", "worker.js"] {
         std::fs::copy(repo.root.join("apps/viewer/web").join(own), folder.join(own))?;
     }
+    std::fs::copy(repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
     font(repo, &folder)?;
     sizes(&folder)?;
     Ok(true)

@@ -25,6 +25,8 @@ pub(crate) struct Clock {
     pub(crate) loops: bool,
     /// True if times are shown as frames.
     pub(crate) in_frames: bool,
+    /// The stretch that is played instead of the whole clip.
+    pub(crate) part: Option<[f64; 2]>,
 }
 
 impl Clock {
@@ -40,6 +42,7 @@ impl Clock {
             speed: 1.0,
             loops: clip.looping != Looping::Once,
             in_frames: false,
+            part: None,
         }
     }
 
@@ -54,19 +57,44 @@ impl Clock {
         if !self.is_playing || self.end <= 0.0 {
             return;
         }
-        self.time += seconds * self.speed;
-        if self.time > self.end {
+        let [start, end] = self.played();
+        self.time = self.time.max(start) + seconds * self.speed;
+        if self.time > end {
             match self.loops {
-                true => self.time %= self.end,
-                false => (self.time, self.is_playing) = (self.end, false),
+                true => self.time = start + (self.time - start) % (end - start),
+                false => (self.time, self.is_playing) = (end, false),
             }
         }
     }
 
+    /// When what is played starts and ends.
+    pub(crate) fn played(&self) -> [f64; 2] {
+        self.part.unwrap_or([0.0, self.end])
+    }
+
+    /// Makes the present time the start of what is played.
+    pub(crate) fn start_here(&mut self) {
+        let [_, end] = self.played();
+        self.play_part(self.time, if end > self.time { end } else { self.end });
+    }
+
+    /// Makes the present time the end of what is played.
+    pub(crate) fn end_here(&mut self) {
+        let [start, _] = self.played();
+        self.play_part(if start < self.time { start } else { 0.0 }, self.time);
+    }
+
+    /// Plays a stretch of the clip; the whole clip if it is that, or none.
+    fn play_part(&mut self, start: f64, end: f64) {
+        let is_all = start <= 0.0 && end >= self.end;
+        self.part = (!is_all && start < end).then_some([start, end]);
+    }
+
     /// Starts, also anew from the end; or stops.
     pub(crate) fn toggle(&mut self) {
-        if !self.is_playing && self.time >= self.end {
-            self.time = 0.0;
+        let [start, end] = self.played();
+        if !self.is_playing && self.time >= end {
+            self.time = start;
         }
         self.is_playing = !self.is_playing && self.end > 0.0;
     }
@@ -121,6 +149,29 @@ mod tests {
         assert_eq!((once.time, once.is_playing), (2.0, false));
         once.toggle();
         assert_eq!((once.time, once.is_playing), (0.0, true), "it starts anew");
+    }
+
+    #[test]
+    fn a_part_is_played_over_and_over() {
+        let mut clock = clock(4.0);
+        clock.seek(1.0);
+        clock.start_here();
+        clock.seek(2.0);
+        clock.end_here();
+        assert_eq!(clock.part, Some([1.0, 2.0]));
+        clock.toggle();
+        assert_eq!(clock.time, 1.0, "from its end it starts anew");
+        clock.pass(2.25);
+        assert_eq!(clock.time, 1.25);
+        clock.loops = false;
+        clock.pass(5.0);
+        assert_eq!((clock.time, clock.is_playing), (2.0, false));
+        clock.seek(3.0);
+        clock.start_here();
+        assert_eq!(clock.part, Some([3.0, 4.0]), "an end before the start is given up");
+        clock.seek(0.0);
+        clock.start_here();
+        assert_eq!(clock.part, None, "all of the clip is no part");
     }
 
     #[test]

@@ -12,13 +12,24 @@ pub(crate) struct Panels {
     /// The tab beside the scene.
     pub(crate) side: Tab,
     pub(crate) shows_side: bool,
+    /// True while the keys of the keyboard are listed over everything.
+    pub(crate) shows_keys: bool,
+    /// True if somebody wants to write into the filter of names.
+    pub(crate) wants_filter: bool,
     /// Number of frames in which what is shown now was drawn.
     seen_frames: u8,
 }
 
 impl Panels {
     pub(crate) const fn new() -> Self {
-        Self { tab: Tab::Sheet, side: Tab::Facts, shows_side: true, seen_frames: 0 }
+        Self {
+            tab: Tab::Sheet,
+            side: Tab::Facts,
+            shows_side: true,
+            shows_keys: false,
+            wants_filter: false,
+            seen_frames: 0,
+        }
     }
 
     /// Opens a tab, wherever it is.

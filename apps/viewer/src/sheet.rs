@@ -21,6 +21,8 @@ pub(crate) struct Sheet {
     pub(crate) span: Span,
     /// The row whose curves are shown.
     pub(crate) selected: Option<[usize; 2]>,
+    /// Rows whose curves stay in sight beside them.
+    pub(crate) kept: Vec<[usize; 2]>,
 }
 
 impl Sheet {
@@ -45,6 +47,7 @@ impl Sheet {
             wanted: String::new(),
             lines: None,
             selected,
+            kept: Vec::new(),
         };
         sheet.show_all();
         sheet
@@ -90,6 +93,24 @@ impl Sheet {
         let [group, row] = self.selected?;
         let group = self.groups.get(group)?;
         Some((group, group.rows.get(row)?))
+    }
+
+    /// The rows whose curves are shown: that which is chosen, and those that are kept.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (&Group, &Row)> {
+        let others = self.kept.iter().filter(|kept| Some(**kept) != self.selected);
+        self.selected.iter().chain(others).filter_map(|[group, row]| {
+            let group = self.groups.get(*group)?;
+            Some((group, group.rows.get(*row)?))
+        })
+    }
+
+    /// Keeps the chosen row's curves in sight, or no longer.
+    pub(crate) fn keep(&mut self) {
+        let Some(selected) = self.selected else { return };
+        match self.kept.iter().position(|kept| *kept == selected) {
+            Some(at) => drop(self.kept.remove(at)),
+            None => self.kept.push(selected),
+        }
     }
 
     /// Number of rows.

@@ -1,5 +1,6 @@
 //! The file that is written: its format, the settings of the conversion, the job that writes it, and the report.
 
+use crate::export;
 use crate::inputs::Inputs;
 use crate::jobs::{Job, finished};
 use crate::platform;
@@ -9,7 +10,6 @@ use eframe::egui::Context;
 use std::collections::BTreeMap;
 
 /// The file that is written.
-#[derive(Default)]
 pub(crate) struct Writing {
     /// Position of the format among those that can be written.
     pub(crate) target: usize,
@@ -21,6 +21,21 @@ pub(crate) struct Writing {
     pub(crate) job: Option<Job>,
     /// The report of the last conversion, line by line.
     pub(crate) report: Vec<(Tone, String)>,
+}
+
+/// The format that most programs open.
+const USUAL: &str = "glb";
+
+impl Default for Writing {
+    fn default() -> Self {
+        Self {
+            target: export::targets().position(|format| format.info().id == USUAL).unwrap_or_default(),
+            variant: 0,
+            asked: BTreeMap::new(),
+            job: None,
+            report: Vec::new(),
+        }
+    }
 }
 
 impl Writing {

@@ -13,10 +13,13 @@ use crate::inbox::Inbox;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use native::{
-    Running, choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, start, take,
+    Running, choose_files, load_japanese, now_ms, open_sample, publish, remember, remembered, run, save,
+    start, take,
 };
 #[cfg(target_arch = "wasm32")]
-pub(crate) use web::{choose_files, load_japanese, now_ms, publish, remember, remembered, run, save, take};
+pub(crate) use web::{
+    choose_files, load_japanese, now_ms, open_sample, publish, remember, remembered, run, save, take,
+};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use worker::{Running, start};
 

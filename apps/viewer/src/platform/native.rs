@@ -75,6 +75,9 @@ fn read(path: &Path, delivery: &mut Delivery) {
     }
 }
 
+/// A window has no sample of its own.
+pub(crate) fn open_sample(_: &Inbox, _: &Context) {}
+
 /// Takes in files that were dropped.
 pub(crate) fn take(dropped: Vec<DroppedFileHandle>, inbox: &Inbox, context: &Context) {
     let mut delivery = Delivery::default();

@@ -142,6 +142,9 @@ fn free_place(advance_px: f32) -> RasterizedGlyph {
     RasterizedGlyph { bitmap: GlyphBitmap { image, offset_px: Vec2::ZERO, is_color: false }, advance_px }
 }
 
+/// What the page shows to whoever has no file of their own; `cargo xtask web` puts it there.
+const SAMPLE: &str = "walk.vmd";
+
 /// A file that stands beside the page.
 async fn fetch_own(name: &str) -> Result<Vec<u8>, JsValue> {
     let location = window().ok_or("no window")?.location();
@@ -155,12 +158,23 @@ fn fetch_named(inbox: Inbox, context: Context) {
     let Ok(url) = Url::new(&here) else { return };
     let named: Vec<String> =
         url.search_params().get_all("file").iter().filter_map(|n| n.as_string()).collect();
-    if named.is_empty() {
-        return;
+    if !named.is_empty() {
+        fetch_all(named, (here, origin), inbox, context);
     }
+}
+
+/// Opens a walk that stands beside the page.
+pub(crate) fn open_sample(inbox: &Inbox, context: &Context) {
+    let Some(location) = window().map(|window| window.location()) else { return };
+    let (Ok(here), Ok(origin)) = (location.href(), location.origin()) else { return };
+    fetch_all(vec![SAMPLE.to_owned()], (here, origin), inbox.clone(), context.clone());
+}
+
+/// Opens files by their addresses relative to the page.
+fn fetch_all(names: Vec<String>, (here, origin): (String, String), inbox: Inbox, context: Context) {
     spawn_local(async move {
         let mut delivery = Delivery::default();
-        for name in named {
+        for name in names {
             let bytes = fetch(&name, &here, &origin).await;
             delivery.add(name, bytes.map_err(|error| text(&error)));
         }

@@ -3,7 +3,7 @@
 use super::sheet::move_span;
 use super::theme::rgb;
 use crate::curves::{Trace, bounds, traces, value_at};
-use crate::rows::Span;
+use crate::rows::{Group, Row, Span};
 use crate::sheet::Sheet;
 use crate::viewer::Viewer;
 use eframe::egui::{
@@ -14,6 +14,8 @@ use eframe::egui::{
 const VALUES: f32 = 64.0;
 /// Points between lines of values.
 const ROOM: f32 = 34.0;
+/// Most curves that are named.
+const MOST_NAMES: usize = 12;
 /// Colours of components, dark and light.
 const COLORS: [[[u8; 3]; 6]; 2] = [
     [[247, 118, 142], [158, 206, 106], [122, 162, 247], [187, 154, 247], [255, 158, 100], [125, 207, 255]],
@@ -36,9 +38,8 @@ impl Viewer {
         if response.double_clicked() {
             sheet.show_all();
         }
-        let drawn = sheet.row().map(|(_, row)| traces(&sheet.clip, row.place, &row.keys, &sheet.span));
-        match drawn {
-            Some(drawn) if !drawn.is_empty() => {
+        match drawn(&sheet) {
+            drawn if !drawn.is_empty() => {
                 let view = Plot { times, span: sheet.span, values: bounds(&drawn) };
                 view.draw(ui, &drawn);
                 if let Some(pointer) = response.hover_pos().filter(|at| times.contains(*at)) {
@@ -67,20 +68,47 @@ impl Viewer {
             || "Choose a row".to_owned(),
             |(group, row)| format!("{} / {}", group.target, row.name),
         );
-        let combo = ComboBox::from_id_salt("row")
-            .width((ui.available_width() - 12.0).min(320.0))
-            .truncate()
-            .selected_text(text);
-        let response = combo.show_ui(ui, |ui| {
-            for (g, group) in sheet.groups.iter().enumerate() {
-                for (r, row) in group.rows.iter().enumerate() {
-                    let name = format!("{} / {}", group.target, row.name);
-                    ui.selectable_value(&mut sheet.selected, Some([g, r]), name);
+        let is_kept = sheet.selected.is_some_and(|selected| sheet.kept.contains(&selected));
+        ui.horizontal(|ui| {
+            let combo = ComboBox::from_id_salt("row")
+                .width((ui.available_width() - 80.0).clamp(60.0, 320.0))
+                .truncate()
+                .selected_text(text);
+            let wanted = sheet.wanted.to_lowercase();
+            let response = combo.show_ui(ui, |ui| {
+                for (g, group) in sheet.groups.iter().enumerate() {
+                    for (r, row) in group.rows.iter().enumerate() {
+                        let name = format!("{} / {}", group.target, row.name);
+                        if name.to_lowercase().contains(&wanted) {
+                            ui.selectable_value(&mut sheet.selected, Some([g, r]), name);
+                        }
+                    }
                 }
+            });
+            self.controls.note("row", &response.response);
+            let keep = ui.selectable_label(is_kept, "Keep");
+            let keep = keep.on_hover_text("Show these curves also when another row is chosen");
+            self.controls.note("keep", &keep);
+            if keep.clicked() {
+                sheet.keep();
             }
         });
-        self.controls.note("row", &response.response);
     }
+}
+
+/// The curves of all rows that are shown; where there are several rows, each curve is named after its own.
+fn drawn(sheet: &Sheet) -> Vec<Trace> {
+    let several = sheet.rows().count() > 1;
+    let of_row = |(group, row): (&Group, &Row)| {
+        let mut traces = traces(&sheet.clip, row.place, &row.keys, &sheet.span);
+        if several {
+            for trace in &mut traces {
+                trace.name = format!("{} {} {}", group.target, row.name, trace.name);
+            }
+        }
+        traces
+    };
+    sheet.rows().flat_map(of_row).collect()
 }
 
 /// Where times and values are.
@@ -114,11 +142,16 @@ impl Plot {
             trace.keys.iter().for_each(|key| diamond(&painter, self.at(*key), color));
         }
         if traces.len() > 1 {
-            for (index, trace) in traces.iter().enumerate().take(COLORS[0].len()) {
-                let at = self.times.right_top()
-                    + vec2(-8.0 - 16.0 * (traces.len().min(6) - 1 - index) as f32, 4.0);
+            // Short names stand side by side, long ones below each other.
+            let is_short = traces.iter().all(|trace| trace.name.chars().count() <= 2);
+            for (index, trace) in traces.iter().enumerate().take(MOST_NAMES) {
+                let from_right = traces.len().min(MOST_NAMES) - 1 - index;
+                let at = match is_short {
+                    true => vec2(-8.0 - 16.0 * from_right as f32, 4.0),
+                    false => vec2(-8.0, 4.0 + 15.0 * index as f32),
+                };
                 painter.text(
-                    at,
+                    self.times.right_top() + at,
                     Align2::RIGHT_TOP,
                     &trace.name,
                     FontId::proportional(13.0),

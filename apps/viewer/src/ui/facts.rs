@@ -28,15 +28,6 @@ impl Viewer {
             }
             ui.add_space(6.0);
             self.speeds(ui);
-            ui.collapsing("Keys", |ui| {
-                Grid::new("keys").num_columns(2).show(ui, |ui| {
-                    for (key, what) in super::shortcuts::KEYS {
-                        ui.label(RichText::new(key).monospace());
-                        ui.label(what);
-                        ui.end_row();
-                    }
-                });
-            });
         });
     }
 

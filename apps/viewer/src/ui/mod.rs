@@ -32,6 +32,7 @@ impl Viewer {
     /// The whole window.
     pub(crate) fn draw(&mut self, ui: &mut Ui) {
         self.shortcuts(ui.ctx());
+        self.keys(ui.ctx());
         let size = ui.available_size();
         let is_narrow = size.x < NARROW;
         Panel::top("top").show(ui, |ui| self.top(ui, is_narrow));

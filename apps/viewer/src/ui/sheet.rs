@@ -27,7 +27,10 @@ impl Viewer {
         let Some(sheet) = &mut self.sheet else { return };
         ui.separator();
         let filter = TextEdit::singleline(&mut sheet.wanted).hint_text("Filter names").desired_width(120.0);
-        let filter = ui.add(filter);
+        let filter = ui.add(filter).on_hover_text("Rows whose names have this in them (/)");
+        if std::mem::take(&mut self.panels.wants_filter) {
+            filter.request_focus();
+        }
         self.controls.note("filter", &filter);
         let all = ui.button("All").on_hover_text("All of the clip (double click)");
         self.controls.note("all", &all);

@@ -4,10 +4,10 @@ use crate::platform;
 use crate::tab::Tab;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
-use eframe::egui::{Context, Key, Modifiers};
+use eframe::egui::{Align2, Context, Grid, Key, Modifiers, Ui, Window};
 
 /// The shortcuts as they are listed for people.
-pub(crate) const KEYS: [(&str, &str); 17] = [
+pub(crate) const KEYS: [(&str, &str); 21] = [
     ("Space", "play, pause"),
     ("← →", "a frame back, on"),
     ("Shift ← →", "ten frames back, on"),
@@ -15,6 +15,8 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
     ("1 2 3 4", "from the front and above, the front, the left, above"),
     ("Home", "all of it"),
     ("L", "loop"),
+    ("[ ]", "start, end, of what is played here"),
+    ("\\", "play all of the clip"),
     ("F", "frames or seconds"),
     ("G", "ground"),
     ("B", "bones"),
@@ -25,6 +27,8 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
     ("P", "the panel beside"),
     ("T", "light or dark"),
     ("S V", "dope sheet, curves"),
+    ("/", "filter names"),
+    ("?", "these keys"),
 ];
 
 impl Viewer {
@@ -50,6 +54,20 @@ impl Viewer {
         if pressed(Key::Space) {
             self.clock.toggle();
         }
+        if pressed(Key::OpenBracket) {
+            self.clock.start_here();
+        }
+        if pressed(Key::CloseBracket) {
+            self.clock.end_here();
+        }
+        if pressed(Key::Backslash) {
+            self.clock.part = None;
+        }
+        if pressed(Key::Questionmark) || shifted(Key::Slash) || shifted(Key::Questionmark) {
+            self.panels.shows_keys = !self.panels.shows_keys;
+        } else if pressed(Key::Slash) {
+            self.panels.wants_filter = true;
+        }
         if pressed(Key::O) {
             platform::choose_files(&self.inbox, context);
         }
@@ -68,6 +86,13 @@ impl Viewer {
         }
         self.look_keys(context);
         self.switch_keys(context);
+    }
+
+    /// The keys, listed over everything.
+    pub(crate) fn keys(&mut self, context: &Context) {
+        let window =
+            Window::new("Keys").open(&mut self.panels.shows_keys).resizable(false).collapsible(false);
+        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(context, list);
     }
 
     /// Shortcuts that choose the direction of view and the tab.
@@ -109,4 +134,15 @@ impl Viewer {
             }
         }
     }
+}
+
+/// The keys and what they do.
+pub(crate) fn list(ui: &mut Ui) {
+    Grid::new("keys").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
+        for (key, what) in KEYS {
+            ui.monospace(key);
+            ui.label(what);
+            ui.end_row();
+        }
+    });
 }

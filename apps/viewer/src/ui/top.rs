@@ -27,6 +27,11 @@ impl Viewer {
                 if theme.clicked() {
                     self.switch_theme(ui.ctx());
                 }
+                let keys = ui.button("?").on_hover_text("Keys of the keyboard (?)");
+                self.controls.note("keys", &keys);
+                if keys.clicked() {
+                    self.panels.shows_keys = !self.panels.shows_keys;
+                }
                 let view = ui.menu_button("View", |ui| self.view_menu(ui));
                 self.controls.note("view", &view.response);
                 if !is_narrow {

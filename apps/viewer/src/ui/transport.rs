@@ -3,7 +3,7 @@
 use super::icons::{Icon, button};
 use crate::clock::SPEEDS;
 use crate::viewer::Viewer;
-use eframe::egui::{Align, Button, ComboBox, Layout, RichText, Sense, Ui, pos2, vec2};
+use eframe::egui::{Align, Button, ComboBox, Layout, Rect, RichText, Sense, StrokeKind, Ui, pos2, vec2};
 
 /// Height of the bar along which time is dragged, in points.
 const BAR: f32 = 20.0;
@@ -56,7 +56,9 @@ impl Viewer {
     }
 
     fn pace(&mut self, ui: &mut Ui) {
-        let repeat = ui.selectable_label(self.clock.loops, "Loop").on_hover_text("Start anew at the end (L)");
+        let repeat = ui
+            .selectable_label(self.clock.loops, "Loop")
+            .on_hover_text("Start anew at the end (L); [ and ] set where it starts and ends");
         self.controls.note("loop", &repeat);
         if repeat.clicked() {
             self.clock.loops = !self.clock.loops;
@@ -82,14 +84,18 @@ impl Viewer {
         let share = if self.clock.end > 0.0 { (self.clock.time / self.clock.end) as f32 } else { 0.0 };
         let visuals = ui.visuals();
         let track = rect.shrink2(vec2(0.0, 7.0));
+        let at = |time: f64| rect.left() + rect.width() * (time / self.clock.end.max(1e-9)) as f32;
         let mut done = track;
         done.set_right(rect.left() + rect.width() * share.clamp(0.0, 1.0));
         let painter = ui.painter();
         painter.rect_filled(track, 3.0, visuals.widgets.inactive.bg_fill);
         painter.rect_filled(done, 3.0, visuals.selection.bg_fill);
         for marker in self.sight.casts.first().iter().flat_map(|cast| &cast.stage.clip().markers) {
-            let x = rect.left() + rect.width() * (marker.time.0 / self.clock.end.max(1e-9)) as f32;
-            painter.vline(x, rect.y_range(), (1.0, visuals.warn_fg_color));
+            painter.vline(at(marker.time.0), rect.y_range(), (1.0, visuals.warn_fg_color));
+        }
+        if let Some([start, end]) = self.clock.part {
+            let part = Rect::from_x_y_ranges(at(start)..=at(end), rect.y_range());
+            painter.rect_stroke(part, 2.0, (1.5, visuals.strong_text_color()), StrokeKind::Inside);
         }
         painter.circle_filled(pos2(done.right(), rect.center().y), 7.0, visuals.hyperlink_color);
     }

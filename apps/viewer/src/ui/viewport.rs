@@ -83,6 +83,11 @@ impl Viewer {
                 if choose.clicked() {
                     platform::choose_files(&self.inbox, ui.ctx());
                 }
+                let sample = ui.button("Try a sample");
+                self.controls.note("sample", &sample);
+                if sample.clicked() {
+                    platform::open_sample(&self.inbox, ui.ctx());
+                }
             }
         });
     }

@@ -25,7 +25,8 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
     ];
     for page in PAGES_WITH_SESSIONS {
         let text = std::fs::read_to_string(root.join(page))?;
-        let text = if text.contains(TABLE[0]) { with_table(&text, &formats::overview(&formats))? } else { text };
+        let text =
+            if text.contains(TABLE[0]) { with_table(&text, &formats::overview(&formats))? } else { text };
         files.push(File { path: page.into(), bytes: sessions::refresh(root, programs, &text)?.into_bytes() });
     }
     Ok(files)
