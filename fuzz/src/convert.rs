@@ -51,7 +51,8 @@ fn ways<'a>(opened: &Opened, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'
         ConvertOptions { shift: true, keep_constant: true, replace_unencodable: true, ..first() },
     ];
     let variants = to.info().variants.iter().map(|v| v.name.to_owned());
-    ways.extend(variants.map(|variant| ConvertOptions { variant: Some(variant), ..first() }));
+    let words = to.variant_words().iter().map(|word| word.name.to_owned());
+    ways.extend(variants.chain(words).map(|variant| ConvertOptions { variant: Some(variant), ..first() }));
     if let Some(rate) = FrameRate::from_fps(30.0).filter(|_| is_short(opened)) {
         ways.push(ConvertOptions { bake: Some(rate), ..first() });
     }

@@ -239,6 +239,8 @@ export interface FormatInfo {
   attaches: boolean;
   clips: 'one' | 'many';
   variants: { name: string; about: string }[];
+  /** Words that may follow a variant after `@`, or stand there alone, with commas between. */
+  variant_words: { name: string; about: string }[];
   specifications: string[];
 }
 

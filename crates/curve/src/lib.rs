@@ -65,6 +65,7 @@ mod lerp;
 mod logarithm;
 mod matrix;
 mod orbit;
+mod packed_rotation;
 mod quaternion;
 mod short_rotation;
 mod slerp;
@@ -92,6 +93,10 @@ pub use matrix::{
     decompose, matrix_from_quat, quat_from_matrix, quat_from_two_columns, two_columns_from_quat,
 };
 pub use orbit::OrbitConvention;
+pub use packed_rotation::{
+    SHORT_SECONDS, number_from_short, number_to_short, quat_from_32, quat_from_48, quat_to_32, quat_to_48,
+    round_half_up, seconds_from_short, seconds_to_short,
+};
 pub use quaternion::{
     QUAT_IDENTITY, QUAT_MIN_LENGTH, quat_angle, quat_normalise, quat_normalise_above,
     quat_normalise_or_identity,

@@ -5,6 +5,7 @@ use crate::convert::ConversionReport;
 use crate::diff::Diff;
 use crate::error::Error;
 use crate::info::{ClipInfo, HumanoidInfo, Info};
+use crate::registry;
 use crate::sample::{Axes, Sampled, SampledChannel, Space};
 use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Finding, Loss, MaxError, Place, Report, Subject};
@@ -336,6 +337,8 @@ pub fn format_to_json(info: &FormatInfo) -> Value {
         "attaches": can.attaches,
         "clips": match can.clips { Clips::One => "one", Clips::Many => "many" },
         "variants": info.variants.iter().map(|v| json!({ "name": v.name, "about": v.about })).collect::<Vec<_>>(),
+        "variant_words": registry::by_id(info.id).map_or(&[][..], |own| own.variant_words()).iter()
+            .map(|v| json!({ "name": v.name, "about": v.about })).collect::<Vec<_>>(),
         "specifications": info.specifications,
     })
 }

@@ -25,6 +25,9 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
         for variant in info.variants {
             console::line(&format!("{:<17}   {}@{}: {}", "", info.id, variant.name, variant.about))?;
         }
+        for word in format.variant_words() {
+            console::line(&format!("{:<17}   {}@…,{}: {}", "", info.id, word.name, word.about))?;
+        }
         for fact in format.assumable() {
             console::line(&format!("{:<17}   --assume {}=…: {}", "", fact.word, fact.about))?;
         }

@@ -318,6 +318,7 @@ class FormatInfo:
     attaches: bool
     clips: Literal["one", "many"]
     variants: List[Variant] = field(default_factory=list)
+    variant_words: List[Variant] = field(default_factory=list)
     specifications: List[str] = field(default_factory=list)
 
 

@@ -2,7 +2,7 @@
 
 use super::{
     Assumable, Assumptions, Attach, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint,
-    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, WriteOptions,
+    KeyStorage, Output, ReadOptions, ResourceName, Source, Summary, Variant, WriteOptions,
 };
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
@@ -145,7 +145,8 @@ any_format! {
         fn assumable() -> &'static [Assumable];
         fn compose(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Option<Vec<Vec<u8>>>, ConvertError>;
         fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities;
-        fn edits_variants() -> bool;
+        fn edits_variants(variant: &str) -> bool;
+        fn variant_words() -> &'static [Variant];
         fn storage(variant: Option<&str>) -> KeyStorage;
         fn in_world(scene: &Scene) -> Vec<NodeIndex>;
         fn node_names(scene: &Scene) -> Vec<String>;

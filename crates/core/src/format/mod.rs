@@ -12,6 +12,7 @@ mod safe_name;
 mod sightings;
 mod source;
 mod storage;
+mod variant;
 
 pub use assume::{Assumable, Assumptions, NotAnAssumption};
 pub use capabilities::{Capabilities, Clips, Compositions, KeyLayout, LawSet, NameRule, Parts};
@@ -24,6 +25,7 @@ pub use options::{Attach, Edit, FromScene, NameMap, ReadOptions, WriteOptions};
 pub use sightings::{Sightings, SightingsByCode};
 pub use source::{Confidence, Hint, Limits, Output, Pieces, ResourceName, Source, joined};
 pub use storage::{KeyCost, KeyStorage, Rounding, TimeRounding};
+pub use variant::{UnknownVariant, VariantWords};
 
 use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, Subject, WriteError};
 use crate::model::{NodeIndex, Scene};
@@ -127,10 +129,16 @@ pub trait Format: Send + Sync + 'static {
         Self::INFO.capabilities
     }
 
-    /// True if [`Format::edit`] makes a document of one variant one of another. Where variants hold different things, a
+    /// True if [`Format::edit`] makes a document of another variant one of this. Where variants hold different things, a
     /// document becomes a scene on the way instead.
-    fn edits_variants() -> bool {
+    fn edits_variants(variant: &str) -> bool {
+        let _ = variant;
         true
+    }
+
+    /// Words that may follow a variant after `@`, or stand there alone, with commas between; see [`VariantWords`].
+    fn variant_words() -> &'static [Variant] {
+        &[]
     }
 
     /// Storage of the values of keys in a variant.

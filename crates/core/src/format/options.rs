@@ -23,7 +23,8 @@ pub struct WriteOptions {
 /// Options of turning a scene into a document.
 #[derive(Clone, Debug, Default)]
 pub struct FromScene {
-    /// A name of [`FormatInfo::variants`](super::FormatInfo::variants); `None` is the first.
+    /// A name of [`FormatInfo::variants`](super::FormatInfo::variants), or what
+    /// [`VariantWords::parse`](super::VariantWords::parse) takes of that and of the format's words; `None` is the first.
     pub variant: Option<String>,
     /// Write `?` for characters that the target's encoding lacks instead of refusing.
     pub replace_unencodable: bool,

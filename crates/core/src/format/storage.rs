@@ -7,7 +7,7 @@
 pub struct KeyStorage {
     /// Rounding of rotations.
     pub rotations: Rounding,
-    /// Rounding of the rotations of joints that [`KeyStorage::rotations`] in 16 bits would take beyond the tolerance.
+    /// Rounding of the rotations of joints that [`KeyStorage::rotations`] in few bits would take beyond the tolerance.
     pub fine_rotations: Rounding,
     /// Rounding of translations, scales and weights.
     pub numbers: Rounding,
@@ -29,6 +29,11 @@ pub enum Rounding {
     Shorts,
     /// Quaternions of normalised 16-bit integers that follow from three components, with as many steps as one likes.
     SmallestThree,
+    /// Quaternions of which x, y and z have 16 bits each (`quat_from_48` of the curve crate), at key times of 16 bits
+    /// (`seconds_from_short`).
+    Packed48,
+    /// Quaternions in 32 bits (`quat_from_32` of the curve crate).
+    Packed32,
     /// Decimal numbers of so many significant digits; rotations as three angles in degrees, `q = qz·qy·qx`.
     Digits(u8),
 }

@@ -8,6 +8,7 @@ mod euler_angles;
 mod lines;
 mod matrices;
 mod orbiting_camera;
+mod packed_rotation;
 mod repeated_time;
 mod rotations;
 mod weighted_handles;

@@ -25,7 +25,9 @@ pub use told::{LineKind, ReportLine, Telling};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{AnyDocument, Attach, Edit, FromScene, Output, Pieces, WriteOptions};
+use dopesheet_core::format::{
+    AnyDocument, Attach, Edit, FromScene, Output, Pieces, VariantWords, WriteOptions,
+};
 use report::Origin;
 use std::borrow::{Borrow, Cow};
 
@@ -115,18 +117,11 @@ fn convert_held(
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let Some(variant) = &options.variant else { return Ok(()) };
     let info = options.to.info();
-    match &options.variant {
-        Some(variant) if !info.variants.iter().any(|v| v.name == variant) => {
-            let known: Vec<_> = info.variants.iter().map(|v| v.name).collect();
-            let known = if known.is_empty() {
-                "no variant".to_owned()
-            } else {
-                format!("one of {}", known.join(", "))
-            };
-            Err(Error::Usage(format!("expected {known} after {}@, found \"{variant}\"", info.id)))
-        }
-        _ => Ok(()),
+    match VariantWords::parse(info.variants, options.to.variant_words(), variant) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::Usage(format!("behind {}@: {error}", info.id))),
     }
 }
 

@@ -212,7 +212,21 @@ impl ConvertOptions<'_> {
     /// True if the document of `input` can be written as it is or after an edit where there is no model: the target takes its
     /// documents, and nothing asks for other values, times or names.
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
-        let changes_motion = self.skip_first
+        let changes_variant = self.variant.as_ref().is_some_and(|variant| !self.to.edits_variants(variant));
+        !self.changes_motion() && !changes_variant && self.to.takes(&input.document)
+    }
+
+    /// True if nothing is asked of a file but its format.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let edits = self.variant.is_some() || self.sort || self.model_name.is_some() || self.keep_constant;
+        let puts = self.model.is_some() || self.into.is_some() || self.raw;
+        !(self.changes_motion() || edits || puts)
+    }
+
+    /// True if something asks for other values, times or names.
+    fn changes_motion(&self) -> bool {
+        self.skip_first
             || self.clip.is_some()
             || !self.names.is_empty()
             || self.language != Language::Original
@@ -223,8 +237,6 @@ impl ConvertOptions<'_> {
             || self.cubic
             || self.range.is_some()
             || self.shift
-            || self.metres_per_unit.is_some();
-        let changes_variant = self.variant.is_some() && !self.to.edits_variants();
-        !changes_motion && !changes_variant && self.to.takes(&input.document)
+            || self.metres_per_unit.is_some()
     }
 }

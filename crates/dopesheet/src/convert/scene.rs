@@ -282,6 +282,10 @@ impl Content {
                 counted(self.nodes, "node")
             ));
         }
+        let parts = &capabilities.parts;
+        if parts.hierarchy && !parts.translation && !parts.rotation && !scene.nodes.is_empty() {
+            return Ok(());
+        }
         let left = scene.clips.iter().any(|c| !c.tracks.is_empty() || !c.markers.is_empty());
         if left || self.tracks.is_empty() {
             return Ok(());

@@ -25,12 +25,12 @@ fn climbing(times: &[f64], reach: f32) -> Scene {
     scene
 }
 
-fn opened(scene: Scene) -> Opened {
+pub(crate) fn opened(scene: Scene) -> Opened {
     Opened::from_scene("climb", &scene).unwrap()
 }
 
 /// Largest error in metres of all that a report says of a model.
-fn measured(conversion: &Conversion) -> Option<f64> {
+pub(crate) fn measured(conversion: &Conversion) -> Option<f64> {
     let metres =
         |loss: &Loss| match loss {
             Loss::Approximated {
@@ -41,12 +41,12 @@ fn measured(conversion: &Conversion) -> Option<f64> {
     conversion.report.report.losses.iter().filter_map(metres).reduce(f64::max)
 }
 
-fn codes(conversion: &Conversion) -> Vec<&'static str> {
+pub(crate) fn codes(conversion: &Conversion) -> Vec<&'static str> {
     conversion.report.report.findings.iter().map(|finding| finding.fault.code).collect()
 }
 
 /// Distance of two files in metres, as a comparison finds it.
-fn apart(a: &Opened, b: &Opened) -> f64 {
+pub(crate) fn apart(a: &Opened, b: &Opened) -> f64 {
     let found = diff(a, b, &DiffOptions::default()).unwrap().comparison;
     found.largest.and_then(|largest| largest.model_space_m).unwrap_or(0.0)
 }
@@ -147,7 +147,7 @@ fn a_motion_for_mmd_names_the_model_that_it_is_put_on() {
 }
 
 /// A chain of joints, each a metre above the one before, that all swing.
-fn chain(joints: usize) -> Scene {
+pub(crate) fn chain(joints: usize) -> Scene {
     let mut scene = Scene::new(Basis::GLTF);
     let times: Vec<f64> = (0..=90).map(|frame| f64::from(frame) / 30.0).collect();
     let mut tracks = Vec::new();

@@ -9,6 +9,7 @@ mod hands;
 mod honest;
 mod long;
 mod mmd_corpus;
+mod more;
 mod muscles;
 mod npz;
 mod onto_model;

@@ -208,17 +208,21 @@ impl KeySearch<'_> {
     fn finer(&self, tolerance: &Tolerance) -> Vec<bool> {
         let Self { scene, source, target } = *self;
         let storage = &target.storage;
-        if !target.lossy || !finer::is_short(storage.rotations) || storage.fine_rotations == storage.rotations
-        {
+        let is_free = target.lossy || finer::is_packed(storage.rotations);
+        if !is_free || !finer::is_short(storage.rotations) || storage.fine_rotations == storage.rotations {
             return Vec::new();
         }
-        let mut fine = vec![false; scene.nodes.len()];
+        let mut fine = finer::out_of_range(scene, source, storage.rotations);
+        let levers = finer::Levers {
+            rotations: storage.rotations,
+            shell: tolerance.shell_m(scene.hierarchy == Hierarchy::Known),
+        };
         loop {
             let narrower = KeySearch { target: &Destination { fine: &fine, ..*target }, ..*self };
             let Some((stored, _)) = round(scene, source, narrower.target, None) else { return fine };
             let found = self.measured(&stored, tolerance, Effort::Made);
             // Each time there are more, so that there is an end.
-            if !finer::add(scene, source, &found, tolerance.length_m, &mut fine) {
+            if !finer::add(scene, source, &found, (tolerance.length_m, &levers), &mut fine) {
                 return fine;
             }
         }

@@ -7,8 +7,9 @@ use super::actor::{ActorModel, BoneScale};
 use super::animation::{Animation, Body, Track};
 use super::clip::{Clip, ClipContent, SubResource, Transition};
 use super::document::{Document, Resource};
-use super::info::{ID, INFO, parse_variant, variant_of};
+use super::info::{ID, variant_of};
 use super::layout::since;
+use super::wanted::Wanted;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::Edit;
@@ -17,7 +18,13 @@ use forms::Moved;
 
 pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
     if let Some(variant) = &edit.variant {
-        set_version(document, version_of_variant(variant)?, report)?;
+        let wanted = Wanted::of(Some(variant))?;
+        if !wanted.is_only_version() {
+            return Err(unsupported(format!(
+                "other types of tracks, as {variant:?} asks for, are made of a scene"
+            )));
+        }
+        set_version(document, (wanted.version, wanted.endian), report)?;
     }
     if edit.sort {
         for animation in animations(&mut document.resource) {
@@ -25,14 +32,6 @@ pub(super) fn edit(document: &mut Document, edit: &Edit, report: &mut Report) ->
         }
     }
     Ok(())
-}
-
-/// The version and byte order that a word after `@` asks for.
-pub(super) fn version_of_variant(variant: &str) -> Result<(u32, Endian), ConvertError> {
-    parse_variant(variant).ok_or_else(|| {
-        let known: Vec<_> = INFO.variants.iter().map(|v| v.name).collect();
-        unsupported(format!("the variant {variant:?} is unknown; known are {}", known.join(" ")))
-    })
 }
 
 fn unsupported(what: String) -> ConvertError {

@@ -3,7 +3,8 @@
 use super::codes;
 pub(super) use super::codes::ID;
 use super::document::{Document, Resource};
-use super::layout::{BIG, LITTLE, NEWEST};
+use super::layout::{BIG, LITTLE};
+use super::wanted::Wanted;
 use crate::BASIS;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::format::{
@@ -20,8 +21,7 @@ const ROTATION_LAWS: LawSet = LawSet { step: true, linear: true, ..LawSet::NONE 
 macro_rules! variants {
     ($($version:literal)*) => {
         &[$(
-            Variant { name: $version, about: concat!("version ", $version, ", little-endian") },
-            Variant { name: concat!($version, ",be"), about: concat!("version ", $version, ", big-endian") },
+            Variant { name: $version, about: concat!("version ", $version) },
         )*]
     };
 }
@@ -67,6 +67,18 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     checks: codes::ALL,
 };
 
+/// An actor is a skeleton without any motion.
+pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
+    match Wanted::of(variant) {
+        Ok(Wanted { actor: true, .. }) => Capabilities {
+            clips: Clips::Many,
+            parts: Parts { hierarchy: true, ..Parts::NONE },
+            ..INFO.capabilities
+        },
+        _ => INFO.capabilities,
+    }
+}
+
 pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     let is_magic = head.starts_with(LITTLE) || head.starts_with(BIG);
     match is_magic {
@@ -82,17 +94,6 @@ pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
 pub(super) fn variant_of(version: u32, endian: Endian) -> String {
     let order = if endian == Endian::Big { ",be" } else { "" };
     format!("{version:#04x}{order}")
-}
-
-/// The version and byte order that a word after `@` asks for.
-pub(super) fn parse_variant(variant: &str) -> Option<(u32, Endian)> {
-    let known = INFO.variants.iter().any(|v| v.name == variant);
-    let (version, endian) = match variant.strip_suffix(",be") {
-        Some(version) => (version, Endian::Big),
-        None => (variant, Endian::Little),
-    };
-    let version = u32::from_str_radix(version.strip_prefix("0x")?, 16).ok()?;
-    (known && version <= NEWEST).then_some((version, endian))
 }
 
 pub(super) fn summary(document: &Document) -> Summary {

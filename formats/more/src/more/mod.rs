@@ -45,6 +45,7 @@ mod read;
 mod sizes;
 mod subject;
 mod to_scene;
+mod wanted;
 mod write;
 
 pub use document::{ACTOR, ANIMATION, CLIP, Document, Opaque, Resource, WhyOpaque};
@@ -54,10 +55,12 @@ pub use to_scene::scene;
 
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
-    Assumable, Assumptions, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output,
-    ReadOptions, ResourceName, Source, Summary, TimeRounding, ToScene, WriteOptions, check_length,
+    Assumable, Assumptions, Capabilities, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage,
+    Output, ReadOptions, ResourceName, Rounding, Source, Summary, TimeRounding, ToScene, Variant,
+    WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
+use wanted::Wanted;
 
 /// The format MORE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,9 +71,21 @@ impl Format for More {
 
     const INFO: FormatInfo = info::INFO;
 
+    fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
+        info::capabilities(variant)
+    }
+
+    fn edits_variants(variant: &str) -> bool {
+        Wanted::of(Some(variant)).is_ok_and(|wanted| wanted.is_only_version())
+    }
+
+    fn variant_words() -> &'static [Variant] {
+        wanted::WORDS
+    }
+
     fn storage(variant: Option<&str>) -> KeyStorage {
-        let _ = variant;
-        KeyStorage { times: TimeRounding::Single, ..KeyStorage::default() }
+        let rotations = Wanted::of(variant).map_or(Rounding::None, |wanted| wanted.rotations.rounding());
+        KeyStorage { rotations, times: TimeRounding::Single, ..KeyStorage::default() }
     }
 
     fn assumable() -> &'static [Assumable] {

@@ -4,8 +4,11 @@
 //!
 //! Source: Tomahna Project wiki, `docs/myst4/file-reference/base.md`.
 
-use dopesheet_curve::quat_normalise;
-use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
+use dopesheet_curve::{
+    SHORT_SECONDS, number_from_short, number_to_short, quat_from_32, quat_from_48, quat_to_32, quat_to_48,
+    round_half_up, seconds_from_short,
+};
+use std::f64::consts::PI;
 
 /// Largest code that is written; 65535 is read, but the game never makes it.
 const TOP: f64 = 65_534.0;
@@ -23,7 +26,7 @@ pub enum Rounding {
 impl Rounding {
     fn code(self, x: f64) -> f64 {
         match self {
-            Self::Nearest => (x + 0.5).floor(),
+            Self::Nearest => round_half_up(x),
             Self::Game => x.floor(),
         }
     }
@@ -41,22 +44,18 @@ pub struct OutOfRange {
 }
 
 fn affine(value: f64, half: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
-    // Decoding the last code and encoding it again must not fail over the last bit of f32.
-    let slack = half * 1e-6;
-    if !(value >= -half - slack && value <= half + slack) {
-        return Err(OutOfRange { value, least: -half, most: half });
-    }
-    Ok(rounding.code((value + half) / (2.0 * half) * TOP).clamp(0.0, TOP) as u16)
+    let code = number_to_short(value, half, |x| rounding.code(x));
+    code.ok_or(OutOfRange { value, least: -half, most: half })
 }
 
 /// Times of −300 s to 300 s in steps of 9.1556 ms; code 32767 is exactly 0.
 pub mod time {
-    use super::{OutOfRange, Rounding, TOP, affine};
+    use super::{OutOfRange, Rounding, SHORT_SECONDS, affine, seconds_from_short};
 
     /// Seconds.
     #[must_use]
     pub fn decode(code: u16) -> f64 {
-        f64::from(code) / TOP * 600.0 - 300.0
+        seconds_from_short(code)
     }
 
     /// Seconds to code; off by 4.58 ms at most, [`Rounding::Game`] by 9.16 ms.
@@ -64,7 +63,7 @@ pub mod time {
     /// # Errors
     /// Beyond ±300 s.
     pub fn encode(seconds: f64, rounding: Rounding) -> Result<u16, OutOfRange> {
-        affine(seconds, 300.0, rounding)
+        affine(seconds, SHORT_SECONDS, rounding)
     }
 }
 
@@ -81,13 +80,13 @@ pub enum EulerCode {
 
 /// Angles as codes.
 pub mod angle {
-    use super::{EulerCode, OutOfRange, PI, Rounding, TOP, affine};
+    use super::{EulerCode, OutOfRange, PI, Rounding, TOP, affine, number_from_short};
 
     /// Radians.
     #[must_use]
     pub fn decode(code: u16, how: EulerCode) -> f64 {
         match how {
-            EulerCode::Affine => f64::from(code) / TOP * 20.0 * PI - 10.0 * PI,
+            EulerCode::Affine => number_from_short(code, 10.0 * PI),
             EulerCode::AsPrinted => f64::from(code) / TOP * (1.0 / (20.0 * PI) - 10.0 * PI),
         }
     }
@@ -109,79 +108,45 @@ pub mod angle {
 
 /// Quaternions of which x, y and z are stored with 16 bits each; w is what is left of the unit length, never negative.
 pub mod quat48 {
-    use super::{Rounding, quat_normalise};
+    use super::{Rounding, quat_from_48, quat_to_48};
 
     /// x y z w. Not of unit length if x, y and z are too long together: then w is 0.
     #[must_use]
     pub fn decode(codes: [u16; 3]) -> [f64; 4] {
-        let [x, y, z] = codes.map(|code| f64::from(code) / 32_767.0 - 1.0);
-        [x, y, z, (1.0 - x * x - y * y - z * z).max(0.0).sqrt()]
+        quat_from_48(codes)
     }
 
     /// The nearest codes; `None` if the quaternion has no direction. Its sign and length are lost.
     #[must_use]
     pub fn encode(q: [f64; 4], rounding: Rounding) -> Option<[u16; 3]> {
-        let [x, y, z, w] = quat_normalise(q)?;
-        let sign = if w < 0.0 { -1.0 } else { 1.0 };
-        Some([x, y, z].map(|c| rounding.code((1.0 + sign * c) * 32_767.0).clamp(0.0, 65_534.0) as u16))
+        quat_to_48(q, |x| rounding.code(x))
     }
 }
 
 /// Quaternions of which the three smaller elements are stored with 10 bits each, behind 2 bits that name the largest.
 pub mod quat32 {
-    use super::{FRAC_1_SQRT_2, Rounding, SQRT_2, quat_normalise};
-
-    /// Size of a step.
-    const STEP: f64 = SQRT_2 / 1024.0;
+    use super::{Rounding, quat_from_32, quat_to_32};
 
     /// x y z w, and whether the three stored elements are too long together; then the fourth is 0 (the game gets NaN).
     #[must_use]
     pub fn decode(code: u32) -> ([f64; 4], bool) {
-        let part = |shift: u32| f64::from(code >> shift & 0x3ff) * STEP - FRAC_1_SQRT_2;
-        let [a, b, c] = [part(20), part(10), part(0)];
-        let rest = 1.0 - a * a - b * b - c * c;
-        let d = rest.max(0.0).sqrt();
-        let q = match code >> 30 {
-            0 => [d, a, b, c],
-            1 => [a, d, b, c],
-            2 => [a, b, d, c],
-            _ => [a, b, c, d],
-        };
-        (q, rest < 0.0)
+        quat_from_32(code)
     }
 
     /// The nearest code; `None` if the quaternion has no direction. Its sign and length are lost.
     #[must_use]
     pub fn encode(q: [f64; 4], rounding: Rounding) -> Option<u32> {
-        let q = quat_normalise(q)?;
-        let largest = largest(q.map(f64::abs));
-        let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
-        let others = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
-        let code = |e: f64| {
-            // The game adds this much before it truncates.
-            let bias = if rounding == Rounding::Game { 0.000_025 } else { 0.0 };
-            rounding.code((e + FRAC_1_SQRT_2) / STEP + bias).clamp(0.0, 1023.0) as u32
-        };
-        Some(others.fold(largest as u32, |all, e| all << 10 | code(e)))
-    }
-
-    /// The first element that is strictly greater than all behind it and, for x, than all others.
-    fn largest([x, y, z, w]: [f64; 4]) -> usize {
-        if x > y && x > z && x > w {
-            0
-        } else if y > z && y > w {
-            1
-        } else if z > w {
-            2
-        } else {
-            3
-        }
+        // The game adds this much before it truncates.
+        let bias = if rounding == Rounding::Game { 0.000_025 } else { 0.0 };
+        quat_to_32(q, |x| rounding.code(x + bias))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dopesheet_curve::quat_normalise;
+    use std::f64::consts::FRAC_1_SQRT_2;
 
     #[test]
     fn every_code_comes_back() {

@@ -117,7 +117,7 @@ impl Format for Npz {
         info::capabilities(variant)
     }
 
-    fn edits_variants() -> bool {
+    fn edits_variants(_: &str) -> bool {
         false
     }
 }

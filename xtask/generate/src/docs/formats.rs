@@ -2,7 +2,7 @@
 
 use super::markdown::{head, header, row};
 use dopesheet::core::format::{Clips, KeyLayout, LawSet, NameRule, Parts};
-use dopesheet::core::model::{Axis, Basis, PoseRelation};
+use dopesheet::core::model::{Axis, Basis, PoseRelation, Scene};
 use dopesheet::{FormatInfo, Role, registry};
 
 const INTRODUCTION: &str = "\
@@ -91,6 +91,9 @@ fn section(format: &FormatInfo) -> String {
     for variant in format.variants {
         line(&format!("Variant `{}@{}`", format.id, variant.name), variant.about);
     }
+    for word in registry::by_id(format.id).map_or(&[][..], |own| own.variant_words()) {
+        line(&format!("Variant `{}@…,{}`", format.id, word.name), word.about);
+    }
     for fact in registry::by_id(format.id).map_or(&[][..], |own| own.assumable()) {
         line(&format!("Assumed with `--assume {}=…`", fact.word), fact.about);
     }
@@ -121,9 +124,20 @@ fn reads(format: &FormatInfo) -> String {
 fn writes(format: &FormatInfo) -> &'static str {
     let can = &format.capabilities;
     match (can.writes, format.role) {
-        (true, Role::Scene) if !can.parts.hierarchy => role(Role::Motion),
+        (true, Role::Scene) if !can.parts.hierarchy && !models_on_request(format) => role(Role::Motion),
+        (true, Role::Scene) if !can.parts.hierarchy => "motions, or a model on request",
+        (false, Role::Archive) if registry::by_id(format.id).is_some_and(|own| dopesheet::packs(own)) => {
+            "of files"
+        }
         (is, _) => yes(is),
     }
+}
+
+/// True if a word behind `@` asks for a model.
+fn models_on_request(format: &FormatInfo) -> bool {
+    let Some(own) = registry::by_id(format.id) else { return false };
+    let holds = |word: &str| own.capabilities(&Scene::new(Basis::GLTF), Some(word)).parts.hierarchy;
+    own.variant_words().iter().any(|word| holds(word.name))
 }
 
 const fn yes(is: bool) -> &'static str {

@@ -1,9 +1,10 @@
 //! Joints whose rotations are stored more finely than the rest, because otherwise no keys would keep the tolerance.
 
-use super::turning;
+use super::{short_times, turning};
 use crate::compare::Comparison;
 use crate::sample::pose::{local_pose, model_pose};
 use crate::target::adapt::placed;
+use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Clip, NodeIndex, Scene};
 use dopesheet_core::units::Seconds;
@@ -18,13 +19,39 @@ const LEFT: f64 = 0.25;
 /// Largest error of a rotation in 16 bits for each component, in radians.
 const SHORT_RAD: f64 = 6.2e-5;
 
+/// How rotations are stored, and by what they move things.
+pub(in crate::target) struct Levers {
+    pub rotations: Rounding,
+    /// Radius of the shell around a joint, in units of the scene.
+    pub shell: f64,
+}
+
+impl Levers {
+    /// About how far a joint turns by rounding.
+    fn turn(&self, found: &Comparison, node: NodeIndex) -> f64 {
+        if !is_packed(self.rotations) {
+            return SHORT_RAD;
+        }
+        // How far keys at other times lead it away nobody knows beforehand.
+        let own = found.tracks.iter().filter(|track| track.node == Some(node));
+        let turned =
+            own.flat_map(|track| &track.channels).filter(|channel| channel.unit == ErrorUnit::Radian);
+        turned.map(|channel| channel.value).fold(0.0, f64::max)
+    }
+
+    /// Distance of what a joint moves at another one.
+    fn length(&self, distance: f64) -> f64 {
+        if is_packed(self.rotations) { distance + self.shell } else { distance }
+    }
+}
+
 /// For each joint that is `found` too far off by rounding alone, adds those joints of its chain to the ones stored `fine` whose
-/// rounding moves it most. Yields true if there are more than before. `tolerance` is in units of the scene.
+/// rounding moves it most. Yields true if there are more than before. The tolerance is in units of the scene.
 pub(in crate::target) fn add(
     scene: &Scene,
     clip: &Clip,
     found: &Comparison,
-    tolerance: f64,
+    (tolerance, levers): (f64, &Levers),
     fine: &mut [bool],
 ) -> bool {
     let places = model_pose(scene, &local_pose(scene, clip, Seconds(0.0))).0;
@@ -36,7 +63,8 @@ pub(in crate::target) fn add(
         let mut next = Some(end);
         while let Some(node) = next {
             if turns.get(node.0).copied().unwrap_or(false) && !fine[node.0] {
-                chain.push((node, SHORT_RAD * place(node).distance(place(end))));
+                let length = levers.length(place(node).distance(place(end)));
+                chain.push((node, levers.turn(found, node) * length));
             }
             next = scene.node(node).and_then(|node| node.parent);
         }
@@ -53,7 +81,26 @@ pub(in crate::target) fn add(
     more
 }
 
-/// True if rotations are stored in 16 bits.
+/// True if rotations are stored in 16 bits per component or fewer.
 pub(in crate::target) const fn is_short(rotations: Rounding) -> bool {
-    matches!(rotations, Rounding::Shorts | Rounding::SmallestThree)
+    matches!(rotations, Rounding::Shorts | Rounding::SmallestThree) || is_packed(rotations)
+}
+
+/// True if rotations are stored so coarsely that the tolerance decides for each joint, whatever else is asked for.
+pub(in crate::target) const fn is_packed(rotations: Rounding) -> bool {
+    matches!(rotations, Rounding::Packed48 | Rounding::Packed32)
+}
+
+/// For each node, true if its rotations have to be finer whatever the tolerance is.
+pub(in crate::target) fn out_of_range(scene: &Scene, clip: &Clip, rotations: Rounding) -> Vec<bool> {
+    let mut fine = vec![false; scene.nodes.len()];
+    if rotations == Rounding::Packed48 {
+        for track in &clip.tracks {
+            let fits = track.channels.iter().all(|channel| short_times::fits(&channel.composition));
+            if let Some(own) = track.target.node.and_then(|node| fine.get_mut(node.0)) {
+                *own |= !fits;
+            }
+        }
+    }
+    fine
 }

@@ -6,8 +6,9 @@ use crate::single::narrow;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Curve, Property};
 use dopesheet_curve::{
-    EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees, quat_from_euler_degrees_zyx,
-    quat_from_shorts, quat_from_three, quat_to_shorts, quat_to_three, three_fineness,
+    EulerOrder, euler_from_quat, nearest_equivalent_zyx_degrees, quat_from_32, quat_from_48,
+    quat_from_euler_degrees_zyx, quat_from_shorts, quat_from_three, quat_normalise_or_identity, quat_to_32,
+    quat_to_48, quat_to_shorts, quat_to_three, round_half_up, three_fineness,
 };
 
 /// The coarsest power of 2 of which numbers become multiples.
@@ -21,6 +22,10 @@ pub(in crate::target) enum Grid {
     Shorts,
     /// In steps of 1/(√2·fineness).
     Three(u16),
+    /// Rotations in 48 bits.
+    Packed48,
+    /// Rotations in 32 bits.
+    Packed32,
     /// Decimal numbers of so many significant digits; of rotations three angles in degrees.
     Digits(u8),
 }
@@ -35,6 +40,8 @@ impl Grid {
             // Coarser quaternions would not be of unit length.
             Rounding::Multiples(exponent) => Self::Multiples(f64::from(exponent).exp2()),
             Rounding::Shorts => Self::Shorts,
+            Rounding::Packed48 => Self::Packed48,
+            Rounding::Packed32 => Self::Packed32,
             Rounding::Digits(digits) => Self::Digits(digits),
             Rounding::SmallestThree => {
                 let finest = u16::MAX >> 1;
@@ -48,7 +55,11 @@ impl Grid {
         let finest = match rounding {
             Rounding::Multiples(finest) => finest,
             Rounding::Digits(digits) => return Self::Digits(digits),
-            Rounding::None | Rounding::Shorts | Rounding::SmallestThree => return Self::All,
+            Rounding::None
+            | Rounding::Shorts
+            | Rounding::SmallestThree
+            | Rounding::Packed48
+            | Rounding::Packed32 => return Self::All,
         };
         let allowed =
             allowed.filter(|allowed| *allowed > 0.0).map_or(f64::NEG_INFINITY, |a| a.log2().floor());
@@ -72,6 +83,11 @@ impl Grid {
             Self::All => stored,
             Self::Multiples(step) => goal.map(|x| narrow((x / step).round() * step)),
             Self::Shorts => quat_from_shorts(quat_to_shorts(goal)),
+            // Readers make those of unit length that are not.
+            Self::Packed48 => unpacked(quat_to_48(goal, round_half_up).map(quat_from_48), stored),
+            Self::Packed32 => {
+                unpacked(quat_to_32(goal, round_half_up).map(|code| quat_from_32(code).0), stored)
+            }
             Self::Three(fineness) => quat_from_shorts(quat_from_three(quat_to_three(goal, fineness))),
             Self::Digits(digits) => {
                 let angles = euler_from_quat(EulerOrder::Zyx, goal).map(f64::to_degrees);
@@ -87,7 +103,7 @@ impl Grid {
         let round = |x: f64| match self {
             Self::Multiples(step) => Some((x / step).round() * step),
             Self::Digits(digits) => Some(in_digits(x, digits)),
-            Self::All | Self::Shorts | Self::Three(_) => None,
+            Self::All | Self::Shorts | Self::Three(_) | Self::Packed48 | Self::Packed32 => None,
         };
         round(0.0)?;
         let mut worst = Worst::default();
@@ -105,6 +121,11 @@ impl Grid {
         }
         (worst.value > 0.0).then_some(worst)
     }
+}
+
+/// A rotation as readers see it; as it is `stored` if it has no code.
+fn unpacked(decoded: Option<[f64; 4]>, stored: [f32; 4]) -> [f32; 4] {
+    decoded.map_or(stored, |q| quat_normalise_or_identity(q).map(narrow))
 }
 
 /// The nearest decimal number of so many significant digits.

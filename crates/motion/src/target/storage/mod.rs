@@ -8,6 +8,7 @@ mod coarseness;
 pub(super) mod finer;
 mod grid;
 pub(super) mod shared_times;
+mod short_times;
 pub(super) mod size;
 
 use crate::difference::{difference, unit};
@@ -22,10 +23,11 @@ use dopesheet_core::model::{
     Track, ValueKind,
 };
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, number};
 use dopesheet_curve::quat_normalise_or_identity;
 use glam::DQuat;
 use grid::{Grid, in_digits};
+use short_times::{Movement, move_keys};
 
 /// For each node, about the distance by which its values may be rounded: the largest error is up to twice that.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub(in crate::target) struct Coarseness {
 pub(in crate::target) struct Rounded {
     pub rotations: Option<(Worst, String)>,
     pub numbers: Option<(Worst, String)>,
+    /// The largest movement of keys whose times are stored in 16 bits.
+    pub moved: Option<(Movement, String)>,
     /// Number of joints whose rotations are stored more finely than others, and the name of one.
     pub finer: Option<(usize, String)>,
 }
@@ -52,14 +56,25 @@ impl Rounded {
                 meet(own, worst, &target);
             }
         }
+        if let Some((movement, target)) = other.moved {
+            self.move_keys(movement, &target);
+        }
         if self.finer.as_ref().map(|own| own.0) < other.finer.as_ref().map(|other| other.0) {
             self.finer = other.finer;
         }
     }
 
+    /// Notes a movement of keys.
+    fn move_keys(&mut self, movement: Movement, target: &str) {
+        let most = self.moved.as_ref().map_or(0.0, |(most, _)| most.by_s);
+        if movement.by_s > most {
+            self.moved = Some((movement, target.to_owned()));
+        }
+    }
+
     /// True if nothing was rounded.
     pub(in crate::target) const fn is_empty(&self) -> bool {
-        self.rotations.is_none() && self.numbers.is_none()
+        self.rotations.is_none() && self.numbers.is_none() && self.moved.is_none()
     }
 
     /// A line for each kind of values that were rounded.
@@ -70,14 +85,28 @@ impl Rounded {
         report: &mut Report,
     ) {
         if let Some((count, one)) = self.finer {
+            let fewer = match storage.rotations {
+                Rounding::Packed48 => "16 with times of 16 bits",
+                Rounding::Packed32 => "32 for all components together",
+                _ => "16",
+            };
             report.kept(format!(
-                "rotations of {} ({one}{}) in 32 bits per component, because 16 exceed the tolerance",
+                "rotations of {} ({one}{}) in 32 bits per component, because {fewer} exceed the tolerance",
                 counted(count, "joint"),
                 if count > 1 { ", …" } else { "" }
             ));
         }
+        if let Some((movement, target)) = &self.moved {
+            report.kept(format!(
+                "key times of rotations in 16 bits, at most {} ms off ({target} at {:.3} s), within what is measured",
+                number(1e3 * movement.by_s),
+                movement.time.0
+            ));
+        }
         let words = match storage.rotations {
             Rounding::Shorts | Rounding::SmallestThree => "rotations, in 16 bits per component".to_owned(),
+            Rounding::Packed48 => "rotations, x y z in 16 bits each".to_owned(),
+            Rounding::Packed32 => "rotations, in 32 bits".to_owned(),
             Rounding::Digits(digits) => format!("rotations, as angles of {digits} digits"),
             Rounding::None | Rounding::Multiples(_) => "rotations, rounded for compression".to_owned(),
         };
@@ -301,6 +330,11 @@ impl Rounder<'_> {
                 && let Composition::Whole(made) = &mut channel.composition
             {
                 made.values = values;
+                if grid == Grid::Packed48
+                    && let Some(track) = exact.tracks.get(place[0])
+                {
+                    self.rounded.move_keys(move_keys(made), &track.target.name);
+                }
             }
             turned.push(left);
         }
@@ -362,6 +396,9 @@ impl Rounder<'_> {
                 }
                 if worst.value > 0.0 {
                     meet(&mut self.rounded.rotations, worst, &track.target.name);
+                }
+                if grid == Grid::Packed48 {
+                    self.rounded.move_keys(move_keys(curve), &track.target.name);
                 }
             }
         }

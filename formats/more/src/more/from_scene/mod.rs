@@ -1,24 +1,28 @@
 //! Scene to document: an animation with tracks of the types that the game's own files have.
 
+mod displacement;
+mod forms;
 mod keys;
+mod packed;
 mod skeleton;
+mod tcb;
 
 pub use skeleton::skeleton;
 
 use super::animation::{Animation, Body, Event, Track as MoreTrack, TrackType};
 use super::document::{Document, Resource};
-use super::edit::version_of_variant;
 use super::info::ID;
-use super::layout::{NEWEST, since};
+use super::layout::since;
+use super::wanted::Wanted;
 use super::{edit, notes};
 use crate::text::Name;
-use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Property, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::words::counted;
+use forms::Forms;
 use keys::Made;
 use std::collections::BTreeMap;
 
@@ -27,10 +31,18 @@ pub(super) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
-    let wanted = options.variant.as_deref().map_or(Ok((NEWEST, Endian::Little)), version_of_variant)?;
+    let wanted = Wanted::of(options.variant.as_deref())?;
+    if wanted.actor {
+        return actor(scene, &wanted, report);
+    }
     let nothing = Clip::default();
     let clip = scene.clips.first().unwrap_or(&nothing);
-    let mut writer = Writer { scene, tracks: Vec::new(), losses: Losses::default() };
+    let mut writer = Writer {
+        scene,
+        tracks: Vec::new(),
+        losses: Losses::default(),
+        forms: Forms::new(wanted, options.rounded),
+    };
     clip.tracks.iter().for_each(|track| writer.track(track));
     let notes = notes::read(clip.source.as_ref());
     if writer.tracks.is_empty() && !clip.tracks.is_empty() && clip.markers.is_empty() {
@@ -41,12 +53,15 @@ pub(super) fn from_scene(
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     }
     let tracks = writer.tracks.len();
+    if wanted.displacement {
+        displacement::join(scene, &mut writer.tracks, report);
+    }
     writer.events(clip);
     for (track_type, name, terminate) in &notes.users {
         let body = Body::User { terminate: *terminate };
         writer.tracks.push(MoreTrack { track_type: *track_type, name: Name::new(name), body });
     }
-    let name = notes.name.as_deref().or(clip.name.as_deref()).filter(|_| wanted.0 < since::NO_NAME);
+    let name = notes.name.as_deref().or(clip.name.as_deref()).filter(|_| wanted.version < since::NO_NAME);
     let animation = Animation {
         name: name.map(Name::new),
         duration: duration(clip, &writer.tracks),
@@ -56,9 +71,22 @@ pub(super) fn from_scene(
         tracks: writer.tracks,
     };
     writer.losses.report(report);
+    writer.forms.report(report);
     let mut document = Document::new(Resource::Animation(animation));
-    edit::set_version(&mut document, wanted, report)?;
+    edit::set_version(&mut document, (wanted.version, wanted.endian), report)?;
     report.kept(counted(tracks, "track"));
+    Ok(document)
+}
+
+/// The skeleton alone.
+fn actor(scene: &Scene, wanted: &Wanted, report: &mut Report) -> Result<Document, ConvertError> {
+    if scene.nodes.is_empty() {
+        let what = "no joint, of which an actor could have bones".to_owned();
+        return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
+    }
+    let mut document = skeleton(scene)?;
+    edit::set_version(&mut document, (wanted.version, wanted.endian), report)?;
+    report.kept(counted(scene.nodes.len(), "bone"));
     Ok(document)
 }
 
@@ -93,6 +121,7 @@ struct Writer<'a> {
     scene: &'a Scene,
     tracks: Vec<MoreTrack>,
     losses: Losses,
+    forms: Forms,
 }
 
 impl Writer<'_> {
@@ -145,6 +174,7 @@ impl Writer<'_> {
             "a track holds its first and last value there",
             repeats,
         );
+        let (track_type, keys) = self.forms.keys(name, curve, track_type, keys);
         self.tracks.push(MoreTrack { track_type, name: Name::new(name), body: Body::Keys(Box::new(keys)) });
     }
 

@@ -2,12 +2,10 @@
 
 use crate::more::actor::{ActorModel, Bone, BoneScale};
 use crate::more::document::{Document, Resource};
+use crate::more::wanted::ACTOR_VERSION;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::model::Scene;
-
-/// The newest version whose bones are documented.
-const VERSION: u32 = 0x7;
 
 /// The hierarchy and rest pose of a scene as an actor of version 0x7, whose bones are moved by tracks with the names
 /// that converted animations have.
@@ -47,5 +45,5 @@ pub fn skeleton(scene: &Scene) -> Result<Document, ConvertError> {
         })
     });
     let actor = ActorModel { bones: bones.collect::<Result<_, _>>()?, ..ActorModel::default() };
-    Ok(Document { version: VERSION, ..Document::new(Resource::Actor(actor)) })
+    Ok(Document { version: ACTOR_VERSION, ..Document::new(Resource::Actor(actor)) })
 }

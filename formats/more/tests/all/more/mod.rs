@@ -10,4 +10,5 @@ mod edit;
 mod fixtures;
 mod golden;
 mod property;
+mod request;
 mod roundtrip;

@@ -1,0 +1,115 @@
+//! Rotations and times in fewer bits, as the engine MORE stores them.
+//!
+//! Source: Tomahna Project wiki, `docs/myst4/file-reference/base.md`.
+
+use crate::quaternion::quat_normalise;
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
+
+/// The largest code that is written; 65535 is read, but the game never makes it.
+const TOP: f64 = 65_534.0;
+/// Size of a step of [`quat_from_32`].
+const STEP: f64 = SQRT_2 / 1024.0;
+/// End of the range of [`seconds_from_short`], in seconds, on both sides of 0.
+pub const SHORT_SECONDS: f64 = 300.0;
+
+/// The number that a code of 16 bits stands for in −`half`..=`half`; code 32767 is exactly 0.
+#[must_use]
+pub fn number_from_short(code: u16, half: f64) -> f64 {
+    f64::from(code) / TOP * (2.0 * half) - half
+}
+
+/// The code of a number in −`half`..=`half`, where `round` makes a whole number of the exact one; `None` beyond the range and
+/// for what is no number.
+///
+/// * Error with rounding to the nearest: `half`/65534.
+#[must_use]
+pub fn number_to_short(number: f64, half: f64, round: impl Fn(f64) -> f64) -> Option<u16> {
+    // Decoding the last code and encoding it again must not fail over the last bit of f32.
+    let slack = half * 1e-6;
+    let is_inside = number >= -half - slack && number <= half + slack;
+    is_inside.then(|| round((number + half) / (2.0 * half) * TOP).clamp(0.0, TOP) as u16)
+}
+
+/// The time in seconds that a code of 16 bits stands for, in steps of 9.1556 ms; code 32767 is exactly 0.
+#[must_use]
+pub fn seconds_from_short(code: u16) -> f64 {
+    number_from_short(code, SHORT_SECONDS)
+}
+
+/// The code whose time is nearest; `None` beyond ±300 s.
+///
+/// * Error: 4.58 ms.
+#[must_use]
+pub fn seconds_to_short(seconds: f64) -> Option<u16> {
+    number_to_short(seconds, SHORT_SECONDS, round_half_up)
+}
+
+/// The nearest whole number, upwards from the middle: the rounding with which every code comes back after it was decoded.
+#[must_use]
+pub fn round_half_up(x: f64) -> f64 {
+    (x + 0.5).floor()
+}
+
+/// The quaternion of three codes of 16 bits for x, y and z, of which w is what is left of the unit length, never negative.
+///
+/// Not of unit length if x, y and z are too long together: then w is 0.
+#[must_use]
+pub fn quat_from_48(codes: [u16; 3]) -> [f64; 4] {
+    let [x, y, z] = codes.map(|code| f64::from(code) / 32_767.0 - 1.0);
+    [x, y, z, (1.0 - x * x - y * y - z * z).max(0.0).sqrt()]
+}
+
+/// The codes of a quaternion, where `round` makes whole numbers of the exact ones; `None` if it has no direction. Its sign and
+/// length are lost.
+///
+/// * Error with [`round_half_up`]: 0.76°, which is where w is about 0; 0.01° where it is above 0.5 or below −0.5.
+#[must_use]
+pub fn quat_to_48(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<[u16; 3]> {
+    let [x, y, z, w] = quat_normalise(q)?;
+    let sign = if w < 0.0 { -1.0 } else { 1.0 };
+    Some([x, y, z].map(|c| round((1.0 + sign * c) * 32_767.0).clamp(0.0, TOP) as u16))
+}
+
+/// The quaternion of a code of 32 bits: three elements with 10 bits each behind 2 bits that name the fourth, which is the largest.
+/// `true` with it if the three are too long together; then the fourth is 0.
+#[must_use]
+pub fn quat_from_32(code: u32) -> ([f64; 4], bool) {
+    let part = |shift: u32| f64::from(code >> shift & 0x3ff) * STEP - FRAC_1_SQRT_2;
+    let [a, b, c] = [part(20), part(10), part(0)];
+    let rest = 1.0 - a * a - b * b - c * c;
+    let d = rest.max(0.0).sqrt();
+    let q = match code >> 30 {
+        0 => [d, a, b, c],
+        1 => [a, d, b, c],
+        2 => [a, b, d, c],
+        _ => [a, b, c, d],
+    };
+    (q, rest < 0.0)
+}
+
+/// The code of a quaternion, where `round` makes whole numbers of the exact ones; `None` if it has no direction. Its sign and
+/// length are lost.
+///
+/// * Error with [`round_half_up`]: 0.27°.
+#[must_use]
+pub fn quat_to_32(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<u32> {
+    let q = quat_normalise(q)?;
+    let largest = largest(q.map(f64::abs));
+    let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
+    let others = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
+    let code = |e: f64| round((e + FRAC_1_SQRT_2) / STEP).clamp(0.0, 1023.0) as u32;
+    Some(others.fold(largest as u32, |all, e| all << 10 | code(e)))
+}
+
+/// The first element that is strictly greater than all behind it and, for x, than all others.
+fn largest([x, y, z, w]: [f64; 4]) -> usize {
+    if x > y && x > z && x > w {
+        0
+    } else if y > z && y > w {
+        1
+    } else if z > w {
+        2
+    } else {
+        3
+    }
+}

@@ -1,0 +1,117 @@
+//! Forms of tracks that are written where they are asked for.
+
+use super::packed::{Packed, pack};
+use super::tcb;
+use crate::more::animation::{KeyLaw, Keys, TrackType};
+use crate::more::codes;
+use crate::more::wanted::{Rotations, Wanted};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
+use dopesheet_core::model::Curve;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::{counted, number};
+
+/// The forms of tracks that are asked for; numbers of tracks in them, and what they cost.
+pub(super) struct Forms {
+    wanted: Wanted,
+    /// True if rotations that are not what their codes mean stay floats.
+    keeps_fine: bool,
+    packed: usize,
+    integers: usize,
+    tcb: usize,
+    /// Tracks that could have been in such a form, and stay in floats.
+    floats: usize,
+    /// Tracks of curves that no tension, continuity and bias give.
+    other_keys: usize,
+    /// The largest turn by rounding, in radians.
+    turned: Option<MaxError>,
+    /// The largest movement of a key, in seconds, and where it is.
+    moved: Option<(f64, String)>,
+}
+
+impl Forms {
+    /// No tracks yet.
+    pub(super) const fn new(wanted: Wanted, keeps_fine: bool) -> Self {
+        let (turned, moved) = (None, None);
+        Self { wanted, keeps_fine, packed: 0, integers: 0, tcb: 0, floats: 0, other_keys: 0, turned, moved }
+    }
+
+    /// The keys of a curve in the form that is asked for, as far as there is one.
+    pub(super) fn keys(
+        &mut self,
+        name: &str,
+        curve: &Curve,
+        track_type: TrackType,
+        keys: Keys,
+    ) -> (TrackType, Keys) {
+        let packed = pack(&keys, track_type, curve, &self.wanted);
+        let is_rotation = track_type.is_rotation();
+        match packed.filter(|packed| !is_rotation || !self.keeps_fine || packed.is_same()) {
+            Some(packed) => {
+                self.add(name, &packed);
+                return (packed.track_type, packed.keys);
+            }
+            None if is_rotation => self.floats += 1,
+            None => {}
+        }
+        if !self.wanted.tcb || track_type.law() == KeyLaw::Simple {
+            return (track_type, keys);
+        }
+        match tcb::keys(&keys, track_type) {
+            Some(made) => {
+                self.tcb += 1;
+                made
+            }
+            None => {
+                self.other_keys += 1;
+                (track_type, keys)
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, packed: &Packed) {
+        let is_integer = packed.track_type == TrackType::SIMPLE_INTEGER;
+        let count = if is_integer { &mut self.integers } else { &mut self.packed };
+        *count += 1;
+        if packed.is_same() {
+            return;
+        }
+        let [turned, moved] = [packed.turned, packed.moved];
+        if turned.0 > self.turned.as_ref().map_or(0.0, |most| most.value) {
+            let (unit, time) = (ErrorUnit::Radian, Seconds(turned.1));
+            self.turned = Some(MaxError { value: turned.0, unit, target: name.to_owned(), time });
+        }
+        if moved.0 > self.moved.as_ref().map_or(0.0, |most| most.0) {
+            self.moved = Some((moved.0, format!("{name} at {} s", number(moved.1))));
+        }
+    }
+
+    pub(super) fn report(self, report: &mut Report) {
+        let tracks = |count| counted(count, "track");
+        if self.wanted.rotations != Rotations::Floats {
+            report.kept(format!(
+                "rotations of {} in fewer bits, of {} in floats",
+                tracks(self.packed),
+                self.floats
+            ));
+        }
+        if self.wanted.integers {
+            report.kept(format!("{} of steps as 16-bit integers", tracks(self.integers)));
+        }
+        if self.wanted.tcb {
+            report.kept(format!(
+                "{} with tension, continuity and bias, {} whose curves need other keys",
+                tracks(self.tcb),
+                self.other_keys
+            ));
+        }
+        if let Some(error) = self.turned {
+            report.approximated("rotations in fewer bits", error);
+        }
+        if let Some((by_s, place)) = self.moved {
+            let check = codes::TIME_MOVED;
+            let found = format!("keys moved by up to {} ms ({place})", number(1e3 * by_s));
+            report
+                .push(check.severity, Fault::new(check.code, Place::File, "times that 16 bits hold", found));
+        }
+    }
+}
