@@ -39,6 +39,14 @@ codes! {
         "The file is longer than the limit that the caller set."
     FORM_MISMATCH "form-mismatch" Error
         "Part of a document does not have the form of its version and type; it cannot be written."
+    GUESSED_ANGLES "guessed-angles" Info
+        "The formula of 16-bit angles is a guess, which --assume angles=… changes."
+    GUESSED_ROTATIONS "guessed-rotations" Info
+        "The handedness of rotations is a guess, which --assume rotations=… changes."
+    GUESSED_ROUNDING "guessed-rounding" Info
+        "How values become codes of 16 bits or fewer is a guess, which --assume rounding=… changes where another version is written."
+    GUESSED_TANGENTS "guessed-tangents" Info
+        "The unit of the derivatives of Bezier keys is a guess, which --assume tangents=… changes."
     INDEX_OUT_OF_RANGE "index-out-of-range" Error
         "A bone, emitter or channel refers to something that does not exist."
     KEY_AFTER_DURATION "key-after-duration" Warning

@@ -3,6 +3,7 @@
 mod actor;
 mod curves;
 mod file;
+mod guesses;
 mod keys;
 mod numbers;
 mod visit;
@@ -29,7 +30,10 @@ pub(super) fn check(document: &Document, report: &mut Report) {
                 }
             }
         }
-        Resource::Actor(actor) => actor::check(actor, document.version, &mut seen),
+        Resource::Actor(actor) => {
+            actor::check(actor, document.version, &mut seen);
+            guesses::actor(actor, &document.assumed, &mut seen);
+        }
         Resource::Opaque(_) => {}
     }
     seen.report(report);
@@ -40,7 +44,7 @@ fn check_animation(subject: &Subject<'_>, seen: &mut SightingsByCode) {
     numbers::animation(subject, animation, seen);
     keys::animation(subject, animation, seen);
     for track in subject.tracks() {
-        for check in [numbers::CHECKS, keys::CHECKS, curves::CHECKS].into_iter().flatten() {
+        for check in [numbers::CHECKS, keys::CHECKS, curves::CHECKS, guesses::CHECKS].into_iter().flatten() {
             check(&track, seen);
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::more::animation::{Animation, Body, Track};
 use crate::more::document::{ANIMATION, Document};
+use crate::more::interpretation::Interpretation;
 use crate::more::layout::{KeyForm, since};
 use crate::more::sizes::{keys_offset, track_size};
 use dopesheet_core::diag::{Fault, Place};
@@ -12,6 +13,7 @@ use std::borrow::Cow;
 pub(super) struct Subject<'a> {
     pub(super) animation: &'a Animation,
     pub(super) version: u32,
+    how: Interpretation,
     /// The path of the animation in the file, with a dot behind it; empty for the file's own.
     prefix: String,
     /// Offset of the count of tracks, if that is known.
@@ -28,12 +30,14 @@ impl<'a> Subject<'a> {
         };
         let delta = usize::from(document.version >= since::IS_DELTA);
         let tracks_at = Some(header + name + 4 + delta);
-        Self { animation, version: document.version, prefix: String::new(), tracks_at }
+        let (version, how) = (document.version, document.assumed);
+        Self { animation, version, how, prefix: String::new(), tracks_at }
     }
 
     pub(super) fn layer(document: &Document, animation: &'a Animation, layer: usize) -> Self {
         let prefix = format!("subLayers[{layer}].");
-        Self { animation, version: document.version, prefix, tracks_at: None }
+        let (version, how) = (document.version, document.assumed);
+        Self { animation, version, how, prefix, tracks_at: None }
     }
 
     /// A fault of the animation itself.
@@ -61,7 +65,7 @@ impl<'a> Subject<'a> {
     fn push(&self, track: &'a Track, path: String, at: Option<usize>, out: &mut Vec<Located<'a>>) {
         let form = track.track_type.key_form(self.version);
         let duration = f64::from(self.animation.duration);
-        out.push(Located { track, form, duration, path: path.clone(), at });
+        out.push(Located { track, form, duration, how: self.how, path: path.clone(), at });
         if let Body::Displacement(pair) = &track.body {
             let position = at.map(|at| at + 8 + track.name.0.len());
             let rotation = position.map(|at| at + track_size(&pair.position, self.version));
@@ -77,6 +81,8 @@ pub(super) struct Located<'a> {
     pub(super) form: KeyForm,
     /// Length of the animation in seconds.
     pub(super) duration: f64,
+    /// Choices where the format is only inferred.
+    pub(super) how: Interpretation,
     path: String,
     at: Option<usize>,
 }

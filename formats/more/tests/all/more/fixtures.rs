@@ -325,6 +325,9 @@ fn the_files_on_disk_are_those_built_here() {
     dopesheet_testkit::assert_fixtures_on_disk(&folder(), "ubi", &all());
 }
 
+/// What the meaning of nearly every file rests on; [`check`](super::check) shows it.
+const GUESSES: [&str; 4] = ["guessed-angles", "guessed-rotations", "guessed-rounding", "guessed-tangents"];
+
 /// Codes that need more than reading and checking one file: a limit, a writer, another file, or a conversion.
 const ELSEWHERE: [&str; 9] = [
     "delta-alone",
@@ -340,5 +343,7 @@ const ELSEWHERE: [&str; 9] = [
 
 #[test]
 fn every_code_has_a_fixture_that_shows_it() {
-    dopesheet_testkit::assert_every_code_has_a_fixture::<More>(&all(), "", &ELSEWHERE, &["rare-type"]);
+    let elsewhere = [&ELSEWHERE[..], &GUESSES].concat();
+    let beside = [&["rare-type"][..], &GUESSES].concat();
+    dopesheet_testkit::assert_every_code_has_a_fixture::<More>(&all(), "", &elsewhere, &beside);
 }
