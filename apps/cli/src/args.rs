@@ -282,10 +282,11 @@ Examples:
   dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
   dopesheet convert pack.m4b -t glb -o out/
   dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
+  dopesheet convert anims/ -o pack.m4b
   dopesheet convert dance.vmd -o - -t glb > dance.glb
 ")]
 pub(crate) struct ConvertArgs {
-    /// Files or glob patterns; - for standard input
+    /// Files or glob patterns; - for standard input; for an archive also folders, whose files it gets as they are
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<String>,
     /// File to write, or a folder if -t is given; - for standard output

@@ -130,6 +130,14 @@ impl Archive {
         Self { path: name.into(), disk: Bytes::Memory(bytes), lenient }.known()
     }
 
+    /// The whole of an archive in memory; empty for one on disk.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        match self.disk {
+            Bytes::Disk(_) => Vec::new(),
+            Bytes::Memory(bytes) => bytes,
+        }
+    }
+
     /// Itself, if it is an archive.
     fn known(self) -> Result<Option<Self>, Error> {
         let found = self.containers().format_of(&self.disk).map(|format| format.is_some());

@@ -35,6 +35,7 @@ mod nearest;
 #[cfg(feature = "numpy")]
 mod npz;
 mod open;
+mod pack;
 mod played;
 mod plot;
 pub mod poses;
@@ -80,6 +81,7 @@ pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info, info_on};
 pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
 pub use names::read_names;
 pub use open::{file_bytes, open};
+pub use pack::{pack, packs};
 pub use played::{NamedPose, PlayedClip};
 pub use plot::{PlotOptions, plot};
 pub use poses::{PoseJoint, Poses, poses};

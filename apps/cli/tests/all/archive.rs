@@ -107,3 +107,72 @@ fn nothing_is_written_through_a_symbolic_link() {
     assert_eq!(folder.run(&["extract", "pack.m4b", "-o", "linked"]).code, Some(0));
     assert!(folder.path("real").join(outer).is_file());
 }
+
+#[test]
+fn a_folder_becomes_an_archive_whose_files_come_back_the_same() {
+    let folder = Folder::new();
+    let files = [
+        ("in/a/walk.ubi", &b"walk"[..]),
+        ("in/a/b/run.ubi", b"run"),
+        ("in/a/b/.hidden", b"hidden"),
+        ("in/empty.txt", b""),
+        ("in/[x]/y.ubi", b"brackets"),
+        ("in/z.ubi", &[0, 255, 10]),
+    ];
+    for (name, bytes) in files {
+        folder.put(name, bytes);
+    }
+    let ran = folder.run(&["convert", "in/", "-o", "out.m4b"]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), "6 files packed into out.m4b\n"));
+    assert_eq!(folder.run(&["check", "out.m4b", "--strict"]).code, Some(0));
+    assert_eq!(folder.run(&["extract", "out.m4b", "-o", "back"]).code, Some(0));
+    for (name, bytes) in files {
+        assert_eq!(folder.get(&name.replacen("in", "back", 1)), bytes, "{name}");
+    }
+    // The same files make the same bytes, also where the archive lies among them, and an archive is written as it is.
+    folder.run(&["convert", "back", "-o", "back/again.m4b"]);
+    folder.run(&["convert", "back", "-o", "back/again.m4b", "--force"]);
+    folder.run(&["convert", "out.m4b", "-o", "same.m4b"]);
+    let packed = folder.get("out.m4b");
+    assert_eq!((&folder.get("back/again.m4b"), &folder.get("same.m4b")), (&packed, &packed));
+    assert_eq!(
+        folder.run(&["convert", "in/", "-o", "out.m4b"]).code,
+        Some(1),
+        "nothing is replaced without --force"
+    );
+    let piped = folder.run(&["convert", "in", "in/z.ubi", "-t", "m4b", "-o", "-"]);
+    assert_eq!(piped.code, Some(2), "z.ubi is there twice: {}", piped.err);
+}
+
+#[test]
+fn what_could_not_be_taken_out_everywhere_is_not_packed() {
+    for (names, why) in [
+        (&["in/con.ubi"][..], "unsafe-name"),
+        (&["in/a.ubi", "in/A.ubi"], "name-case"),
+        (&["in/a:b.ubi"], "unsafe-name"),
+    ] {
+        let folder = Folder::new();
+        names.iter().for_each(|name| folder.put(name, b"x"));
+        let ran = folder.run(&["convert", "in", "-o", "out.m4b"]);
+        assert!(ran.code == Some(2) && ran.err.contains(why), "{names:?}: {}", ran.err);
+        assert!(!folder.path("out.m4b").exists());
+    }
+    let folder = Folder::new();
+    folder.put("in/a.ubi", b"x");
+    let ran = folder.run(&["convert", "in", "-o", "out.m4b", "--scale", "2"]);
+    assert!(ran.code == Some(2) && ran.err.contains("packed as they are"), "{}", ran.err);
+    assert_eq!(folder.run(&["convert", "gone", "-o", "out.m4b"]).code, Some(1));
+}
+
+#[test]
+fn an_archive_that_was_taken_out_and_packed_again_holds_the_same() {
+    let (folder, paths) = folder();
+    assert_eq!(folder.run(&["extract", "pack.m4b", "-o", "out"]).code, Some(0));
+    assert_eq!(folder.run(&["convert", "out", "-o", "again.m4b"]).code, Some(0));
+    let listed = folder.run(&["list", "again.m4b", "--json"]).json("list.json");
+    let mut again: Vec<_> = listed.iter().map(|entry| entry["path"].as_str().unwrap().to_owned()).collect();
+    let mut before = paths;
+    again.sort();
+    before.sort();
+    assert_eq!(again, before);
+}

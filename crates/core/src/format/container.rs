@@ -10,7 +10,7 @@ pub use claims::{DUPLICATE_ENTRY_NAME, ENTRY_OVERLAP, NAME_CASE, Refused, UNSAFE
 mod claims;
 
 use super::{Confidence, FormatInfo, Hint};
-use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report};
+use crate::diag::{ConvertError, ConvertErrorKind, Fault, Place, ReadError, Report, WriteError};
 use crate::words::counted;
 use std::borrow::Cow;
 use std::fmt;
@@ -125,6 +125,15 @@ pub trait Container: Send + Sync {
         lenient: bool,
         report: &mut Report,
     ) -> Result<Listing, ContainerError>;
+
+    /// An archive of files by their paths, with slashes between the names; `None` if archives of this format are only read.
+    ///
+    /// # Errors
+    /// If such an archive cannot hold them.
+    fn pack(&self, files: &[(&str, &[u8])]) -> Option<Result<Vec<u8>, WriteError>> {
+        let _ = files;
+        None
+    }
 }
 
 impl fmt::Debug for dyn Container + '_ {

@@ -119,4 +119,8 @@ impl Container for M4b {
     ) -> Result<Listing, ContainerError> {
         list::list(storage, limits, lenient, report)
     }
+
+    fn pack(&self, files: &[(&str, &[u8])]) -> Option<Result<Vec<u8>, WriteError>> {
+        Some(Document::pack(files.iter().copied()).and_then(|document| document.to_bytes()))
+    }
 }

@@ -1,5 +1,6 @@
 //! `dopesheet convert`
 
+mod packing;
 pub(super) mod plan;
 pub(super) mod request;
 mod told;
@@ -17,6 +18,12 @@ use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
+    if packing::is_wanted(args, format) {
+        let mut options =
+            ConvertOptions { variant, names: args.model.names()?, ..ConvertOptions::to(format) };
+        args.settings.set(&mut options)?;
+        return packing::run(args, format, &options);
+    }
     let plan = plan(args, format)?;
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
     let model = args.model.open()?;

@@ -1,0 +1,90 @@
+//! Files as an archive: nothing in them is converted.
+
+use super::plan::say_one;
+use crate::args::ConvertArgs;
+use crate::outcome::Outcome;
+use crate::{console, files};
+use dopesheet::core::words::counted;
+use dopesheet::{AnyFormat, ConvertOptions, Error, save};
+use std::path::{Component, Path};
+
+/// True if the output is to be an archive of the inputs. An archive alone that becomes one is converted as any other file is.
+pub(super) fn is_wanted(args: &ConvertArgs, format: &'static dyn AnyFormat) -> bool {
+    let output = Path::new(&args.output);
+    let is_archive = |name: &String| {
+        dopesheet::Hint::from_file_name(name)
+            .extension
+            .is_some_and(|own| format.info().extensions.contains(&&*own))
+    };
+    let is_rewritten = matches!(&args.inputs[..], [one] if is_archive(one) && !Path::new(one).is_dir());
+    dopesheet::packs(format) && !is_rewritten && !output.is_dir() && !args.output.ends_with(['/', '\\'])
+}
+
+pub(super) fn run(
+    args: &ConvertArgs,
+    format: &'static dyn AnyFormat,
+    options: &ConvertOptions<'_>,
+) -> Result<Outcome, Error> {
+    let asks = args.model.model.is_some() || args.report.is_some() || args.manifest.is_wanted() || args.json;
+    if asks || args.fail_on_loss.is_some() || !options.is_plain() {
+        let text = "files are packed as they are, so options that ask for another motion or a report have no meaning";
+        return Err(Error::Usage(text.into()));
+    }
+    let output = Path::new(&args.output);
+    let inputs = inputs(args, output)?;
+    if args.dry_run {
+        say_one(&inputs, output, format.info().id, args.json)?;
+        return Ok(Outcome::Done);
+    }
+    let is_piped = args.output == "-";
+    if !is_piped {
+        save::refuse_existing(output, args.force)?;
+    }
+    let mut packed = Vec::with_capacity(inputs.len());
+    for input in &inputs {
+        packed.push((path_in_archive(input)?, input.bytes(args.read.lenient)?));
+    }
+    let bytes = dopesheet::pack(format, &args.output, &packed)?;
+    if is_piped {
+        console::data(&bytes)?;
+    } else {
+        save::bytes_to(output, &bytes, args.force)?;
+        console::say(&format!("{} packed into {}", counted(packed.len(), "file"), output.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The files to pack: those of a folder by their paths below it.
+fn inputs(args: &ConvertArgs, output: &Path) -> Result<Vec<files::Input>, Error> {
+    let mut all = Vec::new();
+    for input in files::expand(&args.inputs)? {
+        if !input.path.is_dir() {
+            all.push(input);
+            continue;
+        }
+        let pattern = input.path.to_str().map(|path| Path::new(&glob::Pattern::escape(path)).join("**"));
+        let pattern = pattern.and_then(|pattern| pattern.to_str().map(str::to_owned));
+        let pattern =
+            pattern.ok_or_else(|| Error::Usage(format!("{}: a name that is not UTF-8", input.name())))?;
+        all.extend(files::expand(&[pattern])?);
+    }
+    // What an earlier run made of the folder is not packed again.
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let made = whole(output);
+    all.retain(|input| !input.by_pattern || whole(&input.path) != made);
+    Ok(all)
+}
+
+fn path_in_archive(input: &files::Input) -> Result<String, Error> {
+    if let Some(refusal) = input.refusal() {
+        return Err(refusal);
+    }
+    let names = input.below.components().map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    let names = names.collect::<Option<Vec<&str>>>().filter(|names| !names.is_empty());
+    names.map(|names| names.join("/")).ok_or_else(|| {
+        Error::Usage(format!("{} has no name in an archive; name a file or a folder", input.name()))
+    })
+}
