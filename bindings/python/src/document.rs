@@ -5,9 +5,10 @@ use crate::arrays::shaped;
 use crate::clip::Clip;
 use crate::errors::detached;
 use crate::file::Document;
+use dopesheet::core::diag::{ReadError, Severity};
 use dopesheet::core::format::{ToScene, WriteOptions};
 use dopesheet::table::TableOptions;
-use dopesheet::{Assumptions, Error, Opened, ReadOptions, Report, SampleOptions, Sampled, registry};
+use dopesheet::{Assumptions, Error, NameMap, Opened, ReadOptions, Report, SampleOptions, Sampled, registry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -34,6 +35,23 @@ fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
     Ok(opened)
 }
 
+/// A file of arrays with one that is wrong is refused at once: later nobody would know where its numbers came from. Leniently, what
+/// can be used of it is.
+fn sound(opened: Opened, lenient: bool) -> Result<Opened, Error> {
+    let format = opened.format().info().id;
+    if !lenient && format == ARRAYS {
+        let report = dopesheet::check_on(&opened, None, &NameMap::default())?;
+        let wrong = report.findings.into_iter().find(|finding| finding.severity == Severity::Error);
+        if let Some(finding) = wrong {
+            return Err(ReadError::new(format, finding.fault).into());
+        }
+    }
+    Ok(opened)
+}
+
+/// The format of arrays.
+const ARRAYS: &str = "npz";
+
 #[pymethods]
 impl Document {
     /// Opens a file on disk, or in an archive on disk, and those beside it that it needs.
@@ -48,7 +66,7 @@ impl Document {
         detached(py, || {
             let format = format.map(registry::wanted).transpose()?;
             let options = ReadOptions { lenient, ..ReadOptions::default() };
-            assuming(dopesheet::open(&path, format, &options)?, assume)
+            sound(assuming(dopesheet::open(&path, format, &options)?, assume)?, lenient)
         })
         .map(Self::new)
     }
@@ -77,7 +95,7 @@ impl Document {
             };
             let options = ReadOptions { lenient, ..ReadOptions::default() };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
-            assuming(dopesheet::read_as(format, &name, &data, &options, &mut fetch)?, assume)
+            sound(assuming(dopesheet::read_as(format, &name, &data, &options, &mut fetch)?, assume)?, lenient)
         })
         .map(Self::new)
     }

@@ -20,6 +20,11 @@ use pyo3::prelude::*;
 /// The module `dopesheet._native`.
 #[pymodule]
 mod _native {
+    /// The version of the library, and of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use super::clip::Clip;
     #[pymodule_export]

@@ -85,8 +85,8 @@ def test_a_pickle_is_kept_and_never_run() -> None:
     assert file.to_bytes() == data
     assert "npz-object-array" in [finding.code for finding in file.check().findings]
     assert file.clips[0].rotations.shape == (12, 52, 4)
-    with pytest.raises(dopesheet.ConvertError, match="npz: .* \\(poses\\): expected numbers, found elements of the type '|O'"):
-        dopesheet.open(saved(poses=np.zeros((2, 156), dtype=object), mocap_framerate=60.0)).convert("bvh")
+    with pytest.raises(dopesheet.ParseError, match="npz: .* \\(poses\\): expected numbers, found elements of the type '|O'"):
+        dopesheet.open(saved(poses=np.zeros((2, 156), dtype=object), mocap_framerate=60.0))
 
 
 @pytest.mark.parametrize(("joints", "variant"), [(24, "smpl"), (52, "smplh"), (55, "smplx")])
@@ -214,7 +214,7 @@ def test_what_is_not_said_is_asked_for() -> None:
     file = dopesheet.open(data.getvalue(), name="a.npy")
     codes = {finding.code for finding in file.check().findings}
     assert {"npz-rate-unknown", "npz-axes-unknown", "npz-order-unknown", "npz-hierarchy-unknown", "npz-unit-unknown"} <= codes
-    with pytest.raises(dopesheet.ConvertError, match="--assume"):
+    with pytest.raises(dopesheet.ConvertError, match=r'assume=\{"rate": …, '):
         file.convert("glb")
     facts = {"rate": 30, "axes": "zup", "order": "xyzw", "unit": 0.01}
     clip = dopesheet.open(data.getvalue(), name="a.npy", assume=facts).clips[0]
@@ -243,7 +243,13 @@ def test_bodies_become_everything_else(variant: str) -> None:
         ({"poses": np.zeros((3, 156), dtype="<U3"), "mocap_framerate": 60.0}, "npz-type", "poses"),
     ],
 )
-def test_faults_say_where(arrays: Arrays, code: str, path: str) -> None:
-    found = [f for f in dopesheet.open(saved(**arrays)).check().findings if f.severity == "error"]
+def test_a_wrong_array_is_refused_where_it_is_opened(arrays: Arrays, code: str, path: str, tmp_path: Path) -> None:
+    data = saved(**arrays)
+    (tmp_path / "wrong.npz").write_bytes(data)
+    for source in (data, tmp_path / "wrong.npz"):
+        with pytest.raises(dopesheet.ParseError) as caught:
+            dopesheet.open(source)
+        assert (caught.value.code, caught.value.path) == (code, path)
+        assert caught.value.offset is not None and caught.value.offset > 30
+    found = dopesheet.open(data, lenient=True).check().errors
     assert [(f.code, f.path) for f in found] == [(code, path)]
-    assert found[0].offset is not None and found[0].offset > 30

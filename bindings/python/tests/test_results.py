@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 def same(found: Any, expected: Any) -> None:
-    """Members that only the type has are ``None`` or ``False``: places that a finding has none of, marks that a loss lacks."""
+    """Members that only the type has are ``None`` or ``False``: places that a finding has none of, and what does not hold."""
     if isinstance(expected, dict):
         assert set(expected) <= set(found)
         for name, member in found.items():

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from . import errors, options, results, rotations
-from ._native import Table
+from ._native import Table, __version__
 from .clips import Clip
 from .errors import (
     ArgumentError,
@@ -21,6 +21,7 @@ from .errors import (
     MissingFileError,
     ParseError,
     UnknownFormatError,
+    UnknownNameError,
     WriteError,
 )
 from .files import Conversion, File, convert, diff, formats, open
@@ -54,7 +55,9 @@ __all__ = [
     "Table",
     "Track",
     "UnknownFormatError",
+    "UnknownNameError",
     "WriteError",
+    "__version__",
     "convert",
     "diff",
     "errors",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Sequence, Tuple, Union
+import difflib
+from typing import Any, Iterable, List, NoReturn, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import ArgumentError
+from .errors import ArgumentError, UnknownNameError
 
 #: A length, or the letter that stands for one of any size.
 Size = Union[int, str]
@@ -17,6 +18,22 @@ def refuse(argument: str, expected: str, found: str) -> NoReturn:
     """Raises :class:`ArgumentError`."""
     message = f"{argument}: expected {expected}, found {found}"
     raise ArgumentError(message, argument=argument, expected=expected, found=found)
+
+
+def unknown(name: object, known: Iterable[str], what: str) -> NoReturn:
+    """Raises :class:`UnknownNameError` with the names that are near."""
+    names = list(dict.fromkeys(known))
+    near: List[str] = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if isinstance(name, str) else []
+    if isinstance(name, str):
+        folded = name.casefold()
+        near = list(dict.fromkeys([*(other for other in names if other.casefold() == folded), *near]))
+    if near:
+        hint = f"did you mean {' or '.join(map(repr, near))}?"
+    elif names:
+        hint = f"there are {', '.join(map(repr, names[:8]))}{f' and {len(names) - 8} more' if len(names) > 8 else ''}"
+    else:
+        hint = "there is none"
+    raise UnknownNameError(f"no {what} {name!r}; {hint}", name=name, near=near)
 
 
 def floats(argument: str, value: ArrayLike, shape: Tuple[Size, ...]) -> NDArray[Any]:

@@ -4,6 +4,8 @@ from typing import Any, List, Mapping, Optional, Tuple, TypedDict, Union, final
 import numpy as np
 from numpy.typing import NDArray
 
+__version__: str
+
 _F32 = NDArray[np.float32]
 _F64 = NDArray[np.float64]
 _Written = Tuple[bytes, List[Tuple[str, bytes]]]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native, rotations as rotation_forms
-from ._arguments import floats, refuse, shown, single
+from ._arguments import floats, refuse, shown, single, unknown
 from ._native import Table
 from .options import ArrowOptions, Axes, ConvertOptions, Language, Model, Names, Path, SampleOptions, Steps, Times
 from .poses import Order, Poses, of_arrays
@@ -81,11 +81,12 @@ class Clip:
         return tracks_of(self._native)
 
     def track(self, target: str, kind: Optional[str] = None) -> Track:
-        """The first track of a target; :class:`KeyError` if nothing moves it."""
-        for track in self.tracks:
-            if track.target == target and kind in (None, track.kind):
+        """The first track of a target; :class:`UnknownNameError`, a :class:`KeyError`, if nothing moves it."""
+        tracks = [track for track in self.tracks if kind in (None, track.kind)]
+        for track in tracks:
+            if track.target == target:
                 return track
-        raise KeyError(target)
+        unknown(target, (track.target for track in tracks), "track" if kind is None else f"{kind} track")
 
     # Poses
 
@@ -338,7 +339,7 @@ class Clip:
         data = io.BytesIO()
         stored: Dict[str, Any] = {"fps": np.array(float(fps)), **arrays}
         np.savez(data, **stored)
-        file = read(data.getvalue(), format="npz", name=f"{name or 'arrays'}.npz")
+        file = read(data.getvalue(), format="npz", lenient=True, name=f"{name or 'arrays'}.npz")
         clips = file.clips
         faults = [finding for finding in file.check().findings if finding.severity == "error"]
         if faults or not clips:

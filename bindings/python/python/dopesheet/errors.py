@@ -5,7 +5,9 @@ Every message says where, what was expected, and what was found; the same stands
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Optional
+
+from ._words import spoken
 
 __all__ = [
     "ArgumentError",
@@ -16,6 +18,7 @@ __all__ = [
     "MissingFileError",
     "ParseError",
     "UnknownFormatError",
+    "UnknownNameError",
     "WriteError",
 ]
 
@@ -27,8 +30,9 @@ class DopesheetError(Exception):
     found: Optional[str] = None
 
     def __init__(self, message: str, **details: Any) -> None:
-        super().__init__(message)
-        self.__dict__.update(details)
+        super().__init__(spoken(message))
+        said = {name: spoken(details[name]) for name in ("expected", "found") if isinstance(details.get(name), str)}
+        self.__dict__.update({**details, **said})
 
 
 class FileError(DopesheetError, OSError):
@@ -94,3 +98,16 @@ class ArgumentError(DopesheetError, ValueError):
 
     #: The argument's name, where one alone is to blame.
     argument: Optional[str] = None
+
+
+class UnknownNameError(DopesheetError, KeyError):
+    """Nothing has that name. A :class:`KeyError`, too."""
+
+    #: What was asked for.
+    name: Any = None
+    #: Names that are near to it.
+    near: List[str] = []
+
+    def __str__(self) -> str:
+        # A KeyError shows its message as a key.
+        return str(self.args[0])

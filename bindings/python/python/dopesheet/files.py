@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _native, results
-from ._arguments import refuse, shown
+from ._arguments import refuse, shown, unknown
 from ._native import Table
 from .clips import Clip
 from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
@@ -71,11 +71,11 @@ class File:
         return [Clip(self, index, clip) for index, clip in enumerate(self._native.clips())]
 
     def clip(self, choice: Union[int, str]) -> Clip:
-        """A motion by its position, or the first of a name; :class:`KeyError` if there is none."""
+        """A motion by its position, or the first of a name; :class:`UnknownNameError`, a :class:`KeyError`, if there is none."""
         for clip in self.clips:
             if choice in (clip.index, clip.name):
                 return clip
-        raise KeyError(choice)
+        unknown(choice, (clip.name for clip in self.clips if clip.name is not None), "clip")
 
     def info(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> Info:
         """What is in it; with a model also how it fits that."""
@@ -221,7 +221,8 @@ def open(
     * ``name``, ``resources``: of bytes, what they are called, and the files that they name.
     * ``assume``: what to take for true where the file says nothing, as in ``{"rate": 30, "axes": "yup"}``.
 
-    Raises :class:`ParseError` for a damaged file, :class:`UnknownFormatError`, or :class:`FileError`.
+    Raises :class:`ParseError` for a damaged file, and for one of arrays of which one is wrong (in its shape, its type, or with
+    NaN in it); :class:`UnknownFormatError`, or :class:`FileError`.
 
     >>> open("samples/bow.vmd")
     <File 'samples/bow.vmd' (vmd)>

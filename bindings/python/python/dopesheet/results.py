@@ -8,6 +8,8 @@ import typing
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Literal, Mapping, Optional, Type, TypeVar, Union
 
+from ._words import spoken
+
 __all__ = [
     "Approximated",
     "Binding",
@@ -324,9 +326,19 @@ class FormatInfo:
 
 def parse(of: Type[T], text: str) -> T:
     """The object of a JSON text of the library's."""
-    document = json.loads(text)
+    document = json.loads(text, object_hook=_spoken)
     del document["schema_version"]
     return typing.cast(T, _build(of, document))
+
+
+#: Members that are sentences.
+_SENTENCES = ("expected", "found", "message", "what", "why")
+
+
+def _spoken(members: Dict[str, Any]) -> Dict[str, Any]:
+    """The members of an object, with sentences in the words of Python."""
+    said = {name: members[name] for name in _SENTENCES if isinstance(members.get(name), str)}
+    return {**members, **{name: spoken(text) for name, text in said.items()}}
 
 
 def _build(of: Any, value: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._arguments import unknown
 from ._native import Curve
 
 __all__ = ["Channel", "Curve", "Marker", "Sampled", "SampledTrack", "Track"]
@@ -59,11 +60,11 @@ class Track:
     channels: List[Channel]
 
     def __getitem__(self, property: str) -> Channel:
-        """The channel of a property; :class:`KeyError` if nothing moves it."""
+        """The channel of a property; :class:`UnknownNameError`, a :class:`KeyError`, if nothing moves it."""
         for channel in self.channels:
             if channel.property == property:
                 return channel
-        raise KeyError(property)
+        unknown(property, (channel.property for channel in self.channels), "channel")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,9 @@ class SampledTrack:
     channels: Dict[str, NDArray[np.float64]]
 
     def __getitem__(self, channel: str) -> NDArray[np.float64]:
-        """The values of a channel."""
+        """The values of a channel; :class:`UnknownNameError`, a :class:`KeyError`, if there is none of that name."""
+        if channel not in self.channels:
+            unknown(channel, self.channels, "channel")
         return self.channels[channel]
 
 
@@ -94,11 +97,11 @@ class Sampled:
     tracks: List[SampledTrack]
 
     def __getitem__(self, target: str) -> SampledTrack:
-        """The first target of a name; :class:`KeyError` if nothing of that name moves."""
+        """The first target of a name; :class:`UnknownNameError`, a :class:`KeyError`, if nothing of that name moves."""
         for track in self.tracks:
             if track.target == target:
                 return track
-        raise KeyError(target)
+        unknown(target, (track.target for track in self.tracks), "track")
 
     def __iter__(self) -> Iterator[SampledTrack]:
         return iter(self.tracks)

@@ -132,6 +132,7 @@ fn interpret(
     }
     let metres_per_unit = scene.basis.metres_per_unit.unwrap_or(1.0);
     let basis = basis_for(&scene, capabilities, report);
+    scene.basis.metres_per_unit.get_or_insert(1.0);
     rebase(&mut scene, &basis, None);
     lengths::check(&scene, options)?;
     if options.metres_per_unit.is_none() {

@@ -6,6 +6,7 @@ use crate::muscles::refuse_muscles_alone;
 use crate::read::Opened;
 use crate::sample::{SampleOptions, Space, scene_to_sample, times};
 use crate::times::TimeSpec;
+use dopesheet_core::diag::{Fault, Place, ReadError};
 use dopesheet_core::model::{Clip, Scene, Transform};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
@@ -23,7 +24,7 @@ const MAX_TRANSFORMS: usize = 1 << 26;
 /// [`sample`](fn@crate::sample) computes in f64; with one they are rounded from f64 once.
 ///
 /// # Errors
-/// As [`sample`](fn@crate::sample); also of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms,
+/// As [`sample`](fn@crate::sample); also of a joint that is nowhere at some time, because the file has NaN or infinity there, of a clip that moves nothing but muscles of a human figure, for more than 2²⁶ transforms,
 /// and where [`SampleOptions::space`] is not local, because [`Poses::in_model_space`] is what other poses become.
 pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Error> {
     if options.space != Space::Local {
@@ -62,7 +63,29 @@ pub fn poses(opened: &Opened, options: &SampleOptions<'_>) -> Result<Poses, Erro
         scales: Vec::new(),
     };
     play(&scene, clip, &snapped, &mut poses);
+    check_finite(opened, &poses)?;
     Ok(poses)
+}
+
+/// Refuses poses in which a number is none: nothing that calculates with them could tell where it came from.
+fn check_finite(opened: &Opened, poses: &Poses) -> Result<(), Error> {
+    let numbers = [
+        ("translation", &poses.translations, 3),
+        ("rotation", &poses.rotations, 4),
+        ("scale", &poses.scales, 3),
+    ];
+    for (word, values, width) in numbers {
+        let Some(at) = values.iter().position(|value| !value.is_finite()) else { continue };
+        let entry = at / width;
+        let joint =
+            poses.joints.get(entry % poses.joints.len().max(1)).map_or("", |joint| joint.name.as_str());
+        let time = poses.times_s.get(entry / poses.joints.len().max(1)).copied().unwrap_or_default();
+        let found =
+            values.get(at).map(|value| format!("{value} in the {word} of \"{joint}\" at {time:.3} s"));
+        let fault = Fault::new("pose-not-finite", Place::File, "finite poses", found.unwrap_or_default());
+        return Err(ReadError::new(opened.format().info().id, fault).into());
+    }
+    Ok(())
 }
 
 /// The rate of times that are the frames of one from 0 on.
