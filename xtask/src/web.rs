@@ -56,7 +56,7 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
     if !wasm_bindgen::web(repo, &program, &folder, NAME, &["fonts"])? {
         return Ok(false);
     }
-    for own in ["index.html", "worker.js"] {
+    for own in ["index.html", "page.css", "start.js", "worker.js"] {
         std::fs::copy(repo.root.join("apps/viewer/web").join(own), folder.join(own))?;
     }
     std::fs::copy(repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;

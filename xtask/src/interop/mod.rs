@@ -2,6 +2,7 @@
 
 mod blender;
 mod fbx;
+mod honesty;
 mod kills;
 mod scaling;
 
@@ -18,6 +19,8 @@ pub(crate) enum Part {
     Blender,
     /// Blender's importers of FBX on the corpus of ufbx, beside our reading
     Fbx,
+    /// Two hundred conversions, measured again by readers that share no code with ours, beside what their reports say
+    Honesty,
     /// A run over ten thousand files, killed at twenty random moments
     Kills,
     /// The recipe for Ray Data, with a worker killed
@@ -27,12 +30,13 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 5] = [Self::Blender, Self::Fbx, Self::Kills, Self::Ray, Self::Spark];
+    const ALL: [Self; 6] = [Self::Blender, Self::Fbx, Self::Honesty, Self::Kills, Self::Ray, Self::Spark];
 
     fn run(self, repo: &Repo, seed: u64) -> Outcome<Tally> {
         match self {
             Self::Blender => blender::run(repo),
             Self::Fbx => fbx::run(repo),
+            Self::Honesty => honesty::run(repo),
             Self::Kills => Ok(Tally::one(kills::run(repo, seed)?)),
             Self::Ray => scaling::run(repo, "ray"),
             Self::Spark => scaling::run(repo, "spark"),

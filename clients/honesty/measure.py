@@ -1,0 +1,214 @@
+"""How far what a conversion wrote is from what it was made of, found without any code of Dopesheet.
+
+Reads jobs from standard input, one JSON object per line: {"id", "source", "source_format", "output", "output_format", "times", "seed",
+"points"}, where "points" lists those of "model" and "alone" that are asked for.
+Writes for each {"id", "measured": [{"quantity", "unit", "value", "target", "time_s"}], "times", "compared", "absent"}, or
+{"id", "unsuitable": why} where a file has something whose law another program cannot tell by the file alone.
+
+Every quantity is the largest difference over all nodes and times: of rotations (rad), of translations (m), of scales and of
+weights (1), each node by itself, and of points up to 3 cm from any joint with its parents ("model", m) and up to 1 m without
+them ("alone", m).
+"""
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import gltf
+import more
+import mrtk2
+import playcanvas
+import vmd
+from maths import Rows, angle, applied, conjugate, farthest, length, matrix, product, turned
+from motion import REST, Motion, Node, Unsuitable
+
+READERS: dict[str, Callable[[Path], Motion]] = {
+    "vmd": vmd.read,
+    "glb": gltf.read,
+    "gltf": gltf.read,
+    "more": more.read,
+    "mrtk2": mrtk2.read,
+    "playcanvas": playcanvas.read,
+}
+PROPERTIES = ("translation", "rotation", "scale")
+UNITS = {"translation": "m", "rotation": "rad", "scale": "1", "weight": "1", "model": "m", "alone": "m"}
+# How far from a joint points are looked at, with its parents and without.
+NEAR_M, FAR_M = 0.03, 1.0
+# No point of time closer to a jump than this many steps of a 32-bit float counts, nor closer to a frame than a thousandth and a half.
+STEPS = 2.0
+FRAME = 1.5e-3
+
+
+class Worst:
+    """The largest difference of each quantity, and where it is."""
+
+    def __init__(self, at: Rows) -> None:
+        self.at = at
+        self.found: dict[str, tuple[float, str, float]] = {}
+
+    def take(self, quantity: str, apart: Rows, target: str) -> None:
+        k = int(apart.argmax())
+        if quantity not in self.found or apart[k] > self.found[quantity][0]:
+            self.found[quantity] = (float(apart[k]), target, float(self.at[k]))
+
+    def listed(self) -> list[dict]:
+        return [
+            {"quantity": quantity, "unit": UNITS[quantity], "value": value, "target": target, "time_s": t}
+            for quantity, (value, target, t) in sorted(self.found.items())
+        ]
+
+
+def moments(source: Motion, output: Motion, count: int, seed: int) -> Rows:
+    """A random time in each of `count` equal parts of the source's duration."""
+    chance = random.Random(seed)
+    duration = source.duration_s
+    jumps = np.array(sorted({*source.jumps, *output.jumps}))
+    rates = [rate for rate in (source.frame_rate, output.frame_rate) if rate]
+
+    def counts(t: float) -> bool:
+        near = STEPS * 2.0**-23 * max(t, 1e-3)
+        if any(abs(t * rate - round(t * rate)) < FRAME for rate in rates):
+            return False
+        k = int(np.searchsorted(jumps, t))
+        return all(abs(t - jump) > near for jump in jumps[max(k - 1, 0) : k + 1])
+
+    found = []
+    for part in range(count):
+        # A part that is all within a thousandth of a frame has no time that counts.
+        drawn = ((part + chance.random()) / count * duration for _ in range(20))
+        found.extend(t for t in [next((t for t in drawn if counts(t)), None)] if t is not None)
+    return np.array(found)
+
+
+class Side:
+    """A motion's values at all times."""
+
+    def __init__(self, motion: Motion, at: Rows) -> None:
+        self.nodes = {
+            name: {property_: curve(at) for property_, curve in node.curves.items()}
+            for name, node in motion.nodes.items()
+        }
+        self.weights = {name: curve(at) for name, curve in motion.weights.items()}
+
+
+def world_rest(nodes: dict[str, Node], name: str | None) -> Rows:
+    """The rotation of a node at rest in the world."""
+    if name is None:
+        return REST["rotation"]
+    return product(world_rest(nodes, nodes[name].parent), nodes[name].rest["rotation"])
+
+
+def onto_rest(source: Motion, name: str, curves: dict[str, Rows]) -> dict[str, Rows]:
+    """Offsets from a rest pose that only the source has, as what its node does."""
+    node = source.nodes[name]
+    back = conjugate(world_rest(source.nodes, node.parent))
+    found = {}
+    if "translation" in curves:
+        found["translation"] = node.rest["translation"] + turned(back, curves["translation"])
+    if "rotation" in curves:
+        found["rotation"] = product(product(back, curves["rotation"]), world_rest(source.nodes, name))
+    return found
+
+
+def counterparts(source: Motion, output: Motion) -> dict[str, str]:
+    """Names of the output's nodes by those of the source that moves them; where a cut name could be that of two, it is neither's."""
+    seen: dict[str, list[str]] = {}
+    for name in source.nodes:
+        seen.setdefault(output.seen_as(name), []).append(name)
+    return {names[0]: short for short, names in seen.items() if len(names) == 1 and short in output.nodes}
+
+
+class Pair:
+    """Both sides of a conversion at the same times."""
+
+    def __init__(self, source: Motion, output: Motion, at: Rows) -> None:
+        self.source, self.at = source, at
+        self.before, after = Side(source, at), Side(output, at)
+        self.after: dict[str, dict[str, Rows]] = {}
+        for name, short in counterparts(source, output).items():
+            curves = after.nodes[short]
+            if output.on_rest and not source.on_rest:
+                curves = onto_rest(source, name, curves)
+            elif output.knows_hierarchy:
+                rest = output.nodes[short].rest
+                curves = {p: curves[p] if p in curves else np.tile(rest[p], (len(at), 1)) for p in PROPERTIES}
+            self.after[name] = curves
+        self.weights = {
+            name: (values, after.weights[output.seen_as(name)])
+            for name, values in self.before.weights.items()
+            if output.seen_as(name) in after.weights
+        }
+
+    def compare(self, points: list[str]) -> tuple[list[dict], int, int]:
+        """The largest differences, and how many curves of the source were compared and had nothing to be compared with."""
+        worst, compared, absent = Worst(self.at), 0, 0
+        for name, curves in self.before.nodes.items():
+            for property_, values in curves.items():
+                other = self.after.get(name, {}).get(property_)
+                if other is None:
+                    absent += 1
+                    continue
+                compared += 1
+                apart = angle(values, other) if property_ == "rotation" else length(values - other)
+                worst.take(property_, apart, name)
+        for name, (values, other) in self.weights.items():
+            worst.take("weight", np.abs(values[:, 0] - other[:, 0]), name)
+        self.points(worst, points)
+        return worst.listed(), compared + len(self.weights), absent + len(self.before.weights) - len(self.weights)
+
+    def local(self, name: str, after: bool) -> tuple[Rows, Rows]:
+        """Matrices and translations of a node. What the output does not hold of it is as it was: that is told as left out."""
+        node, before = self.source.nodes[name], self.before.nodes[name]
+        curves = {**before, **self.after.get(name, {})} if after else before
+        translation, rotation, scale = (
+            curves[p] if p in curves else np.tile(node.rest[p], (len(self.at), 1)) for p in PROPERTIES
+        )
+        return matrix(rotation, scale), translation
+
+    def points(self, worst: Worst, asked: list[str]) -> None:
+        """Points around joints, with their parents and without."""
+        worlds: dict[tuple[str, bool], tuple[Rows, Rows]] = {}
+        for name in self.after:
+            for quantity, radius in (("alone", FAR_M), ("model", NEAR_M)):
+                if quantity in asked:
+                    (m, d), (n, e) = (
+                        self.local(name, after) if quantity == "alone" else self.world(name, after, worlds)
+                        for after in (False, True)
+                    )
+                    worst.take(quantity, farthest(m - n, d - e, radius), name)
+
+    def world(self, name: str, after: bool, known: dict[tuple[str, bool], tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
+        if (name, after) not in known:
+            own, place = self.local(name, after)
+            parent = self.source.nodes[name].parent
+            if parent is not None:
+                above, at = self.world(parent, after, known)
+                own, place = above @ own, applied(above, place) + at
+            known[name, after] = (own, place)
+        return known[name, after]
+
+
+def answer(job: dict) -> dict:
+    try:
+        source = READERS[job["source_format"]](Path(job["source"]))
+        output = READERS[job["output_format"]](Path(job["output"]))
+    except Unsuitable as why:
+        return {"id": job["id"], "unsuitable": str(why)}
+    at = moments(source, output, job["times"], job["seed"])
+    if len(at) == 0:
+        return {"id": job["id"], "unsuitable": "no duration"}
+    measured, compared, absent = Pair(source, output, at).compare(job["points"])
+    return {"id": job["id"], "measured": measured, "times": len(at), "compared": compared, "absent": absent}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line)), ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()

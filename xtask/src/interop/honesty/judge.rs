@@ -1,0 +1,214 @@
+//! What a report says beside what was measured.
+
+use super::jobs::{Job, Pair};
+use crate::tally::Tally;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Share by which what was measured may be more than what is said: both look at some times only.
+const CLOSER_LOOK: f64 = 0.01;
+
+/// What need not be said at all: metres and radians, and weights and scales, whose limit is ten times that of a millimetre.
+const UNSAID: [(&str, f64); 3] = [("m", 1e-6), ("rad", 1e-6), ("1", 1e-5)];
+
+/// Share by which calculations with numbers of 64 bits are off.
+const ARITHMETIC: f64 = 1e-9;
+
+/// Words that lines of one kind of channel begin with, and the quantity that is measured of it.
+const WORDS: [(&str, &str); 5] = [
+    ("translation", "translation"),
+    ("rotation", "rotation"),
+    ("scale", "scale"),
+    ("weight", "weight"),
+    ("weights", "weight"),
+];
+
+/// Results of all conversions.
+#[derive(Default)]
+pub(super) struct Table {
+    rows: BTreeMap<Pair, Row>,
+    /// Conversions that were refused because nothing would be left.
+    pub(super) refused: usize,
+    unsuitable: BTreeMap<String, usize>,
+    faults: Vec<String>,
+}
+
+/// Results of one pair of formats.
+#[derive(Default)]
+struct Row {
+    conversions: usize,
+    quantities: usize,
+    false_reports: usize,
+    /// The largest share of what may be measured, by quantity.
+    most: BTreeMap<String, f64>,
+}
+
+impl Table {
+    /// Conversions that were measured.
+    pub(super) fn conversions(&self) -> usize {
+        self.rows.values().map(|row| row.conversions).sum()
+    }
+
+    /// Those of a pair.
+    pub(super) fn of(&self, pair: Pair) -> usize {
+        self.rows.get(&pair).map_or(0, |row| row.conversions)
+    }
+
+    /// Takes note of what was measured of a conversion.
+    pub(super) fn take(&mut self, job: &Job, report: &Value, answer: &Value) {
+        if let Some(why) = answer["unsuitable"].as_str() {
+            *self.unsuitable.entry(why.to_owned()).or_default() += 1;
+            return;
+        }
+        if answer["compared"] == 0 {
+            *self.unsuitable.entry("nothing in common".to_owned()).or_default() += 1;
+            return;
+        }
+        let row = self.rows.entry(job.pair).or_default();
+        row.conversions += 1;
+        let before = self.faults.len();
+        for measured in answer["measured"].as_array().into_iter().flatten() {
+            let (share, fault) = judged(report, measured);
+            row.quantities += 1;
+            let most =
+                row.most.entry(measured["quantity"].as_str().unwrap_or_default().to_owned()).or_default();
+            *most = most.max(share);
+            self.faults.extend(fault.map(|fault| format!("{job}: {fault}")));
+        }
+        row.false_reports += usize::from(self.faults.len() > before);
+    }
+
+    /// Prints a line for each pair, and each report that is false.
+    pub(super) fn print(&self) {
+        println!(
+            "\n── honesty: what was measured, as a share of what reports allow; above 1 a report is false"
+        );
+        println!("{:<11} {:<11} {:>5} {:>6} {:>6}  largest share", "from", "to", "files", "values", "false");
+        for ((from, to), row) in &self.rows {
+            let most: Vec<String> =
+                row.most.iter().map(|(quantity, share)| format!("{quantity} {share:.3}")).collect();
+            let (files, values, wrong) = (row.conversions, row.quantities, row.false_reports);
+            println!("{from:<11} {to:<11} {files:>5} {values:>6} {wrong:>6}  {}", most.join(", "));
+        }
+        println!("{} conversions were refused because nothing would be left", self.refused);
+        for (why, count) in &self.unsuitable {
+            println!("{count} could not be measured: {why}");
+        }
+        self.faults.iter().for_each(|fault| println!("FALSE: {fault}"));
+    }
+
+    /// One test for each conversion; too few are failures, too.
+    pub(super) fn tally(&self, wanted: usize) -> Tally {
+        let failed: usize = self.rows.values().map(|row| row.false_reports).sum();
+        let passed = self.conversions() - failed;
+        Tally { passed, failed: failed + wanted.saturating_sub(self.conversions()), skipped: 0 }
+    }
+}
+
+/// What was measured as a share of what a report allows, and what is wrong if it is more.
+fn judged(report: &Value, measured: &Value) -> (f64, Option<String>) {
+    let (quantity, unit) = (text(&measured["quantity"]), text(&measured["unit"]));
+    let value = measured["value"].as_f64().unwrap_or(f64::INFINITY);
+    let lines: Vec<&Value> = report["approximated"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|line| is_about(line, quantity, unit))
+        .collect();
+    let said = lines.iter().filter_map(|line| line["max_error"]["value"].as_f64()).fold(0.0, f64::max);
+    let unsaid = UNSAID.iter().find(|(own, _)| *own == unit).map_or(0.0, |(_, least)| *least);
+    let allowed = said * (1.0 + CLOSER_LOOK) + unsaid;
+    // Each line bounds what it is about; where several are, none bounds them all.
+    let bound = match &lines[..] {
+        [line] => line["bound"].as_f64().map(|bound| bound * (1.0 + ARITHMETIC)),
+        _ => None,
+    };
+    let is_beyond = bound.is_some_and(|bound| value > bound.max(unsaid));
+    let fault = (value > allowed || is_beyond).then(|| {
+        let (target, time) = (text(&measured["target"]), measured["time_s"].as_f64().unwrap_or_default());
+        let bound = bound.map_or(String::new(), |bound| format!(", bound {bound:e}"));
+        format!("{quantity} of {target} at {time:.6} s is {value:e} {unit} off, said is {said:e}{bound}")
+    });
+    (value / allowed, fault)
+}
+
+/// True of a line of a report that says how far a quantity may be off.
+fn is_about(line: &Value, quantity: &str, unit: &str) -> bool {
+    let what = text(&line["what"]);
+    if text(&line["max_error"]["unit"]) != unit || line["between_frames"] == true {
+        return false;
+    }
+    match (what.split_once(':'), quantity) {
+        _ if what.starts_with("model space") => quantity == "model",
+        _ if what.starts_with("each joint by itself") => quantity == "alone",
+        (Some((word, _)), _) => WORDS.iter().any(|(own, about)| *own == word && *about == quantity),
+        // Of everything that is stored, in whatever unit.
+        (None, _) => true,
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn report(lines: &[(&str, &str, f64, Option<f64>)]) -> Value {
+        let lines = lines.iter().map(|(what, unit, value, bound)| {
+            let mut line = json!({ "what": what, "max_error": { "unit": unit, "value": value } });
+            if let Some(bound) = bound {
+                line["bound"] = json!(bound);
+            }
+            line
+        });
+        json!({ "approximated": lines.collect::<Vec<_>>() })
+    }
+
+    fn measured(quantity: &str, unit: &str, value: f64) -> Value {
+        json!({ "quantity": quantity, "unit": unit, "value": value, "target": "head", "time_s": 1.0 })
+    }
+
+    #[test]
+    fn a_report_that_says_half_is_found() {
+        let said = report(&[("rotation: 1 channel, 2 keys became 9", "rad", 1e-3, None)]);
+        assert_eq!(judged(&said, &measured("rotation", "rad", 1e-3)).1, None);
+        assert_eq!(judged(&said, &measured("rotation", "rad", 1.0109e-3)).1, None);
+        assert!(judged(&said, &measured("rotation", "rad", 1.012e-3)).1.is_some());
+        assert!(
+            judged(&said, &measured("rotation", "rad", 2e-3)).1.is_some_and(|fault| fault.contains("head"))
+        );
+    }
+
+    #[test]
+    fn what_is_kept_may_be_off_by_a_micrometre() {
+        let kept =
+            report(&[("rotation: 1 channel", "rad", 1.0, None), ("model space, up to", "m", 1.0, None)]);
+        assert_eq!(judged(&kept, &measured("translation", "m", 0.9e-6)).1, None);
+        assert!(
+            judged(&kept, &measured("translation", "m", 1.1e-6)).1.is_some(),
+            "other lines are not about it"
+        );
+    }
+
+    #[test]
+    fn nothing_may_be_beyond_the_bound() {
+        let said = report(&[("model space, up to 3 cm from any joint", "m", 1e-3, Some(1.001e-3))]);
+        assert_eq!(judged(&said, &measured("model", "m", 1.001e-3)).1, None);
+        assert!(judged(&said, &measured("model", "m", 1.005e-3)).1.is_some());
+    }
+
+    #[test]
+    fn differences_between_frames_excuse_no_key() {
+        let mut said = report(&[("each joint by itself, between frames", "m", 1.0, None)]);
+        said["approximated"][0]["between_frames"] = json!(true);
+        assert!(judged(&said, &measured("alone", "m", 0.5)).1.is_some());
+    }
+
+    #[test]
+    fn too_few_conversions_are_a_failure() {
+        assert_eq!(Table::default().tally(3), Tally { passed: 0, failed: 3, skipped: 0 });
+    }
+}
