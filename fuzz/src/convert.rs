@@ -3,7 +3,9 @@
 use crate::{read_again, readings, scene};
 use dopesheet::core::diag::{Report, Severity};
 use dopesheet::core::format::{KeyLayout, ToScene};
-use dopesheet::{AnyFormat, Axes, ClipChoice, ConvertOptions, FrameRate, Opened, registry};
+use dopesheet::{
+    ClipChoice, ConvertOptions, FrameRate, Opened, core::format::AnyFormat, registry, sample::Axes,
+};
 
 /// A longer clip is not baked: a key per frame of a year is what was asked for, and no fault.
 const MAX_BAKED_S: f64 = 60.0;

@@ -12,7 +12,9 @@ pub use convert::{convert, convert_in_all_ways};
 pub use read::read;
 pub use roundtrip::roundtrip;
 
-use dopesheet::{AnyFormat, Error, Limits, Opened, Output, ReadOptions, registry};
+use dopesheet::{
+    Error, Opened, ReadOptions, core::format::AnyFormat, core::format::Limits, core::format::Output, registry,
+};
 
 /// Most elements that an input may announce without storing them: few, because the fuzzer watches memory.
 const MAX_VIRTUAL_ELEMENTS: u64 = 1 << 12;
@@ -31,7 +33,7 @@ fn options(lenient: bool) -> ReadOptions {
 
 /// Reads an input as one format. Any other file that it names is the input once more.
 fn open(format: &'static dyn AnyFormat, data: &[u8], lenient: bool) -> Result<Opened, Error> {
-    dopesheet::read_as(format, "input", data, &options(lenient), &mut |_| Some(data.to_vec()))
+    dopesheet::open::read_as(format, "input", data, &options(lenient), &mut |_| Some(data.to_vec()))
 }
 
 /// Every way to read an input that succeeds, with whether it was a lenient one.
@@ -46,6 +48,6 @@ fn read_again(format: &'static dyn AnyFormat, output: &Output, lenient: bool) ->
         let resource = output.resources.iter().find(|(name, _)| name == wanted);
         resource.map(|(_, bytes)| bytes.clone())
     };
-    let opened = dopesheet::read_as(format, "output", &output.main, &options(lenient), &mut fetch);
+    let opened = dopesheet::open::read_as(format, "output", &output.main, &options(lenient), &mut fetch);
     opened.unwrap_or_else(|error| panic!("what was written is not read again: {error}"))
 }

@@ -14,7 +14,7 @@ const ARCHIVES: ContainerLimits =
 /// or memory than the input deserves.
 pub fn read(data: &[u8]) {
     // Its answer does not matter here, because all formats are tried.
-    let _ = dopesheet::detect("input", data);
+    let _ = dopesheet::open::detect("input", data);
     for (opened, _) in readings(data) {
         look_at(&opened);
     }
@@ -36,7 +36,7 @@ fn look_at(opened: &Opened) {
             scene::assert_shape(&scene);
         }
     }
-    for axes in [dopesheet::Axes::Native, dopesheet::Axes::Gltf] {
+    for axes in [dopesheet::sample::Axes::Native, dopesheet::sample::Axes::Gltf] {
         scene::play(opened, axes);
     }
 }

@@ -1,7 +1,7 @@
 //! Properties that have to hold for scenes.
 
 use dopesheet::core::model::{Curve, Scene, Transform};
-use dopesheet::{Axes, Opened, SampleOptions, TimeSpec, TimeValue};
+use dopesheet::{Opened, SampleOptions, TimeSpec, sample::Axes, times::TimeValue};
 
 /// Times at which clips are played, in seconds: before, at and behind their start, and where numbers run out.
 const TIMES_S: [f64; 6] = [-1.0, 0.0, 0.51, 7.0, 1e9, f64::MAX];

@@ -58,7 +58,7 @@ fn every_format_has_a_seed_that_it_reads() {
     let seeds: Vec<Vec<u8>> = seeds().iter().map(|seed| bytes(seed)).collect();
     for &format in registry::formats() {
         let reads = |data: &Vec<u8>| {
-            dopesheet::read_as(format, "seed", data, &Default::default(), &mut |_| None).is_ok()
+            dopesheet::open::read_as(format, "seed", data, &Default::default(), &mut |_| None).is_ok()
         };
         assert!(seeds.iter().any(reads), "{}", format.info().id);
     }

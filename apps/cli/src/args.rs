@@ -7,8 +7,8 @@ mod table;
 use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dopesheet::{
-    Assumptions, Error, ForbiddenLosses, Language, Limits, NameMap, Opened, ReadOptions, TOLERANCE_EXCEEDED,
-    TimeSpec, Tolerance,
+    Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, convert::ForbiddenLosses,
+    convert::TOLERANCE_EXCEEDED, core::format::Assumptions, core::format::Limits, names::Language,
 };
 pub(crate) use frame::FrameArgs;
 use size::Size;
@@ -144,12 +144,12 @@ pub(crate) struct ModelArgs {
 impl ModelArgs {
     /// The model, if one is given.
     pub(crate) fn open(&self) -> Result<Option<Opened>, Error> {
-        self.model.as_deref().map(dopesheet::open_model).transpose()
+        self.model.as_deref().map(dopesheet::puppet::open_model).transpose()
     }
 
     /// The map; none is one in which every name means itself.
     pub(crate) fn names(&self) -> Result<NameMap, Error> {
-        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), dopesheet::read_names)
+        self.map.as_deref().map_or_else(|| Ok(NameMap::default()), dopesheet::names::read_names)
     }
 }
 

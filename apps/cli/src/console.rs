@@ -1,7 +1,7 @@
 //! Writing to standard output and standard error.
 
 use dopesheet::core::diag::ConvertErrorKind;
-use dopesheet::{Error, TOLERANCE_EXCEEDED};
+use dopesheet::{Error, convert::TOLERANCE_EXCEEDED};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};

@@ -4,7 +4,7 @@ mod pattern;
 
 use crate::console;
 use dopesheet::core::format::container::{ENTRY_OVERLAP, UNSAFE_NAME};
-use dopesheet::{Archive, Error, Refused, registry};
+use dopesheet::{Archive, Error, archive::Refused, registry};
 use pattern::Pattern;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -86,7 +86,7 @@ impl Input {
         if self.is_standard_input() {
             return Err(Error::Usage("standard input cannot be read here; name a file".into()));
         }
-        dopesheet::file_bytes(&self.path, lenient)
+        dopesheet::open::file_bytes(&self.path, lenient)
     }
 
     /// Reads the file.
@@ -114,18 +114,18 @@ impl Input {
         let format = read.from.as_deref().map(registry::wanted).transpose()?;
         let bytes = if self.is_standard_input() {
             let io = |source| Error::Io { path: "standard input".into(), source };
-            dopesheet::stream(io::stdin().lock(), read.longest_pipe()).map_err(io)?
+            dopesheet::open::stream(io::stdin().lock(), read.longest_pipe()).map_err(io)?
         } else if read.pipes && is_special(&self.path) {
             let io = |source| Error::Io { path: self.path.clone(), source };
             File::open(&self.path)
-                .and_then(|pipe| dopesheet::stream(pipe, read.longest_pipe()))
+                .and_then(|pipe| dopesheet::open::stream(pipe, read.longest_pipe()))
                 .map_err(io)?
         } else {
             return dopesheet::open(&self.path, format, &options);
         };
         let name = self.name();
         match format {
-            Some(format) => dopesheet::read_as(format, &name, &bytes, &options, &mut |_| None),
+            Some(format) => dopesheet::open::read_as(format, &name, &bytes, &options, &mut |_| None),
             None => dopesheet::read(&name, &bytes, &options, &mut |_| None),
         }
     }
@@ -235,7 +235,7 @@ fn entries(input: &Input, lenient: bool) -> Result<Option<Vec<Input>>, Error> {
                 continue;
             }
         };
-        if dopesheet::detect(&entry.path, &archive.bytes(&entry)?).is_ok() {
+        if dopesheet::open::detect(&entry.path, &archive.bytes(&entry)?).is_ok() {
             let path = PathBuf::from(format!("{}:{}", input.name(), entry.path));
             let below =
                 std::iter::once(input.below.with_extension("")).chain(names.iter().map(PathBuf::from));

@@ -3,7 +3,7 @@
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use dopesheet::{ConvertOptions, Error, Setting, SettingKind, registry, settings};
+use dopesheet::{ConvertOptions, Error, convert::Setting, convert::SettingKind, convert::settings, registry};
 use std::fmt;
 
 /// The chosen settings of a conversion.

@@ -6,7 +6,7 @@ use crate::inputs::Inputs;
 use dopesheet::core::order::ascend;
 use dopesheet::core::words;
 use dopesheet::motion::compare::{TrackDifference, Unmatched};
-use dopesheet::{Comparer, Diff, DiffOptions, Error, Seconds};
+use dopesheet::{DiffOptions, Error, Seconds, diff::Comparer, diff::Diff};
 use serde_json::{Value, json};
 
 /// Number of times at which the largest difference is measured, besides the one at which it is largest of all.

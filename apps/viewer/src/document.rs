@@ -3,7 +3,7 @@
 use crate::incoming::Incoming;
 use dopesheet::core::model::{Clip, Scene};
 use dopesheet::draw::{Stage, Textures};
-use dopesheet::{Error, Info, NameMap, Opened, Report, Role};
+use dopesheet::{Error, Info, NameMap, Opened, Report, core::format::Role};
 use std::sync::{Arc, OnceLock};
 
 /// An open file. Facts that take long are found when somebody looks at them.
@@ -92,7 +92,7 @@ impl Shown {
     ) -> Result<Self, Error> {
         let model = model.filter(|model| document.wants_model() && document.plays_on(model));
         let mut report = Report::default();
-        let scene = dopesheet::show(
+        let scene = dopesheet::show::show(
             &document.opened,
             model.map(|model| &model.opened),
             &NameMap::default(),

@@ -4,8 +4,8 @@ use crate::document::Document;
 use dopesheet::core::format::Output;
 use dopesheet::draw::{Drawing, Stage, Theme, View, raster};
 use dopesheet::{
-    AnyFormat, ClipChoice, ConvertOptions, Error, PlotOptions, RenderForm, RenderOptions, Report, convert,
-    picture_to_png, plot, registry, render, settings,
+    ClipChoice, ConvertOptions, Error, PlotOptions, RenderOptions, Report, convert, convert::settings,
+    core::format::AnyFormat, plot, registry, render, render::RenderForm, render::picture_to_png,
 };
 
 /// The formats that files can be written in.

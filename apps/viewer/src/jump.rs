@@ -1,7 +1,7 @@
 //! From what a finding is about to its row and its moment.
 
 use crate::rows::Group;
-use dopesheet::Subject;
+use dopesheet::core::diag::Subject;
 
 /// Where a finding leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

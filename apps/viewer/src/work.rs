@@ -7,7 +7,7 @@ use crate::compare::Measured;
 use crate::export;
 use crate::inputs::Inputs;
 use dopesheet::core::format::Output;
-use dopesheet::{Loss, RenderForm, Report};
+use dopesheet::{Loss, Report, render::RenderForm};
 use serde_json::{Value, json};
 
 /// A piece of work.

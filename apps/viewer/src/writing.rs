@@ -5,7 +5,7 @@ use crate::inputs::Inputs;
 use crate::jobs::{Job, finished};
 use crate::platform;
 use crate::work::{Done, Tone, Work};
-use dopesheet::{Setting, settings};
+use dopesheet::{convert::Setting, convert::settings};
 use eframe::egui::Context;
 use std::collections::BTreeMap;
 

@@ -5,8 +5,9 @@ use crate::file::Document;
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
-    AnyFormat, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened, RangeSpec,
-    SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,
+    ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
+    core::format::AnyFormat, names::Language, registry, sample::Axes, sample::Space, times::RangeSpec,
+    times::TimeValue,
 };
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -53,7 +54,7 @@ pub(crate) fn names(names: Option<Names>) -> Result<NameMap, Error> {
     match names {
         None => Ok(NameMap::default()),
         Some(Names::Pairs(pairs)) => Ok(NameMap::new(pairs)),
-        Some(Names::File(path)) => dopesheet::read_names(&path),
+        Some(Names::File(path)) => dopesheet::names::read_names(&path),
     }
 }
 
@@ -202,7 +203,7 @@ impl Convert {
             clip: choice(self.clip),
             names: names(self.names)?,
             language,
-            bake: self.bake.map(dopesheet::rate).transpose()?,
+            bake: self.bake.map(dopesheet::convert::rate).transpose()?,
             tolerance: self.tolerance.as_deref().map(tolerance).transpose()?,
             lossy: self.lossy,
             cubic: self.cubic,
@@ -211,12 +212,16 @@ impl Convert {
             range,
             shift: self.shift,
             sort: self.sort,
-            metres_per_unit: self.scale.map(dopesheet::metres).transpose()?,
+            metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
             unlit: self.unlit,
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
-            most_frames: self.max_frames.map(dopesheet::most_frames).transpose()?.unwrap_or_default(),
+            most_frames: self
+                .max_frames
+                .map(dopesheet::convert::most_frames)
+                .transpose()?
+                .unwrap_or_default(),
             ..ConvertOptions::to(format)
         })
     }
@@ -279,7 +284,8 @@ pub(crate) enum Directions {
 impl Directions {
     /// The basis, with a unit of so many metres; `None` is an unknown one.
     pub(crate) fn basis(&self, py: Python<'_>, metres: Option<f64>) -> PyResult<Basis> {
-        let metres_per_unit = metres.map(dopesheet::metres).transpose().map_err(|error| raise(py, &error))?;
+        let metres_per_unit =
+            metres.map(dopesheet::convert::metres).transpose().map_err(|error| raise(py, &error))?;
         let basis = match self {
             Self::Format(id) => {
                 let known: Vec<_> = registry::formats()

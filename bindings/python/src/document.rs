@@ -8,7 +8,10 @@ use crate::file::Document;
 use dopesheet::core::diag::{ReadError, Severity};
 use dopesheet::core::format::{ToScene, WriteOptions};
 use dopesheet::table::TableOptions;
-use dopesheet::{Assumptions, Error, NameMap, Opened, ReadOptions, Report, SampleOptions, Sampled, registry};
+use dopesheet::{
+    Error, NameMap, Opened, ReadOptions, Report, SampleOptions, core::format::Assumptions, registry,
+    sample::Sampled,
+};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -20,7 +23,7 @@ use std::sync::Arc;
 /// The main file, those that must stand beside it, and their names.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);
 
-fn written<'py>(py: Python<'py>, output: &dopesheet::Output) -> Written<'py> {
+fn written<'py>(py: Python<'py>, output: &dopesheet::core::format::Output) -> Written<'py> {
     let resource = |(name, bytes): &(String, Vec<u8>)| (name.clone(), PyBytes::new(py, bytes));
     (PyBytes::new(py, &output.main), output.resources.iter().map(resource).collect())
 }
@@ -40,7 +43,7 @@ fn assuming(mut opened: Opened, facts: Facts) -> Result<Opened, Error> {
 fn sound(opened: Opened, lenient: bool) -> Result<Opened, Error> {
     let format = opened.format().info().id;
     if !lenient && format == ARRAYS {
-        let report = dopesheet::check_on(&opened, None, &NameMap::default())?;
+        let report = dopesheet::check::check_on(&opened, None, &NameMap::default())?;
         let wrong = report.findings.into_iter().find(|finding| finding.severity == Severity::Error);
         if let Some(finding) = wrong {
             return Err(ReadError::new(format, finding.fault).into());
@@ -74,7 +77,7 @@ impl Document {
     /// Opens a model's file, or our own one.
     #[staticmethod]
     fn open_model(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        detached(py, || dopesheet::open_model(&path)).map(Self::new)
+        detached(py, || dopesheet::puppet::open_model(&path)).map(Self::new)
     }
 
     /// Reads the bytes of a file with a name, and those of the files that they name.
@@ -91,11 +94,14 @@ impl Document {
         detached(py, || {
             let format = match format {
                 Some(id) => registry::wanted(id)?,
-                None => dopesheet::detect(&name, &data)?,
+                None => dopesheet::open::detect(&name, &data)?,
             };
             let options = ReadOptions { lenient, ..ReadOptions::default() };
             let mut fetch = |name: &str| resources.get(name).map(|bytes| bytes.to_vec());
-            sound(assuming(dopesheet::read_as(format, &name, &data, &options, &mut fetch)?, assume)?, lenient)
+            sound(
+                assuming(dopesheet::open::read_as(format, &name, &data, &options, &mut fetch)?, assume)?,
+                lenient,
+            )
         })
         .map(Self::new)
     }
@@ -116,7 +122,8 @@ impl Document {
         let model = model.map(Self::opened);
         detached(py, || {
             let names = arguments::names(names)?;
-            dopesheet::info_on(&self.opened, model.as_deref(), &names).map(|info| info.to_json().to_string())
+            dopesheet::info::info_on(&self.opened, model.as_deref(), &names)
+                .map(|info| info.to_json().to_string())
         })
     }
 
@@ -125,9 +132,10 @@ impl Document {
     fn check(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
         let model = model.map(Self::opened);
         detached(py, || {
-            let report = dopesheet::check_on(&self.opened, model.as_deref(), &arguments::names(names)?)?;
+            let report =
+                dopesheet::check::check_on(&self.opened, model.as_deref(), &arguments::names(names)?)?;
             let (name, format) = (&self.opened.name, self.opened.format().info().id);
-            Ok(dopesheet::check_to_json(name, Some(format), &report.findings).to_string())
+            Ok(dopesheet::json::check_to_json(name, Some(format), &report.findings).to_string())
         })
     }
 
@@ -206,7 +214,7 @@ type SampledTrack<'py> = (String, usize, &'static str, Vec<(String, Bound<'py, P
 
 fn samples(py: Python<'_>, sampled: Sampled) -> PyResult<Samples<'_>> {
     let times = sampled.times_s.len();
-    let track = |track: dopesheet::SampledTrack| {
+    let track = |track: dopesheet::sample::SampledTrack| {
         let channels = track.channels.into_iter().map(|channel| {
             let array = match channel.is_scalar {
                 true => channel.values.into_pyarray(py).into_any(),
@@ -252,7 +260,10 @@ pub(crate) fn diff(
 /// JSON of each format.
 #[pyfunction]
 pub(crate) fn formats() -> Vec<String> {
-    registry::formats().iter().map(|format| dopesheet::format_to_json(format.info()).to_string()).collect()
+    registry::formats()
+        .iter()
+        .map(|format| dopesheet::json::format_to_json(format.info()).to_string())
+        .collect()
 }
 
 /// Writes a file and those beside it, whole or not at all.
@@ -266,7 +277,7 @@ pub(crate) fn save(
 ) -> PyResult<()> {
     detached(py, || {
         let resources = resources.iter().map(|(name, bytes)| (name.clone(), bytes.to_vec())).collect();
-        let output = dopesheet::Output { main: data.to_vec(), resources };
+        let output = dopesheet::core::format::Output { main: data.to_vec(), resources };
         dopesheet::save::output(&path, &output, overwrite)
     })
 }

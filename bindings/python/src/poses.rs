@@ -5,7 +5,7 @@ use crate::arrays::shaped;
 use crate::errors::{argument, detached, raise};
 use crate::file::Document;
 use dopesheet::core::model::{Hierarchy, Transform};
-use dopesheet::{PoseJoint, Poses};
+use dopesheet::{Poses, poses::PoseJoint};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3,
 };
@@ -82,7 +82,7 @@ pub(crate) struct Values<'py> {
 
 impl Values<'_> {
     fn poses(self, py: Python<'_>) -> PyResult<Poses> {
-        let rate = self.fps.map(dopesheet::rate).transpose().map_err(|error| raise(py, &error))?;
+        let rate = self.fps.map(dopesheet::convert::rate).transpose().map_err(|error| raise(py, &error))?;
         Ok(Poses {
             basis: self.axes.basis(py, self.metres_per_unit)?,
             hierarchy: if self.hierarchy_known { Hierarchy::Known } else { Hierarchy::Unknown },

@@ -2,7 +2,7 @@
 
 use crate::arrays::shaped;
 use crate::errors::raise;
-use dopesheet::RotationForm;
+use dopesheet::rotation::RotationForm;
 use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 

@@ -2,8 +2,9 @@
 
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
-    AnyFormat, Assumptions, Axes, ClipChoice, ConvertOptions, DiffOptions, Error, Language, NameMap, Opened,
-    RangeSpec, SampleOptions, Space, TimeSpec, TimeValue, Tolerance, registry,
+    ClipChoice, ConvertOptions, DiffOptions, Error, NameMap, Opened, SampleOptions, TimeSpec, Tolerance,
+    core::format::AnyFormat, core::format::Assumptions, names::Language, registry, sample::Axes,
+    sample::Space, times::RangeSpec, times::TimeValue,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -256,7 +257,7 @@ impl Convert {
             clip: choice(self.clip),
             names: NameMap::new(self.names),
             language: self.language.into(),
-            bake: self.bake.map(dopesheet::rate).transpose()?,
+            bake: self.bake.map(dopesheet::convert::rate).transpose()?,
             tolerance: tolerance(self.tolerance.as_deref())?,
             lossy: self.lossy,
             cubic: self.cubic,
@@ -267,12 +268,16 @@ impl Convert {
             raw: self.raw,
             shift: self.shift,
             sort: self.sort,
-            metres_per_unit: self.scale.map(dopesheet::metres).transpose()?,
+            metres_per_unit: self.scale.map(dopesheet::convert::metres).transpose()?,
             unlit: self.unlit,
             keep_constant: self.keep_constant,
             replace_unencodable: self.replace_unencodable,
             partial: self.partial,
-            most_frames: self.max_frames.map(dopesheet::most_frames).transpose()?.unwrap_or_default(),
+            most_frames: self
+                .max_frames
+                .map(dopesheet::convert::most_frames)
+                .transpose()?
+                .unwrap_or_default(),
             ..ConvertOptions::to(format)
         })
     }

@@ -3,7 +3,7 @@
 use crate::arguments::{self, Convert, Diff, Fit, Read, Sample};
 use crate::throwing;
 use dopesheet::core::format::WriteOptions;
-use dopesheet::{Opened, Output, ReadOptions, Sampled, registry};
+use dopesheet::{Opened, ReadOptions, core::format::Output, registry, sample::Sampled};
 use std::collections::HashMap;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -47,11 +47,11 @@ impl Document {
             let read: Read = arguments::parse(options)?;
             let format = match read.format()? {
                 Some(format) => format,
-                None => dopesheet::detect(name, bytes)?,
+                None => dopesheet::open::detect(name, bytes)?,
             };
             let options = ReadOptions { lenient: read.lenient, ..ReadOptions::default() };
             let mut fetch = |name: &str| resources.files.get(name).cloned();
-            let mut opened = dopesheet::read_as(format, name, bytes, &options, &mut fetch)?;
+            let mut opened = dopesheet::open::read_as(format, name, bytes, &options, &mut fetch)?;
             read.assume(&mut opened)?;
             Ok(Self { opened: Rc::new(opened) })
         })
@@ -66,7 +66,7 @@ impl Document {
             let read: Read = arguments::parse(options)?;
             let format = match read.format()? {
                 Some(format) => format,
-                None => dopesheet::detect(name, bytes)?,
+                None => dopesheet::open::detect(name, bytes)?,
             };
             Ok(format.wants(bytes))
         })
@@ -77,7 +77,7 @@ impl Document {
     /// # Errors
     /// If this build has no models of MikuMikuDance.
     pub fn standard() -> Result<Self, JsValue> {
-        throwing(|| Ok(Self { opened: Rc::new(dopesheet::standard_model()?) }))
+        throwing(|| Ok(Self { opened: Rc::new(dopesheet::puppet::standard_model()?) }))
     }
 
     /// The same file once more.
@@ -107,7 +107,7 @@ impl Document {
     pub fn info(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let names = arguments::parse::<Fit>(options)?.names();
-            Ok(dopesheet::info_on(&self.opened, of(model.as_ref()), &names)?.to_json().to_string())
+            Ok(dopesheet::info::info_on(&self.opened, of(model.as_ref()), &names)?.to_json().to_string())
         })
     }
 
@@ -118,9 +118,9 @@ impl Document {
     pub fn check(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let names = arguments::parse::<Fit>(options)?.names();
-            let report = dopesheet::check_on(&self.opened, of(model.as_ref()), &names)?;
+            let report = dopesheet::check::check_on(&self.opened, of(model.as_ref()), &names)?;
             let (name, format) = (&self.opened.name, self.opened.format().info().id);
-            Ok(dopesheet::check_to_json(name, Some(format), &report.findings).to_string())
+            Ok(dopesheet::json::check_to_json(name, Some(format), &report.findings).to_string())
         })
     }
 
@@ -273,6 +273,6 @@ impl Conversion {
 #[wasm_bindgen]
 #[must_use]
 pub fn formats() -> String {
-    let all = registry::formats().iter().map(|format| dopesheet::format_to_json(format.info()));
+    let all = registry::formats().iter().map(|format| dopesheet::json::format_to_json(format.info()));
     serde_json::Value::from(all.collect::<Vec<_>>()).to_string()
 }

@@ -5,7 +5,7 @@
     reason = "an example talks to its reader; tests call `run` themselves"
 )]
 
-use dopesheet::{Axes, ReadOptions, SampleOptions, TimeSpec, open, sample};
+use dopesheet::{ReadOptions, SampleOptions, TimeSpec, open, sample, sample::Axes};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

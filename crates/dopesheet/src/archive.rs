@@ -1,13 +1,14 @@
 //! Archives: what they hold, and files in them by `ARCHIVE:ENTRY`.
 
+pub use crate::pack::{pack, packs};
+pub use dopesheet_core::format::container::Refused;
+
 use crate::disk;
 use crate::error::Error;
 use crate::read::{Opened, detect, read_as};
 use crate::registry;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::container::{
-    ContainerError, Refused, UNSAFE_NAME, Unsafe, WalkedEntry, unsafe_name,
-};
+use dopesheet_core::format::container::{ContainerError, UNSAFE_NAME, Unsafe, WalkedEntry, unsafe_name};
 use dopesheet_core::format::{Containers, ReadOptions, Storage};
 use std::borrow::Cow;
 use std::fs::File;

@@ -1,11 +1,12 @@
 //! The fit of a motion and a model: joints that bind, joints that do not, and the names that were probably meant.
 
+pub use crate::unbound::{Lost, Unbound};
+
 use crate::bound::with_stored_names;
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
 use crate::reach::needs_a_model;
 use crate::read::Opened;
-use crate::unbound::Unbound;
 use dopesheet_core::diag::{Fault, Place, Report, Severity};
 use dopesheet_core::format::{Check, NameMap, ToScene};
 use dopesheet_core::model::{Scene, TargetKind};

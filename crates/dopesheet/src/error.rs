@@ -33,7 +33,7 @@ pub enum Error {
     Write(WriteError),
     /// The document or scene cannot be converted.
     Convert(ConvertError),
-    /// Something was lost that is not to be lost; see [`ForbiddenLosses`](crate::ForbiddenLosses).
+    /// Something was lost that is not to be lost; see [`ForbiddenLosses`](crate::convert::ForbiddenLosses).
     Forbidden {
         /// Code of the finding, or what became of the thing.
         code: &'static str,
@@ -50,7 +50,7 @@ pub enum Error {
 const OVER_LIMIT: [&str; 3] = ["npz-inflated", "gltf-limit", "file-too-long"];
 
 impl Error {
-    /// True if a file was refused for what it takes, so that larger [`Limits`](crate::Limits) may let it pass.
+    /// True if a file was refused for what it takes, so that larger [`Limits`](dopesheet_core::format::Limits) may let it pass.
     #[must_use]
     pub fn is_over_limit(&self) -> bool {
         match self {

@@ -13,83 +13,66 @@
 //! # Ok::<(), dopesheet::Error>(())
 //! ```
 //!
-//! Start at [`open`] or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
+//! Start at [`open`](fn@open) or [`read`](fn@read); then [`info`](fn@info), [`check`](fn@check), [`sample`](fn@sample),
 //! [`convert`](fn@convert), [`diff`](fn@diff), [`plot`](fn@plot) and [`render`](fn@render). Each format is described in [`registry`].
 
-mod archive;
-mod binding;
+pub mod archive;
+pub mod binding;
 mod bound;
-mod check;
-mod convert;
-mod diff;
+pub mod check;
+pub mod convert;
+pub mod diff;
 mod disk;
 mod english;
 mod error;
 pub mod formats;
-mod info;
-mod json;
+pub mod info;
+pub mod json;
 mod memory;
 mod muscles;
-mod names;
+pub mod names;
 mod nearest;
 #[cfg(feature = "numpy")]
 mod npz;
-mod open;
+pub mod open;
 mod pack;
-mod played;
-mod plot;
+pub mod played;
+pub mod plot;
 pub mod poses;
-mod puppet;
+pub mod puppet;
 mod reach;
 mod read;
 pub mod registry;
-mod render;
+pub mod render;
 mod requested;
 pub mod rotation;
-mod sample;
+pub mod sample;
 pub mod save;
-mod show;
+pub mod show;
 #[cfg(feature = "arrow")]
 pub mod table;
-mod times;
+pub mod times;
 mod unbound;
 
-pub use archive::{Archive, ArchiveEntry};
-pub use binding::{BINDING_CHECKS, Binding, Chain, binding};
-pub use check::{check, check_on};
-pub use convert::{
-    CONVERSION_CHECKS, ClipChoice, Conversion, ConversionReport, ConvertOptions, ForbiddenLosses, LineKind,
-    ReportLine, Setting, SettingKind, TOLERANCE_EXCEEDED, Telling, convert, convert_owned, metres,
-    most_frames, rate, settings,
-};
-pub use diff::{Comparer, Diff, DiffOptions, diff};
-pub use disk::stream;
+pub use archive::Archive;
+pub use binding::binding;
+pub use check::check;
+pub use convert::{ClipChoice, Conversion, ConvertOptions, convert};
+pub use diff::{DiffOptions, diff};
 pub use dopesheet_core as core;
-pub use dopesheet_core::diag::{Finding, Loss, Report, Severity, Subject};
-pub use dopesheet_core::format::container::Refused;
-pub use dopesheet_core::format::{
-    AnyFormat, Assumable, Assumptions, FormatInfo, Hint, Limits, NameMap, Output, Pieces, ReadOptions, Role,
-    WriteOptions,
-};
+pub use dopesheet_core::diag::{Finding, Loss, Report, Severity};
+pub use dopesheet_core::format::{NameMap, ReadOptions, WriteOptions};
 pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
-pub use english::Language;
 pub use error::Error;
-pub use info::{ClipInfo, HumanoidInfo, Info, humanoid, info, info_on};
-pub use json::{SCHEMA_VERSION, check_to_json, format_to_json};
-pub use names::read_names;
-pub use open::{file_bytes, open};
-pub use pack::{pack, packs};
-pub use played::{NamedPose, PlayedClip};
+pub use info::{Info, info};
+pub use open::open;
+pub use played::PlayedClip;
 pub use plot::{PlotOptions, plot};
-pub use poses::{PoseJoint, Poses, poses};
-pub use puppet::{STANDARD_MODEL, open_model, standard_model};
-pub use read::{Opened, detect, file_stem, read, read_as};
-pub use render::{RenderForm, RenderOptions, Rendered, background, picture_to_png, render};
-pub use rotation::RotationForm;
-pub use sample::{Axes, SampleOptions, Sampled, SampledChannel, SampledTrack, Space, sample};
-pub use show::show;
-pub use times::{RangeSpec, TimeSpec, TimeValue};
-pub use unbound::{Lost, Unbound};
+pub use poses::{Poses, poses};
+pub use read::{Opened, read};
+pub use render::{RenderOptions, render};
+pub use sample::{SampleOptions, sample};
+pub use times::TimeSpec;

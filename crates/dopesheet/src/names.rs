@@ -1,5 +1,7 @@
 //! Files that say which name of one file is which name of another.
 
+pub use crate::english::Language;
+
 use crate::disk;
 use crate::error::Error;
 use dopesheet_core::format::NameMap;

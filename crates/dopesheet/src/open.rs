@@ -1,9 +1,12 @@
 //! Open files on disk, and files in archives on disk.
 
+pub use crate::disk::stream;
+pub use crate::read::{detect, file_stem, read_as};
+
 use crate::archive::InArchive;
 use crate::disk;
 use crate::error::Error;
-use crate::read::{Opened, read, read_as};
+use crate::read::{Opened, read};
 use dopesheet_core::format::{AnyFormat, ReadOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

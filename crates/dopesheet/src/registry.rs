@@ -45,7 +45,7 @@ static FORMATS: &[&dyn AnyFormat] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Optional {
-    /// The word on the command line: that of its [`FormatInfo`](crate::FormatInfo), as all else here.
+    /// The word on the command line: that of its [`FormatInfo`](dopesheet_core::format::FormatInfo), as all else here.
     pub id: &'static str,
     /// The name people use.
     pub name: &'static str,

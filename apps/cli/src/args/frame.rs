@@ -2,7 +2,7 @@
 
 use super::NamesArg;
 use clap::{Args, ValueEnum};
-use dopesheet::{Axes, SampleOptions, Space};
+use dopesheet::{SampleOptions, sample::Axes, sample::Space};
 
 /// Axes, names and space of values
 #[derive(Args, Debug)]

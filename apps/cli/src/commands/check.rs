@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Error> {
 
 fn check(input: &files::Input, args: &CheckArgs, model: Option<&Opened>, names: &NameMap) -> Checked {
     let opened = input.open(&args.read).and_then(|opened| {
-        let report = dopesheet::check_on(&opened, model, names)?;
+        let report = dopesheet::check::check_on(&opened, model, names)?;
         Ok(Checked { format: Some(opened.format().info().id), findings: report.findings })
     });
     match opened {
@@ -41,7 +41,7 @@ fn check(input: &files::Input, args: &CheckArgs, model: Option<&Opened>, names: 
 fn show(input: &files::Input, checked: &Checked, args: &CheckArgs) -> Result<Outcome, Error> {
     let name = input.name();
     if args.json {
-        console::line(&dopesheet::check_to_json(&name, checked.format, &checked.findings).to_string())?;
+        console::line(&dopesheet::json::check_to_json(&name, checked.format, &checked.findings).to_string())?;
     } else {
         let format = checked.format.map_or_else(String::new, |f| format!("{f}: "));
         for finding in &checked.findings {

@@ -11,7 +11,7 @@ pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome, Error> {
     clap_complete::generate(args.shell, &mut Cli::command(), "dopesheet", &mut script);
     if args.json {
         let document = serde_json::json!({
-            "schema_version": dopesheet::SCHEMA_VERSION,
+            "schema_version": dopesheet::json::SCHEMA_VERSION,
             "shell": args.shell.to_string(),
             "script": String::from_utf8_lossy(&script),
         });

@@ -7,7 +7,7 @@ use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::Hierarchy;
 use dopesheet::core::words::{agreeing, angle, counted, length, time};
 use dopesheet::motion::compare::{ChannelDifference, TrackDifference, Unmatched};
-use dopesheet::{ClipChoice, Diff, DiffOptions, Error, Opened};
+use dopesheet::{ClipChoice, DiffOptions, Error, Opened, diff::Diff};
 use std::fmt::Write;
 
 /// Rows of the table of what is within its limits.

@@ -5,7 +5,7 @@ use crate::args::ExtractArgs;
 use crate::console;
 use crate::outcome::Outcome;
 use dopesheet::core::words::counted;
-use dopesheet::{ArchiveEntry, Error, SCHEMA_VERSION, save};
+use dopesheet::{Error, archive::ArchiveEntry, json::SCHEMA_VERSION, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExtractArgs) -> Result<Outcome, Error> {

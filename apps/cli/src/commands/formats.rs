@@ -9,7 +9,7 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
     for format in registry::formats() {
         let info = format.info();
         if args.json {
-            console::line(&dopesheet::format_to_json(info).to_string())?;
+            console::line(&dopesheet::json::format_to_json(info).to_string())?;
             continue;
         }
         let can = [("writes", info.capabilities.writes), ("attaches (--into)", info.capabilities.attaches)];

@@ -6,7 +6,9 @@ use crate::{batch, console, files};
 use dopesheet::core::model::{Hierarchy, HumanBone};
 use dopesheet::core::units::Seconds;
 use dopesheet::core::words::{counted, time};
-use dopesheet::{Binding, Chain, ClipInfo, Error, HumanoidInfo, Info, Unbound};
+use dopesheet::{
+    Error, Info, binding::Binding, binding::Chain, binding::Unbound, info::ClipInfo, info::HumanoidInfo,
+};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
@@ -14,7 +16,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let (model, names) = (args.model.open()?, args.model.names()?);
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
-        dopesheet::info_on(&opened, model.as_ref(), &names)
+        dopesheet::info::info_on(&opened, model.as_ref(), &names)
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {

@@ -3,7 +3,7 @@
 use crate::args::ListArgs;
 use crate::console;
 use crate::outcome::Outcome;
-use dopesheet::{Archive, ArchiveEntry, Error, SCHEMA_VERSION};
+use dopesheet::{Archive, Error, archive::ArchiveEntry, json::SCHEMA_VERSION};
 use std::path::Path;
 
 pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Error> {

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ManArgs) -> Result<Outcome, Error> {
         .map_err(|source| Error::Io { path: PathBuf::from("the page"), source })?;
     if args.json {
         let document = serde_json::json!({
-            "schema_version": dopesheet::SCHEMA_VERSION,
+            "schema_version": dopesheet::json::SCHEMA_VERSION,
             "verb": args.verb,
             "page": String::from_utf8_lossy(&page),
         });

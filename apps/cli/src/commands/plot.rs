@@ -3,7 +3,7 @@
 use crate::args::PlotArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, unbound};
-use dopesheet::{ClipChoice, Error, PlotOptions, SCHEMA_VERSION, save};
+use dopesheet::{ClipChoice, Error, PlotOptions, json::SCHEMA_VERSION, save};
 use std::path::Path;
 
 pub(crate) fn run(args: &PlotArgs) -> Result<Outcome, Error> {

@@ -4,7 +4,9 @@ use crate::args::{DirectionArg, RenderArgs};
 use crate::outcome::Outcome;
 use crate::{console, files};
 use dopesheet::draw::Direction;
-use dopesheet::{ClipChoice, Error, RenderForm, RenderOptions, Rendered, SCHEMA_VERSION, save};
+use dopesheet::{
+    ClipChoice, Error, RenderOptions, json::SCHEMA_VERSION, render::RenderForm, render::Rendered, save,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -17,7 +19,10 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Outcome, Error> {
         columns: args.columns,
         size: args.size.as_deref().map(size).transpose()?.unwrap_or(defaults.size),
         direction: direction(args.view),
-        background: args.background.as_deref().map_or(Ok(defaults.background), dopesheet::background)?,
+        background: args
+            .background
+            .as_deref()
+            .map_or(Ok(defaults.background), dopesheet::render::background)?,
         clip: args.clip.as_deref().map_or(ClipChoice::First, ClipChoice::parse),
         ..defaults
     };

@@ -3,7 +3,7 @@
 use crate::args::ViewArgs;
 use crate::outcome::Outcome;
 use crate::{console, files};
-use dopesheet::{Error, SCHEMA_VERSION};
+use dopesheet::{Error, json::SCHEMA_VERSION};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! A table as text.
 
-use dopesheet::{Error, Sampled};
+use dopesheet::{Error, sample::Sampled};
 
 /// One row per number: spreadsheets and data frames pivot it as they need.
 pub(crate) fn bytes(sampled: &Sampled) -> Result<Vec<u8>, Error> {

@@ -7,7 +7,7 @@ use crate::args::{BatchArgs, ManifestArgs};
 use crate::outcome::Outcome;
 use crate::{batch, console, files};
 use dopesheet::core::words::counted;
-use dopesheet::{Error, Pieces, save};
+use dopesheet::{Error, core::format::Pieces, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
 use record::digest_of;

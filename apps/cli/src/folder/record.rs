@@ -1,7 +1,7 @@
 //! The record of one file in a manifest.
 
 use super::{Failure, MadeFile, Report};
-use dopesheet::{ConversionReport, Error, Loss, SCHEMA_VERSION, Severity};
+use dopesheet::{Error, Loss, Severity, convert::ConversionReport, json::SCHEMA_VERSION};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io;

@@ -7,7 +7,10 @@ use crate::work::{Tone, Work};
 use crate::{export, platform};
 use dopesheet::core::format::Output;
 use dopesheet::draw::Drawing;
-use dopesheet::{AnyFormat, Error, RenderForm, Setting, SettingKind, settings};
+use dopesheet::{
+    Error, convert::Setting, convert::SettingKind, convert::settings, core::format::AnyFormat,
+    render::RenderForm,
+};
 use eframe::egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::jump::jump;
 use crate::tab::Tab;
 use crate::viewer::Viewer;
 use dopesheet::core::words::counted;
-use dopesheet::{Info, Severity, Subject};
+use dopesheet::{Info, Severity, core::diag::Subject};
 use eframe::egui::{Color32, ComboBox, CursorIcon, Grid, Label, RichText, ScrollArea, Sense, Ui};
 use std::sync::Arc;
 

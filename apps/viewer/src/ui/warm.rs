@@ -20,7 +20,7 @@ impl Viewer {
             return;
         }
         self.is_warm = true;
-        let Ok(model) = dopesheet::standard_model() else { return };
+        let Ok(model) = dopesheet::puppet::standard_model() else { return };
         let Ok(shown) = Shown::new(&Document::new(model, 0), None, &mut self.files.textures) else { return };
         let mut cast = Cast::new(shown.stage, self.sight.theme);
         let view = Orbit::onto(cast.frame(), 1.0).view();

@@ -2,8 +2,8 @@
 #![cfg(all(feature = "bvh", feature = "gltf"))]
 
 use dopesheet::{
-    Axes, Conversion, ConvertOptions, DiffOptions, Loss, Opened, RangeSpec, ReadOptions, SampleOptions,
-    TimeSpec, convert, diff, registry, sample,
+    Conversion, ConvertOptions, DiffOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec, convert,
+    diff, registry, sample, sample::Axes, times::RangeSpec,
 };
 use std::fmt::Write as _;
 

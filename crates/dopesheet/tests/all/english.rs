@@ -4,7 +4,7 @@
 use dopesheet::core::diag::Report;
 use dopesheet::core::format::{Format, Source, ToScene, WriteOptions};
 use dopesheet::core::model::Scene;
-use dopesheet::{Conversion, ConvertOptions, Language, Opened, ReadOptions, convert, open};
+use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, names::Language, open};
 use dopesheet_gltf::{Glb, Vrma};
 use dopesheet_mmd::pmx::{Document, Encoding, Text};
 use dopesheet_mmd::{Pmx, Vmd};
@@ -57,7 +57,7 @@ fn names(scene: &Scene) -> Vec<&str> {
 
 #[test]
 fn everything_of_the_puppet_has_an_english_name() {
-    let standard = dopesheet::standard_model().unwrap();
+    let standard = dopesheet::puppet::standard_model().unwrap();
     let (made, scene) = converted(Some(&standard), ConvertOptions::to(&Glb));
     let all = scene.nodes.iter().map(|node| &node.name);
     let all = all.chain(scene.materials.iter().map(|own| &own.name));
@@ -130,7 +130,7 @@ fn bones_of_a_figure_are_found_before_they_are_renamed() {
 
 #[test]
 fn without_being_asked_names_are_those_of_the_source() {
-    let standard = dopesheet::standard_model().unwrap();
+    let standard = dopesheet::puppet::standard_model().unwrap();
     let options = ConvertOptions { model: Some(&standard), ..ConvertOptions::to(&Glb) };
     let made = convert(&[bow()], &options).unwrap();
     assert!(String::from_utf8_lossy(&made.output.main).contains("\"name\":\"センター\""));

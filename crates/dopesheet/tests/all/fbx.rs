@@ -1,7 +1,7 @@
 //! FBX behind its feature: what the registry says of it with and without, and that it reads when it is there.
 
 use dopesheet::core::format::Hint;
-use dopesheet::{Error, ReadOptions, detect, open, registry};
+use dopesheet::{Error, ReadOptions, open, open::detect, registry};
 use dopesheet_testkit::workspace;
 
 const CHAIN: &str = "formats/fbx/src/fbx/fixtures/valid/chain.fbx";

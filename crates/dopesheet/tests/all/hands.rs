@@ -9,8 +9,8 @@ use dopesheet::core::model::{
 };
 use dopesheet::core::units::Seconds;
 use dopesheet::{
-    Axes, Conversion, ConvertOptions, Opened, ReadOptions, SampleOptions, Sampled, Space, TimeSpec,
-    Tolerance, convert, registry, sample,
+    Conversion, ConvertOptions, Opened, ReadOptions, SampleOptions, TimeSpec, Tolerance, convert, registry,
+    sample, sample::Axes, sample::Sampled, sample::Space,
 };
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity};
 
@@ -89,7 +89,7 @@ fn farthest(a: &Opened, b: &Opened) -> f64 {
         for row in 0..a.times_s.len() {
             let place =
                 |n: usize| own.channels[0].values[row * 3 + n] - other.channels[0].values[row * 3 + n];
-            let turn = |track: &dopesheet::SampledTrack| -> [f64; 4] {
+            let turn = |track: &sample::SampledTrack| -> [f64; 4] {
                 quat_normalise_or_identity(std::array::from_fn(|n| track.channels[1].values[row * 4 + n]))
             };
             let apart = (place(0).powi(2) + place(1).powi(2) + place(2).powi(2)).sqrt();

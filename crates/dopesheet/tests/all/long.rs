@@ -2,7 +2,9 @@
 #![cfg(all(feature = "bvh", feature = "gltf", feature = "mmd", feature = "numpy"))]
 
 use dopesheet::core::format::MostFrames;
-use dopesheet::{Conversion, ConvertOptions, Error, Opened, RangeSpec, ReadOptions, convert, registry};
+use dopesheet::{
+    Conversion, ConvertOptions, Error, Opened, ReadOptions, convert, registry, times::RangeSpec,
+};
 
 /// The frame almost a day after the first, at 30 a second, within the day that is played.
 const FAR: u32 = 2_500_000;
@@ -40,7 +42,7 @@ fn refusal(result: Result<Conversion, Error>) -> String {
 #[test]
 fn a_clip_of_a_day_is_refused_where_every_frame_gets_a_key() {
     let far = motion(FAR);
-    let bake = |options: &mut ConvertOptions<'_>| options.bake = dopesheet::rate(30.0).ok();
+    let bake = |options: &mut ConvertOptions<'_>| options.bake = convert::rate(30.0).ok();
     let plain = |_: &mut ConvertOptions<'_>| {};
     for said in [
         refusal(converted(&far, "bvh", plain)),

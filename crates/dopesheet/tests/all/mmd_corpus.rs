@@ -1,7 +1,9 @@
 //! Played VMD motions against numbers that other programs computed (see the corpus' own notes).
 #![cfg(feature = "mmd")]
 
-use dopesheet::{ReadOptions, SampleOptions, Sampled, SampledChannel, TimeSpec, TimeValue};
+use dopesheet::{
+    ReadOptions, SampleOptions, TimeSpec, sample::Sampled, sample::SampledChannel, times::TimeValue,
+};
 use dopesheet_testkit::{close, corpus, files, json, rotation_angle};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -3,8 +3,8 @@
 
 use dopesheet::core::diag::Loss;
 use dopesheet::{
-    ConvertOptions, Opened, ReadOptions, RenderOptions, SampleOptions, Space, TimeSpec, convert, open, poses,
-    registry, render, sample,
+    ConvertOptions, Opened, ReadOptions, RenderOptions, SampleOptions, TimeSpec, convert, open, poses,
+    registry, render, sample, sample::Space,
 };
 use dopesheet_testkit::workspace;
 
@@ -17,7 +17,7 @@ fn fixture(name: &str) -> Opened {
 }
 
 fn at_the_start() -> TimeSpec {
-    TimeSpec::List(vec![dopesheet::TimeValue::Seconds(0.0)])
+    TimeSpec::List(vec![dopesheet::times::TimeValue::Seconds(0.0)])
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn muscles_beside_other_curves_are_dropped_and_said() {
 
 #[test]
 fn muscles_stay_in_clips_of_unity() {
-    use dopesheet::{RangeSpec, TimeValue};
+    use dopesheet::{times::RangeSpec, times::TimeValue};
     let clip = [fixture("humanoid.anim")];
     let range = Some(RangeSpec { start: TimeValue::Seconds(0.0), end: TimeValue::Seconds(0.5) });
     let options = ConvertOptions { range, ..ConvertOptions::to(registry::by_id("unity-anim").unwrap()) };

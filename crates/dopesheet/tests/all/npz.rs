@@ -5,8 +5,8 @@ use dopesheet::core::format::{Format, NameMap, WriteOptions};
 use dopesheet::core::model::Scene;
 use dopesheet::motion::humanoid::propose;
 use dopesheet::{
-    Assumptions, Axes, Conversion, ConvertOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec,
-    convert, registry, standard_model,
+    Conversion, ConvertOptions, Loss, Opened, ReadOptions, SampleOptions, TimeSpec, convert,
+    core::format::Assumptions, puppet::standard_model, registry, sample::Axes,
 };
 use dopesheet_numpy::Npz;
 use dopesheet_numpy::npz::{Array, Document, smpl_joints};

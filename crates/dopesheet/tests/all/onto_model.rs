@@ -8,7 +8,9 @@ use dopesheet::core::units::Seconds;
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::motion::sample::rig::{Behaviour, Player};
 use dopesheet::motion::{Side, bind, channel_at};
-use dopesheet::{Conversion, ConvertOptions, Opened, ReadOptions, convert, open, registry, standard_model};
+use dopesheet::{
+    Conversion, ConvertOptions, Opened, ReadOptions, convert, open, puppet::standard_model, registry,
+};
 use dopesheet_mmd::Vmd;
 use dopesheet_testkit::{corpus, workspace};
 
@@ -36,7 +38,7 @@ fn scaled(input: &Opened, model: Option<&Opened>, format: &str, unit: Option<f64
     let options = ConvertOptions { model, variant, metres_per_unit: unit, ..ConvertOptions::to(to) };
     let made = convert(std::slice::from_ref(input), &options).unwrap();
     let bytes = &made.output.main;
-    let read = dopesheet::read_as(to, &format!("x.{id}"), bytes, &ReadOptions::default(), &mut |_| None);
+    let read = open::read_as(to, &format!("x.{id}"), bytes, &ReadOptions::default(), &mut |_| None);
     (read.unwrap(), made)
 }
 
@@ -354,8 +356,7 @@ fn figures_of_motion_capture_move_the_model_and_become_vrma() {
     }
     let to = registry::by_id("bvh").unwrap();
     let captured =
-        dopesheet::read_as(to, "capture.bvh", text.as_bytes(), &ReadOptions::default(), &mut |_| None)
-            .unwrap();
+        open::read_as(to, "capture.bvh", text.as_bytes(), &ReadOptions::default(), &mut |_| None).unwrap();
     let (vrma, _) = converted(&captured, None, "vrma");
     assert!(scene(&vrma).humanoid.unwrap().bones.len() >= 21);
     let (vmd, _) = converted(&captured, Some(&model), "vmd");
@@ -378,8 +379,7 @@ fn motion_capture_comes_back_from_glb_within_the_tolerance() {
     let options =
         ConvertOptions { bake: dopesheet::core::units::FrameRate::new(30, 1), ..ConvertOptions::to(to) };
     let made = convert(std::slice::from_ref(&glb), &options).unwrap();
-    let back =
-        dopesheet::read_as(to, "x.bvh", &made.output.main, &ReadOptions::default(), &mut |_| None).unwrap();
+    let back = open::read_as(to, "x.bvh", &made.output.main, &ReadOptions::default(), &mut |_| None).unwrap();
     let (a, b) = (scene(&bvh), scene(&back));
     let mut worst = 0.0f64;
     for frame in 0..=132 {

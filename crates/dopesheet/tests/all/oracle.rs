@@ -3,7 +3,7 @@
 
 use dopesheet::registry;
 use dopesheet::{
-    Comparer, ConvertOptions, DiffOptions, Loss, ReadOptions, Seconds, Tolerance, convert, open, read,
+    ConvertOptions, DiffOptions, Loss, ReadOptions, Seconds, Tolerance, convert, diff::Comparer, open, read,
 };
 use dopesheet_testkit::{cases, corpus};
 use rayon::prelude::*;

@@ -1,7 +1,8 @@
 //! Files that are handed over become the same file, in pieces.
 
 use dopesheet::{
-    ConvertOptions, Opened, Output, ReadOptions, convert, convert_owned, open, registry, standard_model,
+    ConvertOptions, Opened, ReadOptions, convert, convert::convert_owned, core::format::Output, open,
+    puppet::standard_model, registry,
 };
 use dopesheet_testkit::workspace;
 

@@ -3,7 +3,10 @@
 //! A picture that differs is saved, and the message says where. If it is right, it takes the place of the stored one.
 
 use dopesheet::draw::Direction;
-use dopesheet::{Error, Opened, RenderForm, RenderOptions, Rendered, TimeSpec, render, standard_model};
+use dopesheet::{
+    Error, Opened, RenderOptions, TimeSpec, puppet::standard_model, render, render::RenderForm,
+    render::Rendered,
+};
 use dopesheet_testkit::workspace;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,7 +69,7 @@ fn draw(shot: &Shot) -> Result<Rendered, Error> {
         columns: Some(4),
         size: [160, 160],
         direction: shot.direction,
-        background: dopesheet::background(shot.background)?,
+        background: render::background(shot.background)?,
         model: model.as_ref(),
         ..RenderOptions::default()
     };

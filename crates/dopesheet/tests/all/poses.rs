@@ -3,8 +3,8 @@
 
 use dopesheet::core::model::{Basis, Hierarchy, Transform};
 use dopesheet::{
-    Axes, ConvertOptions, FrameRate, Opened, PoseJoint, Poses, ReadOptions, SampleOptions, Space, TimeSpec,
-    TimeValue, registry,
+    ConvertOptions, FrameRate, Opened, Poses, ReadOptions, SampleOptions, TimeSpec, poses::PoseJoint,
+    registry, sample::Axes, sample::Space, times::TimeValue,
 };
 use dopesheet_testkit::{rotation_angle, workspace};
 

@@ -11,7 +11,9 @@
 ))]
 
 use dopesheet::core::model::{Basis, Scene};
-use dopesheet::{AnyFormat, ConvertOptions, Opened, ReadOptions, Role, convert, open, registry};
+use dopesheet::{
+    ConvertOptions, Opened, ReadOptions, convert, core::format::AnyFormat, core::format::Role, open, registry,
+};
 use dopesheet_testkit::workspace;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -124,15 +126,10 @@ fn pair(from: &Opened, to: &'static dyn AnyFormat) -> String {
     match convert(std::slice::from_ref(from), &ConvertOptions::to(to)) {
         Ok(conversion) => {
             let name = format!("out.{}", to.info().extensions[0]);
-            let back = dopesheet::read_as(
-                to,
-                &name,
-                &conversion.output.main,
-                &ReadOptions::default(),
-                &mut |wanted| {
+            let back =
+                open::read_as(to, &name, &conversion.output.main, &ReadOptions::default(), &mut |wanted| {
                     conversion.output.resources.iter().find(|(n, _)| n == wanted).map(|(_, b)| b.clone())
-                },
-            );
+                });
             let back =
                 back.unwrap_or_else(|e| panic!("{} to {}: {e}", from.format().info().id, to.info().id));
             counts(&scene(&back))

@@ -1,6 +1,6 @@
 //! The subject of each finding of `check` exists: a row of the dope sheet, and a key of that.
 
-use dopesheet::{Opened, ReadOptions, Report, Subject};
+use dopesheet::{Opened, ReadOptions, Report, core::diag::Subject};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{Clip, Scene};
 use dopesheet_motion::native_parts;

@@ -6,7 +6,7 @@ use dopesheet::core::format::{Format, ReadOptions as RawOptions, Source, WriteOp
 use dopesheet::core::model::{Basis, Scene, rebase};
 use dopesheet::motion::{Animation, Tolerance, compare};
 use dopesheet::{
-    Conversion, ConvertOptions, Opened, RangeSpec, ReadOptions, convert, open, read_as, registry,
+    Conversion, ConvertOptions, Opened, ReadOptions, convert, open, open::read_as, registry, times::RangeSpec,
 };
 use dopesheet_mmd::vmd::{BoneKeyframe, Document, LINEAR, ShadowKeyframe, Version};
 use dopesheet_mmd::{Vmd, text::Name};

@@ -70,7 +70,7 @@ fn keep(name: &str, bytes: &[u8]) {
 }
 
 fn read_back(bytes: &[u8]) -> Opened {
-    dopesheet::read_as(&Vrma, "bow.vrma", bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+    open::read_as(&Vrma, "bow.vrma", bytes, &ReadOptions::default(), &mut |_| None).unwrap()
 }
 
 fn scene(opened: &Opened) -> Scene {
@@ -135,7 +135,7 @@ fn a_motion_alone_says_that_it_needs_a_model() {
 
 #[test]
 fn a_motion_of_mikumikudance_alone_is_that_of_the_standard_model_and_says_so() {
-    let standard = dopesheet::standard_model().unwrap();
+    let standard = dopesheet::puppet::standard_model().unwrap();
     for name in ["bow.vmd", "walk.vmd"] {
         let alone = convert(&[sample(name)], &ConvertOptions::to(&Vrma)).unwrap();
         let options = ConvertOptions { model: Some(&standard), ..ConvertOptions::to(&Vrma) };
@@ -156,7 +156,7 @@ fn a_motion_of_mikumikudance_alone_is_that_of_the_standard_model_and_says_so() {
 
 #[test]
 fn a_camera_is_no_figure() {
-    let standard = dopesheet::standard_model().unwrap();
+    let standard = dopesheet::puppet::standard_model().unwrap();
     for model in [None, Some(&standard)] {
         let options = ConvertOptions { model, ..ConvertOptions::to(&Vrma) };
         let error = convert(&[sample("camera.vmd")], &options).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 
 use super::puppet::{Figure, Limb, Pose};
 use crate::file::Outcome;
-use dopesheet::{ReadOptions, SampleOptions, Sampled, TimeSpec, TimeValue};
+use dopesheet::{ReadOptions, SampleOptions, TimeSpec, sample::Sampled, times::TimeValue};
 use dopesheet_mmd::vmd::Document;
 use glam::{DQuat, DVec3};
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! docs/checks.md: every code that reading and checking may report.
 
 use super::markdown::{head, header, row};
-use dopesheet::FormatInfo;
 use dopesheet::core::format::Check;
+use dopesheet::core::format::FormatInfo;
 
 const INTRODUCTION: &str = "\
 `dopesheet check` lists findings, each with a code. A code is unique within its format, states the fault and not the
@@ -20,8 +20,8 @@ pub(super) fn page(formats: &[&FormatInfo]) -> String {
     for format in formats {
         page += &section(format.name, format.checks);
     }
-    page += &section("A motion on a model (`-m`)", dopesheet::BINDING_CHECKS);
-    page + &section("A conversion (`convert`)", dopesheet::CONVERSION_CHECKS)
+    page += &section("A motion on a model (`-m`)", dopesheet::binding::BINDING_CHECKS);
+    page + &section("A conversion (`convert`)", dopesheet::convert::CONVERSION_CHECKS)
 }
 
 fn section(title: &str, checks: &[Check]) -> String {

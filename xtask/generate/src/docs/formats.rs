@@ -3,7 +3,7 @@
 use super::markdown::{head, header, row};
 use dopesheet::core::format::{Clips, KeyLayout, LawSet, NameRule, Parts};
 use dopesheet::core::model::{Axis, Basis, PoseRelation, Scene};
-use dopesheet::{FormatInfo, Role, registry};
+use dopesheet::{core::format::FormatInfo, core::format::Role, registry};
 
 const INTRODUCTION: &str = "\
 Every file that is read can be checked and sampled, and written back byte for byte (but for FBX, which is read only). \"Write\" means that files of other
@@ -126,7 +126,9 @@ fn writes(format: &FormatInfo) -> &'static str {
     match (can.writes, format.role) {
         (true, Role::Scene) if !can.parts.hierarchy && !models_on_request(format) => role(Role::Motion),
         (true, Role::Scene) if !can.parts.hierarchy => "motions, or a model on request",
-        (false, Role::Archive) if registry::by_id(format.id).is_some_and(|own| dopesheet::packs(own)) => {
+        (false, Role::Archive)
+            if registry::by_id(format.id).is_some_and(|own| dopesheet::archive::packs(own)) =>
+        {
             "of files"
         }
         (is, _) => yes(is),

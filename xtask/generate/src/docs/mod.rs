@@ -5,8 +5,8 @@ mod formats;
 mod markdown;
 mod sessions;
 
-use dopesheet::FormatInfo;
 use dopesheet::core::format::Format as _;
+use dopesheet::core::format::FormatInfo;
 use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 

@@ -9,8 +9,8 @@ use crate::args::{ConvertArgs, ReadArgs};
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
-    AnyFormat, Conversion, ConversionReport, ConvertOptions, Error, Opened, Pieces, ReadOptions,
-    convert_owned, registry, save,
+    Conversion, ConvertOptions, Error, Opened, ReadOptions, convert::ConversionReport,
+    convert::convert_owned, core::format::AnyFormat, core::format::Pieces, registry, save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};

@@ -5,19 +5,22 @@ use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
 use crate::{console, files};
 use dopesheet::core::words::counted;
-use dopesheet::{AnyFormat, ConvertOptions, Error, save};
+use dopesheet::{ConvertOptions, Error, core::format::AnyFormat, save};
 use std::path::{Component, Path};
 
 /// True if the output is to be an archive of the inputs. An archive alone that becomes one is converted as any other file is.
 pub(super) fn is_wanted(args: &ConvertArgs, format: &'static dyn AnyFormat) -> bool {
     let output = Path::new(&args.output);
     let is_archive = |name: &String| {
-        dopesheet::Hint::from_file_name(name)
+        dopesheet::core::format::Hint::from_file_name(name)
             .extension
             .is_some_and(|own| format.info().extensions.contains(&&*own))
     };
     let is_rewritten = matches!(&args.inputs[..], [one] if is_archive(one) && !Path::new(one).is_dir());
-    dopesheet::packs(format) && !is_rewritten && !output.is_dir() && !args.output.ends_with(['/', '\\'])
+    dopesheet::archive::packs(format)
+        && !is_rewritten
+        && !output.is_dir()
+        && !args.output.ends_with(['/', '\\'])
 }
 
 pub(super) fn run(
@@ -44,7 +47,7 @@ pub(super) fn run(
     for input in &inputs {
         packed.push((path_in_archive(input)?, input.bytes(args.read.lenient)?));
     }
-    let bytes = dopesheet::pack(format, &args.output, &packed)?;
+    let bytes = dopesheet::archive::pack(format, &args.output, &packed)?;
     if is_piped {
         console::data(&bytes)?;
     } else {

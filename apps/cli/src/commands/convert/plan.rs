@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
-use dopesheet::{AnyFormat, Error};
+use dopesheet::{Error, core::format::AnyFormat};
 use std::path::{Path, PathBuf};
 
 /// The outputs to write.
@@ -82,7 +82,7 @@ pub(in crate::commands) fn say_one(
     let (inputs, exists) = (inputs.iter().map(files::Input::name).collect::<Vec<_>>(), output.exists());
     if as_json {
         let plan = serde_json::json!({
-            "schema_version": dopesheet::SCHEMA_VERSION,
+            "schema_version": dopesheet::json::SCHEMA_VERSION,
             "dry_run": true,
             "inputs": inputs,
             "output": output.to_string_lossy(),

@@ -2,7 +2,7 @@
 
 use crate::args::{ConvertArgs, ModelArgs, ReadArgs};
 use crate::folder::digest;
-use dopesheet::{Error, STANDARD_MODEL};
+use dopesheet::{Error, puppet::STANDARD_MODEL};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,5 +54,5 @@ pub(in crate::commands) fn contents(path: &PathBuf) -> Result<String, Error> {
     if path == Path::new(STANDARD_MODEL) {
         return Ok(STANDARD_MODEL.into());
     }
-    dopesheet::file_bytes(path, false).map(|bytes| digest(&bytes))
+    dopesheet::open::file_bytes(path, false).map(|bytes| digest(&bytes))
 }

@@ -3,7 +3,10 @@
 use crate::args::ConvertArgs;
 use crate::console;
 use dopesheet::core::diag::MaxError;
-use dopesheet::{ConversionReport, Error, LineKind, Loss, ReportLine, TOLERANCE_EXCEEDED, Telling};
+use dopesheet::{
+    Error, Loss, convert::ConversionReport, convert::LineKind, convert::ReportLine,
+    convert::TOLERANCE_EXCEEDED, convert::Telling,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -9,7 +9,7 @@ use dopesheet::core::model::TargetKind;
 use dopesheet::core::words::counted;
 use dopesheet::save::Unfinished;
 use dopesheet::table::{self, ClipTable, TableForm, TableWriter};
-use dopesheet::{Error, Opened, SCHEMA_VERSION};
+use dopesheet::{Error, Opened, json::SCHEMA_VERSION};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

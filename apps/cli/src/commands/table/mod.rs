@@ -84,7 +84,7 @@ impl<'a> Making<'a> {
         let args = self.args;
         let times = args
             .fps
-            .map(dopesheet::rate)
+            .map(dopesheet::convert::rate)
             .transpose()?
             .map_or(TimeSpec::Grid, |rate| TimeSpec::Rate(rate.fps()));
         let sample = args.frame.of(SampleOptions {
