@@ -12,7 +12,7 @@ const NAME: &str = "viewer";
 const PROFILE: &str = "web";
 /// Instructions that every browser of today has: eight lanes are worth a third of the time that vertices take.
 const RUSTFLAGS: &str = "-C target-feature=+simd128";
-/// What the page shows to whoever has no file of their own.
+/// The motion for whoever has no file of their own.
 const SAMPLE: &str = "walk.vmd";
 /// A font with Japanese glyphs, and its licence, among the packages of clients/; where the page looks for them.
 const FONT: [(&str, &str); 2] = [

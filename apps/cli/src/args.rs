@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 mod frame;
+mod help;
 mod size;
 mod table;
 
@@ -11,6 +12,7 @@ use dopesheet::{
     convert::TOLERANCE_EXCEEDED, core::format::Assumptions, core::format::Limits, names::Language,
 };
 pub(crate) use frame::FrameArgs;
+pub(crate) use help::{CompletionsArgs, ManArgs};
 use size::Size;
 use std::path::{Path, PathBuf};
 pub(crate) use table::TableArgs;
@@ -569,36 +571,6 @@ pub(crate) struct ExtractArgs {
 #[derive(Args, Debug)]
 pub(crate) struct FormatsArgs {
     /// Print one JSON object per format
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Print a completion script for a shell
-#[derive(Args, Debug)]
-#[command(help_template = TEMPLATE, before_help = "\
-Examples:
-  dopesheet completions bash > ~/.local/share/bash-completion/completions/dopesheet
-")]
-pub(crate) struct CompletionsArgs {
-    /// Shell to complete for
-    #[arg(value_enum)]
-    pub(crate) shell: clap_complete::Shell,
-    /// Print the script as a JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Print a manual page for man(1)
-#[derive(Args, Debug)]
-#[command(help_template = TEMPLATE, before_help = "\
-Examples:
-  dopesheet man > ~/.local/share/man/man1/dopesheet.1
-  dopesheet man convert > ~/.local/share/man/man1/dopesheet-convert.1
-")]
-pub(crate) struct ManArgs {
-    /// Verb that the page is about; by default all of them
-    pub(crate) verb: Option<String>,
-    /// Print the page as a JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -21,7 +21,7 @@ const SHELLS: [(&str, &str); 4] = [
 const VERBS: [&str; 9] = ["info", "check", "convert", "sample", "table", "diff", "plot", "render", "view"];
 /// The most that the archive may take.
 const MOST_BYTES: u64 = 15_000_000;
-/// What a stranger has to open first.
+/// The motion that a stranger opens first.
 const SAMPLE: &str = "bow.vmd";
 
 /// Builds the programs and packs them; with `check`, unpacks them into an empty folder and converts a sample.
@@ -75,7 +75,7 @@ fn target(to: &Artifacts<'_>) -> Outcome<String> {
     Ok(host.ok_or("rustc names no host")?.to_owned())
 }
 
-/// What a program prints.
+/// The output of a program.
 fn said(program: &Path, words: &[&str]) -> Outcome<Vec<u8>> {
     let output = Command::new(program).args(words).output()?;
     match output.status.success() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Files that every package has.
 const WANTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
-/// What a package's page on crates.io is made of.
+/// Fields that a package's page on crates.io is made of.
 const TOLD: [&str; 4] = ["description", "repository", "license", "readme"];
 const LISTED: [&str; 2] = ["keywords", "categories"];
 

@@ -27,7 +27,7 @@ pub(crate) enum Part {
     Npm,
     /// The viewer's page
     Page,
-    /// What changed, from CHANGELOG.md; what everything is made of; and the checksums of all that is there
+    /// The changes, from CHANGELOG.md; the list of all parts that the command is made of; and the checksums of all that is there
     Notes,
 }
 
@@ -58,7 +58,7 @@ impl Part {
     }
 }
 
-/// What is to be made.
+/// The parts to make.
 #[derive(clap::Args)]
 pub(crate) struct Release {
     /// Only these

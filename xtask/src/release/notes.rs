@@ -1,4 +1,4 @@
-//! What changed, what everything is made of, and the checksums.
+//! The changes, the list of parts, and the checksums.
 
 use super::artifacts::Artifacts;
 use crate::repo::{self, Outcome};

@@ -142,7 +142,7 @@ fn free_place(advance_px: f32) -> RasterizedGlyph {
     RasterizedGlyph { bitmap: GlyphBitmap { image, offset_px: Vec2::ZERO, is_color: false }, advance_px }
 }
 
-/// What the page shows to whoever has no file of their own; `cargo xtask web` puts it there.
+/// The motion for whoever has no file of their own; `cargo xtask web` puts it there.
 const SAMPLE: &str = "walk.vmd";
 
 /// A file that stands beside the page.

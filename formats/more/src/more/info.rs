@@ -4,7 +4,6 @@ use super::codes;
 pub(super) use super::codes::ID;
 use super::document::{Document, Resource};
 use super::layout::{BIG, LITTLE};
-use super::wanted::Wanted;
 use crate::BASIS;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::format::{
@@ -66,18 +65,6 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     },
     checks: codes::ALL,
 };
-
-/// An actor is a skeleton without any motion.
-pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
-    match Wanted::of(variant) {
-        Ok(Wanted { actor: true, .. }) => Capabilities {
-            clips: Clips::Many,
-            parts: Parts { hierarchy: true, ..Parts::NONE },
-            ..INFO.capabilities
-        },
-        _ => INFO.capabilities,
-    }
-}
 
 pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     let is_magic = head.starts_with(LITTLE) || head.starts_with(BIG);

@@ -72,7 +72,7 @@ impl Format for More {
     const INFO: FormatInfo = info::INFO;
 
     fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
-        info::capabilities(variant)
+        wanted::capabilities(variant)
     }
 
     fn edits_variants(variant: &str) -> bool {

@@ -5,7 +5,7 @@ use super::info::INFO;
 use super::layout::NEWEST;
 use dopesheet_core::bytes::Endian;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
-use dopesheet_core::format::{Rounding, Variant, VariantWords};
+use dopesheet_core::format::{Capabilities, Clips, Parts, Rounding, Variant, VariantWords};
 
 const BIG_ENDIAN: &str = "be";
 const SHORT_QUATERNIONS: &str = "quat=3u16";
@@ -118,5 +118,17 @@ impl Wanted {
     pub(super) fn is_only_version(&self) -> bool {
         let Self { rotations, tcb, integers, displacement, actor, .. } = self;
         *rotations == Rotations::Floats && !tcb && !integers && !displacement && !actor
+    }
+}
+
+/// An actor is a skeleton without any motion.
+pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
+    match Wanted::of(variant) {
+        Ok(Wanted { actor: true, .. }) => Capabilities {
+            clips: Clips::Many,
+            parts: Parts { hierarchy: true, ..Parts::NONE },
+            ..INFO.capabilities
+        },
+        _ => INFO.capabilities,
     }
 }

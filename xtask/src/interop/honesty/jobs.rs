@@ -1,4 +1,4 @@
-//! What is converted: files of samples/, of the corpus, and files that were made of them.
+//! Inputs of the conversions: files of samples/, of the corpus, and files that were made of them.
 
 use super::{FORMATS, TIMES};
 use crate::repo::{Outcome, Repo};

@@ -1,4 +1,4 @@
-//! What a report says beside what was measured.
+//! Reports beside measurements.
 
 use super::jobs::{Job, Pair};
 use crate::tally::Tally;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Share by which what was measured may be more than what is said: both look at some times only.
 const CLOSER_LOOK: f64 = 0.01;
 
-/// What need not be said at all: metres and radians, and weights and scales, whose limit is ten times that of a millimetre.
+/// Largest error that need not be said at all: metres and radians, and weights and scales, whose limit is ten times that of a millimetre.
 const UNSAID: [(&str, f64); 3] = [("m", 1e-6), ("rad", 1e-6), ("1", 1e-5)];
 
 /// Share by which calculations with numbers of 64 bits are off.
@@ -105,7 +105,7 @@ impl Table {
     }
 }
 
-/// What was measured as a share of what a report allows, and what is wrong if it is more.
+/// Measurement as a share of what a report allows, and the fault if it is more.
 fn judged(report: &Value, measured: &Value) -> (f64, Option<String>) {
     let (quantity, unit) = (text(&measured["quantity"]), text(&measured["unit"]));
     let value = measured["value"].as_f64().unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Whether reports are true: conversions whose files are measured by readers in clients/honesty, which share no code with ours.
+//! Truth of reports: conversions whose files are measured by readers in clients/honesty, which share no code with ours.
 
 mod jobs;
 mod judge;

@@ -1,0 +1,34 @@
+//! Arguments of the verbs that explain the others.
+
+use super::TEMPLATE;
+use clap::Args;
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet completions bash > ~/.local/share/bash-completion/completions/dopesheet
+")]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete for
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+    /// Print the script as a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print a manual page for man(1)
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet man > ~/.local/share/man/man1/dopesheet.1
+  dopesheet man convert > ~/.local/share/man/man1/dopesheet-convert.1
+")]
+pub(crate) struct ManArgs {
+    /// Verb that the page is about; by default all of them
+    pub(crate) verb: Option<String>,
+    /// Print the page as a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
