@@ -50,7 +50,7 @@ fn a_motion_gets_a_frame_for_each_of_the_rate_that_is_asked_for() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let text = String::from_utf8(folder.get("door.bvh")).unwrap();
     assert!(text.contains("\nFrames: 25\nFrame Time: 0.041667\n"), "{text}");
-    assert!(text.ends_with("0.000000 1.000000 0.000000 0.000000 0.000000 90.000000\n"), "{text}");
+    assert!(text.ends_with("0.000000 100.000000 0.000000 0.000000 0.000000 90.000000\n"), "{text}");
     let ran = folder.run(&["convert", "arm.bvh", "-o", "same.bvh"]);
     assert_eq!((ran.code, folder.get("same.bvh")), (Some(0), CAPTURE.as_bytes().to_vec()));
 }
