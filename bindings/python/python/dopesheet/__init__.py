@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
     WriteError,
 )
-from .files import Conversion, File, convert, diff, formats, open
+from .files import Conversion, File, convert, diff, formats, open, open_many
 from .poses import Poses
 from .results import CheckReport, ConversionReport, Diff, Finding, FormatInfo, Info
 from .tracks import Channel, Curve, Marker, Sampled, SampledTrack, Track
@@ -63,6 +63,7 @@ __all__ = [
     "errors",
     "formats",
     "open",
+    "open_many",
     "options",
     "results",
     "rotations",

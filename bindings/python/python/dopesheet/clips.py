@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _native, rotations as rotation_forms
 from ._arguments import floats, refuse, shown, single, unknown
 from ._native import Table
+from .errors import DopesheetError
 from .options import ArrowOptions, Axes, ConvertOptions, Language, Model, Names, Path, SampleOptions, Steps, Times
 from .poses import Order, Poses, of_arrays
 from .results import ConversionReport
@@ -38,7 +39,15 @@ class Clip:
 
     def __repr__(self) -> str:
         name = f'"{self.name}"' if self.name is not None else "(no name)"
-        return f"<Clip {name}: {self.duration:.3f} s>"
+        parts = [f"{self.duration:.3f} s"]
+        if self.fps is not None:
+            parts.append(f"{round(self.duration * self.fps) + 1} frames at {self.fps:g} fps")
+        try:
+            parts.append(f"{len(self.joint_names)} joints")
+        except DopesheetError:
+            # Of muscles of a human figure nobody knows which joints they move.
+            parts.append(f"{len(self.tracks)} tracks")
+        return f"<Clip {name}: {', '.join(parts)}>"
 
     @property
     def name(self) -> Optional[str]:

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import glob
 import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
+from typing import (
+    IO,
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Deque,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +32,7 @@ from . import _native, results
 from ._arguments import refuse, shown, unknown
 from ._native import Table
 from .clips import Clip
+from .errors import DopesheetError
 from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
 from .results import CheckReport, ConversionReport, Diff, FormatInfo, Info
 from .tracks import Sampled, SampledTrack
@@ -20,7 +40,7 @@ from .tracks import Sampled, SampledTrack
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Conversion", "File", "convert", "diff", "formats", "open"]
+__all__ = ["Conversion", "File", "convert", "diff", "formats", "open", "open_many"]
 
 
 class Conversion:
@@ -234,6 +254,55 @@ def open(
     data, own_name = _bytes(source)
     native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts)
     return File(native, on)
+
+
+def open_many(
+    pattern: Union[str, Iterable[Path]],
+    *,
+    on_error: Union[Literal["raise", "skip"], Callable[[str, DopesheetError], object]] = "raise",
+    **options: Any,
+) -> Iterator[File]:
+    """Opens many files, one after the other, while the next ones are read beside.
+
+    * ``pattern``: a pattern of :mod:`glob` (``"motions/**/*.vmd"``), whose files come in the order of their names; or paths.
+    * ``on_error``: ``"raise"`` stops at the first file that cannot be opened; ``"skip"`` leaves those out; a function is called
+      with the path and the exception of each.
+
+    The other options are those of :func:`dopesheet.open`.
+
+    >>> [file.name for file in open_many("samples/*.vmd")]
+    ['samples/bow.vmd', 'samples/camera.vmd', 'samples/walk.vmd']
+    """
+    if isinstance(pattern, str):
+        paths = sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
+    else:
+        paths = [os.fspath(path) for path in pattern]
+    if options.get("model") is not None:
+        options["model"] = _file(options["model"])
+    with ThreadPoolExecutor(max_workers=_READ_BESIDE) as pool:
+        waiting: Deque[Tuple[str, Future[File]]] = deque()
+        for path in paths:
+            waiting.append((path, pool.submit(open, path, **options)))
+            if len(waiting) > _READ_BESIDE:
+                yield from _opened(*waiting.popleft(), on_error)
+        while waiting:
+            yield from _opened(*waiting.popleft(), on_error)
+
+
+#: Files that are read while somebody works with one before them.
+_READ_BESIDE = 4
+
+
+def _opened(
+    path: str, file: Future[File], on_error: Union[str, Callable[[str, DopesheetError], object]]
+) -> Iterator[File]:
+    try:
+        yield file.result()
+    except DopesheetError as error:
+        if on_error == "raise":
+            raise
+        if callable(on_error):
+            on_error(path, error)
 
 
 def convert(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Literal, Optional, Tuple
+from typing import Any, Dict, List, Literal, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ __all__ = ["Poses"]
 Order = Literal["xyzw", "wxyz"]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Poses:
     """The poses of J joints at F times: transforms relative to the parent.
 
@@ -56,6 +56,39 @@ class Poses:
     indices: List[int]
     #: What the clip is called.
     name: Optional[str] = None
+
+    def __len__(self) -> int:
+        """The number of poses."""
+        return len(self.times)
+
+    def __getitem__(self, which: slice) -> Poses:
+        """Some of the poses, at their own times; the arrays are views of these.
+
+        :attr:`fps` stays where they are still the frames 0, 1, 2 … of that rate, which is from the first pose on without gaps.
+        """
+        if not isinstance(which, slice):
+            refuse("poses", "a slice, as in poses[10:20]", repr(which))
+        start, _, step = which.indices(len(self))
+        return replace(
+            self,
+            rotations=self.rotations[which],
+            positions=self.positions[which],
+            scales=self.scales[which],
+            times=self.times[which],
+            fps=self.fps if (start, step) == (0, 1) else None,
+        )
+
+    def __repr__(self) -> str:
+        rate = "" if self.fps is None else f", {self.fps:g} fps"
+        return f"<Poses: {len(self)} of {len(self.joint_names)} joints{rate}>"
+
+    def to_torch(self) -> Dict[str, Any]:
+        """The arrays as tensors of PyTorch, by their names here; the memory is shared. PyTorch has to be installed.
+        """
+        import torch  # type: ignore[import-not-found, unused-ignore]
+
+        names = ("rotations", "positions", "scales", "times", "parents", "offsets", "rest_rotations", "rest_scales")
+        return {name: torch.from_dlpack(np.ascontiguousarray(getattr(self, name))) for name in names}
 
     @property
     def root_positions(self) -> NDArray[np.float32]:
