@@ -121,7 +121,7 @@ fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {
     let info = options.to.info();
     match VariantWords::parse(info.variants, options.to.variant_words(), variant) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::Usage(format!("behind {}@: {error}", info.id))),
+        Err(error) => Err(Error::Usage(format!("after {}@: {error}", info.id))),
     }
 }
 

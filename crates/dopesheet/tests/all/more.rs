@@ -23,7 +23,7 @@ fn joints_that_compressed_rotations_would_take_over_the_tolerance_stay_floats() 
     let source = opened(chain(4));
     for word in ["quat=3u16", "quat=u32"] {
         let (mut sizes, mut compressed) = (Vec::new(), Vec::new());
-        for length_m in [1e-4, 2e-2, 1.0] {
+        for length_m in [1e-4, 5e-3, 1.0] {
             let (more, conversion) = made(&source, &asked(word, length_m));
             assert!(
                 !codes(&conversion).contains(&"tolerance-exceeded"),
@@ -89,7 +89,7 @@ fn a_wrong_word_behind_the_variant_is_answered_with_all_words() {
     assert!(matches!(error, Error::Usage(_)));
     let text = error.to_string();
     let all = [
-        "behind more@: ",
+        "after more@: ",
         "0x0e",
         "quat=3u16",
         "keys=tcb",

@@ -55,9 +55,15 @@ pub(super) fn pack(keys: &Keys, track_type: TrackType, curve: &Curve, wanted: &W
     let track_type = TrackType::of(track_type.law(), values.stored())?;
     let (times, moved) = match values.stored() {
         Stored::Quaternion32 => (keys.times.clone(), (0.0, 0.0)),
+        // Where nothing changes it does not matter when.
+        _ if is_constant(curve) => (short_times(&exact)?.0, (0.0, 0.0)),
         _ => short_times(&exact)?,
     };
     Some(Packed { track_type, keys: Keys { times, values, ..keys.clone() }, turned, moved })
+}
+
+fn is_constant(curve: &Curve) -> bool {
+    curve.width > 0 && curve.values.chunks_exact(curve.width).all(|value| curve.values.starts_with(value))
 }
 
 fn each<Code>(all: &[[f32; 4]], code: impl Fn([f64; 4]) -> Option<Code>) -> Option<Vec<Code>> {

@@ -133,6 +133,8 @@ fn what_is_no_code_stays_in_floats_where_conversion_has_rounded() {
         assert_eq!(types(&document), [code]);
         assert!(report.findings.is_empty(), "{report:?}");
     }
+    let still = moving(vec![rotation(&[0.0, 0.01, 1.0], &[exact; 3], Law::SLERP)]);
+    assert_eq!(types(&written(&still, "quat=3u16", true).0), [0x19], "what never moves may have its keys anywhere");
     let coarse = quat32::decode(0xE008_03F0).0.map(|x| x as f32);
     assert_eq!(types(&written(&one(&[0.0, 1.0], coarse), "quat=u32", true).0), [0x14]);
     assert_eq!(types(&written(&one(&[0.0, 1.0], exact), "quat=u32", true).0), [0x06]);
@@ -351,19 +353,20 @@ proptest! {
         }
     }
 
-    /// Whatever is asked for of whatever turns and steps: the file is read as it was written, and no key moves farther than the
-    /// form allows.
+    /// Whatever is asked for of whatever turns and steps, at every version: the file is read as it was written, and no key moves
+    /// farther than the form allows.
     #[test]
     fn packed_rotations_stay_within_their_stated_error(
         turns in vec([-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0, 0.1f32..1.0], 1..8),
         gaps in vec(0.02f64..20.0, 8),
         word in prop_oneof![Just(("quat=3u16", 0.0134)), Just(("quat=u32", 0.0048))],
         steps in any::<bool>(),
+        version in proptest::sample::select(More::INFO.variants),
     ) {
         let times: Vec<f64> = gaps.iter().scan(0.0, |at, gap| { *at += gap; Some(*at) }).take(turns.len()).collect();
         let law = if steps { Law::STEP } else { Law::SLERP };
         let scene = moving(vec![rotation(&times, &turns, law)]);
-        let (document, _) = written(&scene, word.0, false);
+        let (document, _) = written(&scene, &format!("{},{},be", version.name, word.0), false);
         let again = back(&document);
         let curves: Vec<_> = again.clips[0].tracks[0].channels[0].composition.curves().collect();
         prop_assert_eq!(curves[0].len(), turns.len());
