@@ -72,10 +72,6 @@ fn parts(
     packing.keeps_fine = options.rounded;
     let mut store = Store::packed(packing);
     let geometry = Geometry::of(scene, &mut store);
-    if geometry.unused_uvs > 0 {
-        let what = format!("texture coordinates of {}", counted(geometry.unused_uvs, "primitive"));
-        report.dropped(what, "no picture is put on them");
-    }
     let graph = Graph::of(scene, |node| geometry.stands_alone(node));
     let mut tally = Tally::default();
     let mut clips = planned(format, scene, &graph, options, &mut tally)?;

@@ -13,6 +13,7 @@ mod from_scene;
 mod matrix;
 mod parse;
 pub mod parts;
+mod picture;
 mod place;
 mod read;
 mod repack;

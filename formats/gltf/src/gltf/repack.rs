@@ -2,20 +2,27 @@
 
 use super::attach::settle;
 use super::document::{BufferData, Container, Document};
+use super::parse::JSON_CODES;
+use super::parts::{Image, Uri};
 use super::place::span;
 use super::read::Wrapper;
-use super::splice::{Edits, Reference, references};
+use super::splice::{Edits, Reference, member, references};
+use super::{picture, uri};
 use crate::glb;
+use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::diag::Fault;
+use std::ops::Range;
 
-/// The same document as a GLB: all buffers whose bytes are known become its BIN chunk.
+/// The same document as a GLB: all buffers whose bytes are known become its BIN chunk, and so do pictures in data URIs.
 pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
     if matches!(document.container, Container::Binary(_)) {
         return Ok(document.clone());
     }
-    let joined = Joined::of(document);
+    let pictures = pictures(document);
+    let joined = Joined::of(document, &pictures);
     let mut edits = Edits::new(&document.json);
     joined.declare(document, &mut edits);
+    joined.show(document, &pictures, &mut edits);
     for reference in references(&document.json) {
         joined.redirect(&reference, &mut edits);
     }
@@ -42,9 +49,41 @@ pub(crate) fn as_text(document: &Document) -> Result<Document, Box<Fault>> {
     Ok(text)
 }
 
-/// All buffers with known bytes behind one another.
+/// A picture that stands in the text.
+struct Picture {
+    /// The member `uri` with its name.
+    member: Span,
+    /// Media type that the bytes or the data URI state; `None` where the image states its own.
+    media_type: Option<String>,
+    bytes: Vec<u8>,
+}
+
+/// The pictures in data URIs. One whose media type nobody states stays where it is, because one in a view needs it (glTF 2.0,
+/// section 5.18).
+fn pictures(document: &Document) -> Vec<Picture> {
+    let picture = |image: &Image| {
+        let Uri::Data(value) = &image.uri else { return None };
+        if image.view.is_some() {
+            return None;
+        }
+        let text = document.json.get(value.clone())?;
+        let uri = JsonCursor::from_text(text, JSON_CODES).string().ok()?;
+        let bytes = uri::decode_data(&uri)?;
+        let stated = || picture::media_type(&bytes).or_else(|| uri::media_type(&uri));
+        let media_type = match image.media_type {
+            Some(_) => None,
+            None => Some(stated()?.to_owned()),
+        };
+        Some(Picture { member: member(&document.json, value)?, media_type, bytes })
+    };
+    document.parts.images.iter().filter_map(picture).collect()
+}
+
+/// All buffers with known bytes, and pictures, behind one another.
 struct Joined {
     bytes: Vec<u8>,
+    /// Where the bytes of each picture are.
+    pictures: Vec<Range<usize>>,
     /// For each old buffer: its new number, and where its bytes start there.
     places: Vec<(usize, usize)>,
     /// Old numbers of the buffers without known bytes.
@@ -52,8 +91,9 @@ struct Joined {
 }
 
 impl Joined {
-    fn of(document: &Document) -> Self {
-        let mut joined = Self { bytes: Vec::new(), places: Vec::new(), kept: Vec::new() };
+    fn of(document: &Document, pictures: &[Picture]) -> Self {
+        let mut joined =
+            Self { bytes: Vec::new(), pictures: Vec::new(), places: Vec::new(), kept: Vec::new() };
         for (index, buffer) in document.parts.buffers.iter().enumerate() {
             let bytes = u32::try_from(index).ok().and_then(|index| document.buffer(index));
             let Some(bytes) = bytes else {
@@ -61,29 +101,56 @@ impl Joined {
                 joined.places.push((joined.kept.len(), 0));
                 continue;
             };
-            joined.bytes.resize(joined.bytes.len().next_multiple_of(glb::ALIGNMENT), 0);
-            joined.places.push((0, joined.bytes.len()));
             let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
-            joined.bytes.extend(bytes.get(..length).unwrap_or(bytes));
+            let place = joined.add(bytes.get(..length).unwrap_or(bytes));
+            joined.places.push((0, place.start));
         }
+        joined.pictures = pictures.iter().map(|picture| joined.add(&picture.bytes)).collect();
         if !joined.has_bytes() {
             joined.places = (0..joined.places.len()).map(|index| (index, 0)).collect();
         }
         joined
     }
 
+    /// Adds bytes, aligned.
+    fn add(&mut self, bytes: &[u8]) -> Range<usize> {
+        self.bytes.resize(self.bytes.len().next_multiple_of(glb::ALIGNMENT), 0);
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        start..self.bytes.len()
+    }
+
     const fn has_bytes(&self) -> bool {
-        self.kept.len() < self.places.len()
+        self.kept.len() < self.places.len() || !self.pictures.is_empty()
     }
 
     fn declare(&self, document: &Document, edits: &mut Edits<'_>) {
-        let Some(array) = span(&document.json, "/buffers").filter(|_| self.has_bytes()) else { return };
+        if !self.has_bytes() {
+            return;
+        }
         let mut items = vec![format!("{{\"byteLength\":{}}}", self.bytes.len())];
         for index in &self.kept {
             let own = span(&document.json, &format!("/buffers/{index}"));
             items.extend(own.and_then(|own| document.json.get(own)).map(str::to_owned));
         }
-        edits.replace(array, format!("[{}]", items.join(",")));
+        match span(&document.json, "/buffers") {
+            Some(array) => edits.replace(array, format!("[{}]", items.join(","))),
+            None => edits.append("buffers", &items),
+        }
+    }
+
+    /// Makes a view of each picture, and has its image refer to that.
+    fn show(&self, document: &Document, pictures: &[Picture], edits: &mut Edits<'_>) {
+        let first = document.parts.buffer_views.len();
+        let mut views = Vec::with_capacity(pictures.len());
+        for (number, (picture, place)) in pictures.iter().zip(&self.pictures).enumerate() {
+            let kind = picture.media_type.as_ref().map(|kind| format!(",\"mimeType\":\"{kind}\""));
+            let text = format!("\"bufferView\":{}{}", first + number, kind.unwrap_or_default());
+            edits.replace(picture.member.clone(), text);
+            let (offset, length) = (place.start, place.len());
+            views.push(format!("{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}}}"));
+        }
+        edits.append("bufferViews", &views);
     }
 
     fn redirect(&self, reference: &Reference, edits: &mut Edits<'_>) {

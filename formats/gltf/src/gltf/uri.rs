@@ -40,6 +40,14 @@ pub(super) fn decode_data(uri: &str) -> Option<Vec<u8>> {
     LENIENT.decode(data).ok()
 }
 
+/// The kind of picture that a data URI states; `None` if it states none.
+pub(super) fn media_type(uri: &str) -> Option<&str> {
+    let stated = uri.get(5..)?.split([';', ',']).next()?;
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let subtype = stated.strip_prefix("image/")?;
+    (!subtype.is_empty() && subtype.chars().all(is_token)).then_some(stated)
+}
+
 /// The name of the file that a relative URI means, with forward slashes; `None` if it has a scheme, is absolute,
 /// climbs out of the folder or is not UTF-8 after decoding.
 pub(super) fn file_name(uri: &str) -> Option<String> {

@@ -2,8 +2,10 @@
 
 use crate::common::*;
 use dopesheet_core::diag::{Loss, Report};
-use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene};
+use base64::Engine as _;
+use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::*;
+use dopesheet_gltf::gltf::Document;
 use dopesheet_gltf::{Glb, Gltf};
 use dopesheet_testkit as testkit;
 use std::sync::Arc;
@@ -107,14 +109,16 @@ fn the_sample_character_keeps_its_figure() {
 }
 
 #[test]
-fn texture_coordinates_without_a_picture_are_left_out() {
+fn texture_coordinates_stay_where_the_picture_was_not_found() {
     let mut scene = figure();
     scene.materials[0].base_color_image = None;
     let (document, report) = written("figure-plain", &scene);
-    assert!(!document.json.contains("TEXCOORD_0"));
-    assert!(
-        matches!(&report.losses[..], [Loss::Dropped { what, .. }] if what.contains("texture coordinates of 1"))
-    );
+    assert_eq!(report, Report::default());
+    let (back, _) = to_scene(&document);
+    assert_eq!(back.meshes, scene.meshes);
+    // Nothing can be put on a single point of a picture.
+    scene.meshes[0].primitives[0].uvs = vec![[0.5, 0.5]; 6];
+    assert!(!written("figure-plain", &scene).0.json.contains("TEXCOORD_0"));
 }
 
 /// One primitive over six vertices, with its members after the positions.
@@ -277,4 +281,71 @@ fn a_figure_is_written_beside_compressed_motion() {
     let (back, _) = to_scene(&document);
     same_figure(&back, &scene);
     assert_eq!(back.clips.len(), 1);
+}
+
+/// A `.gltf` with pictures, as `name`-less images of these members, and a buffer if it has one.
+fn pictured(images: &[String], buffer: &str) -> Vec<u8> {
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},{buffer}"images":[{}],"textures":[{{"source":0}}]}}"#,
+        images.join(",")
+    )
+    .into_bytes()
+}
+
+fn data_uri(kind: &str, bytes: &[u8]) -> String {
+    let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+    format!(r#"{{"name":"p","uri" : "data:{kind};base64,{data}"}}"#)
+}
+
+/// The GLB of a `.gltf`, its text, and the pictures in its views with their media types.
+fn packed(gltf: &[u8]) -> (Document, serde_json::Value, Vec<(String, Vec<u8>)>) {
+    let text = try_read(gltf).unwrap();
+    let written = Glb::write(&text, &WriteOptions::default()).unwrap();
+    assert!(written.resources.is_empty());
+    let document = try_read(&written.main).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&document.json).unwrap();
+    let number = |value: &serde_json::Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    let bin = document.buffer(0).unwrap();
+    let images = json["images"].as_array().unwrap().iter().filter(|image| image["uri"].is_null());
+    let pictures = images.map(|image| {
+        let view = &json["bufferViews"][number(&image["bufferView"])];
+        assert_eq!(view["buffer"], 0);
+        let start = number(&view["byteOffset"]);
+        let bytes = bin[start..start + number(&view["byteLength"])].to_vec();
+        (image["mimeType"].as_str().unwrap().to_owned(), bytes)
+    });
+    let pictures = pictures.collect();
+    (document, json, pictures)
+}
+
+#[test]
+fn pictures_in_data_uris_are_packed_into_a_glb() {
+    let png = ("image/png".to_owned(), PNG.to_vec());
+    let images = [
+        data_uri("image/png", PNG),
+        // What the bytes are counts, whatever the text says.
+        data_uri("application/octet-stream", PNG),
+        data_uri("image/webp", b"RIFF-not-known-here"),
+    ];
+    let webp = ("image/webp".to_owned(), b"RIFF-not-known-here".to_vec());
+    let with_buffer = r#""buffers":[{"byteLength":5,"uri":"data:;base64,AQIDBAU="}],"bufferViews":[{"buffer":0,"byteLength":5}],"#;
+    for buffer in ["", with_buffer] {
+        let (document, json, pictures) = packed(&pictured(&images, buffer));
+        assert_eq!(pictures, [png.clone(), png.clone(), webp.clone()], "{buffer}");
+        assert!(!document.json.contains("data:"));
+        assert_eq!(json["buffers"].as_array().unwrap().len(), 1);
+        assert_eq!(json["images"][0]["name"], "p");
+        if !buffer.is_empty() {
+            assert_eq!(document.buffer(0).unwrap()[..5], [1, 2, 3, 4, 5]);
+        }
+    }
+}
+
+#[test]
+fn a_picture_of_unknown_kind_stays_in_the_text_of_a_glb() {
+    let unknown = data_uri("application/octet-stream", b"?");
+    let (document, json, pictures) = packed(&pictured(&[unknown, data_uri("image/png", PNG)], ""));
+    assert_eq!(pictures.len(), 1);
+    assert!(document.json.contains("data:application/octet-stream"));
+    assert_eq!(json["images"][1]["bufferView"], 0);
 }

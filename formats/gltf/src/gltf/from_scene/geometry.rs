@@ -21,8 +21,6 @@ pub(super) struct Geometry<'a> {
     pub(super) materials: Materials,
     by_node: Vec<Option<usize>>,
     skin_of: Vec<Option<usize>>,
-    /// Primitives whose texture coordinates nothing uses.
-    pub(super) unused_uvs: usize,
     /// Skinned nodes whose own place has no effect and matters to nobody.
     alone: HashSet<usize>,
 }
@@ -46,9 +44,6 @@ impl<'a> Geometry<'a> {
             geometry.skin_of.push(skin.and_then(|skin| skins.place(skin)));
         }
         geometry.alone = alone(scene, &geometry.skin_of);
-        let primitives = drawn.iter().flatten().flat_map(|mesh| &mesh.primitives);
-        let unused = |p: &&Primitive| !p.uvs.is_empty() && !geometry.materials.is_textured(p);
-        geometry.unused_uvs = primitives.filter(unused).count();
         geometry
     }
 
@@ -157,7 +152,7 @@ impl<'a> MeshWriter<'a, '_, '_> {
     ) -> Vec<parts::Primitive> {
         let drawable = mesh.primitives.iter().enumerate().filter(|(_, p)| vertices::is_drawable(p));
         let written = drawable.map(|(p, primitive)| {
-            let textured = materials.is_textured(primitive);
+            let textured = materials.is_textured(primitive) || vertices::has_layout(primitive);
             let known = self.attributes.entry((index, p, joints.is_some()));
             let vertices = known.or_insert_with(|| Vertices::of(primitive, joints, textured, self.store));
             vertices.primitive(primitive, materials.place(primitive), targets, self.store)

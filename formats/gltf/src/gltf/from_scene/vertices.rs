@@ -33,6 +33,12 @@ fn triangles(primitive: &Primitive) -> Cow<'_, [u32]> {
     }
 }
 
+/// True if texture coordinates say where pictures go, also where none is put on them: one that was not found may come later.
+/// Models without pictures have the same ones at all vertices.
+pub(super) fn has_layout(primitive: &Primitive) -> bool {
+    primitive.uvs.len() == primitive.positions.len() && primitive.uvs.windows(2).any(|two| two[0] != two[1])
+}
+
 /// The accessors of a primitive.
 #[derive(Debug)]
 pub(super) struct Vertices {
@@ -58,7 +64,6 @@ impl Vertices {
         if fits(primitive.normals.len()) {
             attributes.push(("NORMAL", vectors(&primitive.normals, unit, false, store)));
         }
-        // Without a picture nothing uses them, and the validator objects.
         if textured {
             let mut uvs = Cow::from(&primitive.uvs);
             if !fits(uvs.len()) {

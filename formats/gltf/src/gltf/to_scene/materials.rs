@@ -2,16 +2,11 @@
 
 use super::super::document::Document;
 use super::super::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
-use super::super::uri;
+use super::super::{picture, uri};
 use super::super::views::Views;
 use super::losses::Losses;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
-
-/// First bytes of a PNG.
-const PNG: &[u8] = b"\x89PNG";
-/// First bytes of a JPEG.
-const JPEG: &[u8] = b"\xff\xd8\xff";
 
 /// Adds all materials and those pictures that they use; yields the set of texture coordinates that each material's
 /// picture takes.
@@ -53,13 +48,9 @@ fn add_image(views: &Views<'_>, index: Index, scene: &mut Scene, losses: &mut Lo
         losses.add("pictures", "their bytes are not there");
         return None;
     };
-    let media_type = match &*bytes {
-        png if png.starts_with(PNG) => "image/png",
-        jpeg if jpeg.starts_with(JPEG) => "image/jpeg",
-        _ => {
-            losses.add("pictures", "only PNG and JPEG are kept");
-            return None;
-        }
+    let Some(media_type) = picture::media_type(&bytes) else {
+        losses.add("pictures", "only PNG and JPEG are kept");
+        return None;
     };
     let name = stored.name.as_deref().unwrap_or_default().to_owned();
     scene.images.push(Image { name, media_type, bytes: bytes.into() });
