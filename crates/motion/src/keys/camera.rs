@@ -9,7 +9,7 @@ use dopesheet_curve::lerp;
 const SHORTEST: usize = 2;
 
 /// Factors by which a segment may be farther off than allowed, tried in this order where shorter ones cannot be had.
-const EXCESS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
+const EXCESS: [f64; 7] = [1.0, 1.25, 1.6, 2.0, 4.0, 16.0, 64.0];
 
 /// A camera jumps within a frame in which it moves this many times as far as in those before and after.
 const CUT: f64 = 8.0;
@@ -66,6 +66,8 @@ impl Shots {
         ends.dedup_by_key(|(frame, _)| *frame);
         let mut keys = Keys { frames: vec![0], segments: Vec::new() };
         for (end, is_cut) in ends {
+            let start = keys.frames.last().copied().unwrap_or_default();
+            self.bends(start, end, bounds).into_iter().for_each(|bend| self.run(&mut keys, bend, bounds));
             self.run(&mut keys, end, bounds);
             if is_cut {
                 keys.frames.push(end + 1);
@@ -73,6 +75,38 @@ impl Shots {
             }
         }
         keys
+    }
+
+    /// Frames between two others at which the camera changes its way so suddenly that no segment across them keeps to the bounds,
+    /// though those that end and start there do. None is so near to another that there would be no room for a segment.
+    fn bends(&self, start: usize, end: usize, bounds: Bounds) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut first = start + SHORTEST;
+        while first + SHORTEST <= end {
+            let fits = |from: usize, to: usize| self.segment(from, to, bounds).is_some();
+            let bends = self.turns_sharply(first, bounds)
+                && !fits(first - 1, first + 1)
+                && fits(first - SHORTEST, first)
+                && fits(first, first + SHORTEST);
+            if bends {
+                found.push(first);
+            }
+            first += if bends { SHORTEST } else { 1 };
+        }
+        found
+    }
+
+    /// True of a frame at which something is farther from the middle of the steps around it than is allowed.
+    fn turns_sharply(&self, frame: usize, bounds: Bounds) -> bool {
+        let step = frame * PER_FRAME;
+        let off = |samples: &Samples| {
+            let middle =
+                samples.at(step - 1).iter().zip(samples.at(step + 1)).map(|(a, b)| lerp(*a, *b, 0.5));
+            distance(&middle.collect::<Vec<_>>(), samples.at(step))
+        };
+        off(&self.target) > 0.5 * bounds.place
+            || off(&self.angles) > 0.5 * bounds.angle
+            || self.fov.as_ref().is_some_and(|fov| off(fov) > 0.5 * bounds.fov)
     }
 
     /// Keys from the last one to a frame before which nothing jumps.
@@ -91,8 +125,7 @@ impl Shots {
         if shortest < start + SHORTEST {
             return (end, None);
         }
-        let found =
-            most_steps(SHORTEST..=end - start, |steps| self.segment(start, start + steps, bounds, 1.0));
+        let found = most_steps(SHORTEST..=end - start, |steps| self.segment(start, start + steps, bounds));
         let good = found.map(|(steps, found)| (start + steps, found));
         match good {
             Some((next, found)) if next + 1 != end => (next, Some(found)),
@@ -104,22 +137,31 @@ impl Shots {
         }
     }
 
-    /// A segment that keeps to the bounds as nearly as can be found.
+    /// A segment of which each part keeps to its bound as nearly as can be found.
     fn nearest(&self, start: usize, end: usize, bounds: Bounds) -> [Timing; 5] {
-        let found = EXCESS.into_iter().find_map(|excess| self.segment(start, end, bounds, excess));
-        found.unwrap_or([Timing::Linear; 5])
+        std::array::from_fn(|part| {
+            let found = EXCESS.into_iter().find_map(|excess| self.part(part, [start, end], bounds, excess));
+            found.unwrap_or(Timing::Linear)
+        })
     }
 
-    fn segment(&self, start: usize, end: usize, bounds: Bounds, excess: f64) -> Option<[Timing; 5]> {
-        let place = |axis| axis_timing(&self.target, axis, start, end, excess * bounds.place / 3f64.sqrt());
-        let fov = |samples| axis_timing(samples, 0, start, end, excess * bounds.fov);
-        Some([
-            place(0)?,
-            place(1)?,
-            place(2)?,
-            self.turn(start, end, excess * bounds.angle)?,
-            self.fov.as_ref().map_or(Some(Timing::Linear), fov)?,
-        ])
+    /// A segment that keeps to the bounds.
+    fn segment(&self, start: usize, end: usize, bounds: Bounds) -> Option<[Timing; 5]> {
+        let mut timings = [Timing::Linear; 5];
+        for (part, timing) in timings.iter_mut().enumerate() {
+            *timing = self.part(part, [start, end], bounds, 1.0)?;
+        }
+        Some(timings)
+    }
+
+    /// The timing of one part of a [`Shot`] that keeps to so many times its bound.
+    fn part(&self, part: usize, [start, end]: [usize; 2], bounds: Bounds, excess: f64) -> Option<Timing> {
+        match (part, &self.fov) {
+            (0..=2, _) => axis_timing(&self.target, part, start, end, excess * bounds.place / 3f64.sqrt()),
+            (3, _) => self.turn(start, end, excess * bounds.angle),
+            (_, Some(fov)) => axis_timing(fov, 0, start, end, excess * bounds.fov),
+            (_, None) => Some(Timing::Linear),
+        }
     }
 
     /// The timing that all three angles share.

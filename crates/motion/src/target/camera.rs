@@ -18,11 +18,14 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
-use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler};
+use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler, quat_angle};
 
 /// The distance at which an orthographic camera circles, on which its picture depends: MikuMikuDance's own. Others stand
 /// at the point itself, so that place and angles do not depend on each other.
 const ORTHOGRAPHIC: f64 = -45.0;
+
+/// Distance of two keys, in frames, between which nothing is seen to move.
+const AT_ONCE_FRAMES: f64 = 0.01;
 
 /// A camera that was taken out of a clip to be put on a circle.
 pub(super) struct Circled {
@@ -183,15 +186,13 @@ impl Circling<'_> {
         let is_flat =
             flat.is_some_and(|c| c.composition.curves().any(|c| c.values.iter().any(|x| *x != 0.0)));
         let distance = if is_flat { ORTHOGRAPHIC } else { 0.0 };
-        let shots = self.shots(first, count, distance);
+        let tracks = self.placing();
+        let steps = self.steps(&tracks);
+        let shots = self.shots(first, count, distance, &steps);
         let metres = self.basis.metres_per_unit.unwrap_or(1.0);
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
-        let bounds = Bounds {
-            place: 0.5 * tolerance.length_m,
-            angle: (0.5 * tolerance.length_m / shell.max(1e-9)).min(Tolerance::ANGLE_RAD),
-            fov: Tolerance::ANGLE_RAD,
-        };
-        let (cuts, fixed) = (self.jumps(first, count), self.switches(flat, first, count));
+        let bounds = bounds(tolerance.length_m, shell);
+        let (cuts, fixed) = (self.jumps(&tracks, &steps, first, count), self.switches(flat, first, count));
         let keys = shots.keys(count, [&cuts, &fixed], bounds, metres);
         let mut track = track_of(self.target()?, &shots, &keys, first, self.rate, distance);
         track.channels.extend(flat.map(|flat| self.switched(flat, &keys, first)));
@@ -240,26 +241,67 @@ impl Circling<'_> {
         own.flat_map(|track| &track.channels).find(|channel| channel.property == *property)
     }
 
-    /// Frames after which the camera is somewhere else at once.
-    fn jumps(&self, first: i64, count: usize) -> Vec<usize> {
-        // A switch of the lens is no other place.
+    /// The tracks that place the camera and set its lens. A switch of the lens is no other place.
+    fn placing(&self) -> Vec<Track> {
         let is_placing = |channel: &&Channel| channel.property != Property::Orthographic;
         let placing = |track: &Track| Track {
             target: track.target.clone(),
             channels: track.channels.iter().filter(is_placing).cloned().collect(),
         };
-        let keys = self.clip.tracks.iter().flat_map(|track| authored(&placing(track), self.rate));
-        let reached = keys.filter(|key| key.jumps()).map(|key| key.reached(self.rate) - first as f64);
+        self.clip.tracks.iter().map(placing).collect()
+    }
+
+    /// Frames after which the camera is somewhere else at once.
+    fn jumps(&self, tracks: &[Track], steps: &[(f64, Seconds)], first: i64, count: usize) -> Vec<usize> {
+        let keys = tracks.iter().flat_map(|track| authored(track, self.rate));
+        let reached = keys.filter(|key| key.jumps()).map(|key| key.reached(self.rate));
+        let reached = reached.chain(steps.iter().map(|(frame, _)| *frame)).map(|frame| frame - first as f64);
         reached.filter(|at| *at >= 0.0 && *at < count as f64).map(|at| at as usize).collect()
     }
 
-    fn shots(&self, first: i64, count: usize, distance: f64) -> Shots {
+    /// Jumps that are two keys next to each other, as in formats that know no other way: the frame before each, and the time from
+    /// which the camera is somewhere else. In single precision that may be a little after the frame that is meant.
+    fn steps(&self, tracks: &[Track]) -> Vec<(f64, Seconds)> {
+        let curves = tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+        let mut steps: Vec<(f64, [Seconds; 2])> = Vec::new();
+        for curve in curves {
+            let mut before: Option<Seconds> = None;
+            for time in curve.times.iter() {
+                let frame = self.rate.frame(time);
+                if let Some(before) = before.replace(time).filter(|before| *before < time)
+                    && frame - self.rate.frame(before) < AT_ONCE_FRAMES
+                {
+                    steps.push(((frame - AT_ONCE_FRAMES).ceil() - 1.0, [before, time]));
+                }
+            }
+        }
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        steps.dedup_by_key(|(frame, _)| *frame);
+        steps.retain(|(frame, sides)| {
+            let frames = [*frame, frame + 1.0].map(|frame| self.rate.seconds(frame));
+            let own = self.moved(*sides);
+            own > 1e-6 && own > 0.5 * self.moved(frames)
+        });
+        steps.into_iter().map(|(frame, [_, after])| (frame, after)).collect()
+    }
+
+    /// Way of the camera between two times, of which a metre counts as a radian.
+    fn moved(&self, times: [Seconds; 2]) -> f64 {
+        let [(from, turn), (to, turned)] = times.map(|time| self.at(time));
+        let way = from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        way * self.basis.metres_per_unit.unwrap_or(1.0) + quat_angle(turn, turned)
+    }
+
+    fn shots(&self, first: i64, count: usize, distance: f64, jumps: &[(f64, Seconds)]) -> Shots {
         let steps = (count - 1) * PER_FRAME + 1;
         let fov = self.channel(&Property::YFov);
         let (mut target, mut angles, mut fovs) = (Samples::empty(3), Samples::empty(3), Samples::empty(1));
         let (mut previous, mut value) = ([0.0; 3], Vec::new());
         for step in 0..steps {
-            let time = self.rate.seconds(first as f64 + step as f64 / PER_FRAME as f64);
+            let frame = first as f64 + step as f64 / PER_FRAME as f64;
+            let jump = jumps.binary_search_by(|(before, _)| (before + 1.0).total_cmp(&frame));
+            let after = jump.ok().and_then(|jump| jumps.get(jump)).map_or(f64::NEG_INFINITY, |jump| jump.1.0);
+            let time = Seconds(self.rate.seconds(frame).0.max(after));
             let (eye, turn) = self.at(time);
             let order = dopesheet_curve::EulerOrder::Yxz;
             previous = nearest_equivalent_euler(order, OrbitConvention::MMD.angles(turn), previous);
@@ -279,6 +321,13 @@ impl Circling<'_> {
         let own = pose.0.get(self.node.0).map(decompose).unwrap_or_default();
         (own.translation, own.rotation)
     }
+}
+
+/// Bounds of a camera's parts that together keep points within a shell around it to a length, and its gaze to the tolerance.
+fn bounds(length: f64, shell: f64) -> Bounds {
+    // Between the steps that are looked at errors are a little larger.
+    let angle = (0.3 * length / shell.max(1e-9)).min(0.8 * Tolerance::ANGLE_RAD);
+    Bounds { place: 0.95 * length - shell * angle, angle, fov: 0.8 * Tolerance::ANGLE_RAD }
 }
 
 fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate, distance: f64) -> Track {

@@ -142,8 +142,10 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
-        if candidate.measured.is_some() {
-            bound = bound.max(if circled.is_some() { f64::INFINITY } else { candidate.bound });
+        if circled.is_some() {
+            bound = f64::INFINITY;
+        } else if candidate.measured.is_some() {
+            bound = bound.max(candidate.bound);
         }
         let of_camera = circled.as_ref().map(|circled| (circled.comparison().clone(), Vec::new()));
         worst = worst

@@ -127,6 +127,38 @@ fn a_camera_that_jumps_within_one_frame_is_cut_there() {
 }
 
 #[test]
+fn cuts_on_neighbouring_frames_stay_cuts() {
+    let mut scene = filmed();
+    // As glTF has jumps: the old value is one step of f32 before the new one.
+    let before = |frame: f64| f64::from((frame as f32 / 30.0).next_down());
+    let at = |frame: f64| f64::from(frame as f32 / 30.0);
+    let times = [0.0, before(30.0), at(30.0), before(31.0), at(31.0), before(32.0), at(32.0), at(60.0)];
+    let places: Vec<f32> =
+        [0.0, 0.0, 8.0, 8.0, -4.0, -4.0, 3.0, 3.3].into_iter().flat_map(|x| [x, 1.0, 0.0]).collect();
+    let view = Channel::whole(Property::Translation, wide(seconds(&times), 3, &places, Law::LINEAR));
+    scene.clips[0].tracks = vec![joint("n1", 1, vec![view])];
+    let (clip, report) = made(&scene);
+    let target = curves(&clip).next().unwrap();
+    assert_eq!(target.times, frames(&[0, 29, 30, 31, 32, 60]));
+    let blends = [0, 1, 2, 3, 4].map(|segment| target.laws.get(segment).blend);
+    assert_eq!(blends, [Blend::Lerp, Blend::Step, Blend::Step, Blend::Step, Blend::Lerp]);
+    assert!(said(&report, "camera translation") < 1e-4, "{:?}", report.losses);
+}
+
+#[test]
+fn a_camera_alone_is_not_said_to_be_never_off() {
+    let mut scene = filmed();
+    scene.clips[0].tracks.remove(0);
+    let (_, report) = made(&scene);
+    let bounds = report.losses.iter().filter_map(|loss| match loss {
+        Loss::Approximated { bound, .. } => Some(*bound),
+        _ => None,
+    });
+    let bounds: Vec<_> = bounds.collect();
+    assert!(!bounds.is_empty() && bounds.iter().all(Option::is_none), "{:?}", report.losses);
+}
+
+#[test]
 fn a_camera_that_circles_a_point_already_stays_as_it_is() {
     let (clip, _) = made(&filmed());
     let mut scene = filmed();
