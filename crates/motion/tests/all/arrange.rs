@@ -3,8 +3,9 @@
 use crate::kit::*;
 use dopesheet_core::format::{Capabilities, Parts};
 use dopesheet_core::model::{
-    Axis, Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Law, MorphSet, MorphSetIndex, Node,
-    NodeIndex, Outside, PoseRelation, Property, Scene, Target, TargetKind, Track, Transform,
+    Axis, Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Law, Mesh, MeshIndex, MorphSet,
+    MorphSetIndex, Node, NodeIndex, Outside, PoseRelation, Property, Scene, Target, TargetKind, Track,
+    Transform,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::sample::pose::local_pose;
@@ -147,6 +148,18 @@ fn a_motion_without_a_model_gets_a_node_for_its_morphs() {
     assert_eq!(scene.morph_sets[1].morphs, ["a", "b", "c"]);
     let second = value(&scene.clips[1].tracks[0].channels[0], 0.0, Side::At);
     assert_eq!(second, [0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn morphs_that_a_model_lacks_get_no_mesh_at_the_origin() {
+    let mut scene = Scene::new(Basis::GLTF);
+    let body = Node { mesh: Some(MeshIndex(0)), ..Node::new("body", None, Transform::IDENTITY) };
+    scene.push_node(body);
+    scene.meshes.push(Mesh::default());
+    scene.clips.push(clip(2.0, vec![morph("smile", [0.0, 1.0])]));
+    arrange(&mut scene, &like_gltf());
+    assert_eq!((scene.nodes.len(), scene.morph_sets.len()), (1, 0));
+    assert_eq!(scene.clips[0].tracks[0].target.name, "smile");
 }
 
 #[test]

@@ -292,7 +292,8 @@ fn morphs_that_no_mesh_answers_to_are_reported() {
     let blink = track(TargetKind::Morph, "blink", vec![weight(line(&[0.0], &[1.0], Law::LINEAR))]);
     scene.clips.push(clip(1.0, vec![blink]));
     let (_, report) = conformed(&scene, &like_gltf(), Conform::default());
-    assert_eq!(report.losses, [dropped("1 weight key of 1 morph target")]);
+    let why = "no mesh of the model has such morphs".into();
+    assert_eq!(report.losses, [Loss::Dropped { what: "1 weight key of 1 morph target".into(), why }]);
 }
 
 #[test]

@@ -76,11 +76,12 @@ fn in_weights(mut curve: Curve, channel: &Channel) -> Curve {
     curve
 }
 
-/// The nodes that answer to morphs. A motion without a model gets one node for all of them.
+/// The nodes that answer to morphs. A motion without a model gets one node for all of them; on a model, which has meshes, nothing
+/// would answer there.
 fn carriers(scene: &mut Scene) -> Vec<(NodeIndex, MorphSetIndex)> {
     let found: Vec<_> =
         scene.nodes.iter().enumerate().filter_map(|(i, n)| Some((NodeIndex(i), n.morphs?))).collect();
-    if !found.is_empty() {
+    if !found.is_empty() || scene.nodes.iter().any(|node| node.mesh.is_some()) {
         return found;
     }
     let mut seen = HashSet::new();

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, HashSet};
 /// Why something is left out.
 const NO_PLACE: &str = "the target format has no place for them";
 
+/// Why the weight of a morph is left out where a format has those of meshes.
+const NO_MORPH: &str = "no mesh of the model has such morphs";
+
 const NO_AVATAR: &str = "they need an avatar, which says what they do to joints";
 
 /// Number of channels and keys of one sort of target and property that were left out.
@@ -36,8 +39,10 @@ pub(in crate::target) fn leave_out(scene: &mut Scene, capabilities: &Capabilitie
         }
     }
     for ((kind, property), (targets, keys)) in lost {
+        let is_weight = (kind, property.as_str()) == (TargetKind::Morph.word(), Property::Weight.word());
+        let why = if is_weight && parts.weight_vectors { NO_MORPH } else { NO_PLACE };
         let keys = counted(keys, &format!("{property} key"));
-        report.dropped(format!("{keys} of {}", counted(targets, &format!("{kind} target"))), NO_PLACE);
+        report.dropped(format!("{keys} of {}", counted(targets, &format!("{kind} target"))), why);
     }
 }
 
