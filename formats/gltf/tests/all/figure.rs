@@ -1,8 +1,8 @@
 //! Meshes, skins and materials of glTF files.
 
 use crate::common::*;
-use dopesheet_core::diag::{Loss, Report};
 use base64::Engine as _;
+use dopesheet_core::diag::{Loss, Report};
 use dopesheet_core::format::{Format, FromScene, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_core::model::*;
 use dopesheet_gltf::gltf::Document;

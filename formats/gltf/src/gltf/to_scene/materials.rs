@@ -2,8 +2,8 @@
 
 use super::super::document::Document;
 use super::super::parts::{Image as StoredImage, Index, Material as StoredMaterial, Uri};
-use super::super::{picture, uri};
 use super::super::views::Views;
+use super::super::{picture, uri};
 use super::losses::Losses;
 use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::model::{AlphaMode, Image, ImageIndex, Material, Scene};
