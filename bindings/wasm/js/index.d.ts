@@ -127,6 +127,8 @@ export interface ConvertOptions extends FitOptions {
   /** Metres per unit of the inputs. */
   scale?: number;
   unlit?: boolean;
+  /** A small mesh of the bones, with a skin, for a skeleton without any mesh, of which viewers show nothing. */
+  showBones?: boolean;
   keepConstant?: boolean;
   replaceUnencodable?: boolean;
   /** Write although fewer than half of the moving tracks reach the model or the target. */

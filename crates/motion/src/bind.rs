@@ -1,13 +1,15 @@
 //! Join a motion and the model it moves.
 
+use crate::sample::{Side, channel_at};
 use crate::target::split_weights;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    CameraIndex, LightIndex, MorphSet, Node, NodeIndex, Property, Scene, TargetKind, Track, rebase,
+    CameraIndex, Channel, Clip, LightIndex, MorphSet, Node, NodeIndex, PoseRelation, Property, Scene,
+    TargetKind, Track, rebase,
 };
 use dopesheet_core::order::distinct;
-use dopesheet_core::words::counted;
+use dopesheet_core::words::{counted, number};
 use std::collections::HashMap;
 
 /// The model with the motion's clips on its nodes, matched by name; of equal names the first in depth-first order.
@@ -41,6 +43,7 @@ pub fn bind(mut motion: Scene, mut model: Scene, names: &NameMap, report: &mut R
     }
     distinct(&mut all);
     report_missing(missing, all.len(), report);
+    check_root_scales(&motion.clips, &model, |track| track.target.node, report);
     model.clips = motion.clips;
     model
 }
@@ -91,6 +94,64 @@ fn report_missing(mut missing: Vec<String>, all: usize, report: &mut Report) {
     );
     report.warn(fault);
     report.dropped(format!("tracks of {}: {list}", counted(count, "node")), "the model has no such nodes");
+}
+
+/// Code of the finding about a clip that resizes a model.
+pub const ROOT_SCALE: &str = "root-scale";
+
+/// Part by which a scale may differ from another that it is meant to be.
+const SAME_SCALE: f64 = 0.01;
+
+/// Warns of clips whose scale of a root is at no key that of the model, as where a model in centimetres is scaled by 0.01 and the
+/// clip by 1: the model grows or shrinks as soon as it moves. `place` finds the model's node of a track.
+pub fn check_root_scales(
+    clips: &[Clip],
+    model: &Scene,
+    place: impl Fn(&Track) -> Option<NodeIndex>,
+    report: &mut Report,
+) {
+    let absolute = clips.iter().filter(|clip| clip.relation == PoseRelation::Absolute);
+    for track in absolute.flat_map(|clip| &clip.tracks) {
+        let Some(root) = place(track).and_then(|node| model.node(node)) else { continue };
+        let scale = track.channels.iter().find(|channel| channel.property == Property::Scale);
+        let Some(scale) = scale.filter(|_| root.parent.is_none()) else { continue };
+        let Some(other) = first_other_scale(scale, root.rest.scale) else { continue };
+        let largest = |scale: [f64; 3]| scale.into_iter().map(f64::abs).fold(0.0, f64::max);
+        let expected =
+            format!("the model's own scale of its root {:?}, {}", root.name, said(root.rest.scale));
+        let found = format!(
+            "a clip that sets it to {}: what hangs on it becomes {} times as large (--skip-first leaves a first node out)",
+            said(other),
+            number(largest(other) / largest(root.rest.scale))
+        );
+        report.warn(Fault::new(ROOT_SCALE, Place::File, expected, found));
+    }
+}
+
+/// The first of a channel's scales if none of them is that of the rest pose.
+fn first_other_scale(scale: &Channel, rest: [f64; 3]) -> Option<[f64; 3]> {
+    let times = scale.composition.curves().flat_map(|curve| curve.times.iter());
+    let mut value = Vec::new();
+    let mut first = None;
+    for time in times {
+        let is_known = channel_at(scale, time, Side::At, &mut value);
+        let own = value.first_chunk::<3>().filter(|_| is_known)?;
+        let is_same = |(a, b): (&f64, f64)| (a - b).abs() <= SAME_SCALE * b.abs();
+        if own.iter().zip(rest).all(is_same) {
+            return None;
+        }
+        first = first.or(Some(*own));
+    }
+    first
+}
+
+/// A scale in words: one number where all three are the same.
+fn said(scale: [f64; 3]) -> String {
+    let numbers = scale.map(number);
+    match &numbers {
+        [x, y, z] if x == y && y == z => x.clone(),
+        _ => numbers.join(" "),
+    }
 }
 
 /// The first node of each name in depth-first order.

@@ -376,6 +376,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "sort": False,
     "scale": None,
     "unlit": False,
+    "show_bones": False,
     "keep_constant": False,
     "replace_unencodable": False,
     "partial": False,

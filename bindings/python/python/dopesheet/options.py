@@ -88,6 +88,8 @@ class ConvertOptions(TypedDict, total=False):
     scale: Optional[float]
     #: Let light change no material.
     unlit: bool
+    #: A small mesh of the bones, with a skin, for a skeleton without any mesh, of which viewers show nothing.
+    show_bones: bool
     #: Keep channels that equal the rest pose throughout.
     keep_constant: bool
     #: Write ``?`` for characters that the target's encoding lacks.

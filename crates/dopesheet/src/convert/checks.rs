@@ -1,10 +1,14 @@
 //! Codes of what conversions find, and conversions that are refused because of one.
 
 use super::ConversionReport;
+use super::bones::NOTHING_TO_SEE;
+use super::scene::UNIT_UNKNOWN;
+use super::stature::FIGURE_HEIGHT;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::Check;
+use dopesheet_motion::bind::ROOT_SCALE;
 
 /// Codes of what conversions find, besides those of the formats.
 pub const CONVERSION_CHECKS: &[Check] = &[
@@ -15,6 +19,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     info("english-name-missing", "A name has no English form in the source or its model, and stays."),
     info("english-name-repeated", "Several things have one English name; they are numbered."),
     warning(
+        FIGURE_HEIGHT,
+        "A human figure is so tall or small that its unit of length is likely another one.",
+    ),
+    warning(
         "hierarchy-unknown",
         "A motion alone does not say which node hangs on which; they stand side by side.",
     ),
@@ -24,9 +32,18 @@ pub const CONVERSION_CHECKS: &[Check] = &[
         "A human figure needs a model with the bones of MikuMikuDance to become keys of its bones.",
     ),
     warning(
+        NOTHING_TO_SEE,
+        "A skeleton without a mesh is nothing that viewers show; --show-bones gives it one.",
+    ),
+    warning(
+        ROOT_SCALE,
+        "A clip sets the scale of a root to another one than the model has, and so resizes the model.",
+    ),
+    warning(
         TOLERANCE_EXCEEDED,
         "Something stays farther off than the tolerance with all keys that were tried.",
     ),
+    warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
     warning("unbound-track", "The motion moves something that the model or the target does not have."),
 ];
 

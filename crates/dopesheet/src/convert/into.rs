@@ -7,7 +7,8 @@ use crate::reach::Reach;
 use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
-use dopesheet_core::model::{Scene, TargetKind};
+use dopesheet_core::model::{NodeIndex, Scene, TargetKind};
+use dopesheet_motion::bind::check_root_scales;
 
 /// Takes the tracks out of a scene whose names no node of the file has, so that nothing of them is counted among what is added,
 /// and reports them.
@@ -25,6 +26,8 @@ pub(super) fn leave_out(
     if let Some(lost) = Reach::lost(&reach).filter(|_| is_empty || !options.partial) {
         return Err(lost.onto(&into.name, &known, &Nearest::of(scene, &there)).into());
     }
+    let node = |name: &str| there.nodes.iter().position(|node| node.name == name).map(NodeIndex);
+    check_root_scales(&scene.clips, &there, |track| node(options.names.get(&track.target.name)), report);
     let (missing, all) = Reach::missing(&reach);
     if !missing.is_empty() {
         let (count, list) = (missing.len(), missing.join(", "));

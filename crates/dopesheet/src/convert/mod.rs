@@ -1,5 +1,6 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
+mod bones;
 mod checks;
 mod figure;
 mod frames;
@@ -80,6 +81,7 @@ fn convert_held(
     };
     check_variant(options)?;
     check_unlit(options)?;
+    check_show_bones(options)?;
     check_model_name(options)?;
     let origin = Origin::of(&inputs);
     if let Some(target) = &options.into {
@@ -130,6 +132,14 @@ fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
     if options.unlit && !info.capabilities.parts.meshes {
         let text = format!("expected a target with materials for --unlit, found {}", info.id);
         return Err(Error::Usage(text));
+    }
+    Ok(())
+}
+
+fn check_show_bones(options: &ConvertOptions<'_>) -> Result<(), Error> {
+    let info = options.to.info();
+    if options.show_bones && !info.capabilities.parts.meshes {
+        return Err(Error::Usage(format!("{} holds no meshes, which --show-bones makes", info.id)));
     }
     Ok(())
 }

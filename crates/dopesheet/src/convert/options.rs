@@ -152,6 +152,8 @@ pub struct ConvertOptions<'a> {
     pub metres_per_unit: Option<f64>,
     /// Let light change no material, in formats that hold materials.
     pub unlit: bool,
+    /// A mesh of the bones with a skin for a skeleton without any mesh, of which viewers show nothing, in formats that hold meshes.
+    pub show_bones: bool,
     /// Keep channels that equal the rest pose throughout.
     pub keep_constant: bool,
     /// Write `?` for characters that the target's encoding lacks.
@@ -190,6 +192,7 @@ impl ConvertOptions<'_> {
             sort: false,
             metres_per_unit: None,
             unlit: false,
+            show_bones: false,
             keep_constant: false,
             replace_unencodable: false,
             model_name: None,
@@ -231,6 +234,7 @@ impl ConvertOptions<'_> {
             || !self.names.is_empty()
             || self.language != Language::Original
             || self.unlit
+            || self.show_bones
             || self.bake.is_some()
             || self.tolerance.is_some()
             || self.lossy

@@ -1,5 +1,6 @@
 //! From documents to one scene that the target can hold.
 
+use super::bones;
 use super::merge::merge;
 use super::stature;
 use super::{ClipChoice, ConvertOptions};
@@ -89,6 +90,7 @@ pub(super) fn prepare(
     conform(&mut scene, &laws, &wanted, report);
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
+    bones::show(&mut scene, options, report);
     Ok((scene, Names { file_stems: stems, model: of_model }))
 }
 
@@ -168,7 +170,7 @@ fn basis_for(scene: &Scene, capabilities: &Capabilities, report: &mut Report) ->
 }
 
 /// Code of the finding about lengths without a unit.
-const UNIT_UNKNOWN: &str = "unit-unknown";
+pub(super) const UNIT_UNKNOWN: &str = "unit-unknown";
 
 /// True if anything in a scene is placed or moved by a length.
 fn has_lengths(scene: &Scene) -> bool {

@@ -168,6 +168,14 @@ const SETTINGS: &[Setting] = &[
         excludes: &["into"],
         ..switch("unlit", "Materials that light does not change (KHR_materials_unlit)", on!(unlit))
     },
+    Setting {
+        excludes: &["into"],
+        ..switch(
+            "show-bones",
+            "A small mesh of the bones with a skin, for skeletons without any mesh, of which viewers show nothing",
+            on!(show_bones),
+        )
+    },
     switch("keep-constant", "Keep channels that never differ from the rest pose", on!(keep_constant)),
     switch(
         "replace-unencodable",

@@ -8,6 +8,9 @@ use dopesheet_motion::humanoid::propose;
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use std::ops::Range;
 
+/// Code of the finding about a figure of implausible height.
+pub(super) const FIGURE_HEIGHT: &str = "figure-height";
+
 /// Heights from the lowest to the highest bone of a figure that nobody wonders about, in metres: toddlers to giants.
 const PLAUSIBLE_M: Range<f64> = 0.4..4.0;
 
@@ -45,7 +48,7 @@ pub(super) fn check(scene: &Scene, metres_per_unit: f64, names: &NameMap, report
         usual.map_or_else(|| number(unit), |unit| unit.to_string()),
         length(makes(unit))
     );
-    report.warn(Fault::new("figure-height", Place::File, "a human figure as tall as people are", found));
+    report.warn(Fault::new(FIGURE_HEIGHT, Place::File, "a human figure as tall as people are", found));
 }
 
 /// Distance from the lowest to the highest of some places; 0 if there are none.

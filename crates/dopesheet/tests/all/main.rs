@@ -1,6 +1,7 @@
 //! The tests of this crate, in one program: it is linked once.
 
 mod attach_corpus;
+mod bones;
 mod capture;
 mod english;
 mod examples;

@@ -210,3 +210,29 @@ fn the_first_animated_node_can_be_skipped() {
     skip_first_node(&mut empty);
     assert!(empty.clips[0].tracks.is_empty());
 }
+
+/// A model whose root is scaled, and a motion that scales that root at 0 s and 1 s.
+fn scaled(rest: f64, keys: [f32; 2]) -> Report {
+    let mut model = nodes(&[("root", None), ("hip", Some(0))]);
+    model.nodes[0].rest.scale = [rest; 3];
+    let values = keys.map(|key| [key; 3]).concat();
+    let mut scene = motion(&["root", "hip"]);
+    for track in &mut scene.clips[0].tracks {
+        let scale = wide(seconds(&[0.0, 1.0]), 3, &values, Law::LINEAR);
+        track.channels.push(Channel::whole(Property::Scale, scale));
+    }
+    bound(scene, model).1
+}
+
+#[test]
+fn a_clip_that_overrides_the_scale_of_the_root_is_said_to_resize_the_model() {
+    let report = scaled(0.01, [1.0, 1.0]);
+    let [finding] = &report.findings[..] else { panic!("{report:?}") };
+    assert_eq!((finding.fault.code, finding.severity), ("root-scale", Severity::Warning));
+    let said = finding.fault.to_string();
+    assert!(said.contains("\"root\", 0.01") && said.contains("100 times as large"), "{said}");
+    // A pulse starts and ends at the model's own size.
+    for same in [scaled(1.0, [1.0, 1.5]), scaled(0.01, [0.01, 0.0101]), scaled(2.0, [0.5, 2.0])] {
+        assert_eq!(same, Report::default());
+    }
+}

@@ -1,0 +1,172 @@
+//! Bones as a mesh, because viewers show nothing of a skeleton alone.
+
+use super::ConvertOptions;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::model::{
+    AlphaMode, Hierarchy, Material, MaterialIndex, Mesh, MeshIndex, Node, NodeIndex, Primitive, Scene, Skin, SkinIndex,
+    Transform, VertexJoints,
+};
+use dopesheet_core::words::counted;
+use dopesheet_motion::sample::pose::{model_pose, rest_pose};
+use glam::{DAffine3, DMat4, DVec3};
+use std::collections::HashMap;
+
+/// Code of the finding about a file of which viewers show nothing.
+pub(super) const NOTHING_TO_SEE: &str = "nothing-to-see";
+
+/// Name of the mesh, its node, its skin and its material.
+const NAME: &str = "Bones";
+
+/// Width of a bone where it is widest, as a share of its length, and that place.
+const WIDTH: f64 = 0.1;
+const WIDEST_AT: f64 = 0.2;
+
+/// Radius of what stands for a joint from which no bone leads, as a share of the skeleton's size.
+const KNOB: f64 = 0.01;
+
+/// That radius where all joints are at one place, in metres.
+const KNOB_M: f64 = 0.02;
+
+/// Gives a skeleton without any mesh one of its bones if that is asked for, else says that viewers show nothing of it. Only
+/// formats that hold meshes are meant, and new files.
+pub(super) fn show(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+    let has_mesh = scene.nodes.iter().any(|node| node.mesh.is_some());
+    if has_mesh || options.into.is_some() || !options.capabilities().parts.meshes {
+        return;
+    }
+    let skeleton = Skeleton::of(scene);
+    let count = skeleton.joints.len();
+    match (count, options.show_bones) {
+        (0, _) => {}
+        // The way out is a model, which has a mesh as well; that is said already.
+        (_, false) if scene.hierarchy == Hierarchy::Unknown => {}
+        (_, false) => {
+            let expected = "a mesh, without which viewers show nothing (--show-bones makes one of the bones)";
+            let found = format!("{} without one", counted(count, "joint"));
+            report.warn(Fault::new(NOTHING_TO_SEE, Place::File, expected, found));
+        }
+        (_, true) if count > usize::from(u16::MAX) => {
+            report
+                .dropped("the mesh of the bones", "the vertices of a mesh tell at most 65,535 joints apart");
+        }
+        (_, true) => add(scene, &skeleton),
+    }
+}
+
+/// Joints that a mesh can hang on, and where they rest.
+struct Skeleton {
+    joints: Vec<(NodeIndex, DAffine3)>,
+    /// For each joint the one that it hangs on.
+    parents: Vec<Option<usize>>,
+}
+
+impl Skeleton {
+    fn of(scene: &Scene) -> Self {
+        let rest = model_pose(scene, &rest_pose(scene)).0;
+        // What carries the morphs of a motion alone is at no place.
+        let is_joint = |node: &Node| node.camera.is_none() && node.light.is_none() && node.morphs.is_none();
+        let nodes = scene.nodes.iter().zip(rest).enumerate();
+        // Nothing hangs on what is scaled to nothing.
+        let joints: Vec<(NodeIndex, DAffine3)> = nodes
+            .filter(|(_, (node, own))| is_joint(node) && own.inverse().is_finite() && own.is_finite())
+            .map(|(index, (_, own))| (NodeIndex(index), own))
+            .collect();
+        let places: HashMap<usize, usize> =
+            joints.iter().enumerate().map(|(place, (node, _))| (node.0, place)).collect();
+        let parent = |node: NodeIndex| places.get(&scene.node(node)?.parent?.0).copied();
+        let parents = joints.iter().map(|(node, _)| parent(*node)).collect();
+        Self { joints, parents }
+    }
+
+    fn place(&self, joint: usize) -> DVec3 {
+        self.joints.get(joint).map_or(DVec3::ZERO, |(_, own)| own.translation)
+    }
+
+    /// Bones from each joint to those that hang on it, and knobs where no bone leads on.
+    fn mesh(&self, metres_per_unit: f64) -> Primitive {
+        let places = || self.joints.iter().map(|(_, own)| own.translation);
+        let low = places().fold(DVec3::INFINITY, DVec3::min);
+        let high = places().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let size = low.distance(high);
+        let (radius, shortest) = match size > 0.0 {
+            true => (KNOB * size, 1e-6 * size),
+            false => (KNOB_M / metres_per_unit, 0.0),
+        };
+        let mut mesh = Primitive::default();
+        let mut leads_on = vec![false; self.joints.len()];
+        for (joint, parent) in self.parents.iter().enumerate() {
+            let Some(parent) = *parent else { continue };
+            let ends = [self.place(parent), self.place(joint)];
+            let length = ends[0].distance(ends[1]);
+            if length > shortest {
+                octahedron(&mut mesh, parent, ends, (WIDEST_AT, (WIDTH * length).min(2.0 * radius)));
+                leads_on[parent] = true;
+            }
+        }
+        for (joint, _) in leads_on.iter().enumerate().filter(|(_, leads_on)| !**leads_on) {
+            let place = self.place(joint);
+            octahedron(
+                &mut mesh,
+                joint,
+                [place - radius * DVec3::Y, place + radius * DVec3::Y],
+                (0.5, radius),
+            );
+        }
+        mesh
+    }
+}
+
+/// Adds an octahedron between two points that a joint moves: how far along it is widest, as a share, and how wide.
+fn octahedron(mesh: &mut Primitive, joint: usize, [from, to]: [DVec3; 2], (share, width): (f64, f64)) {
+    let along = (to - from).normalize_or(DVec3::Y);
+    let u = along.any_orthonormal_vector();
+    let v = along.cross(u);
+    let middle = from.lerp(to, share);
+    let ring = [u, v, -u, -v].map(|side| middle + width * side);
+    let first = u32::try_from(mesh.positions.len()).unwrap_or(u32::MAX);
+    let corners = [from, to].into_iter().chain(ring);
+    mesh.positions.extend(corners.map(|corner| corner.as_vec3().to_array()));
+    let joint = u16::try_from(joint).unwrap_or(u16::MAX);
+    let bound = VertexJoints { joints: [joint, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0] };
+    mesh.joints.resize(mesh.positions.len(), bound);
+    for side in 0..4 {
+        let (a, b) = (2 + side, 2 + (side + 1) % 4);
+        mesh.indices.extend([a, b, 1, b, a, 0].map(|corner| first + corner));
+    }
+}
+
+fn add(scene: &mut Scene, skeleton: &Skeleton) {
+    let mut mesh = skeleton.mesh(scene.basis.metres_per_unit.unwrap_or(1.0));
+    mesh.material = Some(MaterialIndex(scene.materials.len()));
+    scene.materials.push(material());
+    scene.meshes.push(Mesh { name: NAME.into(), primitives: vec![mesh] });
+    scene.skins.push(Skin {
+        name: NAME.into(),
+        joints: skeleton.joints.iter().map(|(node, _)| *node).collect(),
+        inverse_bind: skeleton
+            .joints
+            .iter()
+            .map(|(_, own)| DMat4::from(own.inverse()).to_cols_array())
+            .collect(),
+    });
+    scene.push_node(Node {
+        mesh: Some(MeshIndex(scene.meshes.len() - 1)),
+        skin: Some(SkinIndex(scene.skins.len() - 1)),
+        ..Node::new(NAME, None, Transform::IDENTITY)
+    });
+}
+
+fn material() -> Material {
+    Material {
+        name: NAME.into(),
+        base_color: [0.8, 0.8, 0.8, 1.0],
+        base_color_image: None,
+        emissive: [0.0; 3],
+        metallic: 0.0,
+        roughness: 1.0,
+        alpha: AlphaMode::Opaque,
+        double_sided: false,
+        unlit: false,
+        extras: None,
+    }
+}
