@@ -2,7 +2,7 @@
 
 pub use crate::unbound::{Lost, Unbound};
 
-use crate::bound::with_stored_names;
+use crate::bound::{check_map, with_stored_names};
 use crate::error::Error;
 use crate::nearest::{Known, Nearest};
 use crate::reach::needs_a_model;
@@ -69,6 +69,7 @@ pub fn binding(motion: &Opened, model: &Opened, names: &NameMap) -> Result<Bindi
     let on_model = ToScene { model: Some(&model.document), ..as_stored.clone() };
     let scene = motion.format().to_scene(&motion.document, &on_model, &mut report)?;
     let there = model.format().to_scene(&model.document, &as_stored, &mut report)?;
+    check_map(names, &scene, Some(&there))?;
     let full = with_stored_names(&scene, &there, names, motion.format());
     let (known, nearest) = (Known::of(&there), Nearest::of(&scene, &there));
     let mut binding = Binding {

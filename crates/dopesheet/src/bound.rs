@@ -100,7 +100,7 @@ pub(crate) fn scene_and_fit(
 }
 
 /// Refuses a map of which no name is in the motion or its model: nothing would come of it.
-fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
+pub(crate) fn check_map(names: &NameMap, motion: &Scene, model: Option<&Scene>) -> Result<(), Error> {
     let has = |scene: &Scene, name: &str| {
         let tracks = || scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| &track.target);
         scene.nodes.iter().any(|node| node.name == name)

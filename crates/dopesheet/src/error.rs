@@ -106,7 +106,22 @@ fn expected_formats() -> String {
     format!("a file of a known format ({})", names.join(", "))
 }
 
+/// First bytes of archives and compressed files of which nothing is read, and what they are called.
+const PACKED: [(&[u8], &str); 8] = [
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
+];
+
 fn describe(head: &[u8]) -> String {
+    if let Some((_, name)) = PACKED.iter().find(|(start, _)| head.starts_with(start)) {
+        return format!("{name}; unpack it first");
+    }
     match head {
         [] => "no bytes at all".into(),
         _ => {

@@ -1,6 +1,7 @@
 //! Contents of files.
 
 use crate::binding::{Binding, binding};
+use crate::bound::check_map;
 use crate::check::check;
 use crate::error::Error;
 use crate::read::Opened;
@@ -117,7 +118,11 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
     let binding = model.map(|model| binding(opened, model, names)).transpose()?;
     let mut info = Info { binding, ..info(opened)? };
     if !names.is_empty() && info.unknown.is_none() {
-        info.humanoid = humanoid(opened, names)?;
+        let scene = as_stored(opened)?;
+        if model.is_none() {
+            check_map(names, &scene, None)?;
+        }
+        info.humanoid = figure(&scene, names);
     }
     Ok(info)
 }
@@ -129,9 +134,13 @@ pub fn info_on(opened: &Opened, model: Option<&Opened>, names: &NameMap) -> Resu
 /// # Errors
 /// If the document makes no sense as a scene.
 pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>, Error> {
+    Ok(figure(&as_stored(opened)?, names))
+}
+
+/// The scene of a file, with nothing mended.
+fn as_stored(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
-    let scene = opened.format().to_scene(&opened.document, &options, &mut Report::default())?;
-    Ok(figure(&scene, names))
+    Ok(opened.format().to_scene(&opened.document, &options, &mut Report::default())?)
 }
 
 fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {

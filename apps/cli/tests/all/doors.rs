@@ -154,3 +154,42 @@ fn hands_are_no_human_figure() {
     let kind = |name| folder.run(&["info", name, "--json"]).json("info.json")[0]["humanoid"]["kind"].clone();
     assert_eq!((kind("hands.bin"), kind("walk.vmd")), ("hands".into(), "figure".into()));
 }
+
+#[test]
+fn an_archive_of_another_kind_is_named_with_the_way_out() {
+    let folder = folder();
+    for (name, start, kind) in [
+        ("a.zip", &b"PK\x03\x04\x14\0"[..], "a ZIP archive"),
+        ("walk.vmd.gz", b"\x1f\x8b\x08", "a gzip file"),
+    ] {
+        folder.put(name, start);
+        for command in [&["info", name][..], &["convert", name, "-o", "x.glb"]] {
+            assert_told(&folder, command, 1, &[kind, "unpack it first"]);
+        }
+    }
+}
+
+#[test]
+fn a_map_that_maps_nothing_is_refused_by_every_verb() {
+    let folder = folder();
+    folder.put("names.txt", b"nobody = nothing\n");
+    for command in [
+        &["info", "walk.vmd"][..],
+        &["info", "walk.vmd", "-m", "standard"],
+        &["sample", "walk.vmd", "--times", "0", "--axes", "gltf"],
+        &["convert", "walk.vmd", "-o", "x.glb"],
+    ] {
+        assert_told(
+            &folder,
+            &[command, &["--map", "names.txt"]].concat(),
+            2,
+            &["none of the names to be mapped"],
+        );
+    }
+    let checked = folder.run(&["check", "walk.vmd", "-m", "standard", "--map", "names.txt"]);
+    assert!(
+        checked.code != Some(0) && checked.out.contains("none of the names to be mapped"),
+        "{}",
+        checked.out
+    );
+}
