@@ -15,7 +15,7 @@ pub(crate) fn run(args: &FormatsArgs) -> Result<Outcome, Error> {
         let can = [
             ("writes", info.capabilities.writes),
             ("attaches (--into)", info.capabilities.attaches),
-            ("packs files", dopesheet::packs(*format)),
+            ("packs files", dopesheet::archive::packs(*format)),
         ];
         let can: Vec<_> = ["reads"].into_iter().chain(can.into_iter().filter(|c| c.1).map(|c| c.0)).collect();
         let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();

@@ -3,8 +3,8 @@
 use super::ConvertOptions;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::model::{
-    AlphaMode, Hierarchy, Material, MaterialIndex, Mesh, MeshIndex, Node, NodeIndex, Primitive, Scene, Skin, SkinIndex,
-    Transform, VertexJoints,
+    AlphaMode, Hierarchy, Material, MaterialIndex, Mesh, MeshIndex, Node, NodeIndex, Primitive, Scene, Skin,
+    SkinIndex, Transform, VertexJoints,
 };
 use dopesheet_core::words::counted;
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};

@@ -134,7 +134,11 @@ fn what_is_no_code_stays_in_floats_where_conversion_has_rounded() {
         assert!(report.findings.is_empty(), "{report:?}");
     }
     let still = moving(vec![rotation(&[0.0, 0.01, 1.0], &[exact; 3], Law::SLERP)]);
-    assert_eq!(types(&written(&still, "quat=3u16", true).0), [0x19], "what never moves may have its keys anywhere");
+    assert_eq!(
+        types(&written(&still, "quat=3u16", true).0),
+        [0x19],
+        "what never moves may have its keys anywhere"
+    );
     let coarse = quat32::decode(0xE008_03F0).0.map(|x| x as f32);
     assert_eq!(types(&written(&one(&[0.0, 1.0], coarse), "quat=u32", true).0), [0x14]);
     assert_eq!(types(&written(&one(&[0.0, 1.0], exact), "quat=u32", true).0), [0x06]);
