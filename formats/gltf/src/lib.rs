@@ -5,6 +5,8 @@
 //! whose nodes are a human figure's; its room is [`mod@vrma`]. The codec of compressed buffer views stands by itself in
 //! [`meshopt`].
 
+mod checks;
+mod container;
 pub mod glb;
 pub mod gltf;
 pub mod meshopt;

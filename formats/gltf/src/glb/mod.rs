@@ -1,10 +1,8 @@
 //! GLB: glTF 2.0 JSON and its first buffer in one binary file.
 
-mod container;
+pub use crate::container::{Chunk, Container};
 
-pub(crate) use container::{ALIGNMENT, join_pieces};
-pub use container::{Chunk, Container};
-
+use crate::container;
 use crate::gltf::{self, Document, GLB_CHECKS, Wrapper, both_containers};
 use dopesheet_core::diag::{ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
@@ -12,9 +10,6 @@ use dopesheet_core::format::{
     ResourceName, Role, Source, Summary, ToScene, WriteOptions, check_length,
 };
 use dopesheet_core::model::Scene;
-
-/// The format's word.
-pub(crate) const FORMAT_ID: &str = "glb";
 
 /// glTF 2.0 in its binary container.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +19,7 @@ impl Format for Glb {
     type Document = Document;
 
     const INFO: FormatInfo = FormatInfo {
-        id: FORMAT_ID,
+        id: container::FORMAT_ID,
         name: "glTF 2.0, binary (GLB)",
         extensions: &["glb"],
         magics: &[Magic { offset: 0, bytes: container::MAGIC }],

@@ -8,9 +8,9 @@
     clippy::cast_possible_truncation
 )]
 
-use super::checks::code;
 use super::parts::{Accessor, Component, Index, Shape, Sparse};
 use super::views::Views;
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 
 /// Layout of the numbers of one element.

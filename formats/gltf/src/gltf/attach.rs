@@ -1,21 +1,22 @@
 //! Adding clips to a document: its text is spliced, so that everything else stays as it was written.
 
-use super::checks::code;
 use super::document::{BufferData, Container, Document};
 use super::from_scene::{
     Base, Goal, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally, animation, clip_names,
     plan, transform,
 };
 use super::parts::{Node, NodeTransform};
-use super::read::{Wrapper, read};
+use super::read::Wrapper;
 use super::rotation::near_unit;
+use super::settle::settle;
 use super::slots::{Cuts, Freed};
 use super::splice::{Edits, matrices, member, references};
 use super::to_scene::{has_shear, refuse_unknown_extensions, rest_pose};
 use super::{place, text, uri};
-use crate::glb;
+use crate::checks::code;
+use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
-use dopesheet_core::format::{Attach, DistinctNames, Limits, ReadOptions, Source, joined};
+use dopesheet_core::format::{Attach, DistinctNames, joined};
 use dopesheet_core::model::{Scene, Track};
 use std::collections::{BTreeSet, HashMap};
 
@@ -249,7 +250,7 @@ impl Home {
                 let length = parts.buffers.first().map_or(0, |buffer| buffer.byte_length);
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 let cuts = freed.cuts(document);
-                let offset = (length - cuts.before(length)).next_multiple_of(glb::ALIGNMENT);
+                let offset = (length - cuts.before(length)).next_multiple_of(container::ALIGNMENT);
                 Self { buffer: 0, offset, kind: HomeKind::Chunk(cuts) }
             }
             (Container::Binary(_), _) => Self { buffer: 0, offset: 0, kind: HomeKind::NewChunk },
@@ -371,28 +372,4 @@ fn decompose_matrices(
         }
     }
     Ok(())
-}
-
-/// Reads the changed text, with the bytes around it.
-pub(super) fn settle(
-    document: &Document,
-    mut json: String,
-    mut wrapper: Wrapper,
-) -> Result<Document, Box<Fault>> {
-    if let Wrapper::Binary(glb) = &mut wrapper
-        && glb.settle(&mut json).is_none()
-    {
-        let fault = Fault::new(code::LIMIT, Place::File, "a GLB of at most 4 GiB", "more");
-        return Err(Box::new(fault));
-    }
-    let mut source = Source::new(&[]);
-    source.resources.extend(super::write::resources(document));
-    let limits = Limits { max_bytes: u64::MAX, max_virtual_elements: u64::MAX, max_unpacked_bytes: u64::MAX };
-    let mut changed = read(json.as_bytes(), wrapper, &source, &ReadOptions { limits, lenient: false })?;
-    for (new, old) in changed.buffers.iter_mut().zip(&document.buffers) {
-        if let BufferData::Unnamed(_) = old {
-            *new = old.clone();
-        }
-    }
-    Ok(changed)
 }

@@ -2,7 +2,7 @@
 
 use super::parts::{Index, Parts};
 use super::place;
-use crate::glb::Container as GlbContainer;
+use crate::container::Container as GlbContainer;
 use dopesheet_core::bytes::json::Span;
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::ResourceName;

@@ -3,11 +3,11 @@
 
 use super::accessor;
 use super::attach::splice;
-use super::checks::code;
 use super::document::Document;
 use super::from_scene::{Column, Extras, Goal, Keys, PlannedChannel, PlannedClip, packing};
 use super::parts::{Animation, Channel, Path, Shape};
 use super::views::Views;
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::Edit;

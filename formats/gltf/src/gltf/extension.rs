@@ -1,9 +1,9 @@
 //! Extensions at the root of a document, for the rooms that are built on them.
 
-use super::attach::settle;
 use super::document::{Container, Document};
 use super::place::span;
 use super::read::Wrapper;
+use super::settle::settle;
 use super::splice::Edits;
 use dopesheet_core::diag::Fault;
 use serde_json::Value;

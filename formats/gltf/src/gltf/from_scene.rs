@@ -1,6 +1,7 @@
 //! Scene → document: rounds to what glTF stores, and says what it left out.
 
 mod animations;
+mod column;
 mod extras;
 mod geometry;
 mod graph;
@@ -10,33 +11,36 @@ mod names;
 mod packing;
 mod plan;
 mod store;
+mod values;
 mod vertices;
 mod whole;
 
 pub(super) use animations::animation;
+pub(super) use column::Column;
 pub(super) use extras::Extras;
 pub(super) use keys::Keys;
 pub(super) use names::clip_names;
 pub(super) use packing::Packing;
 pub(crate) use packing::{VARIANTS, storage};
 pub(super) use plan::{Goal, PlannedChannel, PlannedClip, Rules, Seat, Tally, plan};
-pub(super) use store::{Base, Column, Packed, Rounding, Store};
+pub(super) use store::{Base, Packed, Rounding, Store};
 pub(super) use whole::transform;
 
-use super::checks::code;
 use super::document::{BufferData, Container, Document};
-use super::parts::{Index, Parts};
+use super::parts::Parts;
 use super::rotation::near_unit;
 use super::slots::Slots;
 use super::text;
-use crate::glb;
+use crate::checks::code;
+use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{DistinctNames, FromScene, joined};
-use dopesheet_core::model::{Clip, MorphSet, Scene, Track};
+use dopesheet_core::model::{Clip, Scene, Track};
 use dopesheet_core::order::distinct;
 use dopesheet_core::words::counted;
 use geometry::Geometry;
 use graph::Graph;
+use values::rest_weights;
 use whole::Whole;
 
 /// Scene → document in the container of `format`.
@@ -58,7 +62,7 @@ pub(crate) fn compose(
     report: &mut Report,
 ) -> Result<Vec<Vec<u8>>, ConvertError> {
     let (_, mut json, pieces) = parts(format, scene, options, report)?;
-    glb::join_pieces(&mut json, pieces).ok_or_else(|| too_long(format))
+    container::join_pieces(&mut json, pieces).ok_or_else(|| too_long(format))
 }
 
 /// The parts of a document, its JSON text, and what its first buffer holds.
@@ -90,25 +94,6 @@ fn parts(
     let mut parts = whole.parts(animations, &mut packed);
     let json = text::file(&mut parts, &|w, owner| whole.extras(w, owner));
     Ok((parts, json, packed.pieces))
-}
-
-/// A position in one of the document's lists.
-fn index(place: usize) -> Index {
-    Index::try_from(place).unwrap_or(Index::MAX)
-}
-
-/// A name, if it is not empty.
-fn boxed(name: &str) -> Option<Box<str>> {
-    (!name.is_empty()).then(|| name.into())
-}
-
-/// A number as whoever reads the text finds it.
-fn stored(number: f64) -> f64 {
-    text::STYLE.read_back(number)
-}
-
-fn stored_all(numbers: &[f32]) -> Box<[f64]> {
-    numbers.iter().map(|number| stored(f64::from(*number))).collect()
 }
 
 /// The way of storing motion that a variant names.
@@ -161,13 +146,6 @@ fn seat(scene: &Scene, graph: &Graph, track: &Track, tally: &mut Tally) -> Optio
     })
 }
 
-/// One weight per morph.
-fn rest_weights(set: &MorphSet) -> Vec<f32> {
-    let mut weights = set.rest.clone();
-    weights.resize(set.morphs.len(), 0.0);
-    weights
-}
-
 impl Tally {
     /// Says what could not be taken over.
     pub(super) fn report(&self, report: &mut Report) {
@@ -213,9 +191,9 @@ fn document(
     bytes: Vec<u8>,
 ) -> Result<Document, ConvertError> {
     let mut buffers = vec![BufferData::Absent; parts.buffers.len()];
-    let container = if format == glb::FORMAT_ID {
+    let container = if format == container::FORMAT_ID {
         let bin = (!bytes.is_empty()).then_some(bytes);
-        let mut container = glb::Container { bin, ..Default::default() };
+        let mut container = container::Container { bin, ..Default::default() };
         container.settle(&mut json).ok_or_else(|| too_long(format))?;
         buffers.iter_mut().take(1).for_each(|first| *first = BufferData::Chunk);
         Container::Binary(container)

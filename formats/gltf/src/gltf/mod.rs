@@ -4,7 +4,6 @@ mod accessor;
 mod attach;
 mod capabilities;
 mod check;
-mod checks;
 mod containers;
 mod document;
 mod edit;
@@ -19,6 +18,7 @@ mod read;
 mod repack;
 mod resolve;
 mod rotation;
+mod settle;
 mod slots;
 mod splice;
 mod subject;
@@ -29,10 +29,10 @@ mod uri;
 mod views;
 mod write;
 
+pub(crate) use crate::checks::{GLB_CHECKS, glb_code};
 pub(crate) use attach::attach;
 pub(crate) use capabilities::{CAPABILITIES, SPECIFICATIONS};
 pub(crate) use check::check;
-pub(crate) use checks::{GLB_CHECKS, glb_code};
 pub(crate) use containers::both_containers;
 pub use document::{BufferData, Container as DocumentContainer, Document};
 pub(crate) use edit::edit;
@@ -45,7 +45,7 @@ pub(crate) use summary::summary;
 pub(crate) use to_scene::to_scene;
 pub(crate) use write::resources;
 
-use checks::{GLTF_CHECKS, code};
+use crate::checks::{GLTF_CHECKS, code};
 use dopesheet_core::diag::{Code, ConvertError, Fault, ReadError, Report, Subject, WriteError};
 use dopesheet_core::format::{
     Attach, Confidence, Edit, Format, FormatInfo, FromScene, Hint, KeyStorage, Output, ReadOptions,
@@ -53,15 +53,10 @@ use dopesheet_core::format::{
 };
 use dopesheet_core::model::Scene;
 
-/// A remark on files of the first version.
-pub(crate) const VERSION_1: &str =
-    " (glTF 1.0, another format with the same name; convert it to 2.0 first, as gltf-pipeline does)";
-
 /// The code for files that ask for too much.
 pub(crate) const LIMIT: Code = code::LIMIT;
 
 /// The code for compressed views that cannot be decompressed.
-pub(crate) const MESHOPT: Code = code::MESHOPT;
 
 /// glTF 2.0 as JSON text.
 #[derive(Clone, Copy, Debug)]

@@ -10,22 +10,20 @@
 
 mod animation;
 mod geometry;
+mod reference;
 mod scene;
 mod storage;
 mod value;
 
 pub(super) use geometry::UNLIT;
 
-use super::checks::code;
-use super::parts::{Asset, Index, Parts};
-use super::place;
+use super::parts::{Asset, Parts};
+use super::place::{self, JSON_CODES};
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
-use dopesheet_core::bytes::json::{JsonCodes, JsonCursor};
+use dopesheet_core::bytes::json::JsonCursor;
 use dopesheet_core::diag::Fault;
 use value::{index, list, members, missing, position, text, texts};
-
-/// The words for the faults that any JSON file can have.
-pub(super) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
 
 /// The typed parts of a whole document.
 pub(super) fn parts(json: &str) -> Read<Parts> {
@@ -55,7 +53,7 @@ fn version_1(json: &str) -> Option<Box<Fault>> {
     });
     found.ok()?;
     let version = version.filter(|version| version.starts_with("1."))?;
-    let found = format!("{version:?}{}", super::VERSION_1);
+    let found = format!("{version:?}{}", crate::checks::VERSION_1);
     Some(place::fault(json, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"", found))
 }
 
@@ -120,22 +118,4 @@ fn asset(c: &mut JsonCursor<'_>) -> Read<Asset> {
     }
     asset.version = version.ok_or_else(|| missing(c, start, "version"))?;
     Ok(asset)
-}
-
-/// `extensions.<name>.<member>` as an index, everything else skipped.
-fn extension_index(c: &mut JsonCursor<'_>, names: &[&str], wanted: &str) -> Read<Option<Index>> {
-    let mut found = None;
-    value::object(c, |c, name| {
-        if !names.contains(&name) {
-            return c.skip().map(drop);
-        }
-        value::object(c, |c, member| {
-            if member == wanted {
-                found = Some(index(c)?);
-                return Ok(());
-            }
-            c.skip().map(drop)
-        })
-    })?;
-    Ok(found)
 }

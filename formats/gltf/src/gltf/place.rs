@@ -1,9 +1,12 @@
 //! JSON pointer → place in the text. Nothing is remembered while reading; a fault looks its place up.
 
-use super::parse::JSON_CODES;
-use dopesheet_core::bytes::json::{JsonCursor, JsonKind, Span};
+use crate::checks::code;
+use dopesheet_core::bytes::json::{JsonCodes, JsonCursor, JsonKind, Span};
 use dopesheet_core::diag::{Code, Fault, Place};
 use std::borrow::Cow;
+
+/// The words for the faults that any JSON file can have.
+pub(super) const JSON_CODES: JsonCodes = JsonCodes { syntax: code::INVALID_JSON };
 
 /// Where the value that a JSON pointer names stands in the text; `None` if there is none.
 pub(super) fn span(json: &str, pointer: &str) -> Option<Span> {

@@ -9,11 +9,11 @@
     clippy::cast_possible_truncation
 )]
 
-use super::checks::code;
 use super::document::{BufferData, Container, Document};
 use super::parts::{Buffer, Parts, Uri};
 use super::{parse, place, resolve, uri};
-use crate::glb;
+use crate::checks::code;
+use crate::container;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::format::{ReadOptions, ResourceName, Source};
@@ -24,7 +24,7 @@ pub(crate) enum Wrapper {
     /// Nothing.
     Text,
     /// The chunks of a GLB.
-    Binary(glb::Container),
+    Binary(container::Container),
 }
 
 /// Reads a document from its JSON text and what surrounds it.
@@ -34,7 +34,7 @@ pub(crate) fn read(
     source: &Source<'_>,
     options: &ReadOptions,
 ) -> Read<Document> {
-    let json = JsonCursor::new(json, parse::JSON_CODES)?.text();
+    let json = JsonCursor::new(json, place::JSON_CODES)?.text();
     let parts = parse::parts(json)?;
     let has_bin = matches!(&wrapper, Wrapper::Binary(glb) if glb.bin.is_some());
     let is_binary = matches!(&wrapper, Wrapper::Binary(_));
@@ -115,7 +115,7 @@ fn nowhere(
 
 fn embedded(json: &str, pointer: &str, span: &Span) -> Read<Vec<u8>> {
     let text = json.get(span.clone()).unwrap_or_default();
-    let uri = JsonCursor::from_text(text, parse::JSON_CODES).string()?;
+    let uri = JsonCursor::from_text(text, place::JSON_CODES).string()?;
     uri::decode_data(&uri).ok_or_else(|| {
         let pointer = format!("{pointer}/uri");
         place::fault(json, &pointer, code::INVALID_URI, "a data URI", "one that cannot be decoded")

@@ -1,14 +1,14 @@
 //! From one container to the other, on the text: everything but the buffers stays as it was written.
 
-use super::attach::settle;
 use super::document::{BufferData, Container, Document};
-use super::parse::JSON_CODES;
 use super::parts::{Image, Uri};
+use super::place::JSON_CODES;
 use super::place::span;
 use super::read::Wrapper;
+use super::settle::settle;
 use super::splice::{Edits, Reference, member, references};
 use super::{picture, uri};
-use crate::glb;
+use crate::container;
 use dopesheet_core::bytes::json::{JsonCursor, Span};
 use dopesheet_core::diag::Fault;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) fn as_binary(document: &Document) -> Result<Document, Box<Fault>> {
         joined.redirect(&reference, &mut edits);
     }
     let bin = joined.has_bytes().then_some(joined.bytes);
-    let container = glb::Container { bin, ..glb::Container::default() };
+    let container = container::Container { bin, ..container::Container::default() };
     settle(document, edits.apply(), Wrapper::Binary(container))
 }
 
@@ -114,7 +114,7 @@ impl Joined {
 
     /// Adds bytes, aligned.
     fn add(&mut self, bytes: &[u8]) -> Range<usize> {
-        self.bytes.resize(self.bytes.len().next_multiple_of(glb::ALIGNMENT), 0);
+        self.bytes.resize(self.bytes.len().next_multiple_of(container::ALIGNMENT), 0);
         let start = self.bytes.len();
         self.bytes.extend(bytes);
         start..self.bytes.len()

@@ -3,9 +3,9 @@
 //! After this, indices of animations, accessors, views and buffers can be followed, and hierarchies end.
 
 use super::accessor::{Layout, checked_end};
-use super::checks::code;
 use super::document::{BufferData, Document};
 use super::parts::{Accessor, Component, Index, Path, Sparse};
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Code, Fault};
 use dopesheet_core::format::Limits;
@@ -42,7 +42,7 @@ fn version(document: &Document) -> Read<()> {
     if version.split('.').next() == Some("2") {
         return Ok(());
     }
-    let note = if version.starts_with("1.") { super::VERSION_1 } else { "" };
+    let note = if version.starts_with("1.") { crate::checks::VERSION_1 } else { "" };
     let found = format!("{version:?}{note}");
     Err(fault(document, "/asset/version", code::UNKNOWN_ASSET_MAJOR_VERSION, "\"2.0\"".into(), found))
 }

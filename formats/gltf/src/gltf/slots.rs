@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::parts::{Accessor, BufferView, Index};
 use super::splice::{Edits, references};
-use crate::glb::ALIGNMENT;
+use crate::container::ALIGNMENT;
 use dopesheet_core::bytes::json::Span;
 use std::collections::HashSet;
 use std::ops::Range;

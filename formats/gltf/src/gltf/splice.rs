@@ -1,6 +1,6 @@
 //! Changes of a JSON text that leave everything else as it was written.
 
-use super::parse::JSON_CODES;
+use super::place::JSON_CODES;
 use super::place::span;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, Span};

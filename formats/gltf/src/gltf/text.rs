@@ -2,15 +2,17 @@
 //! without those that are a default.
 
 mod geometry;
+mod members;
 mod storage;
 
 pub(super) use storage::{accessor, buffer, view};
 
 use super::parts::{
-    Animation, AnimationSampler, Camera, Channel, Index, Interpolation, Light, Node, NodeTransform, Parts,
+    Animation, AnimationSampler, Camera, Channel, Interpolation, Light, Node, NodeTransform, Parts,
     SceneEntry, Skin,
 };
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
+use members::{extension, index, indices, list, number, numbers, text, texts};
 
 /// The extension for lights.
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
@@ -170,74 +172,4 @@ pub(super) fn extras(
     let start = w.position();
     value(w);
     Some(start..w.position())
-}
-
-/// The member `extensions` with one extension.
-fn extension(w: &mut JsonWriter, name: &str, members: impl FnOnce(&mut JsonWriter)) {
-    w.name("extensions").object(|w| _ = w.name(name).object(members));
-}
-
-/// An array of objects, if there are any.
-fn list<T>(
-    w: &mut JsonWriter,
-    name: &str,
-    items: &mut [T],
-    mut members: impl FnMut(&mut JsonWriter, usize, &mut T),
-) {
-    if items.is_empty() {
-        return;
-    }
-    w.name(name).array(|w| {
-        for (place, item) in items.iter_mut().enumerate() {
-            w.object(|w| members(w, place, item));
-        }
-    });
-}
-
-fn texts(w: &mut JsonWriter, name: &str, texts: &[String]) {
-    if !texts.is_empty() {
-        w.name(name).array(|w| {
-            for text in texts {
-                w.string(text);
-            }
-        });
-    }
-}
-
-fn indices(w: &mut JsonWriter, name: &str, indices: &[Index]) {
-    if !indices.is_empty() {
-        w.name(name).array(|w| {
-            for index in indices {
-                w.integer(*index as usize);
-            }
-        });
-    }
-}
-
-fn numbers<'a>(w: &mut JsonWriter, name: &str, numbers: Option<impl IntoIterator<Item = &'a f64>>) {
-    if let Some(numbers) = numbers {
-        w.name(name).numbers(numbers.into_iter().copied());
-    }
-}
-
-fn text(w: &mut JsonWriter, name: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        w.name(name).string(text);
-    }
-}
-
-fn index(w: &mut JsonWriter, name: &str, index: Option<Index>) {
-    if let Some(index) = index {
-        w.name(name).integer(index as usize);
-    }
-}
-
-fn whole(w: &mut JsonWriter, name: &str, number: u64) {
-    w.name(name).raw(&number.to_string());
-}
-
-fn number(w: &mut JsonWriter, name: &str, number: Option<f64>) {
-    if let Some(number) = number {
-        w.name(name).number(number);
-    }
 }

@@ -12,14 +12,12 @@ mod pointer;
 mod repairs;
 
 use super::accessor;
-use super::checks::code;
 use super::document::Document;
 use super::views::Views;
+use crate::checks::code;
 use dopesheet_core::diag::{Code, ConvertError, ConvertErrorKind, Fault, Report};
 use dopesheet_core::format::ToScene;
-use dopesheet_core::model::{
-    Basis, Camera, CameraIndex, Lens, Light, LightIndex, LightKind, NodeIndex, Scene,
-};
+use dopesheet_core::model::{Basis, Camera, Lens, Light, LightKind, Scene};
 
 use std::fmt::{self, Display};
 
@@ -166,12 +164,4 @@ fn light(light: &super::parts::Light) -> Light {
         intensity: light.intensity.unwrap_or(1.0),
         kind,
     }
-}
-
-/// The first node at which a camera or a light stands.
-fn node_with(
-    scene: &Scene,
-    mut test: impl FnMut(Option<CameraIndex>, Option<LightIndex>) -> bool,
-) -> Option<NodeIndex> {
-    scene.nodes.iter().position(|node| test(node.camera, node.light)).map(NodeIndex)
 }

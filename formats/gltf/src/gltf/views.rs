@@ -9,9 +9,9 @@
     clippy::cast_possible_truncation
 )]
 
-use super::checks::code;
 use super::document::Document;
 use super::parts::{BufferView, Compression, Index};
+use crate::checks::code;
 use crate::meshopt;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::diag::{Fault, Place};

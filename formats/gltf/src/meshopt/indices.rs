@@ -10,7 +10,7 @@ const TAIL_BYTES: usize = 4;
 
 /// `count` indices.
 pub(super) fn decode(stream: &[u8], count: usize) -> Read<Vec<u32>> {
-    let (mut c, _) = super::open(stream, &[HEADER], TAIL_BYTES)?;
+    let (mut c, _) = super::stream::open(stream, &[HEADER], TAIL_BYTES)?;
     let mut all = Vec::with_capacity(count.min(c.remaining()));
     let (mut first, mut second) = (0u32, 0u32);
     for _ in 0..count {
@@ -19,6 +19,6 @@ pub(super) fn decode(stream: &[u8], count: usize) -> Read<Vec<u32>> {
         *running = running.wrapping_add(varint::signed(value >> 1));
         all.push(*running);
     }
-    super::at_end(&c)?;
+    super::stream::at_end(&c)?;
     Ok(all)
 }

@@ -1,7 +1,8 @@
 //! Mode 1: triangles that mostly share an edge with one of the last few.
 
-use super::{fault, varint};
-use crate::gltf::MESHOPT;
+use super::stream::fault;
+use super::varint;
+use crate::checks::code::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
 
 /// The first byte of a stream.
@@ -47,7 +48,7 @@ struct Decoder<'a> {
 
 /// The indices of `count / 3` triangles.
 pub(super) fn decode(stream: &[u8], count: usize) -> Read<Vec<u32>> {
-    let (mut c, table) = super::open(stream, &[HEADER], TAIL_BYTES)?;
+    let (mut c, table) = super::stream::open(stream, &[HEADER], TAIL_BYTES)?;
     let sound = |byte: &u8| byte & 0x0f != 0x0f && byte >> 4 != 0x0f;
     if !table.iter().all(sound) || !table.ends_with(&[0, 0]) {
         let expected = "a table of codes without 15 that ends in two zeros".to_owned();
@@ -59,7 +60,7 @@ pub(super) fn decode(stream: &[u8], count: usize) -> Read<Vec<u32>> {
     for code in codes {
         all.extend(decoder.triangle(*code, table)?);
     }
-    super::at_end(&decoder.data)?;
+    super::stream::at_end(&decoder.data)?;
     Ok(all)
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of one to five bytes, seven bits in each, the lowest first.
 
-use crate::gltf::MESHOPT;
+use crate::checks::code::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
 
 /// Most bytes of a number.

@@ -1,8 +1,8 @@
 //! Faults that only the whole text shows: empty arrays, undeclared extensions, extras that are no objects.
 
-use super::super::checks::code;
 use super::super::document::Document;
-use super::super::parse::JSON_CODES;
+use super::super::place::JSON_CODES;
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::Report;

@@ -2,9 +2,9 @@
 
 use super::super::parts::{Animation, AnimationSampler, Channel, Index, Path};
 use super::super::slots::Slots;
-use super::index;
 use super::plan::{Goal, PlannedClip};
 use super::store::Store;
+use super::values::index;
 use std::collections::HashMap;
 
 /// One of `animations`; its accessors go to `places`, and all but the first of its keys go there.

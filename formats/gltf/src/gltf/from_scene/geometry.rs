@@ -4,10 +4,10 @@ use super::super::parts::{self, Component, Shape};
 use super::graph::Used;
 use super::keys::narrow;
 use super::materials::Materials;
-use super::rest_weights;
 use super::store::{Entry, Home, Store, VERTEX_TARGET};
+use super::values::rest_weights;
+use super::values::{boxed, index, stored_all};
 use super::vertices::{self, Vertices, attribute};
-use super::{boxed, index, stored_all};
 use dopesheet_core::model::{Mesh, MorphSet, Node, Primitive, Property, Scene, Skin};
 use std::collections::{HashMap, HashSet};
 

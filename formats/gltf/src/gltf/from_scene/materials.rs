@@ -3,7 +3,7 @@
 use super::super::parts::{self, Texture, TextureUse};
 use super::graph::Used;
 use super::store::{Base, Store};
-use super::{boxed, index, stored};
+use super::values::{boxed, index, stored};
 use dopesheet_core::model::{AlphaMode, Image, Material, Mesh, Primitive, Scene};
 
 /// The `materials`, `textures` and `images` of a file. There is one texture for each image.

@@ -1,6 +1,6 @@
 //! Storage of the numbers of animations, as the word after `@` says.
 
-use super::store::Column;
+use super::column::Column;
 use crate::meshopt::{self, Filter, Layout, Mode, Version};
 use dopesheet_core::format::{KeyCost, KeyStorage, Rounding, TimeRounding, Variant};
 use dopesheet_curve::quat_from_shorts;

@@ -1,9 +1,9 @@
 //! Clip → channels and extras, given where its targets sit. Shared by writing new files and by attaching.
 
 use super::super::parts::Path;
+use super::column::Column;
 use super::extras::{ClipExtras, Extras, FovKeys, Spare, is_placeless};
 use super::keys::{Draft, Keys, Meaning, Unfit, keys, narrow};
-use super::store::Column;
 use dopesheet_core::model::{Channel, Clip, Property, TargetKind, Track, Transform};
 use dopesheet_core::words::counted;
 use dopesheet_curve::quat_angle;

@@ -2,10 +2,11 @@
 
 use super::super::parts::{self, Accessor, Buffer, BufferView, Component, Shape, Sparse};
 use super::super::slots::Slots;
+use super::column::{COLUMNS, Column};
 use super::keys::same_bits;
 use super::packing::{Compressed, Compression, Packing, are_short, plain};
 use super::plan::{Goal, PlannedChannel};
-use super::{index, stored_all};
+use super::values::{index, stored_all};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::units::Seconds;
 use std::borrow::Cow;
@@ -25,59 +26,6 @@ pub(super) const PIECE_BYTES: usize = 64 << 10;
 
 /// So many numbers of a list tell which others may be equal to it.
 const MOST_HASHED: usize = 64;
-
-/// A view that holds many accessors of animation data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::gltf) enum Column {
-    /// Key times.
-    Times,
-    /// Translations, scales, colours.
-    Vectors,
-    /// Quaternions.
-    Rotations,
-    /// Quaternions as normalised 16-bit integers.
-    ShortRotations,
-    /// Weights and other single numbers.
-    Numbers,
-}
-
-const COLUMNS: [Column; 5] =
-    [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
-
-impl Column {
-    const fn shape(self) -> Shape {
-        match self {
-            Self::Times | Self::Numbers => Shape::Scalar,
-            Self::Vectors => Shape::Vec3,
-            Self::Rotations | Self::ShortRotations => Shape::Vec4,
-        }
-    }
-
-    const fn component(self) -> Component {
-        match self {
-            Self::ShortRotations => Component::I16,
-            _ => Component::F32,
-        }
-    }
-
-    /// Numbers of an element.
-    pub(super) const fn width(self) -> usize {
-        self.shape().components()
-    }
-
-    /// Bytes of so many numbers in the file, or once they are decompressed.
-    pub(super) const fn bytes(self, numbers: usize) -> usize {
-        numbers / self.width() * self.element_bytes()
-    }
-
-    /// Bytes of an element in the file, or once it is decompressed.
-    pub(super) const fn element_bytes(self) -> usize {
-        match self {
-            Self::ShortRotations => 8,
-            _ => 4 * self.width(),
-        }
-    }
-}
 
 /// Where an accessor's elements lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

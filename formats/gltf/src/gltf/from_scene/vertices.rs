@@ -1,9 +1,9 @@
 //! The vertex data of primitives (glTF 2.0, section 3.7.2).
 
 use super::super::parts::{self, Component, Index, Shape};
-use super::index;
 use super::keys::narrow;
 use super::store::{Entry, Home, INDEX_TARGET, PIECE_BYTES, Store, VERTEX_TARGET};
+use super::values::index;
 use dopesheet_core::model::{Primitive, VertexJoints};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use super::graph::Graph;
 use super::keys::narrow;
 use super::plan::{Goal, PlannedClip};
 use super::store::Packed;
-use super::{boxed, index, stored};
+use super::values::{boxed, index, stored};
 use crate::gltf::parse::UNLIT;
 use dopesheet_core::bytes::json::{JsonWriter, Span};
 use dopesheet_core::model::{Camera, Lens, Light, LightKind, Node, Scene, Transform};

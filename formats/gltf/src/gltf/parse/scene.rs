@@ -1,9 +1,9 @@
 //! Scenes, nodes and what stands at them.
 
-use super::super::checks::code;
 use super::super::parts::{Camera, Light, Node, NodeContent, NodeTransform, SceneEntry, Skin};
-use super::extension_index;
+use super::reference::extension_index;
 use super::value::{boxed, fixed, index, indices, members, missing, number, numbers, object, position};
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::JsonCursor;
 

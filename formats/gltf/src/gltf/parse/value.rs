@@ -1,7 +1,7 @@
 //! Single JSON values of a known type.
 
-use super::super::checks::code;
 use super::super::parts::Index;
+use crate::checks::code;
 use dopesheet_core::bytes::Read;
 use dopesheet_core::bytes::json::{JsonCursor, JsonKind};
 use dopesheet_core::diag::Fault;

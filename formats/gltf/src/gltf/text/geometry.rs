@@ -1,7 +1,8 @@
 //! Meshes and what they are drawn with.
 
 use super::super::parts::{Image, Index, Material, Mesh, Primitive};
-use super::{Extras, Owner, extension, index, list, number, numbers, text};
+use super::members::{extension, index, list, number, numbers, text};
+use super::{Extras, Owner};
 use crate::gltf::parse::UNLIT;
 use dopesheet_core::bytes::json::JsonWriter;
 

@@ -1,7 +1,7 @@
 //! Accessors, buffer views and buffers.
 
 use super::super::parts::{Accessor, Buffer, BufferView, Index, Sparse};
-use super::{extension, index, numbers, whole};
+use super::members::{extension, index, numbers, whole};
 use crate::meshopt::Filter;
 use dopesheet_core::bytes::json::JsonWriter;
 

@@ -6,7 +6,7 @@ use super::super::views::{Views, number_budget};
 use super::curves::{Curves, Meaning};
 use super::nodes::Places;
 use super::pointer::{Pointed, parse};
-use super::{ChannelPlace, Repairs, extras, node_with, repairs};
+use super::{ChannelPlace, Repairs, extras, repairs};
 use dopesheet_core::diag::{Fault, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
@@ -263,4 +263,12 @@ impl Tracks {
 /// Pointers are told apart by their text.
 fn key(target: &Target) -> (TargetKind, usize, String) {
     (target.kind, target.index, target.label().to_owned())
+}
+
+/// The first node at which a camera or a light stands.
+fn node_with(
+    scene: &Scene,
+    mut test: impl FnMut(Option<CameraIndex>, Option<LightIndex>) -> bool,
+) -> Option<NodeIndex> {
+    scene.nodes.iter().position(|node| test(node.camera, node.light)).map(NodeIndex)
 }

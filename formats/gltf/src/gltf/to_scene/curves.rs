@@ -1,10 +1,10 @@
 //! Samplers → curves.
 
-use super::super::checks::code;
 use super::super::parts::{AnimationSampler, Index, Interpolation, Shape};
 use super::super::views::Views;
 use super::nodes::UNIT_TOLERANCE;
 use super::{ChannelPlace, Repairs, accessor, repairs};
+use crate::checks::code;
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
 use std::collections::HashMap;

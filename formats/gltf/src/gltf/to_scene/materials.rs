@@ -67,7 +67,7 @@ fn bytes(views: &Views<'_>, index: Index, stored: &StoredImage) -> Option<Vec<u8
         Uri::None => None,
         Uri::Data(span) => {
             let text = document.json.get(span.clone())?;
-            let uri = JsonCursor::from_text(text, super::super::parse::JSON_CODES).string().ok()?;
+            let uri = JsonCursor::from_text(text, super::super::place::JSON_CODES).string().ok()?;
             uri::decode_data(&uri)
         }
         Uri::File(written) => {

@@ -1,7 +1,7 @@
 //! Everything that is mended on the way to a scene.
 
-use super::super::checks::code;
 use super::Repair;
+use crate::checks::code;
 
 const fn repair(code: &'static str, expected: &'static str, found: &'static str) -> Repair {
     Repair { code, expected, found }

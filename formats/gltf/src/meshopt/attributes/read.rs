@@ -1,11 +1,11 @@
 //! Stream → elements.
 
-use super::super::fault;
+use super::super::stream::fault;
 use super::{
     ALL_ZERO, CHANNEL, Differences, GROUP, LITERAL, MOST_BLOCK_ELEMENTS, V0_BITS, V1_BITS, Version,
     block_elements, header_bytes,
 };
-use crate::gltf::MESHOPT;
+use crate::checks::code::MESHOPT;
 use dopesheet_core::bytes::{Cursor, Read};
 use dopesheet_core::words::counted;
 
@@ -21,7 +21,7 @@ pub(in crate::meshopt) fn decode(stream: &[u8], count: usize, stride: usize) -> 
     let version = if is_newer { Version::V1 } else { Version::V0 };
     let tail_bytes = version.tail(stride);
     let padded = tail_bytes.max(version.shortest_tail());
-    let (mut c, tail) = super::super::open(stream, &HEADERS, padded)?;
+    let (mut c, tail) = super::super::stream::open(stream, &HEADERS, padded)?;
     let tail = tail.get(padded.saturating_sub(tail_bytes)..).unwrap_or_default();
     let (first, channels) = tail.split_at_checked(stride).unwrap_or_default();
     let channels = channels_of(version, channels, stride, stream.len())?;
@@ -40,7 +40,7 @@ pub(in crate::meshopt) fn decode(stream: &[u8], count: usize, stride: usize) -> 
             }
         }
     }
-    super::super::at_end(&c)?;
+    super::super::stream::at_end(&c)?;
     Ok(elements)
 }
 

@@ -6,6 +6,10 @@
 use dopesheet_core::diag::Severity;
 use dopesheet_core::format::Check;
 
+/// A remark on files of the first version.
+pub(crate) const VERSION_1: &str =
+    " (glTF 1.0, another format with the same name; convert it to 2.0 first, as gltf-pipeline does)";
+
 macro_rules! checks {
     ($table:ident, $module:ident: $($name:ident $word:literal $severity:ident $about:literal;)*) => {
         /// The codes by name.

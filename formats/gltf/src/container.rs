@@ -14,6 +14,9 @@ use dopesheet_core::diag::{Code, Fault, Place, Report};
 use dopesheet_core::units::ByteOffset;
 use dopesheet_core::words::counted;
 
+/// The word of the format whose files are containers.
+pub(crate) const FORMAT_ID: &str = "glb";
+
 /// The first four bytes.
 pub(super) const MAGIC: &[u8; 4] = b"glTF";
 /// The only version there is.
@@ -106,7 +109,7 @@ fn header(bytes: &[u8]) -> Read<u32> {
     }
     let version = c.u32("version")?;
     if version != VERSION {
-        let note = if version == 1 { crate::gltf::VERSION_1 } else { "" };
+        let note = if version == 1 { crate::checks::VERSION_1 } else { "" };
         return Err(fault(4, code::INVALID_VERSION, "version", "2", format!("{version}{note}")));
     }
     c.u32("length")

@@ -1,0 +1,57 @@
+//! Views that hold many accessors of animation data.
+
+use super::super::parts::{Component, Shape};
+
+/// A view that holds many accessors of animation data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::gltf) enum Column {
+    /// Key times.
+    Times,
+    /// Translations, scales, colours.
+    Vectors,
+    /// Quaternions.
+    Rotations,
+    /// Quaternions as normalised 16-bit integers.
+    ShortRotations,
+    /// Weights and other single numbers.
+    Numbers,
+}
+
+/// All of them, in the order in which their views are written.
+pub(super) const COLUMNS: [Column; 5] =
+    [Column::Times, Column::Vectors, Column::Rotations, Column::ShortRotations, Column::Numbers];
+
+impl Column {
+    pub(super) const fn shape(self) -> Shape {
+        match self {
+            Self::Times | Self::Numbers => Shape::Scalar,
+            Self::Vectors => Shape::Vec3,
+            Self::Rotations | Self::ShortRotations => Shape::Vec4,
+        }
+    }
+
+    pub(super) const fn component(self) -> Component {
+        match self {
+            Self::ShortRotations => Component::I16,
+            _ => Component::F32,
+        }
+    }
+
+    /// Numbers of an element.
+    pub(super) const fn width(self) -> usize {
+        self.shape().components()
+    }
+
+    /// Bytes of so many numbers in the file, or once they are decompressed.
+    pub(super) const fn bytes(self, numbers: usize) -> usize {
+        numbers / self.width() * self.element_bytes()
+    }
+
+    /// Bytes of an element in the file, or once it is decompressed.
+    pub(super) const fn element_bytes(self) -> usize {
+        match self {
+            Self::ShortRotations => 8,
+            _ => 4 * self.width(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Values as a document holds them.
+
+use super::super::parts::Index;
+use super::super::text;
+use dopesheet_core::model::MorphSet;
+
+/// A position in one of the document's lists.
+pub(super) fn index(place: usize) -> Index {
+    Index::try_from(place).unwrap_or(Index::MAX)
+}
+
+/// A name, if it is not empty.
+pub(super) fn boxed(name: &str) -> Option<Box<str>> {
+    (!name.is_empty()).then(|| name.into())
+}
+
+/// A number as whoever reads the text finds it.
+pub(super) fn stored(number: f64) -> f64 {
+    text::STYLE.read_back(number)
+}
+
+pub(super) fn stored_all(numbers: &[f32]) -> Box<[f64]> {
+    numbers.iter().map(|number| stored(f64::from(*number))).collect()
+}
+
+/// One weight per morph.
+pub(super) fn rest_weights(set: &MorphSet) -> Vec<f32> {
+    let mut weights = set.rest.clone();
+    weights.resize(set.morphs.len(), 0.0);
+    weights
+}
