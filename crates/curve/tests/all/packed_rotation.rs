@@ -52,7 +52,10 @@ fn times_and_rotations_stay_within_their_stated_error() {
 fn every_code_of_a_rotation_means_itself() {
     for q in rotations().take(2_000) {
         let code = quat_to_48(q, round_half_up).unwrap();
-        assert_eq!(quat_to_48(q.map(|x| -x), round_half_up), Some(code), "the sign is lost");
+        // Half a turn has two signs, and either is one of its own.
+        if q[3] != 0.0 {
+            assert_eq!(quat_to_48(q.map(|x| -x), round_half_up), Some(code), "the sign is lost");
+        }
         let again = quat_from_48(code);
         if again[3] > 0.01 {
             assert_eq!(quat_to_48(again, round_half_up), Some(code));

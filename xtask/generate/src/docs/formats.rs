@@ -126,9 +126,7 @@ fn writes(format: &FormatInfo) -> &'static str {
     match (can.writes, format.role) {
         (true, Role::Scene) if !can.parts.hierarchy && !models_on_request(format) => role(Role::Motion),
         (true, Role::Scene) if !can.parts.hierarchy => "motions, or a model on request",
-        (false, Role::Archive)
-            if registry::by_id(format.id).is_some_and(|own| dopesheet::archive::packs(own)) =>
-        {
+        (false, Role::Archive) if registry::by_id(format.id).is_some_and(dopesheet::archive::packs) => {
             "of files"
         }
         (is, _) => yes(is),
