@@ -152,11 +152,4 @@ mod tests {
             "{faults:?}"
         );
     }
-
-    #[test]
-    fn a_crate_on_the_list_comes_off_it_when_it_is_free() {
-        let folders = NOT_YET.iter().map(|folder| (*folder).to_owned()).collect::<Vec<_>>();
-        let faults = check(&folders, &[]);
-        assert_eq!(faults.len(), NOT_YET.len());
-    }
 }
