@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { chromium } from 'playwright-core';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.ttf': 'font/ttf' };
+const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.wasm': 'application/wasm', '.ttf': 'font/ttf' };
 const ARGUMENTS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** How long anything may take that the page is asked for. */
 const PATIENCE_MS = 60_000;
@@ -141,7 +141,7 @@ class Viewer {
   /** Drops files, each a name and bytes, and waits until all were read. */
   async drop(files) {
     const before = await this.status();
-    const count = (status) => (status.files?.length ?? 0) + (status.failures?.length ?? 0);
+    const count = (status) => ['files', 'failures', 'offers'].reduce((sum, of) => sum + (status[of]?.length ?? 0), 0);
     const packed = files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('base64')]);
     await this.tab.evaluate((packed) => {
       const transfer = new DataTransfer();

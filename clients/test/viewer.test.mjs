@@ -289,8 +289,43 @@ test('every sample is opened', { skip }, async () => {
   const names = readdirSync(SAMPLES).filter((name) => !/\.(md|svg)$/.test(name));
   assert.ok(names.length >= 10, `${names.length} samples`);
   for (const name of names) {
-    const { failures } = await viewer.drop([sample(name)]);
+    const { failures, offers } = await viewer.drop([sample(name)]);
     assert.deepEqual(failures, [], name);
+    if (offers.length > 0) await viewer.click('open all');
+  }
+});
+
+test('an archive asks what to open, and nothing is compared', { skip }, async () => {
+  const page = await openViewer(chromium, PAGE);
+  try {
+    await page.drop([sample('bow.vmd'), sample('walk.vmd')]);
+    await page.until((status) => status.compared_with === 'bow.vmd' || status.compared_with === 'walk.vmd', 'a comparison');
+    const { offers, files } = await page.drop([sample('door.m4b')]);
+    assert.deepEqual([offers, files.length], [['door.m4b'], 2]);
+    await page.click('open anims/door/open.ubi', [0.05, 0.5]);
+    await page.click('open chosen');
+    const status = await page.until((status) => status.offers.length === 0, 'an answer');
+    assert.deepEqual([status.active, status.compared_with ?? null, status.files.length], ['open.ubi', null, 3]);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await page.close();
+  }
+});
+
+test('the page runs nothing but its own program and asks no other host', { skip }, async () => {
+  const page = await openViewer(chromium, PAGE);
+  try {
+    const found = await page.tab.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.intruded = true';
+      document.body.append(script);
+      const asked = await fetch('http://127.0.0.1:9/').then(() => 'answered', () => 'refused');
+      return { intruded: window.intruded ?? false, asked };
+    });
+    assert.deepEqual(found, { intruded: false, asked: 'refused' });
+    assert.ok(page.faults.some((fault) => /Content Security Policy/i.test(fault)), page.faults.join('; '));
+  } finally {
+    await page.close();
   }
 });
 

@@ -14,13 +14,15 @@ pub(crate) struct Document {
     pub(crate) size: usize,
     /// The files that it came from, and which of what was opened of them it is.
     pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
+    /// The archive that it was in, and its path there.
+    pub(crate) entry: Option<(String, String)>,
     info: OnceLock<Result<Info, String>>,
     findings: OnceLock<Report>,
 }
 
 impl Document {
     pub(crate) fn new(opened: Opened, size: usize) -> Self {
-        Self { opened, size, origin: None, info: OnceLock::new(), findings: OnceLock::new() }
+        Self { opened, size, origin: None, entry: None, info: OnceLock::new(), findings: OnceLock::new() }
     }
 
     /// Its name without folders.

@@ -4,6 +4,7 @@ use crate::document::{Document, Shown};
 use crate::inbox::Delivery;
 use crate::incoming::{Failure, Incoming};
 use crate::inputs::Inputs;
+use crate::offer::{Offer, set_aside};
 use dopesheet::core::words::counted;
 use dopesheet::draw::Textures;
 use dopesheet::{Archive, ReadOptions};
@@ -37,13 +38,15 @@ pub(crate) struct Files {
     pub(crate) shown: Option<Shown>,
     pub(crate) other_shown: Option<Shown>,
     pub(crate) failures: Vec<Failure>,
+    /// Archives of which nobody has said yet what is to be opened.
+    pub(crate) offers: Vec<Offer>,
     /// Pictures of what is shown.
     pub(crate) textures: Textures,
 }
 
 impl Files {
     /// Opens files that came together: some may be what others need. Those that can be shown are; of the others it is kept
-    /// why not.
+    /// why not. What an archive holds is offered.
     pub(crate) fn open(&mut self, delivery: Delivery) {
         let (mut documents, failures) = read_all(&delivery.files);
         let files: Arc<[Incoming]> = delivery.files.into();
@@ -51,8 +54,26 @@ impl Files {
             document.origin = Some((Arc::clone(&files), position));
         }
         self.failures.extend(delivery.failures.into_iter().chain(failures));
-        let documents: Vec<Document> = delivery.documents.into_iter().chain(documents).collect();
-        let Some(last) = documents.len().checked_sub(1) else { return };
+        let (documents, offers) = set_aside(delivery.documents.into_iter().chain(documents).collect());
+        self.offers.extend(offers);
+        // Two motions that come together are to be compared.
+        if let [_, other] = self.add(documents)[..] {
+            self.compare(Some(other));
+        }
+    }
+
+    /// Opens what was chosen of the first archive that is offered.
+    pub(crate) fn open_chosen(&mut self) {
+        if !self.offers.is_empty() {
+            let offer = self.offers.remove(0);
+            self.add(offer.chosen());
+        }
+    }
+
+    /// Adds documents and shows the first motion among them, alone: what was compared with had to do with what was shown before.
+    /// Yields the motions.
+    fn add(&mut self, documents: Vec<Document>) -> Vec<usize> {
+        let Some(last) = documents.len().checked_sub(1) else { return Vec::new() };
         let first = self.documents.len();
         self.documents.extend(documents.into_iter().map(Arc::new));
         let new = first..=first + last;
@@ -60,11 +81,9 @@ impl Files {
         let model = new.clone().find(|index| self.documents[*index].is_only_model());
         self.model = model.or(self.model);
         let motions: Vec<usize> = new.filter(has_clips).collect();
+        self.other = None;
         self.show(motions.first().copied().unwrap_or(first));
-        // Two motions that come together are to be compared.
-        if let [_, other] = motions[..] {
-            self.compare(Some(other));
-        }
+        motions
     }
 
     /// Shows one of the files.
@@ -188,7 +207,11 @@ pub(crate) fn unpack(
     for entry in files.clone().take(MOST_ENTRIES) {
         let size = usize::try_from(entry.place.end - entry.place.start).unwrap_or(usize::MAX);
         match archive.open_entry(entry, &ReadOptions::default()) {
-            Ok(Some(opened)) => documents.push(Document::new(opened, size)),
+            Ok(Some(opened)) => {
+                let mut document = Document::new(opened, size);
+                document.entry = Some((base(name).to_owned(), entry.path.clone()));
+                documents.push(document);
+            }
             Ok(None) => {}
             Err(error) => failures.push(Failure::of(&entry.path, &error)),
         }
@@ -253,12 +276,39 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_what_it_holds() {
+    fn an_archive_asks_what_to_open_and_compares_nothing() {
         let mut files = Files::default();
         files.open(samples(&["door.m4b"]));
+        assert!(files.failures.is_empty() && files.documents.is_empty() && files.shown.is_none());
+        let [offer] = &mut files.offers[..] else { panic!("{:?}", files.offers) };
+        let paths: Vec<&str> = offer.entries.iter().map(|entry| entry.path.as_str()).collect();
+        assert_eq!(paths, ["actors/door.ubi", "anims/door/open.ubi", "anims/door/open_slowly.ubi"]);
+        assert!(offer.archive == "door.m4b" && !offer.has_choice());
+        offer.entries.iter_mut().for_each(|entry| entry.is_chosen = true);
+        files.open_chosen();
         let names: Vec<&str> = files.documents.iter().map(|document| document.name()).collect();
-        assert_eq!(names, ["door.ubi", "open.ubi", "open_slowly.ubi"], "{:?}", files.failures);
-        assert!(files.failures.is_empty() && files.shown.is_some());
+        assert_eq!(names, ["door.ubi", "open.ubi", "open_slowly.ubi"]);
+        assert_eq!(
+            (files.active, files.model, files.other),
+            (1, Some(0), None),
+            "two motions, but nobody asked"
+        );
+        assert!(files.offers.is_empty() && files.shown.is_some());
+        let (origin, position) = files.documents[2].origin.as_ref().unwrap();
+        assert_eq!(read_all(origin).0[*position].name(), "open_slowly.ubi", "a Worker finds it again");
+    }
+
+    #[test]
+    fn what_is_not_chosen_of_an_archive_stays_closed() {
+        let mut files = Files::default();
+        files.open(samples(&["walk.vmd", "door.m4b"]));
+        assert_eq!((files.documents.len(), files.offers.len()), (1, 1), "what came beside it is open");
+        files.open_chosen();
+        assert_eq!((files.documents.len(), files.offers.len()), (1, 0));
+        files.open(samples(&["door.m4b"]));
+        files.offers[0].entries[1].is_chosen = true;
+        files.open_chosen();
+        assert_eq!(files.document().unwrap().name(), "open.ubi");
     }
 
     #[test]
@@ -266,8 +316,15 @@ mod tests {
         let mut files = Files::default();
         files.open(samples(&["walk.vmd", "bow.vmd"]));
         assert_eq!((files.active, files.other), (0, Some(1)));
+    }
+
+    #[test]
+    fn a_partner_of_what_was_shown_before_is_let_go() {
+        let mut files = Files::default();
+        files.open(samples(&["walk.vmd", "bow.vmd"]));
         files.open(samples(&["jump.bvh"]));
-        assert_eq!((files.active, files.other), (2, Some(1)), "what is compared with stays");
+        assert_eq!((files.active, files.other), (2, None));
+        assert!(files.other_shown.is_none() && files.inputs().unwrap().other.is_none());
     }
 
     #[test]

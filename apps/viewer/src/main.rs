@@ -20,6 +20,7 @@ mod incoming;
 mod inputs;
 mod jobs;
 mod jump;
+mod offer;
 mod panels;
 mod platform;
 mod rows;

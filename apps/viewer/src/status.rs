@@ -25,6 +25,8 @@ pub(crate) struct Status {
     pub(crate) active: Option<String>,
     pub(crate) compared_with: Option<String>,
     pub(crate) failures: Vec<[String; 2]>,
+    /// Archives of which nobody has said yet what is to be opened.
+    pub(crate) offers: Vec<String>,
     pub(crate) time_s: f64,
     pub(crate) end_s: f64,
     pub(crate) is_playing: bool,
@@ -55,6 +57,7 @@ impl Status {
             "active": self.active,
             "compared_with": self.compared_with,
             "failures": failures,
+            "offers": self.offers,
             "time_s": self.time_s,
             "end_s": self.end_s,
             "is_playing": self.is_playing,

@@ -157,6 +157,7 @@ impl Viewer {
             active: self.files.document().map(name),
             compared_with: self.files.other_document().map(name),
             failures: self.files.failures.iter().map(|f| [f.name.clone(), f.why.clone()]).collect(),
+            offers: self.files.offers.iter().map(|offer| offer.archive.clone()).collect(),
             time_s: self.clock.time,
             end_s: self.clock.end,
             is_playing: self.clock.is_playing,

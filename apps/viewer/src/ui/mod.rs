@@ -6,6 +6,7 @@ mod export;
 mod facts;
 mod failures;
 mod icons;
+mod offers;
 mod sheet;
 mod shortcuts;
 pub(crate) mod theme;

@@ -61,6 +61,7 @@ impl Viewer {
             );
         }
         self.failures(ui, rect);
+        self.offers(ui, rect);
     }
 
     fn welcome(&mut self, ui: &mut Ui, rect: Rect) {
