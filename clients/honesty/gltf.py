@@ -86,6 +86,7 @@ def read(path: Path) -> Motion:
         if "matrix" in node:
             raise Unsuitable("a node given as a matrix")
         own = motion.node(names[index])
+        own.is_joint = "camera" not in node
         own.rest = {
             "translation": np.array(node.get("translation", (0.0, 0.0, 0.0))),
             "rotation": unit(np.array(node.get("rotation", (0.0, 0.0, 0.0, 1.0)))),

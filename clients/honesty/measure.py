@@ -172,7 +172,7 @@ class Pair:
     def points(self, worst: Worst, asked: list[str]) -> None:
         """Points around joints, with their parents and without."""
         worlds: dict[tuple[str, bool], tuple[Rows, Rows]] = {}
-        for name in self.after:
+        for name in filter(lambda name: self.source.nodes[name].is_joint, self.after):
             for quantity, radius in (("alone", FAR_M), ("model", NEAR_M)):
                 if quantity in asked:
                     (m, d), (n, e) = (

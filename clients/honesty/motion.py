@@ -23,6 +23,8 @@ class Unsuitable(Exception):
 @dataclass
 class Node:
     parent: str | None = None
+    # False of a camera, whose place reports tell by itself.
+    is_joint: bool = True
     rest: dict[str, Rows] = field(default_factory=lambda: dict(REST))
     # "translation", "rotation" and "scale": metres, unit quaternions, factors.
     curves: dict[str, Curve] = field(default_factory=dict)

@@ -107,6 +107,7 @@ def read_as(data: bytes, minor: int, full: bool) -> Motion:
 
     if has_camera:
         pose("Camera")
+        motion.node("Camera").is_joint = False
     if has_hands:
         for _ in range(4):
             switch = FloatCurve(source, False)

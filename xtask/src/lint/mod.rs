@@ -1,5 +1,6 @@
 //! `cargo xtask lint`: what can be said without running anything.
 
+mod advisories;
 mod licences;
 
 use crate::repo::{self, Outcome, Repo};
@@ -14,6 +15,7 @@ const WASM: &str = crate::wasm_bindgen::TARGET;
 pub(crate) fn run(repo: &Repo, parts: &mut Parts) {
     parts.run("tidy", || Ok(Tally::one(tidy::run(repo)?)));
     parts.run("licences", || Ok(Tally::one(licences::run(repo)?)));
+    parts.run("advisories", || advisories::run(repo));
     parts.run("toolchain", || toolchain(repo));
     parts.run("formatting", || cargo(repo, "formatting", "fmt --all --check"));
     // All targets: examples and benches have to compile too.

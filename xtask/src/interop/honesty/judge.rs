@@ -109,41 +109,52 @@ impl Table {
 fn judged(report: &Value, measured: &Value) -> (f64, Option<String>) {
     let (quantity, unit) = (text(&measured["quantity"]), text(&measured["unit"]));
     let value = measured["value"].as_f64().unwrap_or(f64::INFINITY);
-    let lines: Vec<&Value> = report["approximated"]
+    let lines: Vec<(&Value, f64)> = report["approximated"]
         .as_array()
         .into_iter()
         .flatten()
-        .filter(|line| is_about(line, quantity, unit))
+        .filter_map(|line| Some((line, factor(line, quantity, unit)?)))
         .collect();
-    let said = lines.iter().filter_map(|line| line["max_error"]["value"].as_f64()).fold(0.0, f64::max);
+    let errors =
+        lines.iter().filter_map(|(line, factor)| Some(line["max_error"]["value"].as_f64()? * factor));
+    let said = errors.fold(0.0, f64::max);
     let unsaid = UNSAID.iter().find(|(own, _)| *own == unit).map_or(0.0, |(_, least)| *least);
     let allowed = said * (1.0 + CLOSER_LOOK) + unsaid;
     // Each line bounds what it is about; where several are, none bounds them all.
     let bound = match &lines[..] {
-        [line] => line["bound"].as_f64().map(|bound| bound * (1.0 + ARITHMETIC)),
+        [(line, factor)] => line["bound"].as_f64().map(|bound| bound * factor * (1.0 + ARITHMETIC)),
         _ => None,
     };
     let is_beyond = bound.is_some_and(|bound| value > bound.max(unsaid));
     let fault = (value > allowed || is_beyond).then(|| {
         let (target, time) = (text(&measured["target"]), measured["time_s"].as_f64().unwrap_or_default());
-        let bound = bound.map_or(String::new(), |bound| format!(", bound {bound:e}"));
-        format!("{quantity} of {target} at {time:.6} s is {value:e} {unit} off, said is {said:e}{bound}")
+        let bound = bound.map_or(String::new(), |bound| format!(", bound {bound:.3e}"));
+        format!("{quantity} of {target} at {time:.6} s is {value:.3e} {unit} off, said is {said:.3e}{bound}")
     });
     (value / allowed, fault)
 }
 
-/// True of a line of a report that says how far a quantity may be off.
-fn is_about(line: &Value, quantity: &str, unit: &str) -> bool {
-    let what = text(&line["what"]);
-    if text(&line["max_error"]["unit"]) != unit || line["between_frames"] == true {
-        return false;
+/// Factor from the error that a line of a report states to the one of a quantity that follows from it; none if the line is not about that.
+fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
+    let (what, own) = (text(&line["what"]), text(&line["max_error"]["unit"]));
+    if line["between_frames"] == true {
+        return None;
     }
-    match (what.split_once(':'), quantity) {
-        _ if what.starts_with("model space") => quantity == "model",
-        _ if what.starts_with("each joint by itself") => quantity == "alone",
-        (Some((word, _)), _) => WORDS.iter().any(|(own, about)| *own == word && *about == quantity),
-        // Of everything that is stored, in whatever unit.
-        (None, _) => true,
+    if what.starts_with("model space") {
+        return (quantity == "model").then_some(1.0);
+    }
+    if what.starts_with("each joint by itself") {
+        // Points are up to a metre away, so that their way is the angle.
+        return ["alone", "translation", "rotation"].contains(&quantity).then_some(1.0);
+    }
+    if let Some((word, _)) = what.split_once(':') {
+        let is_about = WORDS.iter().any(|(own, about)| *own == word && *about == quantity);
+        return (is_about && own == unit).then_some(1.0);
+    }
+    match (own, quantity) {
+        // Four components of a quaternion, and an angle is twice as long as the way that it takes there.
+        ("1", "rotation") => what.contains("rotation").then_some(4.0),
+        _ => (own == unit).then_some(1.0),
     }
 }
 
@@ -191,6 +202,26 @@ mod tests {
             judged(&kept, &measured("translation", "m", 1.1e-6)).1.is_some(),
             "other lines are not about it"
         );
+    }
+
+    #[test]
+    fn a_joint_by_itself_turns_no_farther_than_points_at_a_metre_move() {
+        let said = report(&[("each joint by itself, up to 1 m from any joint", "m", 2e-5, None)]);
+        assert_eq!(judged(&said, &measured("rotation", "rad", 2e-5)).1, None);
+        assert!(judged(&said, &measured("rotation", "rad", 2.2e-5)).1.is_some());
+        assert!(judged(&said, &measured("scale", "1", 2e-5)).1.is_some());
+    }
+
+    #[test]
+    fn components_of_rotations_tell_their_angle() {
+        let said = report(&[(
+            "9 rotation keys with tangents, as straight lines for each component",
+            "1",
+            1e-4,
+            None,
+        )]);
+        assert_eq!(judged(&said, &measured("rotation", "rad", 4e-4)).1, None);
+        assert!(judged(&said, &measured("rotation", "rad", 4.2e-4)).1.is_some());
     }
 
     #[test]
