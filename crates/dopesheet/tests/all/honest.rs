@@ -102,6 +102,21 @@ fn formats_without_a_unit_get_metres_and_what_has_none_is_warned_of() {
         found.comparison.tracks.iter().flat_map(|track| &track.channels).all(|c| c.value < 0.02),
         "{found:?}"
     );
+    let (vmd, _) = made(&more, &options("vmd"));
+    assert!(apart(&metres, &vmd) < 0.02, "8 cm are a unit of MikuMikuDance, so that a metre is 12.5");
+}
+
+#[test]
+fn ends_of_chains_that_nothing_moves_are_measured_too() {
+    let text = std::fs::read_to_string(dopesheet_testkit::workspace().join("samples/jump.bvh"));
+    let bvh = dopesheet::read("jump.bvh", text.unwrap().as_bytes(), &ReadOptions::default(), &mut |_| None);
+    let (source, _) = made(&bvh.unwrap(), &options("glb"));
+    let lossy = ConvertOptions { lossy: true, tolerance: "1mm".parse().ok(), ..options("glb") };
+    let (short, conversion) = made(&source, &lossy);
+    let off = apart(&source, &short);
+    assert!(off > 1e-4, "{off}");
+    let said = measured(&conversion).unwrap_or_default();
+    assert!(said >= 0.999 * off, "{said} instead of {off}: {:?}", conversion.report.report.losses);
 }
 
 #[test]

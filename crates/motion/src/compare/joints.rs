@@ -139,7 +139,8 @@ impl Pair<'_> {
         }
     }
 
-    /// The largest differences by the reference evaluator, refined where that may matter.
+    /// The largest differences by the reference evaluator: those of channels at the tops of their peaks, because a report states them;
+    /// those of points where that may matter.
     pub(super) fn found(
         &self,
         peaks: &Peaks,
@@ -150,7 +151,7 @@ impl Pair<'_> {
     ) -> Found {
         let locals = |time: f64| self.locals(sides, Seconds(time));
         let by_locals = |peak: &Peak, difference: fn(Local, Local) -> f64| {
-            peak.looked_up(times, |time| {
+            peak.refined(times, |time| {
                 let [a, b] = locals(time);
                 difference(a, b)
             })

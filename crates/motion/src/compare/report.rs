@@ -20,6 +20,8 @@ pub struct Comparison {
     pub is_within: bool,
     /// The difference that takes the largest share of its limit; `None` if there is no difference at all.
     pub largest: Option<LargestDifference>,
+    /// The joint around which points are displaced most, also one that nothing moves but what it hangs on; `None` without joints.
+    pub farthest: Option<LargestDifference>,
     /// All that moves in either, and joints that nothing moves but that differ by more than allowed; the largest share
     /// of a limit first.
     pub tracks: Vec<TrackDifference>,

@@ -1,5 +1,6 @@
 //! Putting the result of a comparison together.
 
+use super::MODEL_SPACE;
 use super::joints::{Found, Pair};
 use super::numbers::Numbers;
 use super::report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
@@ -11,6 +12,7 @@ use dopesheet_core::units::Seconds;
 pub(super) struct Summary<'a> {
     tolerance: &'a Tolerance,
     largest: Option<LargestDifference>,
+    farthest: Option<LargestDifference>,
     tracks: Vec<TrackDifference>,
     only_in_a: Vec<Unmatched>,
     only_in_b: Vec<Unmatched>,
@@ -18,7 +20,14 @@ pub(super) struct Summary<'a> {
 
 impl<'a> Summary<'a> {
     pub(super) const fn new(tolerance: &'a Tolerance) -> Self {
-        Self { tolerance, largest: None, tracks: Vec::new(), only_in_a: Vec::new(), only_in_b: Vec::new() }
+        Self {
+            tolerance,
+            largest: None,
+            farthest: None,
+            tracks: Vec::new(),
+            only_in_a: Vec::new(),
+            only_in_b: Vec::new(),
+        }
     }
 
     /// The result for animations up to `end`, measured at so many times.
@@ -34,6 +43,7 @@ impl<'a> Summary<'a> {
             samples,
             is_within,
             largest: self.largest,
+            farthest: self.farthest,
             tracks: self.tracks,
             only_in_a: self.only_in_a,
             only_in_b: self.only_in_b,
@@ -55,6 +65,7 @@ impl<'a> Summary<'a> {
         self.unmatched(&track, is_only_in(1), is_only_in(0));
         let of_joint = (track.channels.first().map(|d| d.value), found.rotation_rad);
         self.meet(&track, of_joint);
+        self.meet_farthest(&track, of_joint);
         if target.is_some() || track.share() > 1.0 {
             self.tracks.push(track);
         }
@@ -88,6 +99,20 @@ impl<'a> Summary<'a> {
             if is_in && !list.contains(&unmatched) {
                 list.push(unmatched);
             }
+        }
+    }
+
+    fn meet_farthest(
+        &mut self,
+        track: &TrackDifference,
+        (model_space_m, rotation_rad): (Option<f64>, Option<f64>),
+    ) {
+        let displaced = track.channels.iter().find(|found| found.channel == MODEL_SPACE);
+        let Some(difference) = displaced.filter(|_| track.kind == TargetKind::Joint) else { return };
+        if self.farthest.as_ref().is_none_or(|most| difference.value > most.difference.value) {
+            let (target, difference) = (track.target.clone(), difference.clone());
+            self.farthest =
+                Some(LargestDifference { target, kind: track.kind, difference, model_space_m, rotation_rad });
         }
     }
 

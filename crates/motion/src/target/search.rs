@@ -11,11 +11,11 @@ use super::storage::size::room;
 use super::storage::{Coarseness, Rounded, finer, round, time};
 use super::structure::layout;
 use super::tally::{Tally, key_count};
-use crate::compare::{Animation, Comparison, Effort, MODEL_SPACE, TrackDifference, compare_at};
+use crate::compare::{Animation, Comparison, Effort, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
-use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, TargetKind, ValueKind};
+use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, ValueKind};
 use dopesheet_core::words::{self, counted, length};
 use std::cmp::Ordering;
 
@@ -428,11 +428,8 @@ pub(super) fn report(
     (already_off_m, bound): (f64, f64),
     report: &mut Report,
 ) {
-    let joints = measured.tracks.iter().filter(|track| track.kind == TargetKind::Joint);
-    let displaced =
-        joints.filter_map(|track| Some((track, track.channels.iter().find(|c| c.channel == MODEL_SPACE)?)));
-    // Of equal ones the first, as in a comparison.
-    let Some((track, most)) = displaced.rev().max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { return };
+    let Some(farthest) = &measured.farthest else { return };
+    let most = &farthest.difference;
     let known = scene.hierarchy == Hierarchy::Known;
     let shell = length(tolerance.shell_m(known));
     let whose = if known { "model space" } else { "each joint by itself" };
@@ -440,7 +437,7 @@ pub(super) fn report(
         format!("{whose}, up to {shell} from any joint, measured at {}", counted(measured.samples, "time"));
     let metres = |units: f64| units * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;
     let value = metres(most.value);
-    let (unit, target) = (ErrorUnit::Metre, track.target.clone());
+    let (unit, target) = (ErrorUnit::Metre, farthest.target.clone());
     let bound = Some(metres(bound)).filter(|bound| bound.is_finite());
     report.bounded(what, MaxError { value, unit, target, time: most.time }, bound);
 }
