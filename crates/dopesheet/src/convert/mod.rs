@@ -25,7 +25,7 @@ pub use told::{LineKind, ReportLine, Telling};
 
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
     AnyDocument, Attach, Edit, FromScene, Output, Pieces, VariantWords, WriteOptions,
 };
@@ -108,7 +108,9 @@ fn convert_held(
         let report = ConversionReport::new(origin, to, &scene, report);
         return Ok(Conversion { output: Pieces { main, resources: Vec::new() }, report });
     }
+    let before = report.losses.len();
     let mut document = to.from_scene(&scene, &from_scene, &mut report)?;
+    forget_bounds_of_more(&mut report, before);
     if options.sort {
         to.edit(&mut document, &Edit { sort: true, ..Edit::default() }, &mut report)?;
     }
@@ -116,6 +118,18 @@ fn convert_held(
     // Large ones are there once already, as the document.
     drop(scene);
     finish(&document, options, report)
+}
+
+/// Leaves out bounds of what was measured before a format approximated more, which they do not hold.
+fn forget_bounds_of_more(report: &mut Report, before: usize) {
+    let (measured, of_format) = report.losses.split_at_mut(before);
+    if of_format.iter().any(|loss| matches!(loss, Loss::Approximated { .. })) {
+        for loss in measured {
+            if let Loss::Approximated { bound, .. } = loss {
+                *bound = None;
+            }
+        }
+    }
 }
 
 fn check_variant(options: &ConvertOptions<'_>) -> Result<(), Error> {

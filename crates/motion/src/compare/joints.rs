@@ -133,7 +133,7 @@ impl Pair<'_> {
         peaks.translation.meet(a.translation.distance_squared(b.translation).into(), sample);
         let opposite = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
         peaks.rotation.meet((a.rotation - opposite).length_squared().into(), sample);
-        peaks.scale.meet((a.scale - b.scale).length_squared().into(), sample);
+        peaks.scale.meet((a.scale - b.scale).abs().max_element().into(), sample);
         if self.targets.iter().any(Option::is_none) {
             peaks.local.meet(displacement(&exact(&a.matrix()), &exact(&b.matrix()), self.shell), sample);
         }

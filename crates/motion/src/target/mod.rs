@@ -139,7 +139,10 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             cubic: options.cubic,
             spans: options.cubic && options.lossy,
         };
-        let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
+        let mut candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
+        if let Some(measured) = &candidate.measured {
+            candidate.tally.measured(measured);
+        }
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
         if circled.is_some() {

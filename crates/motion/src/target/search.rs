@@ -147,9 +147,6 @@ impl KeySearch<'_> {
         let mut candidate = self.one_round(Some(&budget), &mut Vec::new(), false);
         candidate.measured =
             (!candidate.is_exact()).then(|| self.measured(&candidate.clip, tolerance, Effort::Full));
-        if let Some(measured) = &candidate.measured {
-            candidate.tally.measured(measured);
-        }
         candidate
     }
 
@@ -329,13 +326,11 @@ impl KeySearch<'_> {
         if let Some(cost) = self.shared_by() {
             share_lists(self.source, &mut exact, &cost);
         }
-        if target.capabilities.layout == KeyLayout::PerTarget {
-            layout::share_times(&mut exact);
-        }
+        let is_shared = target.capabilities.layout == KeyLayout::PerTarget && layout::share_times(&mut exact);
         if target.capabilities.parts.orbits && target.plan.only_on_grid {
             hold_cuts(self.scene, &mut exact);
         }
-        let is_moved = time(&mut exact, &target.storage);
+        let is_moved = time(&mut exact, &target.storage) || is_shared;
         let (clip, exact, rounded) = match round(self.scene, &exact, target, None) {
             Some((clip, rounded)) => (clip, Some(exact), rounded),
             None => (exact, None, Rounded::default()),

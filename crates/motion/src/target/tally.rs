@@ -1,6 +1,6 @@
 //! Counts of the channels that a conversion kept and approximated.
 
-use crate::compare::Comparison;
+use crate::compare::{ChannelDifference, Comparison};
 use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
 use dopesheet_core::diag::{MaxError, Report};
@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 /// Differences that are the same but for this share of them are one.
 const SAME: f64 = 1e-6;
+
+/// Differences of channels that are kept are said from here on, in metres, radians or 1.
+const SEEN: f64 = 1e-6;
 
 /// Counts of the channels that a conversion kept and approximated, by property.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,8 @@ struct Count {
     how: String,
     worst: Worst,
     target: String,
+    /// Largest measured difference of channels whose keys are all kept, and where it is: that of the times they are stored at.
+    stored: Option<(Worst, String)>,
 }
 
 impl Tally {
@@ -44,6 +49,7 @@ impl Tally {
             how: String::new(),
             worst: Worst::default(),
             target: String::new(),
+            stored: None,
         })
     }
 
@@ -86,10 +92,16 @@ impl Tally {
 
     /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
     pub(super) fn measured(&mut self, measured: &Comparison) {
-        for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.approximated_channels > 0) {
+        for (word, count) in &mut self.counts {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));
             let own = channels.filter(|(_, channel)| channel.channel == *word);
-            match own.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) {
+            let most = own.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+            if count.approximated_channels == 0 {
+                let worst = |channel: &ChannelDifference| Worst { value: channel.value, time: channel.time };
+                count.stored = most.map(|(track, channel)| (worst(channel), track.target.clone()));
+                continue;
+            }
+            match most {
                 Some((track, most)) if most.value > (1.0 + SAME) * count.worst.value => {
                     count.worst = Worst { value: most.value, time: most.time };
                     count.target.clone_from(&track.target);
@@ -134,6 +146,14 @@ impl Tally {
                     (counted(count.exact_channels, "channel"), counted(count.exact_keys, "key"));
                 report.kept(format!("{word}: {channels}, {keys}"));
             }
+            if let Some((worst, target)) = count.stored {
+                let (unit, factor) = unit(&count.property, metres_per_unit);
+                let value = worst.value * factor;
+                if value > SEEN {
+                    let what = format!("{word}, by the precision of what is stored");
+                    report.approximated(what, MaxError { value, unit, target, time: worst.time });
+                }
+            }
             if count.approximated_channels > 0 {
                 let what = format!(
                     "{word}: {}, {} became {}, {}",
@@ -164,6 +184,11 @@ impl Count {
         self.approximated_channels += other.approximated_channels;
         self.keys_before += other.keys_before;
         self.keys_after += other.keys_after;
+        if let Some((worst, target)) = &other.stored
+            && self.stored.as_ref().is_none_or(|own| worst.value > own.0.value)
+        {
+            self.stored = Some((*worst, target.clone()));
+        }
         if other.approximated_channels > 0 {
             self.how.clone_from(&other.how);
         }

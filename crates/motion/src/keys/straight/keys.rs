@@ -3,8 +3,9 @@
 use super::sampled::LOOKS;
 use super::{LazyFit, Straight};
 use crate::difference::{difference, is_inside, parts, rotation_start, seen, straight_at};
+use crate::keys::Worst;
 use crate::keys::bake::{every_frame, frames_between};
-use crate::keys::plan::{KeyPlan, Misses};
+use crate::keys::plan::{KeyPlan, MOST_PARTS, Misses};
 use crate::keys::rows::Rows;
 use crate::keys::shape::{Shape, shape};
 use crate::keys::times::{authored_times, sound_range};
@@ -17,6 +18,9 @@ use dopesheet_core::units::{FrameRate, Seconds};
 
 /// An authored key this close to a whole frame, in frames, may be moved there.
 const GRID_TOLERANCE_FRAMES: f64 = 0.01;
+
+/// Number of steps in which the neighbourhood of the worst look is looked at.
+const NEAR_LOOKS: u32 = 32;
 
 /// Source of the error of a straight segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +65,15 @@ pub(super) struct Keys<'a, 'b, F> {
     /// For each key, the way in which the error of the segment to it is found.
     measures: Vec<Measure>,
     misses: Misses,
+    /// Room for a value of the channel, and for one of a segment.
+    exact: Vec<f64>,
+    straight: Vec<f64>,
+}
+
+/// A segment between two neighbouring keys.
+struct Segment<'a> {
+    times: [Seconds; 2],
+    values: [&'a [f32]; 2],
 }
 
 impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
@@ -78,8 +91,19 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
         });
         // Switches have nothing between them that could be straight.
         let is_limited = is_limited && !plan.only_on_grid && channel.property.kind() != ValueKind::Discrete;
-        let (rows, measures, misses) = (Rows::new(&channel.property), Vec::new(), Misses::NONE);
-        Self { channel, plan, fit, is_limited, sampler, constant, rows, measures, misses }
+        Self {
+            channel,
+            plan,
+            fit,
+            is_limited,
+            sampler,
+            constant,
+            rows: Rows::new(&channel.property),
+            measures: Vec::new(),
+            misses: Misses::NONE,
+            exact: Vec::new(),
+            straight: Vec::new(),
+        }
     }
 
     /// All keys, of which there is at least one.
@@ -206,37 +230,79 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
 
     /// Errors of the segments.
     pub(super) fn misses(&mut self) -> Misses {
-        let (kind, rotation) = (self.channel.property.kind(), rotation_start(&self.channel.property));
-        let (mut exact, mut straight) = (Vec::new(), Vec::new());
+        let kind = self.channel.property.kind();
         let mut misses = self.misses;
-        let grid = grid(self.channel);
-        let segments = self.rows.times().windows(2).zip(self.rows.values().zip(self.rows.values().skip(1)));
-        for ((pair, (from, to)), measure) in segments.zip(self.measures.iter().skip(1)) {
+        let authored = authored_times(self.channel, sound_range(self.channel, self.plan.range));
+        let rows = std::mem::replace(&mut self.rows, Rows::new(&self.channel.property));
+        let values = rows.values().zip(rows.values().skip(1));
+        let segments = rows.times().array_windows().zip(values);
+        let segments = segments.map(|(times, (from, to))| Segment { times: *times, values: [from, to] });
+        let measures = std::mem::take(&mut self.measures);
+        for (segment, measure) in segments.zip(measures.iter().skip(1)) {
+            let [from, to] = segment.times;
             // No format whose times are in single precision has anything in between.
-            if *measure == Measure::Known || narrow(pair[0].0).next_up() >= narrow(pair[1].0) {
+            if *measure == Measure::Known || narrow(from.0).next_up() >= narrow(to.0) {
                 continue;
             }
+            let before = misses.worst;
             if *measure == Measure::Laws && kind != ValueKind::Discrete {
-                misses.meet(&self.fit.get().misses(pair[0], pair[1]));
-                continue;
-            }
-            misses.is_bound = false;
-            let parts = parts(&self.channel.property, from.len());
-            for share in LOOKS {
-                let (time, share) = seen(grid, (pair[0], pair[1]), share);
-                if !is_inside(share) {
+                let found = self.fit.get().misses(from, to);
+                misses.meet(&found);
+                if found.is_bound {
                     continue;
                 }
-                self.sampler.value_at(time, Side::At, &mut exact);
-                let held = if kind == ValueKind::Discrete { 0.0 } else { share };
-                straight_at(from, to, held, rotation, &mut straight);
-                for (worst, (property, range)) in misses.worst.iter_mut().zip(&parts) {
-                    let (exact, straight) = (exact.get(range.clone()), straight.get(range.clone()));
-                    let error = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
-                    worst.meet(error, time);
-                }
+            } else {
+                misses.is_bound = false;
+                LOOKS.into_iter().for_each(|share| self.look(&segment, share, &mut misses));
+            }
+            if misses.worst != before {
+                self.look_near(&segment, before, &authored, &mut misses);
             }
         }
+        (self.rows, self.measures) = (rows, measures);
         misses
+    }
+
+    /// Looks at where the tops of peaks may be that looks have found: beside those, and at keys that the segment leaves out.
+    fn look_near(
+        &mut self,
+        segment: &Segment<'_>,
+        before: [Worst; MOST_PARTS],
+        authored: &[Seconds],
+        misses: &mut Misses,
+    ) {
+        let [Seconds(start), Seconds(end)] = segment.times;
+        let length = end - start;
+        for part in 0..MOST_PARTS {
+            if misses.worst[part] == before[part] {
+                continue;
+            }
+            let top = (misses.worst[part].time.0 - start) / length;
+            let near = (0..=NEAR_LOOKS).map(|n| f64::from(n) / f64::from(NEAR_LOOKS) * 2.0 - 1.0);
+            near.for_each(|off| self.look(segment, top + off / LOOKS.len() as f64, misses));
+        }
+        let first = authored.partition_point(|time| time.0 <= start);
+        let inside = authored[first..].iter().take_while(|time| time.0 < end);
+        inside.for_each(|time| self.look(segment, (time.0 - start) / length, misses));
+    }
+
+    /// Takes note of what a segment is off at a share of it.
+    fn look(&mut self, segment: &Segment<'_>, share: f64, misses: &mut Misses) {
+        let (kind, rotation) = (self.channel.property.kind(), rotation_start(&self.channel.property));
+        let ([start, end], [from, to]) = (segment.times, segment.values);
+        let (time, share) = seen(grid(self.channel), (start, end), share);
+        if !is_inside(share) {
+            return;
+        }
+        let Self { sampler, exact, straight, .. } = self;
+        sampler.value_at(time, Side::At, exact);
+        let held = if kind == ValueKind::Discrete { 0.0 } else { share };
+        straight_at(from, to, held, rotation, straight);
+        let parts = parts(&self.channel.property, from.len());
+        for (worst, (property, range)) in misses.worst.iter_mut().zip(&parts) {
+            let (exact, straight) = (exact.get(range.clone()), straight.get(range.clone()));
+            let error = difference(property, exact.unwrap_or_default(), straight.unwrap_or_default());
+            worst.meet(error, time);
+        }
     }
 }

@@ -11,44 +11,46 @@ const NEAR_S: f64 = 1e-6;
 /// Gives all channels of each node the union of their key times. Between the keys of a straight segment its own
 /// value is inserted, so nothing changes but keys that are moved by less than [`NEAR_S`].
 ///
-/// Channels must be straight wherever the channels of a node differ in their key times.
-pub(in crate::target) fn share_times(clip: &mut Clip) {
-    for track in clip.tracks.iter_mut().filter(|t| t.target.kind == TargetKind::Joint) {
-        share_in(track);
-    }
+/// Channels must be straight wherever the channels of a node differ in their key times. Yields true if any key was moved.
+pub(in crate::target) fn share_times(clip: &mut Clip) -> bool {
+    let joints = clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint);
+    joints.fold(false, |moves, track| share_in(track) || moves)
 }
 
-fn share_in(track: &mut Track) {
+fn share_in(track: &mut Track) -> bool {
     let mut curves: Vec<&mut Curve> = Vec::new();
     let mut rotates = Vec::new();
     for channel in &mut track.channels {
         rotates.push(channel.property.kind() == ValueKind::Rotation);
         match &mut channel.composition {
             Composition::Whole(curve) => curves.push(curve),
-            _ => return,
+            _ => return false,
         }
     }
     if curves.windows(2).all(|pair| pair[0].times == pair[1].times) {
-        return;
+        return false;
     }
-    let union = union(&mut curves);
+    let (union, moves) = union(&mut curves);
     for (curve, rotates) in curves.into_iter().zip(rotates) {
         resample(curve, rotates, &union);
     }
+    moves
 }
 
-/// All times of all curves, each as often as the curve that has it most often (a jump has it twice).
-fn union(curves: &mut [&mut Curve]) -> Times {
+/// All times of all curves, each as often as the curve that has it most often (a jump has it twice); and true if a key was moved
+/// for that.
+fn union(curves: &mut [&mut Curve]) -> (Times, bool) {
     if let Some(frames) = union_of_frames(curves) {
-        return frames;
+        return (frames, false);
     }
-    let mut union: Vec<f64> = Vec::new();
+    let (mut union, mut moves) = (Vec::<f64>::new(), false);
     for curve in curves {
         let times = snapped(&curve.times, &union);
         union = merged(&union, &times, f64::total_cmp);
+        moves |= curve.times.iter().zip(&times).any(|(own, shared)| own.0 != *shared);
         curve.times = Times::Seconds(times.into());
     }
-    Times::Seconds(union.into())
+    (Times::Seconds(union.into()), moves)
 }
 
 fn union_of_frames(curves: &[&mut Curve]) -> Option<Times> {
