@@ -423,7 +423,8 @@ pub(super) fn report(
     (already_off_m, bound): (f64, f64),
     report: &mut Report,
 ) {
-    let Some(farthest) = &measured.farthest else { return };
+    let displaced = measured.farthest.as_ref().filter(|most| most.difference.value > 0.0);
+    let Some(farthest) = displaced else { return };
     let most = &farthest.difference;
     let known = scene.hierarchy == Hierarchy::Known;
     let shell = length(tolerance.shell_m(known));
