@@ -83,6 +83,9 @@ fn lone(list: &[Unmatched]) -> String {
     list.iter().map(|l| l.target.as_str()).collect::<Vec<_>>().join(", ")
 }
 
+/// Differences below this, in metres, radians or 1, are told only where they are the largest of a target.
+const UNTOLD: f64 = 1e-7;
+
 /// The differences over their limits, and some of the rest; the largest share of a limit first.
 fn table(out: &mut String, tracks: &[TrackDifference]) {
     let differs = |t: &&TrackDifference| t.channels.iter().any(|d| d.value > 0.0);
@@ -90,8 +93,10 @@ fn table(out: &mut String, tracks: &[TrackDifference]) {
     let differing: Vec<&TrackDifference> = tracks.iter().filter(differs).collect();
     for track in differing.iter().take(over.max(ROWS)) {
         let mark = if track.share() > 1.0 { '!' } else { ' ' };
-        let values: Vec<String> =
-            track.channels.iter().filter(|d| d.value > 0.0).map(|d| value(d) + &at(d)).collect();
+        let most = track.channels.iter().map(|d| d.value).fold(0.0, f64::max);
+        // Beside what differs, what single precision makes of equal numbers says nothing.
+        let told = track.channels.iter().filter(|d| d.value > 0.0 && (d.value >= UNTOLD || d.value == most));
+        let values: Vec<String> = told.map(|d| value(d) + &at(d)).collect();
         let _ = writeln!(out, "{mark} {}: {}", track.target, values.join(", "));
     }
     let left = differing.len().saturating_sub(over.max(ROWS));

@@ -3,7 +3,7 @@
 use crate::compare::{ChannelDifference, Comparison};
 use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
-use dopesheet_core::diag::{MaxError, Report};
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target};
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 /// Differences that are the same but for this share of them are one.
 const SAME: f64 = 1e-6;
 
-/// Differences of channels that are kept are said from here on, in metres, radians or 1.
+/// Differences of channels that are kept are said from here on: metres and radians; numbers, whose limit is ten times as large.
 const SEEN: f64 = 1e-6;
+const SEEN_OF_NUMBERS: f64 = 1e-5;
 
 /// Counts of the channels that a conversion kept and approximated, by property.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +150,7 @@ impl Tally {
             if let Some((worst, target)) = count.stored {
                 let (unit, factor) = unit(&count.property, metres_per_unit);
                 let value = worst.value * factor;
-                if value > SEEN {
+                if value > if unit == ErrorUnit::One { SEEN_OF_NUMBERS } else { SEEN } {
                     let what = format!("{word}, by the precision of what is stored");
                     report.approximated(what, MaxError { value, unit, target, time: worst.time });
                 }
