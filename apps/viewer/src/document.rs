@@ -14,6 +14,8 @@ pub(crate) struct Document {
     pub(crate) size: usize,
     /// The files that it came from, and which of what was opened of them it is.
     pub(crate) origin: Option<(Arc<[Incoming]>, usize)>,
+    /// Files that it names and that did not come along.
+    pub(crate) missing: Vec<String>,
     /// The archive that it was in, and its path there.
     pub(crate) entry: Option<(String, String)>,
     info: OnceLock<Result<Info, String>>,
@@ -22,7 +24,15 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new(opened: Opened, size: usize) -> Self {
-        Self { opened, size, origin: None, entry: None, info: OnceLock::new(), findings: OnceLock::new() }
+        Self {
+            opened,
+            size,
+            origin: None,
+            missing: Vec::new(),
+            entry: None,
+            info: OnceLock::new(),
+            findings: OnceLock::new(),
+        }
     }
 
     /// Its name without folders.

@@ -129,6 +129,12 @@ impl Files {
         self.show(self.active);
     }
 
+    /// Names of files that what is shown names, and that did not come along: mostly pictures of the model.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &str> {
+        let shown = [self.document(), self.shown.as_ref().and_then(|shown| shown.model.as_ref())];
+        shown.into_iter().flatten().flat_map(|document| &document.missing).map(String::as_str)
+    }
+
     /// The file that is shown.
     pub(crate) fn document(&self) -> Option<&Arc<Document>> {
         self.documents.get(self.active)
@@ -168,23 +174,32 @@ pub(crate) fn read_all(files: &[Incoming]) -> (Vec<Document>, Vec<Failure>) {
     let mut is_part = vec![false; files.len()];
     let mut read = Vec::new();
     for (index, file) in files.iter().enumerate() {
+        let mut missing = Vec::new();
         let mut fetch = |wanted: &str| {
-            let part = by_name.get(&base(wanted).to_lowercase()).copied().filter(|part| *part != index)?;
+            let part = by_name.get(&base(wanted).to_lowercase()).copied().filter(|part| *part != index);
+            let Some(part) = part else {
+                missing.push(base(wanted).to_owned());
+                return None;
+            };
             is_part[part] = true;
             Some(files[part].bytes.clone())
         };
         let opened = dopesheet::read(&file.name, &file.bytes, &ReadOptions::default(), &mut fetch);
-        read.push((index, opened));
+        read.push((index, opened, missing));
     }
     let (mut documents, mut failures) = (Vec::new(), Vec::new());
-    for (index, opened) in read {
+    for (index, opened, missing) in read {
         let file = &files[index];
         if let Ok(Some(archive)) = Archive::read(&file.name, file.bytes.clone(), false) {
             unpack(&archive, &file.name, &mut documents, &mut failures);
             continue;
         }
         match opened {
-            Ok(opened) => documents.push(Document::new(opened, file.bytes.len())),
+            Ok(opened) => {
+                let mut document = Document::new(opened, file.bytes.len());
+                document.missing = missing;
+                documents.push(document);
+            }
             Err(_) if is_part[index] => {}
             Err(error) => failures.push(Failure::of(base(&file.name), &error)),
         }
@@ -309,6 +324,17 @@ mod tests {
         files.offers[0].entries[1].is_chosen = true;
         files.open_chosen();
         assert_eq!(files.document().unwrap().name(), "open.ubi");
+    }
+
+    #[test]
+    fn pictures_that_did_not_come_along_are_known_by_name() {
+        let mut files = Files::default();
+        let mut delivery = Delivery::default();
+        let model = include_bytes!("../../../crates/dopesheet/src/standard/standard.pmx");
+        delivery.add("model/standard.pmx".into(), Ok(model.to_vec()));
+        files.open(delivery);
+        assert_eq!(files.document().unwrap().missing, ["standard.png"]);
+        assert_eq!(files.missing().collect::<Vec<_>>(), ["standard.png"]);
     }
 
     #[test]

@@ -22,6 +22,8 @@ const WHEEL: f32 = 400.0;
 const REACH: f32 = 14.0;
 /// Time for which a marker is seen after it was passed, in seconds.
 const FLASH: f64 = 0.6;
+/// Most files that did not come along that are named.
+const NAMED: usize = 4;
 /// Seconds between onion skins of clips without frames; frames between those with.
 const SKIN: (f64, f64) = (0.15, 4.0);
 /// Factors of the colours of the second of two scenes in one picture.
@@ -60,6 +62,7 @@ impl Viewer {
                 eframe::egui::StrokeKind::Inside,
             );
         }
+        self.notice(ui, rect);
         self.failures(ui, rect);
         self.offers(ui, rect);
     }
@@ -91,6 +94,26 @@ impl Viewer {
                 }
             }
         });
+    }
+
+    /// A line for pictures that did not come along with a model, which is grey without them.
+    fn notice(&self, ui: &Ui, rect: Rect) {
+        let missing: Vec<&str> = self.files.missing().collect();
+        if missing.is_empty() || self.sight.casts.is_empty() {
+            return;
+        }
+        let names = missing.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = missing.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let text = format!("Not found: {names}{more}. Drop them together with the model.");
+        let at = rect.left_bottom() + vec2(10.0, -8.0);
+        ui.painter().text(
+            at,
+            Align2::LEFT_BOTTOM,
+            text,
+            FontId::proportional(13.0),
+            ui.visuals().warn_fg_color,
+        );
     }
 
     fn move_eye(&mut self, ui: &Ui, response: &Response) {
