@@ -2,13 +2,23 @@
 
 use crate::{read_again, readings, scene};
 use dopesheet::core::diag::{Report, Severity};
-use dopesheet::core::format::{KeyLayout, ToScene};
+use dopesheet::core::format::{MostFrames, ToScene};
+use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{
-    ClipChoice, ConvertOptions, FrameRate, Opened, core::format::AnyFormat, registry, sample::Axes,
+    ClipChoice, ConvertOptions, FrameRate, Opened, Tolerance, core::format::AnyFormat, registry, sample::Axes,
 };
 
-/// A longer clip is not baked: a key per frame of a year is what was asked for, and no fault.
-const MAX_BAKED_S: f64 = 60.0;
+/// Most frames that one conversion makes, which is what its time goes with: more are refused, as `--max-frames` refuses them.
+const MOST_FRAMES: u64 = 128;
+
+/// Tolerance of all conversions but the plain one, in metres: fits end after few keys.
+const COARSE: Tolerance = Tolerance { length_m: 1e-2, shell_m: None };
+
+/// Frames per second of baked clips that are short enough for it.
+const FPS: f64 = 30.0;
+
+/// Length of the stretch that is cut out of the end of a clip, in seconds.
+const STRETCH_S: f64 = 0.5;
 
 /// Converts what is read to every format that is written: whatever comes out is read again, has no number that is
 /// none, and nothing in it that its own format calls an error. The input decides in which of several ways.
@@ -16,8 +26,9 @@ pub fn convert(data: &[u8]) {
     // Any change of the input changes the way, so that the fuzzer soon has tried all of them.
     let choice = data.iter().fold(0, |sum: usize, byte| sum.wrapping_add(usize::from(*byte)));
     for (opened, lenient) in readings(data) {
+        let end_s = end_s(&opened);
         for to in targets() {
-            let mut ways = ways(&opened, to);
+            let mut ways = ways(end_s, to);
             if let Some(chosen) = choice.checked_rem(ways.len()) {
                 convert_by(&opened, lenient, &ways.swap_remove(chosen));
             }
@@ -28,7 +39,8 @@ pub fn convert(data: &[u8]) {
 /// As [`convert`], in all ways.
 pub fn convert_in_all_ways(data: &[u8]) {
     for (opened, lenient) in readings(data) {
-        for way in targets().flat_map(|to| ways(&opened, to)) {
+        let end_s = end_s(&opened);
+        for way in targets().flat_map(|to| ways(end_s, to)) {
             convert_by(&opened, lenient, &way);
         }
     }
@@ -38,31 +50,34 @@ fn targets() -> impl Iterator<Item = &'static dyn AnyFormat> {
     registry::formats().iter().copied().filter(|format| format.info().capabilities.writes)
 }
 
-/// Ways to convert to a format. All but the first lead through a scene even if the format stays the same.
-fn ways<'a>(opened: &Opened, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'a>> {
-    let capabilities = &to.info().capabilities;
-    // On its way to a humanoid a rig is solved at every frame.
-    let bakes = capabilities.layout == KeyLayout::EveryFrame || capabilities.humanoid;
-    if bakes && !is_short(opened) {
-        return Vec::new();
-    }
-    let first = || ConvertOptions { clip: Some(ClipChoice::First), ..ConvertOptions::to(to) };
+/// End of the longest clip of a file, in seconds.
+fn end_s(opened: &Opened) -> f64 {
+    let clips = dopesheet::info(opened).map(|info| info.clips).unwrap_or_default();
+    clips.iter().map(|clip| clip.duration_s).fold(0.0, f64::max)
+}
+
+/// Ways to convert files that last so long to a format. All but the first lead through a scene even if the format stays the same. Clips of any length are
+/// converted: where frames are made, long ones are cut to their end, or get few frames that are far apart.
+fn ways(end_s: f64, to: &'static dyn AnyFormat) -> Vec<ConvertOptions<'static>> {
+    let plain = || ConvertOptions {
+        most_frames: MostFrames::new(MOST_FRAMES).unwrap_or_default(),
+        ..ConvertOptions::to(to)
+    };
+    let first = || ConvertOptions { clip: Some(ClipChoice::First), tolerance: Some(COARSE), ..plain() };
     let mut ways = vec![
-        ConvertOptions::to(to),
+        plain(),
         ConvertOptions { clip: Some(ClipChoice::All), sort: true, ..first() },
         ConvertOptions { shift: true, keep_constant: true, replace_unencodable: true, ..first() },
     ];
     let variants = to.info().variants.iter().map(|v| v.name.to_owned());
     let words = to.variant_words().iter().map(|word| word.name.to_owned());
     ways.extend(variants.chain(words).map(|variant| ConvertOptions { variant: Some(variant), ..first() }));
-    if let Some(rate) = FrameRate::from_fps(30.0).filter(|_| is_short(opened)) {
+    if let Some(rate) = FrameRate::from_fps(FPS.min((MOST_FRAMES - 1) as f64 / end_s)) {
         ways.push(ConvertOptions { bake: Some(rate), ..first() });
     }
+    let [start, end] = [end_s - STRETCH_S, end_s].map(|t| TimeValue::Seconds(t.max(0.0)));
+    ways.push(ConvertOptions { range: Some(RangeSpec { start, end }), lossy: true, ..first() });
     ways
-}
-
-fn is_short(opened: &Opened) -> bool {
-    dopesheet::info(opened).is_ok_and(|info| info.clips.iter().all(|clip| clip.duration_s <= MAX_BAKED_S))
 }
 
 fn convert_by(opened: &Opened, lenient: bool, options: &ConvertOptions<'_>) {
