@@ -236,7 +236,9 @@ pub fn sweep(folder: &Path) -> Result<usize, Error> {
         let entry = entry.map_err(io(folder))?;
         let (name, path) = (entry.file_name(), entry.path());
         let name = name.to_string_lossy();
-        if !(name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)) {
+        // Opening a pipe waits for whoever reads it.
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !(is_file && name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)) {
             continue;
         }
         // Locked or gone: somebody writes it, or has just finished.

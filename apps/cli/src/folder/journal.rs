@@ -8,9 +8,12 @@ use dopesheet::{Error, save};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _, Seek, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Most bytes of a line that is read of a journal or manifest: what hundreds of thousands of inputs of one output take.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// Ways to start a run where there may have been one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +66,8 @@ impl Journal {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
+        check_regular(&path).map_err(io)?;
+        check_regular(manifest).map_err(|source| Error::Io { path: manifest.to_owned(), source })?;
         let was_cut_off = path.metadata().is_ok_and(|about| about.len() > 0);
         let mut journal = File::options().read(true).append(true).create(true).open(&path).map_err(io)?;
         match journal.try_lock() {
@@ -207,17 +212,47 @@ impl Inner {
     }
 }
 
+/// Refuses a pipe or a device where a list is or will be: opening a pipe waits for somebody, and a device may never end.
+fn check_regular(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(about) if !about.is_file() => {
+            Err(io::Error::new(io::ErrorKind::NotSeekable, "expected a regular file, found something else"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A journal or manifest of an earlier run, if there is one.
+///
+/// # Errors
+/// If it is no regular file.
+#[cfg(feature = "table")]
+pub(crate) fn earlier(list: &Path) -> Result<Option<BufReader<File>>, Error> {
+    check_regular(list).map_err(|source| Error::Io { path: list.to_owned(), source })?;
+    Ok(File::open(list).ok().map(BufReader::new))
+}
+
+/// Reads a line with its end; false behind the last whole one.
+///
+/// # Errors
+/// That of the file; also if the line is longer than any that was written.
+pub(crate) fn next_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    from.take(LONGEST_LINE).read_until(b'\n', line)?;
+    let is_whole = line.last() == Some(&b'\n');
+    if !is_whole && line.len() as u64 == LONGEST_LINE {
+        let text = format!("expected lines of at most {LONGEST_LINE} bytes, found a longer one");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(is_whole)
+}
+
 /// Finds the lines of a file, and how long it is with whole lines only.
 fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, Place>) -> io::Result<u64> {
-    use std::io::BufRead;
     file.seek(SeekFrom::Start(0))?;
-    let (mut reader, mut at, mut line) = (io::BufReader::new(file), 0, Vec::new());
-    loop {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line)?;
-        if line.last() != Some(&b'\n') {
-            return Ok(at);
-        }
+    let (mut reader, mut at, mut line) = (BufReader::new(file), 0, Vec::new());
+    while next_line(&mut reader, &mut line)? {
+        let length = line.len();
         if let Some(record) = Record::parse(&line) {
             places.insert(record.key(), Place { in_journal, at, length, settled: false });
         } else if let Some(output) = settled(&line)
@@ -227,6 +262,7 @@ fn scan(file: &mut File, in_journal: bool, places: &mut BTreeMap<Key, Place>) ->
         }
         at += length as u64;
     }
+    Ok(at)
 }
 
 fn settled(line: &[u8]) -> Option<String> {

@@ -10,6 +10,8 @@ use dopesheet::core::words::counted;
 use dopesheet::{Error, core::format::Pieces, save};
 pub(crate) use journal::journal_of;
 use journal::{Journal, Start};
+#[cfg(feature = "table")]
+pub(crate) use journal::{earlier, next_line};
 use record::digest_of;
 #[cfg(feature = "table")]
 pub(crate) use record::fault;
@@ -359,8 +361,7 @@ impl Run<'_> {
                 .and_then(|made| name_all(made.files, self.force).map(|()| made.report));
             return written.map_or_else(Became::Failed, Became::Written);
         };
-        let read = |input: &files::Input| input.bytes(self.lenient).map(|bytes| Read::of(&bytes)).ok();
-        let reads: Vec<_> = job.inputs().iter().map(|input| (input.name(), read(input))).collect();
+        let reads = self.reads(job);
         let inputs = match (&job.inputs, &reads[..]) {
             (Sources::One(_), [(name, read)]) => Inputs::One(name, read.as_ref()),
             _ => Inputs::Many(&reads),
@@ -395,10 +396,30 @@ impl Run<'_> {
         };
         save::refuse_existing(&job.output, force)?;
         let made = make(job, force)?;
+        self.check_unchanged(job, subject)?;
         journal.note(&subject.begun(&made.files, &made.report)).map_err(Unable::Journal)?;
         name_all(made.files, force)?;
         journal.settle(subject.output).map_err(Unable::Journal)?;
         Ok(Became::Written(made.report))
+    }
+
+    /// Refuses an output of a file that is another one by now: its record would speak of bytes of which it may not be made.
+    fn check_unchanged(&self, job: &Job, subject: &Subject<'_>) -> Result<(), Error> {
+        let now = self.reads(job);
+        let is_same = |(at, now): (usize, &Option<Read>)| match &subject.inputs {
+            Inputs::One(_, read) => *read == now.as_ref(),
+            Inputs::Many(reads) => reads.get(at).is_some_and(|(_, read)| read == now),
+        };
+        let mut changed = now.iter().enumerate().filter(|(at, (_, now))| !is_same((*at, now)));
+        let Some((_, (changed, _))) = changed.next() else { return Ok(()) };
+        let text = "expected a file that stays as it is while it is read, found one that changed";
+        Err(Error::Io { path: changed.into(), source: io::Error::new(io::ErrorKind::InvalidData, text) })
+    }
+
+    /// The inputs of a job by name, and what is read of each; nothing of those that cannot be read.
+    fn reads(&self, job: &Job) -> Vec<(String, Option<Read>)> {
+        let read = |input: &files::Input| input.bytes(self.lenient).map(|bytes| Read::of(&bytes)).ok();
+        job.inputs().iter().map(|input| (input.name(), read(input))).collect()
     }
 
     /// State of an output that an earlier run left.

@@ -5,7 +5,7 @@ use dopesheet::{Error, Loss, Severity, convert::ConversionReport, json::SCHEMA_V
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// The SHA-256 of some bytes as hexadecimal digits.
 pub(crate) fn digest(bytes: &[u8]) -> String {
@@ -176,9 +176,14 @@ fn worst(report: &ConversionReport) -> Value {
 }
 
 impl Record {
-    /// Reads a line. `None` if it is none of ours.
+    /// Reads a line. `None` if it is none of ours: we list no files but those below the folder, which may be written over and
+    /// removed.
     pub(crate) fn parse(line: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(line).ok()?;
+        let mut files = value["files"].as_array().into_iter().flatten();
+        if !files.all(|file| file["file"].as_str().is_some_and(is_below)) {
+            return None;
+        }
         let is_ours =
             value["output"].is_string() || (value["output"].is_null() && value["input"].is_string());
         (value["schema_version"] == SCHEMA_VERSION && is_ours).then_some(Self(value))
@@ -264,7 +269,7 @@ impl Record {
         let (mut present, mut alike) = (0, true);
         for file in files {
             let path = folder.join(file["file"].as_str().unwrap_or_default());
-            let Ok(about) = path.metadata() else { continue };
+            let Some(about) = path.metadata().ok().filter(std::fs::Metadata::is_file) else { continue };
             present += 1;
             alike &= file["bytes"] == about.len();
             if by_digest && alike {
@@ -278,6 +283,11 @@ impl Record {
         };
         (presence, alike)
     }
+}
+
+/// True if a path stays below the folder that it is joined to.
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Number of the files that exist.

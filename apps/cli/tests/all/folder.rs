@@ -289,3 +289,139 @@ fn a_run_that_ends_at_its_first_failure_can_be_gone_on_with() {
     assert!(resumed.err.contains("2 done") && resumed.err.contains("2 failed"), "{}", resumed.err);
     assert_eq!(manifest(&folder, "out/manifest.jsonl").len(), 4);
 }
+
+/// What is no list, or one that names what is not below its folder, by a name that says which.
+fn garbage() -> Vec<(&'static str, Vec<u8>)> {
+    let earlier = folder();
+    convert(&earlier, &[]);
+    let mut outside = manifest(&earlier, "out/manifest.jsonl")[0].clone();
+    outside["output"] = "z.glb".into();
+    outside["status"] = "begun".into();
+    // Whoever reads it waits for somebody who writes.
+    outside["files"] = serde_json::json!([{"file": "../pipe", "bytes": 0, "sha256": sha256(b"")}]);
+    vec![
+        ("no line", b"\0\xff\xfe\x80".to_vec()),
+        ("nested without end", [vec![b'['; 200_000], b"\n".to_vec()].concat()),
+        ("other lines", b"null\n\n1e999\n{\"settled\":[]}\n{\"output\":1}\n\xff\n".to_vec()),
+        (
+            "other members",
+            b"{\"schema_version\":1,\"output\":\"a/1.glb\",\"files\":7,\"status\":[]}\n".to_vec(),
+        ),
+        ("a file outside", format!("{outside}\n").into_bytes()),
+    ]
+}
+
+#[cfg(unix)]
+fn make_pipe(folder: &Folder, name: &str) {
+    std::fs::create_dir_all(folder.path(name).parent().unwrap()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn garbage_in_a_journal_or_manifest_is_gone_over_and_leads_nowhere() {
+    let whole = folder();
+    convert(&whole, &[]);
+    for list in ["out/manifest.jsonl.journal", "out/manifest.jsonl"] {
+        for (what, bytes) in garbage() {
+            let folder = folder();
+            make_pipe(&folder, "pipe");
+            folder.put(list, &bytes);
+            let ran = convert(&folder, &["--resume"]);
+            assert!(ran.err.contains("2 done, 1 failed"), "{list}: {what}: {}", ran.err);
+            for name in ["out/a/1.glb", "out/manifest.jsonl"] {
+                assert_eq!(folder.get(name), whole.get(name), "{list}: {what}: {name}");
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_list_is_refused_rather_than_waited_for() {
+    for list in ["out/manifest.jsonl.journal", "out/manifest.jsonl"] {
+        for more in [&["--resume"][..], &["--force"], &[]] {
+            let folder = folder();
+            make_pipe(&folder, list);
+            let ran = convert(&folder, more);
+            assert_eq!(ran.code, Some(1), "{}", ran.err);
+            let said = format!("error: {list}: expected a regular file, found something else\n");
+            assert_eq!(ran.err, said);
+        }
+    }
+    let folder = folder();
+    make_pipe(&folder, "out/a/.dopesheet-x1y2z3.part");
+    let ran = convert(&folder, &["--resume"]);
+    assert!(ran.err.contains("2 done, 1 failed"), "{}", ran.err);
+}
+
+#[test]
+fn a_line_without_end_in_a_journal_is_refused_before_it_is_held() {
+    let folder = folder();
+    folder.put("out/manifest.jsonl.journal", b"");
+    let journal =
+        std::fs::File::options().write(true).open(folder.path("out/manifest.jsonl.journal")).unwrap();
+    // A hole: it has the length and takes no room.
+    journal.set_len(5 << 30).unwrap();
+    let ran = convert(&folder, &["--resume"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("expected lines of at most 67108864 bytes, found a longer one"), "{}", ran.err);
+}
+
+/// A door with so many blanks behind it that reading them takes a while.
+#[cfg(target_os = "linux")]
+fn long_door(angle: &str) -> Vec<u8> {
+    let mut door = crate::common::DOOR.replace("[0,90,0]", angle).into_bytes();
+    door.resize(40_000_000, b' ');
+    door
+}
+
+/// Number of bytes that a process has read so far.
+#[cfg(target_os = "linux")]
+fn read_by(process: u32) -> Option<usize> {
+    let about = std::fs::read_to_string(format!("/proc/{process}/io")).ok()?;
+    about.lines().find_map(|line| line.strip_prefix("rchar: "))?.parse().ok()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_changes_while_it_is_read_is_not_recorded_as_what_was_made_of_it() {
+    let length = long_door("[0,90,0]").len();
+    let replace = |folder: &Folder| {
+        std::fs::rename(folder.path("other.json"), folder.path("in/1.json")).unwrap();
+    };
+    let cut = |folder: &Folder| {
+        std::fs::File::options().write(true).open(folder.path("in/1.json")).unwrap().set_len(100).unwrap();
+    };
+    for change in [&replace as &dyn Fn(&Folder), &cut] {
+        let folder = Folder::new();
+        folder.put("in/1.json", &long_door("[0,90,0]"));
+        folder.put("in/2.json", crate::common::DOOR.as_bytes());
+        folder.put("other.json", &long_door("[0,45,0]"));
+        let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_dopesheet"));
+        run.current_dir(folder.path("")).args([
+            "convert",
+            "in/*.json",
+            "-t",
+            "glb",
+            "-o",
+            "out/",
+            "-j",
+            "1",
+            "-q",
+        ]);
+        let mut run = run.stderr(std::process::Stdio::null()).spawn().unwrap();
+        // The file has been read for its digest, and is read once more for what is made of it.
+        while read_by(run.id()).is_some_and(|bytes| bytes < length) && run.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        change(&folder);
+        assert_eq!(run.wait().unwrap().code(), Some(1));
+        let lines = manifest(&folder, "out/manifest.jsonl");
+        assert_eq!(
+            lines.iter().map(|line| line["status"].as_str().unwrap()).collect::<Vec<_>>(),
+            ["failed", "done"]
+        );
+        assert_eq!(below(&folder, "out/"), ["out/2.glb", "out/manifest.jsonl"]);
+    }
+}

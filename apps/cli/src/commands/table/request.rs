@@ -5,7 +5,6 @@ use crate::args::{FrameArgs, ModelArgs, ReadArgs, TableArgs};
 use crate::commands::convert::request::{contents, digest_of};
 use crate::folder::{self, Record};
 use dopesheet::Error;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// A digest of everything that decides what is in a dataset but the inputs' contents: options, names of the inputs, how they
@@ -85,9 +84,10 @@ pub(super) fn prepare(args: &TableArgs, request: &str) -> Result<(), Error> {
 
 /// The records of a list, if there is one.
 fn for_each(list: &Path, mut act: impl FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
-    let Ok(file) = std::fs::File::open(list) else { return Ok(()) };
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.map_err(|source| Error::Io { path: list.to_owned(), source })?;
+    let Some(mut reader) = folder::earlier(list)? else { return Ok(()) };
+    let mut line = Vec::new();
+    let io = |source| Error::Io { path: list.to_owned(), source };
+    while folder::next_line(&mut reader, &mut line).map_err(io)? {
         Record::parse(&line).map_or(Ok(()), &mut act)?;
     }
     Ok(())
