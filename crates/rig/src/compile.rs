@@ -47,6 +47,7 @@ pub struct Solver {
     /// The effectors that chains see where they were, each with a slot of its own.
     pub(crate) watched: Vec<usize>,
     touched: Vec<bool>,
+    work: usize,
     findings: Vec<RigFinding>,
 }
 
@@ -54,9 +55,9 @@ pub struct Solver {
 const LONGEST_CHAIN: usize = 1024;
 
 /// Upper bound of the joints that the chains of a rig bring up to date in one pose, all rounds counted, so
-/// that no file can make a pose take longer than a fraction of a second. Models of people need some
-/// thousands.
-const MOST_WORK: usize = 20_000_000;
+/// that no file can make a pose take longer than some hundredths of a second. Models of people need some
+/// thousands, those with long chains for their hair some hundred thousand.
+const MOST_WORK: usize = 1_000_000;
 
 /// Remainder of [`MOST_WORK`].
 struct Work(usize);
@@ -101,12 +102,14 @@ impl Solver {
             axes: Vec::new(),
             watched: Vec::new(),
             touched: vec![false; nodes.len()],
+            work: 0,
             findings,
         };
         let mut work = Work::default();
         for chain in &rig.ik {
             solver.add_chain(chain, &joints, behaviour, &mut work)?;
         }
+        solver.work = MOST_WORK - work.0;
         solver.add_axes(&joints);
         solver.add_turns(&order, &joints, behaviour);
         solver.add_consequences();
@@ -148,6 +151,12 @@ impl Solver {
             }
         }
         asked
+    }
+
+    /// Upper bound of the joints that the chains bring up to date in one pose, all rounds counted.
+    #[must_use]
+    pub const fn work(&self) -> usize {
+        self.work
     }
 
     /// Oddities of the rig.

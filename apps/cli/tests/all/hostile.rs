@@ -16,13 +16,13 @@ fn dopesheet() -> &'static str {
 const SECONDS: u64 = 5;
 
 /// Most memory in kB that an answer about a file of so many bytes takes: 64 MB and eight times the file.
-fn most_memory(bytes: u64) -> u64 {
+pub(crate) fn most_memory(bytes: u64) -> u64 {
     64_000 + 8 * bytes / 1000
 }
 
 /// Runs the command within limits that the system keeps: it ends a program that has had its time, and gives none more memory.
 /// Mapped memory is limited, so that nothing is missed between two looks.
-fn run_limited(folder: &Folder, kilobytes: u64, arguments: &[&str]) -> Output {
+pub(crate) fn run_limited(folder: &Folder, kilobytes: u64, arguments: &[&str]) -> Output {
     let limits = format!("ulimit -t {SECONDS} && ulimit -d {kilobytes} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.current_dir(folder.path("")).env("RAYON_NUM_THREADS", "1").stdin(Stdio::null());

@@ -5,6 +5,8 @@ mod capture;
 mod common;
 mod convert;
 mod cut_off;
+#[cfg(unix)]
+mod damaged;
 mod diff;
 mod doors;
 mod fbx;

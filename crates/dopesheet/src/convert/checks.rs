@@ -9,6 +9,7 @@ use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
 use dopesheet_core::format::Check;
 use dopesheet_motion::bind::ROOT_SCALE;
+use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
 /// Codes of what conversions find, besides those of the formats.
 pub const CONVERSION_CHECKS: &[Check] = &[
@@ -34,6 +35,14 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         NOTHING_TO_SEE,
         "A skeleton without a mesh is nothing that viewers show; --show-bones gives it one.",
+    ),
+    warning(
+        RIG_CYCLE,
+        "Joints of the model's rig take over each other's motion in a circle; the first to have its turn takes its source's keys only.",
+    ),
+    warning(
+        RIG_ROUNDS,
+        "A chain of the model's rig asks for more rounds than any program runs or a pose may cost; it ends early.",
     ),
     warning(
         ROOT_SCALE,

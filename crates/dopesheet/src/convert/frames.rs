@@ -12,12 +12,11 @@ const ROTATION: u64 = 4;
 
 /// Refuses clips that are too long for their rig to be solved on every frame.
 pub(super) fn check_solving(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), Error> {
-    let nodes = rig::solved_nodes(scene, options.ik) as u64;
-    match nodes {
+    match rig::cost(scene, options.ik) {
         0 => Ok(()),
-        _ => scene.clips.iter().try_for_each(|clip| {
+        numbers => scene.clips.iter().try_for_each(|clip| {
             let rate = clip.grid.unwrap_or(FrameRate::FPS_60);
-            check(clip, rate, nodes * ROTATION, options)
+            check(clip, rate, numbers, options)
         }),
     }
 }

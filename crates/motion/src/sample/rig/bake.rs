@@ -2,6 +2,7 @@
 
 use super::frames::{frames, stride_of};
 use super::morphs::expand_groups;
+use super::oddities;
 use super::player::Player;
 use super::segments::{Segment, channel};
 use super::solving::{Bound, End, Part, SolveTime, Solving, Work, Worst};
@@ -41,6 +42,7 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
             return;
         }
     };
+    oddities::report(&solver, scene, report);
     let touched = solver.touched().iter().enumerate();
     let nodes: Vec<usize> = touched.filter(|(_, touched)| **touched).map(|(node, _)| node).collect();
     let (mut worst, mut stride) = (Worst::default(), 1);
@@ -61,14 +63,24 @@ pub fn bake(scene: &mut Scene, behaviour: Behaviour, report: &mut Report) {
     take_out(scene);
 }
 
-/// Upper bound of the nodes to which [`bake`] gives keys on every frame; 0 where there is no rig, or one that does not fit.
+/// Joints that chains bring up to date in the time that one number of a key takes.
+const WORK_OF_A_NUMBER: usize = 500;
+
+/// Numbers of a rotation.
+const ROTATION: usize = 4;
+
+/// Cost of [`bake`] for each frame in numbers of keys: those of the nodes that get keys, and the rounds of chains, in what numbers of
+/// keys take; 0 where there is no rig, or one that does not fit.
 #[must_use]
-pub fn solved_nodes(scene: &Scene, behaviour: Behaviour) -> usize {
+pub fn cost(scene: &Scene, behaviour: Behaviour) -> u64 {
     if scene.rig.is_empty() {
         return 0;
     }
-    let solver = Solver::new(&scene.nodes, &scene.rig, behaviour);
-    solver.map_or(0, |solver| solver.touched().iter().filter(|touched| **touched).count())
+    let of = |solver: Solver| {
+        let nodes = solver.touched().iter().filter(|touched| **touched).count();
+        nodes * ROTATION + solver.work() / WORK_OF_A_NUMBER
+    };
+    Solver::new(&scene.nodes, &scene.rig, behaviour).map_or(0, of) as u64
 }
 
 /// Takes the rig out of a scene, and out of its clips what switches the rig's chains.

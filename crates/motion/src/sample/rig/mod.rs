@@ -3,11 +3,13 @@
 mod bake;
 mod frames;
 mod morphs;
+mod oddities;
 mod player;
 mod segments;
 mod solving;
 
-pub use bake::{bake, solved_nodes, take_out};
+pub use bake::{bake, cost, take_out};
 pub use dopesheet_rig::Behaviour;
+pub use oddities::{RIG_CYCLE, RIG_ROUNDS};
 pub use player::Player;
 pub(crate) use segments::Keys;
