@@ -23,6 +23,37 @@ fn lengths_beyond_all_bounds_are_refused_rather_than_written_as_another_number()
 }
 
 #[test]
+fn extreme_scales_write_numbers_or_nothing() {
+    let folder = Folder::new();
+    let sample = |name: &str| bytes(&workspace().join("samples").join(name));
+    folder.put("bow.vmd", &sample("bow.vmd"));
+    folder.put("jump.bvh", &sample("jump.bvh"));
+    for (input, model) in [("bow.vmd", &["-m", "standard"][..]), ("jump.bvh", &[])] {
+        for target in ["glb", "bvh", "npz", "playcanvas", "unity-anim", "more"] {
+            for scale in ["1e-40", "1e-300", "1e38"] {
+                let arguments =
+                    [&["convert", input, "-t", target, "-o", "out/", "--scale", scale], model].concat();
+                let ran = folder.run(&arguments);
+                let written: Vec<_> =
+                    folder.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+                match scale {
+                    "1e38" => {
+                        assert_eq!((ran.code, written.len()), (Some(1), 0), "{arguments:?}: {}", ran.err);
+                        assert!(ran.err.contains("expected lengths up to 1e30"), "{}", ran.err);
+                    }
+                    _ => {
+                        assert_eq!((ran.code, written.len()), (Some(0), 1), "{arguments:?}: {}", ran.err);
+                        let checked = folder.run(&["check", &written[0]]);
+                        assert_eq!(checked.code, Some(0), "{arguments:?}: {}", checked.out);
+                    }
+                }
+                let _ = std::fs::remove_dir_all(folder.path("out"));
+            }
+        }
+    }
+}
+
+#[test]
 fn entries_that_share_bytes_or_a_name_are_extracted_once() {
     let folder = Folder::new();
     for (fixture, code, taken) in [
