@@ -86,9 +86,8 @@ fn other_formats_become_png_of_the_same_texels() {
     }
 }
 
-#[test]
-fn a_dds_picture_becomes_png() {
-    // DXT1 of one block: red in all sixteen texels.
+/// DXT1 of one block: red in all sixteen texels.
+fn red_dds() -> Vec<u8> {
     let mut dds = vec![0; 128];
     dds[..4].copy_from_slice(b"DDS ");
     for (at, value) in [(4, 124_u32), (8, 0x1007), (12, 4), (16, 4), (76, 32), (80, 4), (108, 0x1000)] {
@@ -96,10 +95,49 @@ fn a_dds_picture_becomes_png() {
     }
     dds[84..88].copy_from_slice(b"DXT1");
     dds.extend([0x00, 0xf8, 0x00, 0x00, 0, 0, 0, 0]);
-    let (scene, report) = convert("a.dds", Some(dds));
+    dds
+}
+
+#[test]
+fn a_dds_picture_becomes_png() {
+    let (scene, report) = convert("a.dds", Some(red_dds()));
     let [image] = scene.images.as_slice() else { panic!("{report:?}") };
     let back = image::load_from_memory_with_format(&image.bytes, ImageFormat::Png).unwrap().to_rgba8();
     assert_eq!((back.dimensions(), back.get_pixel(3, 3).0), ((4, 4), [255, 0, 0, 255]));
+}
+
+#[test]
+fn a_picture_that_is_cut_or_changed_anywhere_is_decoded_or_lost() {
+    let picture = texels([255, 255, 0, 255]);
+    let pictures = [
+        ("a.png", encoded(&picture, ImageFormat::Png)),
+        ("a.bmp", encoded(&picture, ImageFormat::Bmp)),
+        ("a.tga", encoded(&picture, ImageFormat::Tga)),
+        ("a.jpg", encoded(&picture.into_rgb8().into(), ImageFormat::Jpeg)),
+        ("a.dds", red_dds()),
+    ];
+    for (name, bytes) in pictures {
+        let cut = (0..bytes.len()).map(|end| bytes[..end].to_vec());
+        let changed = (0..bytes.len()).flat_map(|at| {
+            [0x01, 0x80, 0xff].map(|mask| {
+                let mut changed = bytes.clone();
+                changed[at] ^= mask;
+                changed
+            })
+        });
+        let mut decoded = 0;
+        for damaged in cut.chain(changed) {
+            let (scene, report) = convert(name, Some(damaged));
+            decoded += scene.images.len();
+            assert_eq!(
+                scene.images.is_empty(),
+                losses(&report).contains(name),
+                "{name}: {}",
+                losses(&report)
+            );
+        }
+        assert!(decoded > 0, "{name}: a changed colour is a picture");
+    }
 }
 
 #[test]
