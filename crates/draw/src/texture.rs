@@ -210,6 +210,33 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_is_cut_or_changed_anywhere_is_decoded_or_not_drawn() {
+        use image::{DynamicImage, ImageFormat, RgbImage};
+        let picture = DynamicImage::ImageRgb8(RgbImage::from_pixel(2, 2, image::Rgb([200, 100, 50])));
+        for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Jpeg] {
+            let mut bytes = Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, format).unwrap();
+            let bytes = bytes.into_inner();
+            let decode = |bytes: &[u8]| {
+                Texture::decode(&Image { name: String::new(), media_type: "image/png", bytes: bytes.into() })
+            };
+            assert_eq!(decode(&bytes).unwrap().full().size, [2, 2], "{format:?}");
+            for at in 0..bytes.len() {
+                let damaged = [0x01, 0x80, 0xff].map(|mask| {
+                    let mut changed = bytes.clone();
+                    changed[at] ^= mask;
+                    changed
+                });
+                for bytes in damaged.iter().map(Vec::as_slice).chain([&bytes[..at]]) {
+                    let Some(texture) = decode(bytes) else { continue };
+                    let [width, height] = texture.full().size;
+                    assert_eq!(texture.full().texels.len() as u64, u64::from(width) * u64::from(height));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn coordinates_repeat_and_never_leave_the_picture() {
         let texture = Texture::new([2, 1], vec![[0, 0, 0, 255], [200, 0, 0, 255]]).unwrap();
         assert_eq!(texture.at([0.25, 0.5], 0), [0.0, 0.0, 0.0, 255.0]);
