@@ -1,4 +1,4 @@
-//! Where a clip starts and ends. Keys outside stay until [`cut`](mod@crate::keys::cut) divides the segments at the ends.
+//! Where a clip starts and ends. Keys outside stay until `cut` divides the segments at the ends.
 
 use dopesheet_core::model::{Clip, Outside, Times};
 use dopesheet_core::units::{FrameRate, Seconds};

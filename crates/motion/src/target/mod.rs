@@ -139,10 +139,7 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
             cubic: options.cubic,
             spans: options.cubic && options.lossy,
         };
-        let mut candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys());
-        if let Some(measured) = &candidate.measured {
-            candidate.tally.measured(measured);
-        }
+        let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
         if circled.is_some() {

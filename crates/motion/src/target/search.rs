@@ -373,6 +373,14 @@ impl Candidate {
         self.tally.is_exact() && self.rounded.is_empty() && !self.is_moved
     }
 
+    /// The same with what was measured of its channels.
+    pub(super) fn counted(mut self) -> Self {
+        if let Some(measured) = &self.measured {
+            self.tally.measured(measured);
+        }
+        self
+    }
+
     /// Size of the keys, in bytes or about.
     pub(super) fn size(&self, target: &Destination<'_>) -> f64 {
         match target.storage.cost {

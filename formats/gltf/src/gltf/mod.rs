@@ -56,8 +56,6 @@ use dopesheet_core::model::Scene;
 /// The code for files that ask for too much.
 pub(crate) const LIMIT: Code = code::LIMIT;
 
-/// The code for compressed views that cannot be decompressed.
-
 /// glTF 2.0 as JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Gltf;

@@ -273,11 +273,11 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
     ) {
         let [Seconds(start), Seconds(end)] = segment.times;
         let length = end - start;
-        for part in 0..MOST_PARTS {
-            if misses.worst[part] == before[part] {
+        for (found, before) in misses.worst.into_iter().zip(before) {
+            if found == before {
                 continue;
             }
-            let top = (misses.worst[part].time.0 - start) / length;
+            let top = (found.time.0 - start) / length;
             let near = (0..=NEAR_LOOKS).map(|n| f64::from(n) / f64::from(NEAR_LOOKS) * 2.0 - 1.0);
             near.for_each(|off| self.look(segment, top + off / LOOKS.len() as f64, misses));
         }

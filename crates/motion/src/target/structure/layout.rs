@@ -14,7 +14,11 @@ const NEAR_S: f64 = 1e-6;
 /// Channels must be straight wherever the channels of a node differ in their key times. Yields true if any key was moved.
 pub(in crate::target) fn share_times(clip: &mut Clip) -> bool {
     let joints = clip.tracks.iter_mut().filter(|track| track.target.kind == TargetKind::Joint);
-    joints.fold(false, |moves, track| share_in(track) || moves)
+    let mut moves = false;
+    for track in joints {
+        moves |= share_in(track);
+    }
+    moves
 }
 
 fn share_in(track: &mut Track) -> bool {
