@@ -121,8 +121,8 @@ mod with_the_feature {
         let folder = folder();
         for source in ["chain.fbx", "line.vmd"] {
             let ran = folder.run(&["convert", source, "-o", "out.fbx"]);
-            assert_eq!(ran.code, Some(1), "{source}: {}", ran.err);
-            assert!(ran.err.contains("read only"), "{source}: {}", ran.err);
+            assert_eq!(ran.code, Some(2), "{source}: {}", ran.err);
+            assert!(ran.err.contains("read and never written"), "{source}: {}", ran.err);
             assert!(!folder.names().contains(&"out.fbx".to_owned()), "{source}");
         }
     }
