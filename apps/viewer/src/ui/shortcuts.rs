@@ -4,7 +4,7 @@ use crate::platform;
 use crate::tab::Tab;
 use crate::viewer::Viewer;
 use dopesheet::draw::Direction;
-use eframe::egui::{Align2, Context, Grid, Key, Modifiers, Ui, Window};
+use eframe::egui::{Align2, Area, Context, Frame, Grid, Id, Key, Modifiers, Ui};
 
 /// The shortcuts as they are listed for people.
 pub(crate) const KEYS: [(&str, &str); 21] = [
@@ -89,10 +89,11 @@ impl Viewer {
     }
 
     /// The keys, listed over everything.
-    pub(crate) fn keys(&mut self, context: &Context) {
-        let window =
-            Window::new("Keys").open(&mut self.panels.shows_keys).resizable(false).collapsible(false);
-        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(context, list);
+    pub(crate) fn keys(&self, context: &Context) {
+        if self.panels.shows_keys {
+            let area = Area::new(Id::unique("keys")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
+            area.show(context, |ui| drop(Frame::popup(ui.style()).show(ui, list)));
+        }
     }
 
     /// Shortcuts that choose the direction of view and the tab.
@@ -137,7 +138,7 @@ impl Viewer {
 }
 
 /// The keys and what they do.
-pub(crate) fn list(ui: &mut Ui) {
+fn list(ui: &mut Ui) {
     Grid::new("keys").num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         for (key, what) in KEYS {
             ui.monospace(key);

@@ -15,6 +15,7 @@ SWITCHES = {
     "replace",
     "replace-unencodable",
     "shift",
+    "show-bones",
     "skip-first",
     "sort",
     "unlit",

@@ -153,7 +153,7 @@ fn check_unlit(options: &ConvertOptions<'_>) -> Result<(), Error> {
 fn check_show_bones(options: &ConvertOptions<'_>) -> Result<(), Error> {
     let info = options.to.info();
     if options.show_bones && !info.capabilities.parts.meshes {
-        return Err(Error::Usage(format!("{} holds no meshes, which --show-bones makes", info.id)));
+        return Err(Error::Usage(format!("{} holds no meshes, so bones cannot be shown in it", info.id)));
     }
     Ok(())
 }
