@@ -53,11 +53,14 @@ def test_clips_and_poses_say_what_they_are() -> None:
     assert repr(clip.poses()) == "<Poses: 76 of 26 joints, 30 fps>"
 
 
-def test_tensors_share_the_memory_of_poses(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tensors_share_the_memory_of_poses(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     torch = pytest.importorskip("torch")
     poses = dopesheet.open(ROOT / "samples/jump.bvh").clips[0].poses()
     tensors = poses.to_torch()
     tensors["rotations"][0, 0] = torch.tensor([0.0, 0.0, 0.0, 1.0])
     assert poses.rotations[0, 0].tolist() == [0.0, 0.0, 0.0, 1.0]
+    monkeypatch.setattr("sys.argv", ["torch_dataset.py", str(ROOT / "samples/*.bvh")])
     runpy.run_path(str(ROOT / "bindings/python/examples/torch_dataset.py"), run_name="__main__")
     assert "'rotations': (2, 32, 26, 6)" in capsys.readouterr().out
