@@ -67,20 +67,14 @@ pub(crate) fn pack_with(
     if !repo::run("package", pack.arg(&packed).current_dir(&folder))? {
         return Ok(None);
     }
-    Ok(Some(packed.join(format!("dopesheet-{}.tgz", version(repo)?))))
+    Ok(Some(packed.join(format!("dopesheet-{}.tgz", repo.version()?))))
 }
 
 /// The package's manifest with the version of the workspace, which stands in one place.
 fn manifest(repo: &Repo, own: &Path) -> Outcome<String> {
     let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(own.join("package.json"))?)?;
-    manifest["version"] = version(repo)?.into();
+    manifest["version"] = repo.version()?.into();
     Ok(format!("{manifest:#}\n"))
-}
-
-fn version(repo: &Repo) -> Outcome<String> {
-    let package = repo.packages.iter().find(|package| package["name"] == CRATE);
-    let version = package.and_then(|package| package["version"].as_str());
-    Ok(version.ok_or("the workspace has no dopesheet-wasm")?.to_owned())
 }
 
 fn copy_all(from: &Path, to: &Path) -> Outcome<()> {

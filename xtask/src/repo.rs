@@ -59,6 +59,13 @@ impl Repo {
         if files.is_empty() { Err("git lists no files".into()) } else { Ok(files) }
     }
 
+    /// The version of the workspace, which all that is published has.
+    pub(crate) fn version(&self) -> Outcome<String> {
+        let command = self.packages.iter().find(|package| package["name"] == "dopesheet-cli");
+        let version = command.and_then(|package| package["version"].as_str());
+        Ok(version.ok_or("the workspace has no dopesheet-cli")?.to_owned())
+    }
+
     /// Where programs of [`PROFILE`] are.
     pub(crate) fn programs(&self) -> PathBuf {
         self.target.join("debug")

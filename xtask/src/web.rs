@@ -42,7 +42,7 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
     // A folder of its own: other flags would otherwise build everything anew each time.
     let target = repo.target.join("wasm");
     let mut build = repo.command("cargo", &arguments);
-    build.env("RUSTFLAGS", flags()).env("CARGO_TARGET_DIR", &target);
+    build.env("RUSTFLAGS", RUSTFLAGS).env("CARGO_TARGET_DIR", &target);
     tell(&mut build);
     if !repo::run("viewer", &mut build)? {
         return Ok(false);
@@ -63,17 +63,6 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
     font(repo, &folder)?;
     sizes(&folder)?;
     Ok(true)
-}
-
-/// [`RUSTFLAGS`], and short names for the sources of libraries: the page names them where something panics, and would otherwise be
-/// larger where the home folder has a longer name.
-fn flags() -> String {
-    let home =
-        std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    match home {
-        Ok(home) if !home.contains(' ') => format!("{RUSTFLAGS} --remap-path-prefix={home}/registry/src=lib"),
-        _ => RUSTFLAGS.to_owned(),
-    }
 }
 
 /// Puts the font beside the page. Without it browsers draw Japanese in a font of their own, where they have one.

@@ -7,6 +7,12 @@ use std::process::Command;
 
 pub(crate) const HOW_TO_GET_PYTHON: &str =
     "get CPython 3.11 or newer with venv from https://python.org or your system's packages";
+/// First steps of somebody who has installed the wheel and nothing else, with a motion of MikuMikuDance as their argument; in another
+/// folder, so that no source is seen.
+pub(crate) const FIRST_STEPS: &str = "import dopesheet, sys\n\
+    clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
+    assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4), clip.rotations.shape\n\
+    assert clip.convert('glb').data[:4] == b'glTF'\n";
 /// The oldest interpreter that the tools in `requirements.txt` run on; the package itself is content with an older one.
 const OLDEST: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
 

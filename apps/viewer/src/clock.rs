@@ -25,7 +25,7 @@ pub(crate) struct Clock {
     pub(crate) loops: bool,
     /// True if times are shown as frames.
     pub(crate) in_frames: bool,
-    /// The stretch that is played instead of the whole clip.
+    /// The stretch that is played instead of the whole clip, from start to end in seconds.
     pub(crate) part: Option<[f64; 2]>,
 }
 
@@ -67,7 +67,7 @@ impl Clock {
         }
     }
 
-    /// When what is played starts and ends.
+    /// Start and end of the stretch that is played, in seconds.
     pub(crate) fn played(&self) -> [f64; 2] {
         self.part.unwrap_or([0.0, self.end])
     }

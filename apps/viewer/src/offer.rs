@@ -1,8 +1,8 @@
-//! What an archive holds, until somebody says which of it is to be opened.
+//! Contents of an archive, until somebody says which of them are to be opened.
 
 use crate::document::Document;
 
-/// What an archive holds, until somebody says which of it is to be opened.
+/// Contents of an archive, until somebody says which of them are to be opened.
 #[derive(Debug)]
 pub(crate) struct Offer {
     /// Its name.

@@ -1,4 +1,4 @@
-//! Which files of a folder have something wrong with them? `cargo run -p dopesheet --example check_folder -- my/motions`
+//! Errors and warnings of all files in a folder. `cargo run -p dopesheet --example check_folder -- my/motions`
 #![allow(
     clippy::print_stdout,
     dead_code,

@@ -1,4 +1,4 @@
-//! Losses when a motion becomes a GLB? `cargo run -p dopesheet --example convert_with_report -- dance.vmd`
+//! Losses of a motion that becomes a GLB. `cargo run -p dopesheet --example convert_with_report -- dance.vmd`
 #![allow(
     clippy::print_stdout,
     dead_code,

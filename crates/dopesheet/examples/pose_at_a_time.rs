@@ -1,4 +1,4 @@
-//! Where is everything at half a second? `cargo run -p dopesheet --example pose_at_a_time -- dance.vmd`
+//! Values of everything that moves, at half a second. `cargo run -p dopesheet --example pose_at_a_time -- dance.vmd`
 #![allow(
     clippy::print_stdout,
     dead_code,

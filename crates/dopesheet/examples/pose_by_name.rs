@@ -1,4 +1,4 @@
-//! Where are the hips at half a second? `cargo run -p dopesheet --example pose_by_name -- walk.bvh`
+//! Transforms of the joints of a BVH at half a second, by name. `cargo run -p dopesheet --example pose_by_name -- walk.bvh`
 #![allow(
     clippy::print_stdout,
     dead_code,

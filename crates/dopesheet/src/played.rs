@@ -91,8 +91,10 @@ impl PlayedClip {
     #[must_use]
     pub fn at(&self, time_s: f64) -> NamedPose {
         let time = self.clip.grid.map_or(Seconds(time_s), |grid| grid.snap(Seconds(time_s)));
-        let local = match Player::new(&self.scene, &self.clip, Behaviour::default()) {
-            Ok(mut player) if !self.scene.rig.is_empty() => player.pose_at(time, Side::At).local.clone(),
+        let rigged =
+            (!self.scene.rig.is_empty()).then(|| Player::new(&self.scene, &self.clip, Behaviour::default()));
+        let local = match rigged {
+            Some(Ok(mut player)) => player.pose_at(time, Side::At).local.clone(),
             _ => local_pose(&self.scene, &self.clip, time).0,
         };
         NamedPose { scene: Arc::clone(&self.scene), local }

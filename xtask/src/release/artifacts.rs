@@ -20,9 +20,7 @@ impl<'a> Artifacts<'a> {
     pub(super) fn new(repo: &'a Repo) -> Outcome<Self> {
         let folder = repo.target.join("artifacts");
         fs::create_dir_all(&folder)?;
-        let command = repo.packages.iter().find(|package| package["name"] == "dopesheet-cli");
-        let version = command.and_then(|package| package["version"].as_str()).ok_or("no dopesheet-cli")?;
-        Ok(Self { repo, folder, version: version.to_owned() })
+        Ok(Self { repo, folder, version: repo.version()? })
     }
 
     /// A folder below target/ that is empty.
@@ -119,13 +117,11 @@ impl<'a> Artifacts<'a> {
         let archive = self.folder.join(format!("{name}.tar.xz"));
         let mut command = self.repo.command("tar", &["-cJf"]);
         // The same files make the same archive.
-        command.arg(&archive).args([
-            "--sort=name",
-            "--owner=0",
-            "--group=0",
-            "--numeric-owner",
-            "--mtime=@0",
-        ]);
+        command.arg(&archive);
+        // Words of GNU's program, which other systems do not have.
+        if cfg!(target_os = "linux") {
+            command.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"]);
+        }
         if !repo::run("pack", command.arg("-C").arg(around).arg(name))? {
             return Err(format!("{} could not be packed", archive.display()).into());
         }

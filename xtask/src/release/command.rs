@@ -1,7 +1,7 @@
 //! The command as an archive: the program, the viewer beside it, completions and manual pages.
 
 use super::artifacts::{Artifacts, PROFILE, is_small};
-use super::stranger::{Stopwatch, run};
+use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::client_packages;
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
@@ -21,8 +21,6 @@ const SHELLS: [(&str, &str); 4] = [
 const VERBS: [&str; 9] = ["info", "check", "convert", "sample", "table", "diff", "plot", "render", "view"];
 /// The most that the archive may take.
 const MOST_BYTES: u64 = 15_000_000;
-/// The motion that a stranger opens first.
-const SAMPLE: &str = "bow.vmd";
 
 /// Builds the programs and packs them; with `check`, unpacks them into an empty folder and converts a sample.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {

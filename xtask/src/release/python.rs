@@ -1,23 +1,16 @@
 //! The Python package: a wheel for this machine, and the source distribution.
 
 use super::artifacts::{Artifacts, PROFILE, is_small};
-use super::stranger::{Stopwatch, run};
+use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
-use crate::wheel::{self, HOW_TO_GET_PYTHON};
+use crate::wheel::{self, FIRST_STEPS, HOW_TO_GET_PYTHON};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// The most that the wheel may take.
 const MOST_BYTES: u64 = 8_000_000;
-const SAMPLE: &str = "bow.vmd";
-/// The first steps of somebody who has installed the wheel and nothing else.
-const FIRST_STEPS: &str = "import dopesheet\n\
-    clip = dopesheet.open('bow.vmd', model='standard').clips[0]\n\
-    print(clip.rotations.shape)\n\
-    assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4)\n";
-
 /// Builds both; with `check`, installs the wheel into an empty environment.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let Some(python) = wheel::interpreter() else {
@@ -54,7 +47,7 @@ fn tried(to: &Artifacts<'_>, python: &str, wheel: &Path) -> Outcome<bool> {
     }
     watch.installed();
     fs::copy(to.repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
-    let worked = run("first steps", Command::new(&own).args(["-c", FIRST_STEPS]), &folder)?;
+    let worked = run("first steps", Command::new(&own).args(["-c", FIRST_STEPS, SAMPLE]), &folder)?;
     watch.first_result("wheel");
     Ok(worked)
 }

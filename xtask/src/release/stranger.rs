@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+/// The motion that a stranger opens first, in samples/.
+pub(super) const SAMPLE: &str = "bow.vmd";
+
 /// Folders of the programs that every system has.
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
 

@@ -3,18 +3,12 @@
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use crate::venv::Environment;
-use crate::wheel::{HOW_TO_GET_PYTHON, interpreter, tools, wheel};
+use crate::wheel::{FIRST_STEPS, HOW_TO_GET_PYTHON, interpreter, tools, wheel};
 use std::path::Path;
 use std::process::Command;
 
 const HOW_TO_GET_PACKAGES: &str =
     "run the task again with a connection to the package index that pip is set up for";
-
-/// First steps of somebody who has installed the wheel and nothing else; in another folder, so that no source is seen.
-const FIRST_STEPS: &str = "import dopesheet, sys\n\
-    clip = dopesheet.open(sys.argv[1], model='standard').clips[0]\n\
-    assert clip.rotations.shape == (len(clip.times), len(clip.joint_names), 4), clip.rotations.shape\n\
-    assert clip.convert('glb').data[:4] == b'glTF'\n";
 
 /// Tests that there are besides those in `tests/`: that the wheel is built, and that it works by itself.
 const OF_THE_WHEEL: usize = 2;

@@ -290,7 +290,7 @@ fn a_run_that_ends_at_its_first_failure_can_be_gone_on_with() {
     assert_eq!(manifest(&folder, "out/manifest.jsonl").len(), 4);
 }
 
-/// What is no list, or one that names what is not below its folder, by a name that says which.
+/// Contents of files that are no lists, and of lists that name files outside their folder, each with a name that says which.
 fn garbage() -> Vec<(&'static str, Vec<u8>)> {
     let earlier = folder();
     convert(&earlier, &[]);

@@ -3,7 +3,7 @@
 use super::info::Variant;
 use std::fmt;
 
-/// What stands after `@` in the name of a target: a variant of the format, and words that refine it.
+/// The words after `@` in the name of a target: a variant of the format, and words that refine it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VariantWords {
     /// Name of the variant; `None` if only words are there.

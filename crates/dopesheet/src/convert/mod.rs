@@ -103,12 +103,13 @@ fn convert_held(
         file_stems,
     };
     let to = options.to;
+    let before = report.losses.len();
     let composed = if options.sort { None } else { to.compose(&scene, &from_scene, &mut report)? };
     if let Some(main) = composed {
+        forget_bounds_of_more(&mut report, before);
         let report = ConversionReport::new(origin, to, &scene, report);
         return Ok(Conversion { output: Pieces { main, resources: Vec::new() }, report });
     }
-    let before = report.losses.len();
     let mut document = to.from_scene(&scene, &from_scene, &mut report)?;
     forget_bounds_of_more(&mut report, before);
     if options.sort {

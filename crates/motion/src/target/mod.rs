@@ -104,8 +104,8 @@ pub fn arrange(scene: &mut Scene, capabilities: &Capabilities) {
 /// Keys outside 0..=duration are cut off where the value then is, but not those before 0 in a format that has negative
 /// times; a segment that is cut through is divided, and its part inside keeps its law. Segments that the format can express keep their
 /// authored keys; the others get straight ones (or cubic ones, where that is wanted), as few as the tolerance needs; with a bake, one
-/// per frame. In a format with a grid, keys stand on its frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format keys all channels of a node together,
-/// keys of different channels within 1e-6 s of each other become one.
+/// per frame. In a format with a grid, keys stand on its frames alone (see [`linearise`](fn@crate::keys::linearise)). Where a format
+/// keys all channels of a node together, keys of different channels within 1e-6 s of each other become one.
 pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform, report: &mut Report) {
     parts::leave_out(scene, capabilities, report);
     let mut tally = tally::Tally::default();

@@ -91,7 +91,8 @@ impl Tally {
         }
     }
 
-    /// Takes note of larger differences that a comparison of the whole found, and of what has none after all.
+    /// Takes note of larger differences that a comparison of the whole found, of what has none after all, and of those of channels whose
+    /// keys are all kept.
     pub(super) fn measured(&mut self, measured: &Comparison) {
         for (word, count) in &mut self.counts {
             let channels = measured.tracks.iter().flat_map(|t| t.channels.iter().map(move |c| (t, c)));

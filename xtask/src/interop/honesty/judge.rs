@@ -115,11 +115,9 @@ fn judged(report: &Value, measured: &Value) -> (f64, Option<String>) {
         .flatten()
         .filter_map(|line| Some((line, factor(line, quantity, unit)?)))
         .collect();
-    let error = |(line, factor): &(&Value, f64)| Some(line["max_error"]["value"].as_f64()? * factor);
-    // What was measured is measured once; what a format does to all that comes on top of it.
-    let (whole, of_format): (Vec<_>, Vec<_>) = lines.iter().partition(|(line, _)| is_whole(line));
-    let said = whole.into_iter().filter_map(error).fold(0.0, f64::max)
-        + of_format.into_iter().filter_map(error).sum::<f64>();
+    let errors =
+        lines.iter().filter_map(|(line, factor)| Some(line["max_error"]["value"].as_f64()? * factor));
+    let said = errors.fold(0.0, f64::max);
     let unsaid = UNSAID.iter().find(|(own, _)| *own == unit).map_or(0.0, |(_, least)| *least);
     let allowed = said * (1.0 + CLOSER_LOOK) + unsaid;
     // Each line bounds what it is about; where several are, none bounds them all.
@@ -134,15 +132,6 @@ fn judged(report: &Value, measured: &Value) -> (f64, Option<String>) {
         format!("{quantity} of {target} at {time:.6} s is {value:.3e} {unit} off, said is {said:.3e}{bound}")
     });
     (value / allowed, fault)
-}
-
-/// True for lines of what was measured of the whole conversion, not of a step of its own.
-fn is_whole(line: &Value) -> bool {
-    let what = text(&line["what"]);
-    let is_of_channels = |(word, _): &(&str, &str)| what.split([':', ',']).next() == Some(*word);
-    what.starts_with("model space")
-        || what.starts_with("each joint by itself")
-        || WORDS.iter().any(is_of_channels)
 }
 
 /// Factor from the error that a line of a report states to the one of a quantity that follows from it; none if the line is not about that.
@@ -165,8 +154,6 @@ fn factor(line: &Value, quantity: &str, unit: &str) -> Option<f64> {
     match (own, quantity) {
         // Four components of a quaternion, and an angle is twice as long as the way that it takes there.
         ("1", "rotation") => what.contains("rotation").then_some(4.0),
-        // Points are up to a metre away.
-        ("rad", "alone") => what.contains("rotation").then_some(1.0),
         _ => (own == unit).then_some(1.0),
     }
 }

@@ -21,6 +21,8 @@ const GRID_TOLERANCE_FRAMES: f64 = 0.01;
 
 /// Number of steps in which the neighbourhood of the worst look is looked at.
 const NEAR_LOOKS: u32 = 32;
+/// Reach of that neighbourhood to either side, as a share of the segment: the largest gap between two looks.
+const NEAR: f64 = 0.125;
 
 /// Source of the error of a straight segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +234,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
     pub(super) fn misses(&mut self) -> Misses {
         let kind = self.channel.property.kind();
         let mut misses = self.misses;
-        let authored = authored_times(self.channel, sound_range(self.channel, self.plan.range));
+        let mut authored: Option<Vec<Seconds>> = None;
         let rows = std::mem::replace(&mut self.rows, Rows::new(&self.channel.property));
         let values = rows.values().zip(rows.values().skip(1));
         let segments = rows.times().array_windows().zip(values);
@@ -256,7 +258,10 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
                 LOOKS.into_iter().for_each(|share| self.look(&segment, share, &mut misses));
             }
             if misses.worst != before {
-                self.look_near(&segment, before, &authored, &mut misses);
+                let authored = authored.get_or_insert_with(|| {
+                    authored_times(self.channel, sound_range(self.channel, self.plan.range))
+                });
+                self.look_near(&segment, before, authored, &mut misses);
             }
         }
         (self.rows, self.measures) = (rows, measures);
@@ -279,7 +284,7 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
             }
             let top = (found.time.0 - start) / length;
             let near = (0..=NEAR_LOOKS).map(|n| f64::from(n) / f64::from(NEAR_LOOKS) * 2.0 - 1.0);
-            near.for_each(|off| self.look(segment, top + off / LOOKS.len() as f64, misses));
+            near.for_each(|off| self.look(segment, top + off * NEAR, misses));
         }
         let first = authored.partition_point(|time| time.0 <= start);
         let inside = authored[first..].iter().take_while(|time| time.0 < end);
