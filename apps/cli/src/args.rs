@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+mod edit;
 mod frame;
 mod help;
 mod size;
@@ -11,6 +12,7 @@ use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, convert::ForbiddenLosses,
     convert::TOLERANCE_EXCEEDED, core::format::Assumptions, core::format::Limits, names::Language,
 };
+pub(crate) use edit::{EditArgs, Edits, Line};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 use size::Size;
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Info(InfoArgs),
     Check(CheckArgs),
     Convert(Box<ConvertArgs>),
+    Edit(Box<EditArgs>),
     Sample(SampleArgs),
     Table(Box<TableArgs>),
     Diff(DiffArgs),
@@ -270,43 +273,20 @@ impl From<NamesArg> for Language {
     }
 }
 
-/// Convert to another format, and report what was kept, approximated and dropped
-#[derive(Args, Debug)]
-#[command(help_template = TEMPLATE, before_help = "\
-Examples:
-  dopesheet convert dance.vmd -o dance.glb
-  dopesheet convert dance.vmd -m miku.pmx -o dance.glb
-  dopesheet convert dance.vmd -m standard -o dance.glb --names english
-  dopesheet convert dance.vmd -o dance.vrma
-  dopesheet convert walk.json -m character.model.json -o walk.glb
-  dopesheet convert run.json idle.json --into character.glb -o out.glb
-  dopesheet convert 'motions/**/*.vmd' -t glb -o out/
-  dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
-  dopesheet convert pack.m4b -t glb -o out/
-  dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
-  dopesheet convert anims/ -o pack.m4b
-  dopesheet convert dance.vmd -o - -t glb > dance.glb
-")]
-pub(crate) struct ConvertArgs {
-    /// Files or glob patterns; - for standard input; for an archive also folders, whose files it gets as they are
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<String>,
-    /// File to write, or a folder if -t is given; - for standard output
+/// Which file is written, and in which format.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TargetArgs {
+    /// File to write, or a folder; - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: String,
     /// Format to write, with its variant after @: glb, playcanvas@3, vmd@old
     #[arg(short, long, value_name = "FORMAT[@VARIANT]")]
     pub(crate) to: Option<String>,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// Add the clips to the nodes of this file, matched by name
-    #[arg(long, value_name = "TARGET")]
-    pub(crate) into: Option<PathBuf>,
-    /// Drop the animations that the target already has
-    #[arg(long, requires = "into")]
-    pub(crate) replace: bool,
-    #[command(flatten)]
-    pub(crate) settings: SettingsArgs,
+}
+
+/// How files are written, and what is said about them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RunArgs {
     /// Write the report to this file, too
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
@@ -334,10 +314,51 @@ pub(crate) struct ConvertArgs {
     pub(crate) batch: BatchArgs,
 }
 
+/// Convert to another format, and report what was kept, approximated and dropped
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet convert dance.vmd -o dance.glb
+  dopesheet convert dance.vmd -m miku.pmx -o dance.glb
+  dopesheet convert dance.vmd -m standard -o dance.glb --names english
+  dopesheet convert dance.vmd -o dance.vrma
+  dopesheet convert walk.json -m character.model.json -o walk.glb
+  dopesheet convert run.json idle.json --into character.glb -o out.glb
+  dopesheet convert 'motions/**/*.vmd' -t glb -o out/
+  dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
+  dopesheet convert pack.m4b -t glb -o out/
+  dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
+  dopesheet convert anims/ -o pack.m4b
+  dopesheet convert dance.vmd -o - -t glb > dance.glb
+")]
+pub(crate) struct ConvertArgs {
+    /// Files or glob patterns; - for standard input; for an archive also folders, whose files it gets as they are
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Add the clips to the nodes of this file, matched by name
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) into: Option<PathBuf>,
+    /// Drop the animations that the target already has
+    #[arg(long, requires = "into")]
+    pub(crate) replace: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// Changes of each input before it is converted.
+    #[arg(skip)]
+    pub(crate) edits: Option<Edits>,
+}
+
 impl ConvertArgs {
     /// Losses that fail a conversion.
     pub(crate) fn forbidden(&self) -> Result<ForbiddenLosses, Error> {
-        let asked = self.fail_on_loss.as_deref().map(ForbiddenLosses::parse).transpose()?.unwrap_or_default();
+        let asked =
+            self.run.fail_on_loss.as_deref().map(ForbiddenLosses::parse).transpose()?.unwrap_or_default();
         Ok(if self.settings.has("tolerance") { asked.and(TOLERANCE_EXCEEDED) } else { asked })
     }
 }

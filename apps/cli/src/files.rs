@@ -262,9 +262,16 @@ pub(crate) fn without_outputs(
 }
 
 /// Where each input's output goes below a folder. Two inputs for one output are refused.
-pub(crate) fn outputs_below(folder: &Path, inputs: &[Input], extension: &str) -> Result<Vec<PathBuf>, Error> {
-    let outputs: Vec<PathBuf> =
-        inputs.iter().map(|i| folder.join(i.below.with_extension(extension))).collect();
+pub(crate) fn outputs_below(
+    folder: &Path,
+    inputs: &[Input],
+    extension: Option<&str>,
+) -> Result<Vec<PathBuf>, Error> {
+    let name = |input: &Input| match extension {
+        Some(extension) => input.below.with_extension(extension),
+        None => input.below.clone(),
+    };
+    let outputs: Vec<PathBuf> = inputs.iter().map(|input| folder.join(name(input))).collect();
     refuse_two_for_one(inputs, &outputs)?;
     Ok(outputs)
 }
@@ -300,7 +307,7 @@ mod tests {
         assert_eq!(fixed("./a/**"), Path::new("a"));
         assert_eq!(fixed("*.vmd"), Path::new(""));
         let inputs = ["a/x/1.vmd", "a/y/1.vmd"].map(|path| Input::found(path.into(), Path::new("a")));
-        let outputs = outputs_below(Path::new("out"), &inputs, "glb").unwrap();
+        let outputs = outputs_below(Path::new("out"), &inputs, Some("glb")).unwrap();
         assert_eq!(outputs, [Path::new("out/x/1.glb"), Path::new("out/y/1.glb")]);
     }
 
@@ -319,12 +326,12 @@ mod tests {
     fn what_a_run_made_is_not_an_input_of_the_next() {
         let input = |p: &str| Input::found(p.into(), Path::new(""));
         let inputs = vec![input("a.vmd"), input("out/a.vmd"), input("out/mine.vmd")];
-        let outputs = outputs_below(Path::new("out"), &inputs, "vmd").unwrap();
+        let outputs = outputs_below(Path::new("out"), &inputs, Some("vmd")).unwrap();
         let left = without_outputs(inputs, outputs, &[]);
         let names: Vec<_> = left.iter().map(|(input, _)| input.name()).collect();
         assert_eq!(names, ["a.vmd", "out/mine.vmd"]);
         let same = vec![input("a.vmd")];
-        let outputs = outputs_below(Path::new("."), &same, "vmd").unwrap();
+        let outputs = outputs_below(Path::new("."), &same, Some("vmd")).unwrap();
         assert_eq!(without_outputs(same, outputs, &[]).len(), 1, "a file may be written over itself");
     }
 
@@ -332,7 +339,7 @@ mod tests {
     fn two_inputs_for_one_output_are_refused() {
         let inputs =
             ["a", "b"].map(|folder| Input::found(format!("{folder}/1.vmd").into(), Path::new(folder)));
-        let error = outputs_below(Path::new("out"), &inputs, "glb").unwrap_err();
+        let error = outputs_below(Path::new("out"), &inputs, Some("glb")).unwrap_err();
         assert_eq!(error.to_string(), "a/1.vmd and b/1.vmd would both be written to out/1.glb");
     }
 }

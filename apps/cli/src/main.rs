@@ -22,6 +22,17 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     signals::watch();
+    // Operations are no verbs, but are explained as those are.
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(help) = commands::edit::help(&words) {
+        return match console::data(help.to_string().as_bytes()) {
+            Ok(()) => Outcome::Done.into(),
+            Err(error) => {
+                console::complain(&error.to_string());
+                Outcome::Failed.into()
+            }
+        };
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(told) => return told_by_parser(&told),
@@ -30,6 +41,7 @@ fn main() -> ExitCode {
         Command::Info(args) => commands::info::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Convert(args) => commands::convert::run(args),
+        Command::Edit(args) => commands::edit::run(args),
         Command::Sample(args) => commands::sample::run(args),
         Command::Table(args) => commands::table::run(args),
         Command::Diff(args) => commands::diff::run(args),

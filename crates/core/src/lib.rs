@@ -1,7 +1,7 @@
 //! The parts of Dopesheet that every format and every tool shares.
 //!
 //! Modules build on each other in one direction only:
-//! [`order`] → [`units`] → [`words`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
+//! [`order`] → [`units`] → [`times`] → [`words`] → [`diag`] → [`bytes`] → [`model`] → [`mod@format`].
 //! Nothing here knows a particular file format.
 
 pub mod bytes;
@@ -9,5 +9,6 @@ pub mod diag;
 pub mod format;
 pub mod model;
 pub mod order;
+pub mod times;
 pub mod units;
 pub mod words;

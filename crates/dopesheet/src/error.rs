@@ -4,7 +4,9 @@ use crate::registry::Optional;
 use crate::unbound::Lost;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
+use dopesheet_core::times::NotATime;
 use dopesheet_core::words::counted;
+use dopesheet_edit::Refused;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -176,6 +178,18 @@ impl From<ReadError> for Error {
 impl From<WriteError> for Error {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(error: Refused) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<NotATime> for Error {
+    fn from(error: NotATime) -> Self {
+        Self::Usage(error.to_string())
     }
 }
 

@@ -60,7 +60,7 @@ impl ChannelError {
 }
 
 /// Unit of differences of a property, and the factor from [`Worst::value`] to it.
-pub(crate) fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f64) {
+pub fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f64) {
     match property.kind() {
         ValueKind::Position => (ErrorUnit::Metre, metres_per_unit.unwrap_or(1.0)),
         ValueKind::Rotation => (ErrorUnit::Radian, 1.0),

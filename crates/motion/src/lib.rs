@@ -16,10 +16,11 @@ mod tolerance;
 
 pub use bind::bind;
 pub use compare::{Animation, Comparison, compare};
+pub use difference::unit as error_unit;
 pub use keys::control_points::{Cubic, cubic};
 pub use keys::reduce::reduce;
 pub use keys::trim::{Range, trim};
 pub use sample::player::{CompiledClip, SoaPose};
 pub use sample::{Sampler, Side, channel_at, curve_at, joined_angles, moves, native_parts};
-pub use target::{Conform, arrange, conform, put_in_world};
+pub use target::{Conform, arrange, conform, is_held, put_in_world};
 pub use tolerance::{InvalidTolerance, Tolerance};

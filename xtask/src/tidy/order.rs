@@ -3,7 +3,7 @@
 use super::texts::{Faults, Text};
 
 /// A module may use those that stand before it, and itself.
-const ORDER: [&str; 7] = ["order", "units", "words", "diag", "bytes", "model", "format"];
+const ORDER: [&str; 8] = ["order", "units", "times", "words", "diag", "bytes", "model", "format"];
 const FOLDER: &str = "crates/core/src/";
 
 /// No module of core uses one that stands behind it. Tests may use what they like.

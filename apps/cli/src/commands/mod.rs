@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod extract;
 pub(crate) mod formats;
 pub(crate) mod info;

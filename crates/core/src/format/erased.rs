@@ -20,6 +20,9 @@ pub struct ToScene<'a> {
     pub literal_angles: bool,
     /// Leave out the first animated node, for files whose first node is a root of no interest.
     pub skip_first: bool,
+    /// Note for each key where the document has it ([`Curve::sources`](crate::model::Curve::sources)), in formats that
+    /// [update](super::Format::update) documents key by key.
+    pub keep_sources: bool,
     /// Name for clips that have none: the file's name without extension.
     pub fallback_name: Option<String>,
     /// Model that a motion plays on, which may say by which names of the same format it is moved.
@@ -155,6 +158,7 @@ any_format! {
     changing {
         fn assume(facts: &Assumptions) -> ();
         fn edit(edit: &Edit, report: &mut Report) -> ();
+        fn update(scene: &Scene, options: &FromScene, report: &mut Report) -> ();
         fn attach(scene: &Scene, options: &Attach, report: &mut Report) -> Vec<String>;
     }
     trait {

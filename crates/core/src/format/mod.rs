@@ -185,6 +185,28 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "knows no such edit"))
     }
 
+    /// Brings a document up to a scene that was made of it with [`ToScene::keep_sources`] and changed since: what differs is
+    /// written back, and everything else stays to the byte. Keys are paired with those of the document by
+    /// [`Curve::sources`](crate::model::Curve::sources), never by name or value. The caller has brought the scene within
+    /// [`FormatInfo::capabilities`], and the scene plays as [`ToScene::as_stored`] says.
+    ///
+    /// A format without an update of its own writes the document anew and says so ([`WRITTEN_ANEW`]).
+    ///
+    /// # Errors
+    /// As [`Format::from_scene`].
+    fn update(
+        document: &mut Self::Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        *document = Self::from_scene(scene, options, report)?;
+        let expected = "only what changed to be written";
+        let found = "a format whose files are written anew, without what they hold besides the motion";
+        report.warn(Fault::new(WRITTEN_ANEW, Place::File, expected, found));
+        Ok(())
+    }
+
     /// Adds the clips of a scene to a document, matching nodes by name. Yields the names of the clips that were added,
     /// in order; empty for those without one.
     ///
@@ -200,6 +222,9 @@ pub trait Format: Send + Sync + 'static {
         Err(unsupported(&Self::INFO, "cannot take clips from other files"))
     }
 }
+
+/// Code of the finding about a document of which an edit keeps only what a scene holds.
+pub const WRITTEN_ANEW: &str = "written-anew";
 
 fn unsupported(info: &FormatInfo, what: &str) -> ConvertError {
     ConvertError::new(info.id, ConvertErrorKind::Unsupported(format!("{} {what}", info.name)))

@@ -137,6 +137,10 @@ pub struct Native {
 
 /// Composition of a value from curves.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all channels are one curve, which is best where it is; only the few others waste room"
+)]
 pub enum Composition {
     /// One curve yields the whole value.
     Whole(Curve),

@@ -11,6 +11,7 @@ mod curve;
 mod english;
 mod humanoid;
 mod index;
+mod key_times;
 mod light;
 mod mesh;
 mod node;
@@ -24,10 +25,11 @@ pub use basis::{Axis, Basis};
 pub use camera::{Camera, Lens};
 pub use channel::{Channel, Composition, EulerOrder, Native, Orbit, Property, ValueKind};
 pub use clip::{Clip, Looping, Marker, PoseRelation, Target, TargetKind, Track};
-pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Times, Timing, Weighted};
+pub use curve::{Blend, Curve, Handles, InvalidCurve, JumpSide, Law, Laws, Outside, Timing, Weighted};
 pub use english::EnglishNames;
 pub use humanoid::{Expression, HumanBone, Humanoid, LookAt, PRESET_EXPRESSIONS};
 pub use index::NodeIndex;
+pub use key_times::Times;
 pub use light::{Light, LightKind};
 pub use mesh::{
     AlphaMode, Image, ImageIndex, Material, MaterialIndex, Mesh, MorphDelta, MorphSet, MorphSetIndex,

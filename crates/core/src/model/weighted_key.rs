@@ -1,6 +1,7 @@
 //! Keys with slopes and weights on both sides, as authoring tools hold them, and the curves that they are.
 
-use super::curve::{Blend, Curve, Handles, JumpSide, Law, Laws, Times, Timing, Weighted};
+use super::curve::{Blend, Curve, Handles, JumpSide, Law, Laws, Timing, Weighted};
+use super::key_times::Times;
 
 /// A key of one number with what its segments need on both sides: Unity's `Keyframe`.
 ///

@@ -7,7 +7,7 @@ use super::stature::FIGURE_HEIGHT;
 use crate::error::Error;
 use crate::registry;
 use dopesheet_core::diag::{Loss, Severity};
-use dopesheet_core::format::Check;
+use dopesheet_core::format::{Check, WRITTEN_ANEW};
 use dopesheet_motion::bind::ROOT_SCALE;
 use dopesheet_motion::sample::rig::{RIG_CYCLE, RIG_ROUNDS};
 
@@ -54,6 +54,7 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     ),
     warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
     warning("unbound-track", "The motion moves something that the model or the target does not have."),
+    warning(WRITTEN_ANEW, "An edit wrote the file anew, without what it held besides its motion."),
 ];
 
 /// Code of a tolerance that cannot be kept.

@@ -19,7 +19,7 @@ mod told;
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
-pub(crate) use scene::hierarchy_unknown;
+pub(crate) use scene::{bring_within, hierarchy_unknown};
 pub use settings::{Setting, SettingKind, settings};
 pub use told::{LineKind, ReportLine, Telling};
 
@@ -180,7 +180,10 @@ fn rewrite(
     let edit =
         Edit { variant: options.variant.clone(), sort: options.sort, model_name: options.model_name.clone() };
     if edit.is_empty() {
-        report.kept("everything: the document is written as it was read");
+        // Losses are of operations that changed it.
+        if report.losses.is_empty() {
+            report.kept("everything: the document is written as it was read");
+        }
     } else {
         let before = edit.variant.as_ref().and_then(|_| rewritten::carried(&document));
         options.to.edit(document.to_mut(), &edit, &mut report)?;

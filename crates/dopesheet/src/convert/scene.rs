@@ -74,12 +74,27 @@ pub(super) fn prepare(
     if let Some(into) = options.into {
         into::leave_out(&mut scene, into, options, report)?;
     }
+    bring_within(&mut scene, options, eased, report);
+    content.check_anything_left(&scene, capabilities)?;
+    note_unknown_hierarchy(&scene, options, capabilities, report);
+    bones::show(&mut scene, options, report);
+    Ok((scene, Names { file_stems: stems, model: of_model }))
+}
+
+/// Brings an arranged scene within what the target can hold. `eased` is true to fit keys as an animator sets them.
+pub(crate) fn bring_within(
+    scene: &mut Scene,
+    options: &ConvertOptions<'_>,
+    eased: bool,
+    report: &mut Report,
+) {
+    let target = options.target();
     let tolerance = options.tolerance.unwrap_or_default();
-    let already_off_m = match &target.in_world(&scene)[..] {
+    let already_off_m = match &target.in_world(scene)[..] {
         [] => 0.0,
-        nodes => put_in_world(&mut scene, nodes, &tolerance, report),
+        nodes => put_in_world(scene, nodes, &tolerance, report),
     };
-    let laws = target.capabilities(&scene, options.variant.as_deref());
+    let laws = target.capabilities(scene, options.variant.as_deref());
     // Clips that are added to a file are stored plainly.
     let storage = match options.into {
         Some(_) => KeyStorage::default(),
@@ -87,11 +102,7 @@ pub(super) fn prepare(
     };
     let (bake, lossy, cubic) = (options.bake, options.lossy || eased, options.cubic);
     let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
-    conform(&mut scene, &laws, &wanted, report);
-    content.check_anything_left(&scene, capabilities)?;
-    note_unknown_hierarchy(&scene, options, capabilities, report);
-    bones::show(&mut scene, options, report);
-    Ok((scene, Names { file_stems: stems, model: of_model }))
+    conform(scene, &laws, &wanted, report);
 }
 
 fn interpret(

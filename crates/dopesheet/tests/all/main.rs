@@ -3,6 +3,7 @@
 mod attach_corpus;
 mod bones;
 mod capture;
+mod edit;
 mod english;
 mod examples;
 mod fbx;

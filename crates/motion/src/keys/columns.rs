@@ -36,6 +36,7 @@ pub(super) fn with_columns(curve: &Curve, kept: &[usize]) -> Curve {
         before: curve.before.clone(),
         after: curve.after.clone(),
         jump: curve.jump,
+        sources: curve.sources.as_deref().map(|sources| picked(sources, 1, kept).into()),
     }
 }
 
@@ -50,7 +51,8 @@ fn picked<T: Clone>(column: &[T], width: usize, kept: &[usize]) -> Vec<T> {
 }
 
 /// The curve with one more key at a place among its keys; `None` if that is no frame of its grid.
-pub(super) fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], laws: Laws) -> Option<Curve> {
+#[must_use]
+pub fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], laws: Laws) -> Option<Curve> {
     let row = key * curve.width;
     let both = |handles: &Handles, of_key: f32| {
         let of_key = vec![of_key; curve.width];
@@ -70,6 +72,7 @@ pub(super) fn inserted(curve: &Curve, key: usize, at: Seconds, value: &[f32], la
         before: curve.before.clone(),
         after: curve.after.clone(),
         jump: curve.jump,
+        sources: curve.sources.as_deref().map(|sources| spliced(sources, key, &[None]).into()),
     })
 }
 

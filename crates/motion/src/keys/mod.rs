@@ -5,7 +5,7 @@ pub(crate) mod camera;
 mod columns;
 pub(crate) mod control_points;
 pub mod cubic;
-pub(crate) mod cut;
+pub mod cut;
 pub mod eased;
 mod grid;
 mod longest;
@@ -20,6 +20,7 @@ pub mod timing;
 pub mod trim;
 
 pub use crate::difference::Worst;
+pub use columns::inserted;
 pub(crate) use plan::straight_law;
 pub use plan::{Allowance, KeyPlan, Linearised};
 pub(crate) use shape::is_curved;

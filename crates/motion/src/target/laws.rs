@@ -104,7 +104,7 @@ fn curve_fits(curve: &Curve, laws: &LawSet, rotates: bool, target: &Destination<
         && (curve_is_inside(curve, plan) || (target.capabilities.negative_times && ends_inside(curve, plan)))
         && (laws.mixed || is_one_blend(&curve.laws))
         && (curve.laws.all(|law| laws.holds(law) && right_blend(law)) || (cuts && segments_fit(curve, laws)))
-        && times_fit(&curve.times, plan)
+        && times_fit(curve, plan)
 }
 
 /// True if a curve keeps its own rules, and every value is a number.
@@ -169,14 +169,19 @@ fn is_one_blend(laws: &Laws) -> bool {
     blends.all(|blend| Some(blend) == first)
 }
 
-/// On a grid times must be frames of it and ascend; elsewhere no more than two may be equal, and none at the start.
-fn times_fit(times: &Times, plan: &KeyPlan) -> bool {
+/// On a grid times must be frames of it and ascend, but for keys of one frame that a document has; elsewhere no more than two may
+/// be equal, and none at the start.
+fn times_fit(curve: &Curve, plan: &KeyPlan) -> bool {
     if plan.only_on_grid {
-        let Times::Frames { rate, frames } = times else { return false };
-        return *rate == plan.rate && frames.is_sorted_by(|a, b| a < b);
+        let Times::Frames { rate, frames } = &curve.times else { return false };
+        let ascends = frames.windows(2).enumerate().all(|(key, pair)| {
+            pair[0] < pair[1]
+                || (pair[0] == pair[1] && [key, key + 1].iter().all(|key| curve.source(*key).is_some()))
+        });
+        return *rate == plan.rate && ascends;
     }
     let mut before = [None, None];
-    times.iter().all(|time| {
+    curve.times.iter().all(|time| {
         let [earlier, last] = before;
         before = [last, Some(time)];
         last != Some(time) || (earlier != Some(time) && time != plan.range.0)

@@ -12,12 +12,14 @@ mod bound;
 mod budget;
 mod camera;
 mod choose;
+mod held;
 mod laws;
 mod search;
 mod storage;
 mod structure;
 mod tally;
 
+pub use held::is_held;
 pub(crate) use structure::morphs::split as split_weights;
 pub use structure::world::put_in_world;
 

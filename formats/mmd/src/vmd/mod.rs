@@ -40,6 +40,7 @@ mod subject;
 mod targets;
 mod to_scene;
 mod tracks;
+mod update;
 mod write;
 
 pub use curves::{BoneChannel, CameraChannel, LINEAR, Physics};
@@ -109,5 +110,14 @@ impl Format for Vmd {
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
         edit::edit(document, edit, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 }

@@ -5,12 +5,13 @@ pub(super) mod plan;
 pub(super) mod request;
 mod told;
 
-use crate::args::{ConvertArgs, ReadArgs};
+use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
     Conversion, ConvertOptions, Error, Opened, ReadOptions, convert::ConversionReport,
-    convert::convert_owned, core::format::AnyFormat, core::format::Pieces, registry, save,
+    convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
+    save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
@@ -18,13 +19,14 @@ use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
+    let Some(format) = format else { return edited(args) };
     if packing::is_wanted(args, format) {
         let mut options =
             ConvertOptions { variant, names: args.model.names()?, ..ConvertOptions::to(format) };
         args.settings.set(&mut options)?;
         return packing::run(args, format, &options);
     }
-    let plan = plan(args, format)?;
+    let plan = plan(args, Some(format))?;
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
     let model = args.model.open()?;
     let into = args.into.as_ref().map(open).transpose()?;
@@ -36,30 +38,45 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
         ..ConvertOptions::to(format)
     };
     args.settings.set(&mut options)?;
-    if args.dry_run {
-        return say_plan(&plan, args, format);
+    if args.run.dry_run {
+        return say_plan(&plan, args, Some(format));
     }
     match plan {
-        Plan::File(inputs, output) => to_file(&inputs, model, &output, args, &options),
+        Plan::File(inputs, output) => to_file(&inputs, model, &output, args, Some(&options)),
         Plan::Folder { jobs, refused, folder } => {
             let options = ConvertOptions { model: model.as_ref(), ..options };
-            to_folder(&jobs, &refused, &folder, args, &options)
+            to_folder(&jobs, &refused, &folder, args, Some(&options))
         }
     }
 }
 
-/// The format to write: what `-t` says, else what the output's name says.
-fn target(args: &ConvertArgs) -> Result<(&'static dyn AnyFormat, Option<String>), Error> {
-    let Some(word) = &args.to else {
-        if args.output == "-" {
+/// Changes files that stay in their formats.
+fn edited(args: &ConvertArgs) -> Result<Outcome, Error> {
+    let plan = plan(args, None)?;
+    if args.run.dry_run {
+        return say_plan(&plan, args, None);
+    }
+    match plan {
+        Plan::File(inputs, output) => to_file(&inputs, None, &output, args, None),
+        Plan::Folder { jobs, refused, folder } => to_folder(&jobs, &refused, &folder, args, None),
+    }
+}
+
+/// The format to write: what `-t` says, else what the output's name says. `None` if each input that is edited stays in its own.
+fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<String>), Error> {
+    if args.edits.is_some() && args.target.to.is_none() {
+        return Ok((None, None));
+    }
+    let Some(word) = &args.target.to else {
+        if args.target.output == "-" {
             return Err(Error::Usage(
                 "standard output has no extension to tell the format; pass -t FORMAT".into(),
             ));
         }
-        return Ok((registry::by_file_name(&args.output)?, None));
+        return Ok((Some(registry::by_file_name(&args.target.output)?), None));
     };
     let (id, variant) = registry::split_variant(word);
-    Ok((registry::wanted_for_writing(id)?, variant.map(str::to_owned)))
+    Ok((Some(registry::wanted_for_writing(id)?), variant.map(str::to_owned)))
 }
 
 fn names(inputs: &[files::Input]) -> Vec<String> {
@@ -71,22 +88,22 @@ fn to_file(
     model: Option<Opened>,
     output: &Path,
     args: &ConvertArgs,
-    options: &ConvertOptions<'_>,
+    options: Option<&ConvertOptions<'_>>,
 ) -> Result<Outcome, Error> {
     let is_piped = output.as_os_str() == "-";
     let forbidden = args.forbidden()?;
     let made = || {
         if !is_piped {
-            save::refuse_existing(output, args.force)?;
+            save::refuse_existing(output, args.run.force)?;
         }
         // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
         // use it again.
-        let conversion = rayon::scope(|_| convert(inputs, model, output, &args.read, options))?;
+        let conversion = rayon::scope(|_| convert(inputs, model, output, args, options))?;
         let refused = forbidden.check(&conversion.report);
         if refused.is_ok() && is_piped {
             conversion.output.main.iter().try_for_each(|piece| console::data(piece))?;
         } else if refused.is_ok() {
-            save::pieces(output, &conversion.output, args.force)?;
+            save::pieces(output, &conversion.output, args.run.force)?;
         }
         Ok((conversion.report, refused))
     };
@@ -107,8 +124,8 @@ fn to_file(
             (String::new(), Outcome::of(&error))
         }
     };
-    if let Some(path) = &args.report {
-        save::bytes_to(path, report.as_bytes(), args.force)?;
+    if let Some(path) = &args.run.report {
+        save::bytes_to(path, report.as_bytes(), args.run.force)?;
     }
     Ok(outcome)
 }
@@ -118,26 +135,26 @@ fn to_folder(
     refused: &[files::Input],
     folder: &Path,
     args: &ConvertArgs,
-    options: &ConvertOptions<'_>,
+    options: Option<&ConvertOptions<'_>>,
 ) -> Result<Outcome, Error> {
     let run = folder::Run {
         folder,
         refused,
         request: request::request(args)?,
-        force: args.force,
-        lenient: args.read.lenient,
+        force: args.run.force,
+        lenient: args.run.read.lenient,
         always_lists: false,
-        manifest: &args.manifest,
-        batch: &args.batch,
+        manifest: &args.run.manifest,
+        batch: &args.run.batch,
     };
     let forbidden = args.forbidden()?;
     let make = |job: &folder::Job, force: bool| {
-        let conversion = convert(job.inputs(), None, &job.output, &args.read, options)?;
+        let conversion = convert(job.inputs(), None, &job.output, args, options)?;
         forbidden.check(&conversion.report)?;
         folder::Made::of(job, folder, &conversion.output, conversion.report, force)
     };
     let mut reports =
-        args.report.as_deref().map(|path| folder::Reports::create(path, args.force)).transpose()?;
+        args.run.report.as_deref().map(|path| folder::Reports::create(path, args.run.force)).transpose()?;
     let mut totals = Totals::default();
     let ended = folder::run(&run, jobs, make, |job, report: &ConversionReport| {
         if let Some(reports) = &mut reports {
@@ -150,7 +167,7 @@ fn to_folder(
         }
     })?;
     if let Some(reports) = reports {
-        reports.finish(args.force)?;
+        reports.finish(args.run.force)?;
     }
     totals.say();
     Ok(ended.say())
@@ -160,10 +177,33 @@ fn convert(
     inputs: &[files::Input],
     model: Option<Opened>,
     output: &Path,
-    read: &ReadArgs,
-    options: &ConvertOptions<'_>,
+    args: &ConvertArgs,
+    options: Option<&ConvertOptions<'_>>,
 ) -> Result<Conversion<Pieces>, Error> {
-    let opened = inputs.iter().map(|input| input.open(read)).collect::<Result<Vec<Opened>, _>>()?;
+    let open = |input: &files::Input| {
+        let opened = input.open(&args.run.read)?;
+        match &args.edits {
+            Some(edits) => dopesheet::edit(opened, &edits.operations, &edits.clips),
+            None => Ok(opened),
+        }
+    };
+    let opened = inputs.iter().map(open).collect::<Result<Vec<Opened>, _>>()?;
     let file_name = output.file_name().map(|n| n.to_string_lossy().into_owned());
-    convert_owned(opened, model, &ConvertOptions { file_name, ..options.clone() })
+    let options = match (options, opened.first()) {
+        (Some(options), _) => options.clone(),
+        (None, Some(first)) => ConvertOptions::to(format_of(output, first)?),
+        (None, None) => return Err(Error::Usage("expected a file, found none".into())),
+    };
+    convert_owned(opened, model, &ConvertOptions { file_name, ..options })
+}
+
+/// The format of an output that no `-t` is given for: that of its input, unless its name says another.
+fn format_of(output: &Path, input: &Opened) -> Result<&'static dyn AnyFormat, Error> {
+    let own = input.format();
+    let name = output.to_string_lossy();
+    let extension = Hint::from_file_name(&name).extension;
+    match extension {
+        Some(extension) if !own.info().extensions.contains(&&*extension) => registry::by_file_name(&name),
+        _ => Ok(own),
+    }
 }

@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 
 /// True if the output is to be an archive of the inputs. An archive alone that becomes one is converted as any other file is.
 pub(super) fn is_wanted(args: &ConvertArgs, format: &'static dyn AnyFormat) -> bool {
-    let output = Path::new(&args.output);
+    let output = Path::new(&args.target.output);
     let is_archive = |name: &String| {
         dopesheet::core::format::Hint::from_file_name(name)
             .extension
@@ -20,7 +20,7 @@ pub(super) fn is_wanted(args: &ConvertArgs, format: &'static dyn AnyFormat) -> b
     dopesheet::archive::packs(format)
         && !is_rewritten
         && !output.is_dir()
-        && !args.output.ends_with(['/', '\\'])
+        && !args.target.output.ends_with(['/', '\\'])
 }
 
 pub(super) fn run(
@@ -28,30 +28,33 @@ pub(super) fn run(
     format: &'static dyn AnyFormat,
     options: &ConvertOptions<'_>,
 ) -> Result<Outcome, Error> {
-    let asks = args.model.model.is_some() || args.report.is_some() || args.manifest.is_wanted() || args.json;
-    if asks || args.fail_on_loss.is_some() || !options.is_plain() {
+    let asks = args.model.model.is_some()
+        || args.run.report.is_some()
+        || args.run.manifest.is_wanted()
+        || args.run.json;
+    if asks || args.run.fail_on_loss.is_some() || !options.is_plain() {
         let text = "files are packed as they are, so options that ask for another motion or a report have no meaning";
         return Err(Error::Usage(text.into()));
     }
-    let output = Path::new(&args.output);
+    let output = Path::new(&args.target.output);
     let inputs = inputs(args, output)?;
-    if args.dry_run {
-        say_one(&inputs, output, format.info().id, args.json)?;
+    if args.run.dry_run {
+        say_one(&inputs, output, format.info().id, args.run.json)?;
         return Ok(Outcome::Done);
     }
-    let is_piped = args.output == "-";
+    let is_piped = args.target.output == "-";
     if !is_piped {
-        save::refuse_existing(output, args.force)?;
+        save::refuse_existing(output, args.run.force)?;
     }
     let mut packed = Vec::with_capacity(inputs.len());
     for input in &inputs {
-        packed.push((path_in_archive(input)?, input.bytes(args.read.lenient)?));
+        packed.push((path_in_archive(input)?, input.bytes(args.run.read.lenient)?));
     }
-    let bytes = dopesheet::archive::pack(format, &args.output, &packed)?;
+    let bytes = dopesheet::archive::pack(format, &args.target.output, &packed)?;
     if is_piped {
         console::data(&bytes)?;
     } else {
-        save::bytes_to(output, &bytes, args.force)?;
+        save::bytes_to(output, &bytes, args.run.force)?;
         console::say(&format!("{} packed into {}", counted(packed.len(), "file"), output.display()));
     }
     Ok(Outcome::Done)

@@ -15,35 +15,39 @@ pub(super) enum Plan {
 }
 
 /// Finds the inputs, and an output for each or for all.
-pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result<Plan, Error> {
+pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -> Result<Plan, Error> {
     let inputs = files::expand(&args.inputs)?;
-    let output = PathBuf::from(&args.output);
-    let names_folder = args.output.ends_with(['/', '\\']) || output.is_dir();
-    let is_folder = names_folder || (args.to.is_some() && output.extension().is_none() && args.output != "-");
+    let output = PathBuf::from(&args.target.output);
+    let names_folder = args.target.output.ends_with(['/', '\\']) || output.is_dir();
+    let is_folder = names_folder
+        || (args.target.to.is_some() && output.extension().is_none() && args.target.output != "-");
     if !is_folder {
-        if args.manifest.is_wanted() {
-            let text =
-                format!("--resume and --manifest need an output folder, but {} is a file", args.output);
+        if args.run.manifest.is_wanted() {
+            let text = format!(
+                "--resume and --manifest need an output folder, but {} is a file",
+                args.target.output
+            );
             return Err(Error::Usage(text));
         }
-        if args.json && args.output == "-" {
+        if args.run.json && args.target.output == "-" {
             return Err(Error::Usage("--json and -o - both write to standard output; choose one".into()));
         }
         return Ok(Plan::File(inputs, output));
     }
-    if args.to.is_none() || args.into.is_some() {
+    if (args.target.to.is_none() && args.edits.is_none()) || args.into.is_some() {
         let way_out = match &args.into {
             Some(_) => "--into needs an output file",
             None => "pass -t FORMAT to write into it",
         };
-        let text = format!("{} is a folder; {way_out}", args.output);
+        let text = format!("{} is a folder; {way_out}", args.target.output);
         return Err(Error::Usage(text));
     }
-    let inputs = files::open_archives(inputs, args.read.lenient).into_iter();
+    let inputs = files::open_archives(inputs, args.run.read.lenient).into_iter();
     let (refused, inputs): (Vec<_>, Vec<_>) = inputs.partition(|input| input.refused.is_some());
-    let extension = format.info().extensions.first().copied().unwrap_or(format.info().id);
+    let extension =
+        format.map(|format| format.info().extensions.first().copied().unwrap_or(format.info().id));
     let outputs = files::outputs_below(&output, &inputs, extension)?;
-    let manifest = args.manifest.path(&output);
+    let manifest = args.run.manifest.path(&output);
     let beside = [folder::journal_of(&manifest), manifest];
     let jobs = files::without_outputs(inputs, outputs, &beside).into_iter();
     let jobs = jobs.map(|(input, output)| folder::Job { inputs: folder::Sources::One(input), output });
@@ -54,9 +58,10 @@ pub(super) fn plan(args: &ConvertArgs, format: &'static dyn AnyFormat) -> Result
 pub(super) fn say_plan(
     plan: &Plan,
     args: &ConvertArgs,
-    format: &'static dyn AnyFormat,
+    format: Option<&'static dyn AnyFormat>,
 ) -> Result<Outcome, Error> {
-    let one = |inputs: &[files::Input], output: &Path| say_one(inputs, output, format.info().id, args.json);
+    let to = format.map_or("its own format", |format| format.info().id);
+    let one = |inputs: &[files::Input], output: &Path| say_one(inputs, output, to, args.run.json);
     match plan {
         Plan::File(inputs, output) => one(inputs, output)?,
         Plan::Folder { jobs, refused, .. } => {

@@ -1,6 +1,6 @@
 //! The request of a run of `dopesheet convert`, by which resuming it is told from starting another one.
 
-use crate::args::{ConvertArgs, ModelArgs, ReadArgs};
+use crate::args::{ConvertArgs, ModelArgs, ReadArgs, RunArgs, TargetArgs};
 use crate::folder::digest;
 use dopesheet::{Error, puppet::STANDARD_MODEL};
 use std::fmt::Write;
@@ -12,12 +12,16 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
     // Every option is named, so that a new one is not forgotten.
     let ConvertArgs {
         inputs: _,
-        output: _,
-        to,
+        target,
         model: ModelArgs { model, map },
         into,
         replace,
         settings,
+        run,
+        edits,
+    } = args;
+    let TargetArgs { output: _, to } = target;
+    let RunArgs {
         report: _,
         verbose: _,
         fail_on_loss,
@@ -28,8 +32,9 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         // The latter decide whether a file is read, not what is read.
         read: ReadArgs { from, lenient, assume, max_memory: _, pipes: _ },
         batch: _,
-    } = args;
-    let options: [&dyn std::fmt::Debug; 1] = [&(to, replace, settings, fail_on_loss, from, lenient, assume)];
+    } = run;
+    let options: [&dyn std::fmt::Debug; 1] =
+        [&(to, replace, settings, fail_on_loss, from, lenient, assume, edits)];
     digest_of("convert", &options, [model, map, into].map(|file| file.as_ref().map(contents).transpose()))
 }
 

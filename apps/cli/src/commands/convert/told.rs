@@ -20,15 +20,15 @@ pub(super) fn show(
     conversion: &ConversionReport,
     args: &ConvertArgs,
 ) -> Result<(), Error> {
-    if args.json {
+    if args.run.json {
         console::line(&conversion.to_json(&output.to_string_lossy()).to_string())?;
     }
     let is_piped = output.as_os_str() == "-";
     let output = if is_piped { "standard output".into() } else { output.display().to_string() };
     let telling = Telling { inputs, output: &output, way_to_more: WAY_TO_MORE };
-    let lines = if args.verbose { conversion.full(&telling) } else { conversion.brief(&telling) };
+    let lines = if args.run.verbose { conversion.full(&telling) } else { conversion.brief(&telling) };
     // That a tolerance was not kept is hidden by no option.
-    let is_said = |line: &&ReportLine| !args.batch.quiet || line.code == Some(TOLERANCE_EXCEEDED);
+    let is_said = |line: &&ReportLine| !args.run.batch.quiet || line.code == Some(TOLERANCE_EXCEEDED);
     lines.iter().filter(is_said).for_each(say);
     Ok(())
 }
@@ -62,10 +62,10 @@ impl Totals {
         conversion: &ConversionReport,
         args: &ConvertArgs,
     ) -> Result<(), Error> {
-        if args.verbose || args.batch.quiet {
+        if args.run.verbose || args.run.batch.quiet {
             return show(inputs, output, conversion, args);
         }
-        if args.json {
+        if args.run.json {
             console::line(&conversion.to_json(&output.to_string_lossy()).to_string())?;
         }
         self.add(inputs, conversion);

@@ -21,9 +21,12 @@ const PROBES: u32 = 256;
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// A channel within a range, and how far it is from what it was there.
-pub(crate) struct Cut {
-    pub(crate) channel: Channel,
-    pub(crate) worst: Worst,
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The channel, with its own keys within the range.
+    pub channel: Channel,
+    /// Largest difference from what it was, where a segment was divided.
+    pub worst: Worst,
 }
 
 /// A channel with the keys that it has within the range of a plan and at most one more at each end of a curve; `None` if
@@ -36,15 +39,25 @@ pub(crate) fn cut(channel: &Channel, plan: &KeyPlan, negative_times: bool) -> Op
         ends.1 = plan.rate.seconds(plan.rate.frame(ends.1).floor());
     }
     let start = (!negative_times).then_some(ends.0);
+    if only_holds(channel) {
+        return None;
+    }
+    cut_to(channel, start, ends.1)
+}
+
+/// A channel with the keys that it has from `start` (without one, from its first key) to `end`, and at most one more at each end
+/// of a curve, where a segment is divided; `None` if nothing lies outside, or if a curve has no halves of its own kind there.
+#[must_use]
+pub fn cut_to(channel: &Channel, start: Option<Seconds>, end: Seconds) -> Option<Cut> {
     let mut curves = channel.composition.curves();
-    if curves.all(|curve| is_inside(curve, start, ends.1)) || only_holds(channel) {
+    if curves.all(|curve| is_inside(curve, start, end)) {
         return None;
     }
     let mut made = channel.clone();
     for curve in made.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
-        *curve = within(curve, start, ends.1)?;
+        *curve = within(curve, start, end)?;
     }
-    let worst = worst(channel, &made, (start.unwrap_or(Seconds(f64::MIN)), ends.1));
+    let worst = worst(channel, &made, (start.unwrap_or(Seconds(f64::MIN)), end));
     Some(Cut { channel: made, worst })
 }
 

@@ -61,6 +61,7 @@ impl Writer<'_, '_> {
                 rounding = ((whole - fov_deg).abs(), moment.frame());
             }
             let curve = |lane: &Lane<'_>| lane.arriving(moment, from);
+            self.sources.cameras.push(lanes.iter().find_map(|lane| lane.source(moment)));
             self.document.cameras.push(CameraKeyframe {
                 frame: moment.frame(),
                 distance: distance.value(moment)[0],

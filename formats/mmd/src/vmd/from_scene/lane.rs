@@ -30,6 +30,8 @@ pub(super) enum Moment {
     Start,
     /// One frame early, with the old value: a jump takes place within the frame that follows.
     Before(u32),
+    /// At the first of several keys that a document has on one frame: the old value, beside the new one.
+    First(u32),
     /// At a key of the scene.
     At(u32),
 }
@@ -39,7 +41,7 @@ impl Moment {
         match self {
             Self::Start => 0,
             Self::Before(frame) => frame.saturating_sub(1),
-            Self::At(frame) => frame,
+            Self::First(frame) | Self::At(frame) => frame,
         }
     }
 }
@@ -67,7 +69,7 @@ impl<'a> Lane<'a> {
     pub(super) fn value(&self, moment: Moment) -> Value {
         match moment {
             Moment::Start => self.start().unwrap_or(self.rest),
-            Moment::Before(frame) => self.old_value(frame),
+            Moment::Before(frame) | Moment::First(frame) => self.old_value(frame),
             Moment::At(frame) => self.at(frame),
         }
     }
@@ -75,13 +77,32 @@ impl<'a> Lane<'a> {
     /// Control points of the curve by which the key of a moment is arrived at from a frame. They are those of the
     /// scene if its segment starts there; a segment that was split is straight.
     pub(super) fn arriving(&self, moment: Moment, from: Option<u32>) -> [u8; 4] {
-        let (Moment::At(frame) | Moment::Before(frame)) = moment else { return LINEAR };
+        let (Moment::At(frame) | Moment::Before(frame) | Moment::First(frame)) = moment else {
+            return LINEAR;
+        };
         let Ok(key) = self.frames.binary_search(&frame) else { return LINEAR };
         let segment = self.segment_to(self.first_of(key));
         match from {
             Some(from) if from > segment => LINEAR,
             _ => control_points(self.law_to(self.first_of(key))),
         }
+    }
+
+    /// Place in its document of the key that a moment is at.
+    pub(super) fn source(&self, moment: Moment) -> Option<u32> {
+        let key = match moment {
+            Moment::Start | Moment::Before(_) => None,
+            Moment::First(frame) => self.frames.binary_search(&frame).ok().map(|key| self.first_of(key)),
+            Moment::At(frame) => self.frames.partition_point(|own| *own <= frame).checked_sub(1),
+        };
+        let key = key.filter(|key| self.frames.get(*key) == Some(&moment.frame()))?;
+        self.curve?.source(key)
+    }
+
+    /// True if a document has two keys for a frame.
+    pub(super) fn is_double(&self, frame: u32) -> bool {
+        let [first, last] = [Moment::First(frame), Moment::At(frame)].map(|moment| self.source(moment));
+        first.is_some() && last.is_some() && first != last
     }
 
     /// True if all values are the rest value.

@@ -35,6 +35,7 @@ impl Writer<'_, '_> {
                 true => shining(&rest, turn, moment),
                 false => three(direction.value(moment)),
             };
+            self.sources.lights.push(lanes.iter().find_map(|lane| lane.source(moment)));
             self.document.lights.push(LightKeyframe {
                 frame: moment.frame(),
                 color: three(color.value(moment)),

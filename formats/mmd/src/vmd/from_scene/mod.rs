@@ -33,6 +33,26 @@ pub(super) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
+    with_sources(scene, options, report).map(|(document, _)| document)
+}
+
+/// Places of keys in the document that a scene was made of, parallel to those of the document that it becomes.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub(super) bones: Vec<Option<u32>>,
+    pub(super) morphs: Vec<Option<u32>>,
+    pub(super) cameras: Vec<Option<u32>>,
+    pub(super) lights: Vec<Option<u32>>,
+    pub(super) shadows: Vec<Option<u32>>,
+    pub(super) models: Vec<Option<u32>>,
+}
+
+/// The document of a scene, and where each key comes from.
+pub(super) fn with_sources(
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(Document, Sources), ConvertError> {
     let version = options.variant.as_deref().map_or(Ok(Version::V0002), version_of_variant)?;
     let nothing = Clip::default();
     let clip = scene.clips.first().unwrap_or(&nothing);
@@ -42,6 +62,7 @@ pub(super) fn from_scene(
         options,
         notes: notes_of(clip),
         document: Document::new(version, &Name::EMPTY),
+        sources: Sources::default(),
         losses: Losses::default(),
         report,
     };
@@ -60,6 +81,7 @@ struct Writer<'a, 'r> {
     options: &'a FromScene,
     notes: Notes,
     document: Document,
+    sources: Sources,
     losses: Losses,
     report: &'r mut Report,
 }
@@ -74,7 +96,7 @@ impl<'a> Writer<'a, '_> {
             if translation.is_empty() && rotation.is_none() {
                 continue;
             }
-            let Some(name) = names.add(&track.target.name, self.report)? else { continue };
+            let Some(name) = names.of(track, self.report)? else { continue };
             self.bone(name, &track.target.name, &translation, rotation)?;
         }
         Ok(())
@@ -102,6 +124,7 @@ impl<'a> Writer<'a, '_> {
                     true => Physics::Off,
                     false => Physics::On,
                 };
+            self.sources.bones.push(lanes.iter().find_map(|lane| lane.source(moment)));
             self.document.bones.push(BoneKeyframe {
                 name,
                 frame,
@@ -120,13 +143,14 @@ impl<'a> Writer<'a, '_> {
         let mut names = Names::new("morph", self.options.replace_unencodable);
         for track in self.clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph) {
             let Some(curve) = curves(track, &Property::Weight).into_iter().next() else { continue };
-            let Some(name) = names.add(&track.target.name, self.report)? else { continue };
+            let Some(name) = names.of(track, self.report)? else { continue };
             let lane = [Lane::new(Some(curve), 0..1, &[0.0])?];
             let plan = Plan::new(&lane);
             if !self.losses.plan(&plan, self.options.keep_constant) {
                 continue;
             }
             let [lane] = &lane;
+            self.sources.morphs.extend(plan.moments().map(|(moment, _)| lane.source(moment)));
             let keys = plan.moments().map(|(moment, _)| MorphKeyframe {
                 name,
                 frame: moment.frame(),
@@ -155,7 +179,7 @@ impl<'a> Writer<'a, '_> {
         Ok(())
     }
 
-    fn finish(mut self, version: Version) -> Result<Document, ConvertError> {
+    fn finish(mut self, version: Version) -> Result<(Document, Sources), ConvertError> {
         self.restore_notes();
         self.losses.report(self.report);
         if self.document.is_camera_motion() {
@@ -180,7 +204,7 @@ impl<'a> Writer<'a, '_> {
                 count => self.report.kept(section.counted(count)),
             }
         }
-        Ok(self.document)
+        Ok((self.document, self.sources))
     }
 
     /// Keys that came along as notes, where the scene has no tracks for them.

@@ -3,6 +3,7 @@
 use crate::text::{ENCODING, Name};
 use crate::vmd::info::ID;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::model::Track;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::BTreeMap;
 
@@ -19,8 +20,22 @@ impl Names {
         Self { replace, what, taken: BTreeMap::new() }
     }
 
+    /// The field for the name of a track. The names of tracks that a document has stay apart by their bytes, which come back from
+    /// there; see `update`.
+    pub(super) fn of(
+        &mut self,
+        track: &Track,
+        report: &mut Report,
+    ) -> Result<Option<Name<15>>, ConvertError> {
+        let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+        if curves.any(|curve| curve.sources.is_some()) {
+            return encode(&track.target.name, true, self.what, &mut Report::default()).map(Some);
+        }
+        self.add(&track.target.name, report)
+    }
+
     /// The field for a name; `None`, with a line in the report, if an earlier name has come to the same bytes.
-    pub(super) fn add(&mut self, name: &str, report: &mut Report) -> Result<Option<Name<15>>, ConvertError> {
+    fn add(&mut self, name: &str, report: &mut Report) -> Result<Option<Name<15>>, ConvertError> {
         let field = encode(name, self.replace, self.what, report)?;
         if let Some(earlier) = self.taken.get(&field) {
             let why = format!("{earlier:?} is written with the same 15 bytes");

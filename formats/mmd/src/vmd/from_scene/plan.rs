@@ -41,6 +41,10 @@ impl Plan {
         if frame == 0 || jumping.clone().next().is_none() {
             return;
         }
+        if lanes.iter().any(|lane| lane.is_double(frame)) {
+            self.moments.push(Moment::First(frame));
+            return;
+        }
         match self.moments.last() {
             Some(previous) if previous.frame() + 1 == frame => {
                 let is_there = jumping.all(|lane| lane.value(*previous) == lane.old_value(frame));

@@ -1,7 +1,8 @@
 //! Self shadow, visibility and IK switches: curves that only step.
 
+use super::Writer;
 use super::lane::{curves, frames_of};
-use super::{Writer, names};
+use super::names::Names;
 use crate::text::Name;
 use crate::vmd::defaults;
 use crate::vmd::document::{IkSwitch, ModelKeyframe, ShadowKeyframe};
@@ -28,6 +29,12 @@ impl<'a> Steps<'a> {
         Ok(Self { curve, frames: frames_of(curve)?, default })
     }
 
+    /// Place in its document of the key on a frame.
+    fn source(&self, frame: u32) -> Option<u32> {
+        let key = self.frames.partition_point(|own| *own <= frame).checked_sub(1)?;
+        self.curve.filter(|_| self.frames.get(key) == Some(&frame))?.source(key)
+    }
+
     fn at(&self, frame: u32) -> f32 {
         let Some(curve) = self.curve else { return self.default };
         let count = self.frames.partition_point(|f| *f <= frame);
@@ -48,6 +55,11 @@ fn frames(all: &[Steps<'_>]) -> Vec<u32> {
     frames.sort_unstable();
     frames.dedup();
     frames
+}
+
+/// Place in its document of the first of some keys on a frame.
+fn source(all: &[Steps<'_>], frame: u32) -> Option<u32> {
+    all.iter().find_map(|steps| steps.source(frame))
 }
 
 impl<'a> Writer<'a, '_> {
@@ -74,7 +86,9 @@ impl<'a> Writer<'a, '_> {
             )?,
         ];
         let [mode, distance] = &parts;
-        let keys = frames(&parts).into_iter().map(|frame| ShadowKeyframe {
+        let frames = frames(&parts);
+        self.sources.shadows = frames.iter().map(|frame| source(&parts, *frame)).collect();
+        let keys = frames.into_iter().map(|frame| ShadowKeyframe {
             frame,
             // The cast saturates, and modes are small whole numbers.
             mode: mode.at(frame) as u8,
@@ -91,14 +105,17 @@ impl<'a> Writer<'a, '_> {
         let mut parts = vec![visible];
         let mut bones = Vec::new();
         for track in &self.clip.tracks {
-            let Some(bone) = ik_bone(track) else { continue };
-            let name: Name<15> =
-                names::encode(bone, self.options.replace_unencodable, "IK bone", self.report)?;
+            if ik_bone(track).is_none() {
+                continue;
+            }
+            let name = Names::new("IK bone", self.options.replace_unencodable).of(track, self.report)?;
+            let Some(name) = name else { continue };
             parts.push(Steps::of([track], &Property::Enabled, defaults::SWITCH)?);
             bones.push(widened(&name));
         }
         let frames = frames(&parts);
         self.losses.held += usize::from(!frames.is_empty());
+        self.sources.models = frames.iter().map(|frame| source(&parts, *frame)).collect();
         let state = |steps: &Steps<'_>, frame| u8::from(steps.at(frame) != 0.0);
         let keys = frames.into_iter().filter_map(|frame| {
             let (visible, switches) = parts.split_first()?;

@@ -5,7 +5,7 @@ use crate::vmd::codes;
 use crate::vmd::defaults;
 use crate::vmd::document::Section;
 use dopesheet_core::diag::{Fault, Place, Report};
-use dopesheet_core::format::Check;
+use dopesheet_core::format::{Check, ToScene};
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub(super) struct Repairs {
     /// Values are taken as they are stored, as far as they can be played.
     pub(super) as_stored: bool,
+    /// Keys are told where the document has them.
+    keep_sources: bool,
     pub(super) skipped_bones: usize,
     pub(super) zero_quaternions: usize,
     pub(super) long_quaternions: usize,
@@ -26,8 +28,8 @@ pub(super) struct Repairs {
 }
 
 impl Repairs {
-    pub(super) fn new(as_stored: bool) -> Self {
-        Self { as_stored, ..Self::default() }
+    pub(super) fn new(options: &ToScene) -> Self {
+        Self { as_stored: options.as_stored, keep_sources: options.keep_sources, ..Self::default() }
     }
 
     pub(super) fn report(&self, report: &mut Report) {
@@ -111,30 +113,43 @@ pub(super) trait Key {
 pub(super) struct Keys<'a, K> {
     pub(super) list: Vec<&'a K>,
     pub(super) times: Times,
+    /// Places of the keys in their section, if they are wanted.
+    sources: Option<Arc<Vec<Option<u32>>>>,
 }
 
 impl<'a, K: Key> Keys<'a, K> {
-    /// `None` if no key remains. `keys` must be sorted by frame.
-    pub(super) fn new(keys: impl ExactSizeIterator<Item = &'a K>, repairs: &mut Repairs) -> Option<Self> {
+    /// `None` if no key remains. `keys`, with their places in the section, must be sorted by frame.
+    pub(super) fn new(
+        keys: impl ExactSizeIterator<Item = (u32, &'a K)>,
+        repairs: &mut Repairs,
+    ) -> Option<Self> {
         let mut list: Vec<&K> = Vec::with_capacity(keys.len());
-        for key in keys {
+        let mut places: Vec<u32> = Vec::with_capacity(keys.len());
+        for (place, key) in keys {
             if key.frame() > defaults::LAST_FRAME {
                 repairs.far[K::SECTION as usize] += 1;
             } else if !key.is_finite() {
                 repairs.nonfinite[K::SECTION as usize] += 1;
             } else {
+                let was = list.len();
                 push_key(&mut list, key);
+                places.truncate(list.len().min(was));
+                if list.last().is_some_and(|last| std::ptr::eq(*last, key)) {
+                    places.truncate(list.len() - 1);
+                    places.push(place);
+                }
             }
         }
         let frames: Arc<[i64]> = list.iter().map(|key| i64::from(key.frame())).collect();
         let times = Times::Frames { rate: GRID, frames };
-        (!list.is_empty()).then_some(Self { list, times })
+        let sources = repairs.keep_sources.then(|| Arc::new(places.into_iter().map(Some).collect()));
+        (!list.is_empty()).then_some(Self { list, times, sources })
     }
 
     /// As [`Keys::new`], for keys in the order of the file.
     pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
-        let mut order: Vec<&K> = keys.iter().collect();
-        order.sort_by_key(|key| key.frame());
+        let mut order: Vec<(u32, &K)> = (0..).zip(keys).collect();
+        order.sort_by_key(|(_, key)| key.frame());
         Self::new(order.into_iter(), repairs)
     }
 
@@ -210,6 +225,7 @@ impl<'a, K: Key> Keys<'a, K> {
             _ => Laws::from_segments(segments),
         };
         let mut curve = Curve::new(self.times.clone(), N, values, laws);
+        curve.sources = self.sources.clone();
         if let Some(first) = self.list.first().filter(|_| self.has_ramp()) {
             let law = arrival(first, first.frame());
             curve.before = Outside::Ramp { start: Seconds(0.0), from: Box::new(rest), law };
@@ -233,7 +249,7 @@ fn push_key<'a, K: Key>(list: &mut Vec<&'a K>, key: &'a K) {
 }
 
 /// Course of time along a curve of control points x1, y1, x2, y2 in 127ths.
-pub(super) fn timing(curve: [u8; 4]) -> Timing {
+pub(in crate::vmd) fn timing(curve: [u8; 4]) -> Timing {
     let [x1, y1, x2, y2] = curve.map(|byte| byte.min(127));
     if x1 == y1 && x2 == y2 {
         return Timing::Linear;

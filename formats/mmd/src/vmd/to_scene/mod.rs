@@ -5,19 +5,20 @@ mod keys;
 mod model;
 
 use super::document::{Document, Section};
-use super::{defaults, notes};
+use super::{defaults, notes, targets};
 use crate::BASIS;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::ToScene;
-use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene, Track};
+use dopesheet_core::model::{Clip, Hierarchy, PoseRelation, Scene, TargetKind, Track};
 use dopesheet_core::units::FrameRate;
 use keys::Repairs;
+pub(super) use keys::timing;
 
 /// The grid of all keys.
 const GRID: FrameRate = FrameRate::FPS_30;
 
 pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Scene {
-    let mut repairs = Repairs::new(options.as_stored);
+    let mut repairs = Repairs::new(options);
     let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
     let mut tracks = model::bone_tracks(document, options.skip_first, &mut scene, &mut repairs);
     tracks.extend(model::morph_tracks(document, &mut scene, &mut repairs));
@@ -41,6 +42,20 @@ fn clip(document: &Document, options: &ToScene, tracks: Vec<Track>) -> Clip {
         relation: PoseRelation::OnTopOfRest,
         source: Some(notes::write(document, last)),
         ..Clip::default()
+    }
+}
+
+/// The section that a track of [`to_scene`] comes from.
+pub(super) fn section_of(track: &Track) -> Section {
+    match track.target.kind {
+        TargetKind::Morph => Section::Morphs,
+        TargetKind::Camera => Section::Cameras,
+        TargetKind::Light => Section::Lights,
+        TargetKind::Custom if track.target.name == targets::SHADOW && track.target.label.is_none() => {
+            Section::Shadows
+        }
+        TargetKind::Custom => Section::Models,
+        TargetKind::Joint | TargetKind::Hand => Section::Bones,
     }
 }
 

@@ -1,0 +1,240 @@
+//! Arguments of `dopesheet edit`: files, and operations in lines.
+
+use super::{RunArgs, TEMPLATE, TargetArgs};
+use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use dopesheet::core::model::{Looping, TargetKind};
+use dopesheet::edit::{Kept, Operation, Pattern, Rename, Retime, Set, Shift, Trim};
+use dopesheet::times::{RangeSpec, TimeValue};
+use dopesheet::{ClipChoice, Error, FrameRate, convert};
+use std::path::PathBuf;
+
+/// Change motions without losing a key: trim, shift, retime, reverse, rename and more
+#[derive(Args, Debug)]
+#[command(help_template = TEMPLATE, before_help = "\
+Examples:
+  dopesheet edit dance.vmd -o part.vmd -e 'trim 30f:90f'
+  dopesheet edit dance.vmd -o slow.vmd -e 'retime --speed 0.5' -e 'shift 1s'
+  dopesheet edit run.glb -o back.glb -e reverse --clip run
+  dopesheet edit 'motions/**/*.vmd' -o out/ --recipe clean.txt
+  dopesheet help edit trim
+", after_help = operations())]
+pub(crate) struct EditArgs {
+    /// Files or glob patterns; - for standard input
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// Operation with its options; several are done in order
+    #[arg(short = 'e', long = "edit", value_name = "OPERATION")]
+    pub(crate) edits: Vec<String>,
+    /// File with operations, one a line, which come before those of -e; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Only this clip: its name, or its position from 0 as '#2' [default: all]
+    #[arg(long, value_name = "NAME|#N")]
+    pub(crate) clip: Option<String>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// The words of all operations.
+fn operations() -> String {
+    let line = Line::command();
+    let words: Vec<&str> = line.get_subcommands().map(Command::get_name).collect();
+    format!("Operations: {}; `dopesheet help edit OPERATION` explains each", words.join(", "))
+}
+
+/// Operations, and the clips that they change.
+#[derive(Clone, Debug)]
+pub(crate) struct Edits {
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) clips: ClipChoice,
+}
+
+/// A line with an operation, parsed as the arguments of a command.
+#[derive(Debug, Parser)]
+#[command(name = "edit", no_binary_name = true, disable_help_subcommand = true)]
+pub(crate) struct Line {
+    #[command(subcommand)]
+    pub(crate) operation: OperationArgs,
+}
+
+/// Operations as they are written.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OperationArgs {
+    /// Leave out what is before and after a range
+    ///
+    /// Keys inside stay as they are; a curve that goes on beyond an end gets one key more there, where it is divided.
+    #[command(help_template = TEMPLATE)]
+    Trim {
+        /// Range that stays, both ends included: START:END in seconds (2.5) or frames (45f)
+        #[arg(value_name = "START:END", allow_hyphen_values = true)]
+        range: RangeSpec,
+        /// Keep keys at their times, instead of starting at 0
+        #[arg(long)]
+        keep_time: bool,
+        /// Take the nearest frame where an end is between two
+        #[arg(long)]
+        snap: bool,
+    },
+    /// Move all keys in time
+    #[command(help_template = TEMPLATE)]
+    Shift {
+        /// Time by which they come later, or earlier below 0: seconds (2.5) or frames (45f)
+        #[arg(value_name = "TIME", allow_hyphen_values = true)]
+        by: TimeValue,
+        /// Take the nearest frame where the time is between two
+        #[arg(long)]
+        snap: bool,
+    },
+    /// Play faster or slower; every curve keeps its shape
+    #[command(help_template = TEMPLATE)]
+    Retime {
+        #[command(flatten)]
+        how: RetimeArgs,
+    },
+    /// Play backwards
+    #[command(help_template = TEMPLATE)]
+    Reverse,
+    /// Give other names to bones, morphs and all else that moves
+    #[command(help_template = TEMPLATE)]
+    Rename {
+        /// File with lines of `old = new`
+        #[arg(value_name = "FILE")]
+        map: PathBuf,
+    },
+    /// Keep only some tracks
+    #[command(help_template = TEMPLATE)]
+    Select(KeptArgs),
+    /// Leave out some tracks
+    #[command(help_template = TEMPLATE)]
+    Drop(KeptArgs),
+    /// Say other things about a clip
+    #[command(help_template = TEMPLATE)]
+    Set(SetArgs),
+}
+
+/// How fast.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub(crate) struct RetimeArgs {
+    /// So many times as fast: 0.5 takes twice as long
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
+    speed: Option<f64>,
+    /// So that it lasts so long: seconds (2.5) or frames (45f)
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Option<TimeValue>,
+    /// As if its frames had been meant for this rate; nothing is sampled anew
+    #[arg(long, value_name = "FPS", allow_hyphen_values = true)]
+    fps: Option<f64>,
+}
+
+/// Which tracks.
+#[derive(Args, Debug)]
+pub(crate) struct KeptArgs {
+    /// Names, or patterns of names: `左*`, `?`, `[ab]`
+    #[arg(value_name = "NAME")]
+    names: Vec<Pattern>,
+    /// Only tracks of these kinds
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_enum)]
+    kind: Vec<KindArg>,
+    /// Only channels of these properties: translation, rotation, scale, weight, …
+    #[arg(long, value_name = "PROPERTY,…", value_delimiter = ',')]
+    property: Vec<String>,
+}
+
+/// Kind of a track.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KindArg {
+    /// Nodes and bones
+    Joint,
+    /// Morphs of meshes
+    Morph,
+    /// Cameras
+    Camera,
+    /// Lights
+    Light,
+    /// Tracked hands
+    Hand,
+    /// Switches and numbers
+    Custom,
+}
+
+/// What is said.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = true)]
+pub(crate) struct SetArgs {
+    /// Name of the clip
+    #[arg(long)]
+    name: Option<String>,
+    /// Name of the model that the motion is for
+    #[arg(long, value_name = "NAME")]
+    model_name: Option<String>,
+    /// Behaviour of a player at the end
+    #[arg(long = "loop", value_name = "BEHAVIOUR", value_enum)]
+    looping: Option<LoopArg>,
+}
+
+/// Behaviour of a player at the end.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LoopArg {
+    /// Start again
+    On,
+    /// Stay at the last pose
+    Off,
+}
+
+impl OperationArgs {
+    /// The operation, with the files that it needs read.
+    pub(crate) fn operation(self) -> Result<Operation, Error> {
+        Ok(match self {
+            Self::Trim { range, keep_time, snap } => Operation::Trim(Trim { range, keep_time, snap }),
+            Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
+            Self::Retime { how } => Operation::Retime(how.retime()?),
+            Self::Reverse => Operation::Reverse,
+            Self::Rename { map } => Operation::Rename(Rename { names: dopesheet::names::read_names(&map)? }),
+            Self::Select(kept) => Operation::Select(kept.into()),
+            Self::Drop(kept) => Operation::Drop(kept.into()),
+            Self::Set(set) => Operation::Set(set.into()),
+        })
+    }
+}
+
+impl RetimeArgs {
+    fn retime(&self) -> Result<Retime, Error> {
+        let rate = |fps: f64| -> Result<FrameRate, Error> { convert::rate(fps) };
+        Ok(match *self {
+            Self { speed: Some(speed), .. } => Retime::Speed(speed),
+            Self { duration: Some(duration), .. } => Retime::Duration(duration),
+            Self { fps, .. } => Retime::Frames(rate(fps.unwrap_or(f64::NAN))?),
+        })
+    }
+}
+
+impl From<KeptArgs> for Kept {
+    fn from(args: KeptArgs) -> Self {
+        let kind = |kind: KindArg| match kind {
+            KindArg::Joint => TargetKind::Joint,
+            KindArg::Morph => TargetKind::Morph,
+            KindArg::Camera => TargetKind::Camera,
+            KindArg::Light => TargetKind::Light,
+            KindArg::Hand => TargetKind::Hand,
+            KindArg::Custom => TargetKind::Custom,
+        };
+        Self {
+            names: args.names,
+            kinds: args.kind.into_iter().map(kind).collect(),
+            properties: args.property,
+        }
+    }
+}
+
+impl From<SetArgs> for Set {
+    fn from(args: SetArgs) -> Self {
+        let looping = args.looping.map(|looping| match looping {
+            LoopArg::On => Looping::Loop,
+            LoopArg::Off => Looping::Once,
+        });
+        Self { name: args.name, model_name: args.model_name, looping }
+    }
+}

@@ -1,0 +1,70 @@
+//! `dopesheet edit`
+
+use super::convert;
+use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs};
+use crate::outcome::Outcome;
+use crate::settings::SettingsArgs;
+use clap::{CommandFactory as _, Parser as _};
+use dopesheet::edit::Operation;
+use dopesheet::{ClipChoice, Error};
+use std::path::Path;
+
+pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
+    let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
+    lines.extend(args.edits.iter().cloned());
+    let operations = lines.iter().map(|line| operation(line)).collect::<Result<Vec<_>, _>>()?;
+    if operations.is_empty() {
+        return Err(Error::Usage(
+            "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
+        ));
+    }
+    let clips = args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse);
+    convert::run(&ConvertArgs {
+        inputs: args.inputs.clone(),
+        target: args.target.clone(),
+        model: ModelArgs { model: None, map: None },
+        into: None,
+        replace: false,
+        settings: SettingsArgs::default(),
+        run: args.run.clone(),
+        edits: Some(Edits { operations, clips }),
+    })
+}
+
+/// The lines of a recipe that are no comments.
+fn recipe(path: &Path) -> Result<Vec<String>, Error> {
+    let bytes = dopesheet::open::file_bytes(path, false)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::Usage(format!("{}: expected a text in UTF-8", path.display())))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(lines.map(str::to_owned).collect())
+}
+
+/// An operation from its line, split as a shell splits it.
+fn operation(line: &str) -> Result<Operation, Error> {
+    let words =
+        shlex::split(line).ok_or_else(|| Error::Usage(format!("expected quotes in pairs, found: {line}")))?;
+    let parsed = Line::try_parse_from(words).map_err(|told| Error::Usage(explained(line, &told)))?;
+    parsed.operation.operation()
+}
+
+/// A parser's message about a line, with the way to the help that there is.
+fn explained(line: &str, told: &clap::Error) -> String {
+    let text = told.to_string();
+    let text =
+        text.trim_start_matches("error: ").split("\n\nFor more information").next().unwrap_or_default();
+    let operation = shlex::split(line).and_then(|words| words.into_iter().next());
+    let known = operation.filter(|word| Line::command().find_subcommand(word).is_some());
+    let way =
+        known.map_or_else(|| "dopesheet help edit".to_owned(), |word| format!("dopesheet help edit {word}"));
+    format!("-e '{line}': {}\n\n`{way}` explains it", text.trim_end())
+}
+
+/// The help of an operation, for `dopesheet help edit trim`; `None` for any other command line.
+pub(crate) fn help(words: &[String]) -> Option<clap::builder::StyledStr> {
+    let [_, help, edit, operation] = words else { return None };
+    let mut line = Line::command();
+    line.build();
+    let found = (help == "help" && edit == "edit").then(|| line.find_subcommand_mut(operation));
+    found.flatten().map(clap::Command::render_long_help)
+}

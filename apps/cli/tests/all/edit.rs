@@ -1,0 +1,122 @@
+//! `dopesheet edit`.
+
+use crate::common::{Folder, Ran};
+use dopesheet_testkit::workspace;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for name in ["bow.vmd", "walk.vmd", "jump.bvh"] {
+        folder.put(name, &std::fs::read(workspace().join("samples").join(name)).unwrap());
+    }
+    folder
+}
+
+/// The number of keys of bones in a VMD.
+fn bone_keys(folder: &Folder, name: &str) -> u32 {
+    let bytes = folder.get(name);
+    u32::from_le_bytes(bytes[50..54].try_into().unwrap())
+}
+
+#[test]
+fn operations_are_done_in_order_and_the_format_stays() {
+    let folder = folder();
+    let ran =
+        folder.run(&["edit", "bow.vmd", "-o", "part.vmd", "-e", "trim 30f:90f", "-e", "retime --speed 0.5"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("bow.vmd -> part.vmd (vmd to vmd)"), "{}", ran.err);
+    assert_eq!(bone_keys(&folder, "part.vmd"), 45);
+    let info = folder.run(&["info", "part.vmd"]);
+    assert!(info.out.contains("4.000 s"), "{}", info.out);
+}
+
+#[test]
+fn what_is_undone_leaves_the_file_as_it_was() {
+    let folder = folder();
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "same.vmd", "-e", "shift 1s", "-e", "shift -1s"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(folder.get("same.vmd") == folder.get("bow.vmd"));
+}
+
+#[test]
+fn a_recipe_is_the_same_as_its_lines() {
+    let folder = folder();
+    folder.put("recipe.txt", b"# the bow itself\ntrim 30f:90f\n\nreverse\n");
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "a.vmd", "--recipe", "recipe.txt"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    folder.run(&["edit", "bow.vmd", "-o", "b.vmd", "-e", "trim 30f:90f", "-e", "reverse"]);
+    assert!(folder.get("a.vmd") == folder.get("b.vmd"));
+}
+
+#[test]
+fn an_edited_file_is_converted_without_being_written_first() {
+    let folder = folder();
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "part.glb", "-e", "trim 30f:90f"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(folder.get("part.glb").starts_with(b"glTF"));
+    assert!(
+        ran.err.contains("divided where the clip is cut") || ran.err.contains("largest error"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn many_files_of_several_formats_keep_their_names() {
+    let folder = folder();
+    let ran = folder.run(&["edit", "wa*.vmd", "bow.vmd", "jump.bvh", "-o", "out/", "-e", "trim 0:1"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for name in ["out/bow.vmd", "out/walk.vmd", "out/jump.bvh", "out/manifest.jsonl"] {
+        assert!(folder.path(name).exists(), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let folder = folder();
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "part.vmd", "-e", "reverse", "--dry-run"]);
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "bow.vmd -> part.vmd (its own format)"), "{}", ran.err);
+    assert!(!folder.path("part.vmd").exists());
+}
+
+/// Asserts that a request is refused in such words, with such a code, and writes nothing.
+fn assert_refused(ran: &Ran, folder: &Folder, code: i32, words: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{}", ran.err);
+    assert!(!folder.path("out.vmd").exists());
+    for word in words {
+        assert!(ran.err.contains(word), "{word}: {}", ran.err);
+    }
+}
+
+#[test]
+fn misspelt_operations_are_explained_as_misspelt_commands_are() {
+    let folder = folder();
+    let run = |operation: &str| folder.run(&["edit", "bow.vmd", "-o", "out.vmd", "-e", operation]);
+    assert_refused(
+        &run("trimm 1:2"),
+        &folder,
+        2,
+        &["-e 'trimm 1:2'", "similar", "trim", "dopesheet help edit"],
+    );
+    assert_refused(&run("trim"), &folder, 2, &["<START:END>", "`dopesheet help edit trim` explains it"]);
+    assert_refused(&run("rename 'x"), &folder, 2, &["expected quotes in pairs, found: rename 'x"]);
+    assert_refused(&run("trim 1:900"), &folder, 2, &["bow.vmd: trim:", "within the clip, which is 0f:126f"]);
+    assert_refused(&run("drop Nobody"), &folder, 2, &["found \"Nobody\"; there are センター"]);
+    assert_refused(&run("set --loop on"), &folder, 2, &["vmd files do not say if a clip starts again"]);
+    let none = folder.run(&["edit", "bow.vmd", "-o", "out.vmd"]);
+    assert_refused(&none, &folder, 2, &["expected an operation"]);
+}
+
+#[test]
+fn each_operation_has_its_help() {
+    let folder = folder();
+    let all = folder.run(&["help", "edit"]).out;
+    let line = all.lines().find(|line| line.starts_with("Operations: ")).unwrap();
+    let names = line.trim_start_matches("Operations: ").split([',', ';']).map(str::trim);
+    let names: Vec<&str> = names.take_while(|name| !name.starts_with('`')).collect();
+    assert!(names.len() >= 8, "{names:?}");
+    for name in names {
+        let help = folder.run(&["help", "edit", name]);
+        assert_eq!(help.code, Some(0), "{}", help.err);
+        assert!(help.out.contains(&format!("Usage: edit {name}")), "{}", help.out);
+    }
+}

@@ -1,0 +1,130 @@
+//! Change the motion of a file and stay in its format: what no operation touches stays to the byte.
+
+pub use dopesheet_edit::*;
+
+use crate::convert::{ClipChoice, ConvertOptions, bring_within};
+use crate::error::Error;
+use crate::read::Opened;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::{AnyFormat, FromScene, ToScene, VariantWords};
+use dopesheet_core::model::{Basis, Clip, Scene, Track, rebase};
+use dopesheet_motion::{arrange, is_held};
+
+/// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
+/// approximated.
+///
+/// The result is a file as any other: it can be written, converted or edited again.
+///
+/// ```
+/// use dopesheet::edit::{Operation, Trim};
+///
+/// let bow = dopesheet::open("../../samples/bow.vmd".as_ref(), None, &dopesheet::ReadOptions::default())?;
+/// let range = dopesheet::times::RangeSpec::parse("30f:90f")?;
+/// let trim = Operation::Trim(Trim { range, keep_time: false, snap: false });
+/// let shorter = dopesheet::edit(bow, &[trim], &dopesheet::ClipChoice::All)?;
+/// assert_eq!(dopesheet::info(&shorter)?.clips[0].duration.0, 2.0);
+/// # Ok::<(), dopesheet::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Usage`] if an operation makes no sense on a clip, or the format has no room for what it says; and those of
+/// [`convert`](fn@crate::convert).
+pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) -> Result<Opened, Error> {
+    let format = opened.format();
+    check_written(format)?;
+    let mut report = std::mem::take(&mut opened.report);
+    let mut scene = read(&opened)?;
+    let chosen = match clips {
+        ClipChoice::All => 0..scene.clips.len(),
+        one => one.place_in(&scene.clips)?.map_or(0..0, |at| at..at + 1),
+    };
+    for operation in operations {
+        for clip in chosen.clone() {
+            operation.apply(&mut scene, clip, &mut report)?;
+        }
+    }
+    let asked = scene.clips.clone();
+    let options =
+        ConvertOptions { variant: own_variant(&opened), keep_constant: true, ..ConvertOptions::to(format) };
+    fit(&mut scene, &options, &mut report);
+    let from_scene = FromScene {
+        variant: options.variant.clone(),
+        keep_constant: true,
+        rounded: true,
+        ..FromScene::default()
+    };
+    format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
+    check_said(&opened, operations, &asked)?;
+    Ok(Opened { report, ..opened })
+}
+
+/// The scene of a file, with the place of each key in its document.
+fn read(opened: &Opened) -> Result<Scene, Error> {
+    let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    Ok(opened.format().to_scene(&opened.document, &options, &mut Report::default())?)
+}
+
+/// The word by which a document of the same dialect is written, if the format has dialects.
+fn own_variant(opened: &Opened) -> Option<String> {
+    let (format, summary) = (opened.format(), opened.format().summary(&opened.document));
+    let is_written =
+        |word: &String| VariantWords::parse(format.info().variants, format.variant_words(), word).is_ok();
+    [summary.variant, summary.version].into_iter().flatten().find(is_written)
+}
+
+fn check_written(format: &dyn AnyFormat) -> Result<(), Error> {
+    match format.info().capabilities.writes {
+        true => Ok(()),
+        false => {
+            let what = format!("{} is read only; convert the file to edit it", format.info().name);
+            Err(ConvertError::new(format.info().id, ConvertErrorKind::Unsupported(what)).into())
+        }
+    }
+}
+
+/// Brings a scene within what its format holds. Tracks that it holds as they are stay so.
+fn fit(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+    let capabilities = options.to.capabilities(scene, options.variant.as_deref());
+    let basis = capabilities.basis.unwrap_or(scene.basis);
+    let metres_per_unit = scene.basis.metres_per_unit.or(basis.metres_per_unit);
+    rebase(scene, &Basis { metres_per_unit, ..basis }, None);
+    arrange(scene, &capabilities);
+    let mut held = Vec::with_capacity(scene.clips.len());
+    for clip in &mut scene.clips {
+        let tracks = std::mem::take(&mut clip.tracks);
+        let (own, others): (Vec<Track>, Vec<Track>) =
+            tracks.into_iter().partition(|track| is_held(clip, track, &capabilities));
+        held.push(own);
+        clip.tracks = others;
+    }
+    if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
+        bring_within(scene, options, false, report);
+    }
+    for (clip, own) in scene.clips.iter_mut().zip(held) {
+        clip.tracks.splice(..0, own);
+    }
+}
+
+/// Refuses what was to be said of a clip and the file does not say.
+fn check_said(opened: &Opened, operations: &[Operation], asked: &[Clip]) -> Result<(), Error> {
+    if !operations.iter().any(|operation| matches!(operation, Operation::Set(_))) {
+        return Ok(());
+    }
+    let (said, format) = (read(opened)?.clips, opened.format().info());
+    let refuse = |what: &str| {
+        let text = format!("set: {} files do not say {what}", format.id);
+        Err(Error::Usage(text))
+    };
+    for (asked, said) in asked.iter().zip(&said) {
+        if asked.looping != said.looping {
+            return refuse("if a clip starts again at its end");
+        }
+        if asked.made_for != said.made_for {
+            return refuse("which model a motion is for");
+        }
+        if asked.name != said.name {
+            return refuse("the name of a clip");
+        }
+    }
+    Ok(())
+}

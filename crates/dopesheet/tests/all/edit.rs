@@ -1,0 +1,217 @@
+//! Edits within a format: what an operation does not touch stays to the byte, and operations undo each other.
+
+use dopesheet::core::diag::ErrorUnit;
+use dopesheet::core::model::TargetKind;
+use dopesheet::edit::{Operation, Rename, Retime, Set, Shift, Trim};
+use dopesheet::formats::mmd::vmd::Document;
+use dopesheet::times::{RangeSpec, TimeValue};
+use dopesheet::{ClipChoice, Loss, NameMap, Opened, ReadOptions, SampleOptions, TimeSpec, WriteOptions};
+use dopesheet_testkit::{bytes, corpus, files, note_skip, workspace};
+use std::path::{Path, PathBuf};
+
+fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
+    dopesheet::read(&path.to_string_lossy(), bytes, &ReadOptions::default(), &mut |_| None).ok()
+}
+
+fn sample(name: &str) -> Opened {
+    let path = workspace().join("samples").join(name);
+    opened(&path, &bytes(&path)).unwrap()
+}
+
+fn edited(file: &Opened, operations: &[Operation]) -> Opened {
+    dopesheet::edit(file.clone(), operations, &ClipChoice::All)
+        .unwrap_or_else(|error| panic!("{}: {error}", file.name))
+}
+
+fn written(file: &Opened) -> Vec<u8> {
+    file.format().write(&file.document, &WriteOptions::default()).unwrap().main
+}
+
+fn trim(range: &str) -> Operation {
+    Operation::Trim(Trim { range: RangeSpec::parse(range).unwrap(), keep_time: false, snap: false })
+}
+
+fn shift(by: f64) -> Operation {
+    Operation::Shift(Shift { by: TimeValue::Frames(by), snap: false })
+}
+
+fn rename(pairs: &[(&str, &str)]) -> Operation {
+    let pairs = pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
+    Operation::Rename(Rename { names: NameMap::new(pairs) })
+}
+
+/// All VMD files at hand that can be read: our own, and those of the corpus where it is there.
+fn motions() -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths = files(&workspace().join("samples"), &["vmd"], 3);
+    for (fixtures, at_least) in [("valid", 4), ("quirk", 20)] {
+        paths.extend(files(
+            &workspace().join("formats/mmd/src/vmd/fixtures").join(fixtures),
+            &["vmd"],
+            at_least,
+        ));
+    }
+    match corpus("mmd") {
+        Some(folder) => paths.extend(files(&folder.join("vmd"), &["vmd"], 8)),
+        None => note_skip("the motions of the corpus"),
+    }
+    let read = |path: PathBuf| {
+        let bytes = bytes(&path);
+        opened(&path, &bytes).is_some().then_some((path, bytes))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+/// Checks that a file is to the byte as it was after operations that undo each other.
+fn assert_undone(operations: &[Operation]) {
+    let motions = motions();
+    assert!(motions.len() >= 20, "{}", motions.len());
+    for (path, bytes) in motions {
+        let file = opened(&path, &bytes).unwrap();
+        assert!(written(&edited(&file, operations)) == bytes, "{}: {operations:?}", path.display());
+    }
+}
+
+#[test]
+fn what_no_operation_touches_stays_to_the_byte() {
+    assert_undone(&[shift(0.0)]);
+}
+
+#[test]
+fn a_motion_shifted_there_and_back_is_the_same_to_the_byte() {
+    assert_undone(&[shift(10.0), shift(-10.0)]);
+}
+
+#[test]
+fn a_motion_slowed_down_and_sped_up_is_the_same_to_the_byte() {
+    let speed = |speed| Operation::Retime(Retime::Speed(speed));
+    assert_undone(&[speed(0.5), speed(2.0)]);
+}
+
+#[test]
+fn bones_renamed_there_and_back_are_the_same_to_the_byte() {
+    let there = [("センター", "Centre 7"), ("頭", "Head 7"), ("左足ＩＫ", "Foot 7"), ("あ", "A 7")];
+    let back = there.map(|(from, to)| (to, from));
+    assert_undone(&[rename(&there), rename(&back)]);
+}
+
+#[test]
+fn a_motion_reversed_twice_is_the_same_to_the_byte_where_all_tracks_start_at_once() {
+    for name in ["bow.vmd", "walk.vmd", "camera.vmd"] {
+        let file = sample(name);
+        assert!(
+            written(&edited(&file, &[Operation::Reverse, Operation::Reverse])) == written(&file),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_reversed_motion_shows_on_each_frame_what_the_frame_as_far_from_its_end_showed() {
+    for name in ["bow.vmd", "camera.vmd"] {
+        let (forth, back) = (sample(name), edited(&sample(name), &[Operation::Reverse]));
+        let last = (dopesheet::info(&forth).unwrap().clips[0].duration_s * 30.0).round();
+        let frames: Vec<f64> = (0..=last as u32).map(f64::from).collect();
+        let sampled = |file: &Opened, frames: &mut dyn Iterator<Item = f64>| {
+            let times = TimeSpec::List(frames.map(TimeValue::Frames).collect());
+            dopesheet::sample(file, &SampleOptions::at(times)).unwrap().tracks
+        };
+        let forth = sampled(&forth, &mut frames.iter().copied());
+        let back = sampled(&back, &mut frames.iter().map(|frame| last - frame));
+        assert!(!forth.is_empty() && forth.len() == back.len(), "{name}");
+        for (a, b) in forth.iter().zip(&back).filter(|(a, _)| a.kind != TargetKind::Custom) {
+            for (one, other) in a.channels.iter().zip(&b.channels) {
+                let apart = one.values.iter().zip(&other.values).map(|(x, y)| (x - y).abs());
+                let worst = apart.fold(0.0, f64::max);
+                assert!(worst < 1e-4, "{name}: {} {} {worst}", a.target, one.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trim_keeps_every_key_inside_and_adds_at_most_one_at_each_end_of_a_track() {
+    let bow = sample("bow.vmd");
+    let part = edited(&bow, &[trim("30f:90f")]);
+    let [before, after] = [&bow, &part].map(|file| file.document.get::<Document>().unwrap());
+    let inside: Vec<_> = before.bones.iter().filter(|key| (30..=90).contains(&key.frame)).collect();
+    assert!(inside.len() > 20);
+    for key in &inside {
+        let found = after.bones.iter().find(|new| new.name == key.name && new.frame == key.frame - 30);
+        let found = found.unwrap_or_else(|| panic!("{} at {}", key.name.text(), key.frame));
+        assert_eq!((found.translation, found.rotation), (key.translation, key.rotation));
+    }
+    let tracks = before.bone_tracks().len();
+    assert!(after.bones.len() - inside.len() <= 2 * tracks, "{} keys", after.bones.len());
+    for name in before.bone_tracks().iter().map(|(name, _)| name) {
+        let new = after.bones.iter().filter(|key| key.name == *name).map(|key| key.frame);
+        let old: Vec<u32> = inside.iter().filter(|key| key.name == *name).map(|key| key.frame - 30).collect();
+        assert!(new.filter(|frame| !old.contains(frame)).all(|frame| frame == 0 || frame == 60));
+    }
+}
+
+#[test]
+fn a_trim_of_all_changes_nothing() {
+    for (path, bytes) in motions() {
+        let file = opened(&path, &bytes).unwrap();
+        let end = dopesheet::info(&file).unwrap().clips[0].duration_s;
+        let operation = trim(&format!("0:{end}"));
+        if bytes.len() > 2_000 {
+            assert!(written(&edited(&file, &[operation])) == bytes, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_divided_curve_is_reported_with_its_error() {
+    let part = edited(&sample("bow.vmd"), &[trim("30f:90f")]);
+    let told = part.report.losses.iter().filter_map(|loss| match loss {
+        Loss::Approximated { what, max_error, .. } if what.contains("divided") => {
+            Some((max_error.unit, max_error.value))
+        }
+        _ => None,
+    });
+    let told: Vec<(ErrorUnit, f64)> = told.collect();
+    let worst = |unit| told.iter().find(|(own, _)| *own == unit).map(|(_, value)| *value);
+    assert!(worst(ErrorUnit::Metre).is_some_and(|error| error < 0.2e-3), "{told:?}");
+    assert!(worst(ErrorUnit::Radian).is_some_and(|error| error.to_degrees() < 0.07), "{told:?}");
+}
+
+#[test]
+fn a_name_that_is_too_long_is_cut_and_reported() {
+    let named = edited(&sample("bow.vmd"), &[rename(&[("頭", "こんなに長い名前は入らない")])]);
+    let cut = named.report.losses.iter().any(|loss| loss.to_string().contains("names have 15 bytes"));
+    assert!(cut, "{:?}", named.report.losses);
+}
+
+#[test]
+fn what_a_format_does_not_say_is_refused() {
+    let set = |set| dopesheet::edit(sample("bow.vmd"), &[Operation::Set(set)], &ClipChoice::All);
+    let looping = Some(dopesheet::core::model::Looping::Loop);
+    let error = set(Set { looping, ..Set::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "set: vmd files do not say if a clip starts again at its end");
+    let named = set(Set { model_name: Some("ミク".into()), ..Set::default() }).unwrap();
+    assert_eq!(named.document.get::<Document>().unwrap().model.text(), "ミク");
+}
+
+#[test]
+fn ranges_and_names_that_make_no_sense_are_refused_with_the_way_out() {
+    let refused = |operation: Operation| {
+        let error = dopesheet::edit(sample("bow.vmd"), &[operation], &ClipChoice::All).unwrap_err();
+        error.to_string()
+    };
+    assert_eq!(
+        refused(trim("30f:200f")),
+        "trim: expected a range within the clip, which is 0f:126f, found 30f:200f"
+    );
+    assert_eq!(refused(trim("90f:30f")), "trim: expected a range that ends after it starts, found 90f:30f");
+    assert_eq!(
+        refused(trim("1.01:2")),
+        "trim: expected a time on a frame, found 1.01 s between 30f and 31f; --snap takes the nearest"
+    );
+    assert_eq!(refused(Operation::Retime(Retime::Speed(0.0))), "retime: expected a number above 0, found 0");
+    assert_eq!(
+        refused(rename(&[("頭", "首")])),
+        "rename: expected a name that nothing else has for \"頭\", found \"首\""
+    );
+    assert_eq!(refused(rename(&[("頭", "𠮷")])), "vmd: expected a name that CP932 can encode, found \"𠮷\"");
+}

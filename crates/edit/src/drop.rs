@@ -1,0 +1,96 @@
+//! Leave out tracks by their names.
+
+use crate::refused::Reason;
+use dopesheet_core::model::{Clip, Property, TargetKind, Track};
+use std::str::FromStr;
+
+/// A pattern of names, as of files: `*` is any text, `?` any letter, `[ab]` one of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(glob::Pattern);
+
+impl FromStr for Pattern {
+    type Err = Reason;
+
+    fn from_str(text: &str) -> Result<Self, Reason> {
+        let fault =
+            |error: glob::PatternError| Reason::Pattern { pattern: text.to_owned(), fault: error.msg };
+        glob::Pattern::new(text).map(Self).map_err(fault)
+    }
+}
+
+/// Tracks and channels that are meant: those of which every option that is given is true.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Their names; any where the list is empty.
+    pub names: Vec<Pattern>,
+    /// Their kinds; any where the list is empty.
+    pub kinds: Vec<TargetKind>,
+    /// Their properties, by their words; any where the list is empty.
+    pub properties: Vec<String>,
+}
+
+impl Kept {
+    fn has(&self, track: &Track, property: &Property) -> bool {
+        let name = &track.target.name;
+        let is_named = self.names.is_empty() || self.names.iter().any(|pattern| pattern.0.matches(name));
+        let is_kind = self.kinds.is_empty() || self.kinds.contains(&track.target.kind);
+        let is_property =
+            self.properties.is_empty() || self.properties.iter().any(|own| own == property.word());
+        is_named && is_kind && is_property
+    }
+
+    /// Refuses patterns that nothing has the name of: they are misspelt more often than not.
+    fn check(&self, clip: &Clip) -> Result<(), Reason> {
+        let names = || clip.tracks.iter().map(|track| track.target.name.as_str());
+        match self.names.iter().find(|pattern| !names().any(|name| pattern.0.matches(name))) {
+            None => Ok(()),
+            Some(pattern) => {
+                let pattern = pattern.0.as_str().to_owned();
+                Err(Reason::NothingNamed { names: some_names(clip), pattern })
+            }
+        }
+    }
+}
+
+/// Number of names that a message shows.
+const SHOWN: usize = 8;
+
+/// The first names of what a clip moves.
+fn some_names(clip: &Clip) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for track in &clip.tracks {
+        if names.len() < SHOWN && !names.contains(&track.target.name) {
+            names.push(track.target.name.clone());
+        }
+    }
+    names
+}
+
+/// Leaves only the channels that are meant; tracks without any go.
+///
+/// # Errors
+/// If no track has a name of one of the patterns.
+pub fn select(clip: &mut Clip, kept: &Kept) -> Result<(), Reason> {
+    kept.check(clip)?;
+    retain(clip, |track, property| kept.has(track, property));
+    Ok(())
+}
+
+/// Leaves out the channels that are meant; tracks without any go.
+///
+/// # Errors
+/// If no track has a name of one of the patterns.
+pub fn drop(clip: &mut Clip, dropped: &Kept) -> Result<(), Reason> {
+    dropped.check(clip)?;
+    retain(clip, |track, property| !dropped.has(track, property));
+    Ok(())
+}
+
+fn retain(clip: &mut Clip, stays: impl Fn(&Track, &Property) -> bool) {
+    for track in &mut clip.tracks {
+        let channels = std::mem::take(&mut track.channels);
+        let kept = channels.into_iter().filter(|channel| stays(track, &channel.property)).collect();
+        track.channels = kept;
+    }
+    clip.tracks.retain(|track| !track.channels.is_empty());
+}

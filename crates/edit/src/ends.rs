@@ -1,0 +1,40 @@
+//! Times of a clip that somebody asks for.
+
+use crate::refused::{Ends, Reason};
+use dopesheet_core::model::Clip;
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::Seconds;
+
+/// A time on a clip. On a clip with frames it is one of them, or made the nearest one.
+pub(crate) fn time(clip: &Clip, written: TimeValue, snap: bool) -> Result<Seconds, Reason> {
+    let time = written.seconds(clip.grid)?;
+    match clip.grid {
+        None => Ok(time),
+        Some(rate) => match rate.grid_point(time) {
+            Some(point) => Ok(point),
+            None if snap => Ok(rate.seconds(rate.frame(time).round())),
+            None => Err(Reason::OffGrid { time, rate }),
+        },
+    }
+}
+
+/// A range within a clip.
+pub(crate) fn range(clip: &Clip, written: RangeSpec, snap: bool) -> Result<Ends, Reason> {
+    let (start, end) = (time(clip, written.start, snap)?, time(clip, written.end, snap)?);
+    let (range, whole) = (Ends { start, end, grid: clip.grid }, whole(clip));
+    if end.0 < start.0 {
+        return Err(Reason::Backwards(range));
+    }
+    // The end of a clip without frames is a decimal number that people round.
+    let slack = if clip.grid.is_some() { 0.0 } else { 1e-3 };
+    if start.0 < whole.start.0 - slack || end.0 > whole.end.0 + slack {
+        return Err(Reason::Outside { range, clip: whole });
+    }
+    Ok(range)
+}
+
+/// All of a clip: from 0, or from its first key where that is earlier, to its end.
+pub(crate) fn whole(clip: &Clip) -> Ends {
+    let first = dopesheet_motion::keys::trim::first_key(clip).map_or(0.0, |time| time.0.min(0.0));
+    Ends { start: Seconds(first), end: clip.end(), grid: clip.grid }
+}

@@ -1,0 +1,95 @@
+//! Operations that change motions: each takes a scene, and is exact on authored keys.
+//!
+//! A key that an operation does not move stays as it is, with its place in the document that it came from
+//! ([`Curve::sources`](dopesheet_core::model::Curve::sources)). Where a curve is cut it is divided: a Bezier curve by de
+//! Casteljau's construction, a cubic one by its slopes. An operation knows nothing of formats; what a format cannot hold of its
+//! result is found when the document is [brought up to it](dopesheet_core::format::Format::update).
+//!
+//! One file for each: a struct of its options, and a function. [`Operation`] is any of them.
+
+mod drop;
+mod ends;
+mod refused;
+mod rename;
+mod retime;
+mod reverse;
+mod set;
+mod shift;
+mod trim;
+
+pub use drop::{Kept, Pattern, drop, select};
+pub use refused::{Reason, Refused};
+pub use rename::{Rename, rename};
+pub use retime::{Retime, retime};
+pub use reverse::reverse;
+pub use set::{Set, set};
+pub use shift::{Shift, shift};
+pub use trim::{Trim, trim};
+
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::Scene;
+
+/// An operation with its options.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Operation {
+    /// See [`trim`].
+    Trim(Trim),
+    /// See [`shift`].
+    Shift(Shift),
+    /// See [`retime`].
+    Retime(Retime),
+    /// See [`reverse`].
+    Reverse,
+    /// See [`rename`].
+    Rename(Rename),
+    /// See [`select`].
+    Select(Kept),
+    /// See [`drop`].
+    Drop(Kept),
+    /// See [`set`].
+    Set(Set),
+}
+
+impl Operation {
+    /// Its word, which is that of the command.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Trim(_) => "trim",
+            Self::Shift(_) => "shift",
+            Self::Retime(_) => "retime",
+            Self::Reverse => "reverse",
+            Self::Rename(_) => "rename",
+            Self::Select(_) => "select",
+            Self::Drop(_) => "drop",
+            Self::Set(_) => "set",
+        }
+    }
+
+    /// Changes one clip of a scene by its position; a scene without that clip stays as it is.
+    ///
+    /// # Errors
+    /// If the operation makes no sense on that clip. The scene may be changed in part then.
+    pub fn apply(&self, scene: &mut Scene, clip: usize, report: &mut Report) -> Result<(), Refused> {
+        let basis = scene.basis;
+        let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+        let done = match self {
+            Self::Trim(options) => trim(own, options, &basis, report),
+            Self::Shift(options) => shift(own, options),
+            Self::Retime(options) => retime(own, options),
+            Self::Reverse => {
+                reverse(own);
+                Ok(())
+            }
+            Self::Rename(options) => rename(scene, clip, options),
+            Self::Select(kept) => select(own, kept),
+            Self::Drop(kept) => drop(own, kept),
+            Self::Set(options) => {
+                set(own, options);
+                Ok(())
+            }
+        };
+        done.map_err(|reason| Refused { operation: self.word(), reason })
+    }
+}

@@ -1,0 +1,104 @@
+//! Play faster or slower.
+
+use crate::refused::Reason;
+use dopesheet_core::model::{Clip, Curve, Outside, Times};
+use dopesheet_core::times::TimeValue;
+use dopesheet_core::units::{FrameRate, Seconds};
+
+/// Options of [`retime`]: how fast the clip is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Retime {
+    /// So many times as fast.
+    Speed(f64),
+    /// So that it lasts so long.
+    Duration(TimeValue),
+    /// As if its frames had been meant for this rate. Nothing is sampled anew.
+    Frames(FrameRate),
+}
+
+impl Retime {
+    /// Factor of times.
+    fn factor(self, clip: &Clip) -> Result<f64, Reason> {
+        let factor = match self {
+            Self::Speed(speed) => 1.0 / sound(speed)?,
+            Self::Duration(duration) => {
+                let (wanted, now) = (sound(duration.seconds(clip.grid)?.0)?, clip.end().0);
+                if now == 0.0 {
+                    return Err(Reason::NoLength);
+                }
+                wanted / now
+            }
+            Self::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
+        };
+        sound(factor)
+    }
+}
+
+fn sound(factor: f64) -> Result<f64, Reason> {
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err(Reason::Factor(factor)) }
+}
+
+/// Moves all keys and markers nearer together or farther apart; slopes follow, so that every curve keeps its shape.
+///
+/// Keys that are on frames stay whole frames where they come to lie on some; the others are at any time until the format puts
+/// them on its grid.
+///
+/// # Errors
+/// If the factor is not above 0, or there are no frames or no length that it could be of.
+pub fn retime(clip: &mut Clip, options: &Retime) -> Result<(), Reason> {
+    let factor = options.factor(clip)?;
+    let rate = match options {
+        Retime::Frames(rate) => Some(*rate),
+        _ => None,
+    };
+    for channel in clip.tracks.iter_mut().flat_map(|track| &mut track.channels) {
+        for curve in channel.composition.curves_mut() {
+            stretch(curve, factor, rate);
+        }
+    }
+    for marker in &mut clip.markers {
+        marker.time = Seconds(marker.time.0 * factor);
+    }
+    let snapped =
+        |time: f64, grid: Option<FrameRate>| grid.map_or(Seconds(time), |rate| rate.snap(Seconds(time)));
+    clip.grid = rate.or(clip.grid);
+    clip.duration = snapped(clip.duration.0 * factor, clip.grid);
+    Ok(())
+}
+
+/// A curve with all times multiplied by a factor; frames are those of `rate` then, if there is one.
+fn stretch(curve: &mut Curve, factor: f64, rate: Option<FrameRate>) {
+    curve.times = match (&curve.times, rate) {
+        (Times::Frames { frames, .. }, Some(rate)) => Times::Frames { rate, frames: frames.clone() },
+        (times, _) => stretched(times, factor),
+    };
+    if let Outside::Ramp { start, .. } = &mut curve.before {
+        let later = Seconds(start.0 * factor);
+        *start = if let Times::Frames { rate, .. } = &curve.times { rate.snap(later) } else { later };
+    }
+    // Slopes are per second.
+    if let Some(handles) = curve.handles.as_deref_mut().filter(|_| has_slopes(&curve.laws)) {
+        for slope in handles.arriving.iter_mut().chain(&mut handles.leaving) {
+            *slope = (f64::from(*slope) / factor) as f32;
+        }
+    }
+}
+
+/// True if the handles of a curve are slopes; those of spherical cubics are rotations.
+fn has_slopes(laws: &dopesheet_core::model::Laws) -> bool {
+    use dopesheet_core::model::Blend::{Squad, Turn};
+    laws.all(|law| !matches!(law.blend, Squad | Turn))
+}
+
+fn stretched(times: &Times, factor: f64) -> Times {
+    if let Times::Frames { rate, frames } = times {
+        let whole = |frame: &i64| {
+            let moved = rate.frame(Seconds(rate.seconds(*frame as f64).0 * factor));
+            (moved == moved.round() && moved.abs() < 2f64.powi(53)).then_some(moved as i64)
+        };
+        if let Some(frames) = frames.iter().map(whole).collect() {
+            return Times::Frames { rate: *rate, frames };
+        }
+    }
+    Times::Seconds(times.iter().map(|time| time.0 * factor).collect())
+}

@@ -1,0 +1,75 @@
+//! Leave out what is before and after a range.
+
+use crate::ends;
+use crate::refused::Reason;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{Basis, Clip};
+use dopesheet_core::times::RangeSpec;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+use dopesheet_motion::keys::cut::cut_to;
+use dopesheet_motion::{Range, error_unit};
+
+/// Options of [`trim`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trim {
+    /// The range that stays, both ends included.
+    pub range: RangeSpec,
+    /// True if keys stay at their times; else the range starts at 0.
+    pub keep_time: bool,
+    /// True if ends between two frames are the nearest frame; else they are refused.
+    pub snap: bool,
+}
+
+/// Leaves a range of a clip. A key inside stays as it is; a curve that goes on beyond an end gets one key more there, where its
+/// segment is divided. Markers outside are left out.
+///
+/// What single precision or the whole-number handles of MikuMikuDance cost where a segment is divided is reported.
+///
+/// # Errors
+/// If the range ends before it starts, reaches beyond the clip, or has an end between two frames of the clip's grid.
+pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
+    let range = ends::range(clip, options.range, options.snap)?;
+    let (start, end) = match options.keep_time {
+        true => {
+            clip.markers.retain(|marker| (range.start.0..=range.end.0).contains(&marker.time.0));
+            clip.duration = range.end;
+            (range.start, range.end)
+        }
+        false => {
+            dopesheet_motion::trim(clip, Range { start: range.start, end: range.end });
+            (Seconds(0.0), clip.duration)
+        }
+    };
+    cut(clip, (start, end), basis, report);
+    Ok(())
+}
+
+/// Cuts every channel of a clip to a range, and reports what that cost.
+pub(crate) fn cut(clip: &mut Clip, (start, end): (Seconds, Seconds), basis: &Basis, report: &mut Report) {
+    let mut worst: Vec<(ErrorUnit, usize, MaxError)> = Vec::new();
+    for track in &mut clip.tracks {
+        for channel in &mut track.channels {
+            let Some(cut) = cut_to(channel, Some(start), end) else { continue };
+            *channel = cut.channel;
+            if cut.worst.value == 0.0 {
+                continue;
+            }
+            let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
+            let target = track.target.label().to_owned();
+            let error = MaxError { value: cut.worst.value * factor, unit, target, time: cut.worst.time };
+            match worst.iter_mut().find(|(known, ..)| *known == unit) {
+                Some((_, count, known)) => {
+                    *count += 1;
+                    if known.value < error.value {
+                        *known = error;
+                    }
+                }
+                None => worst.push((unit, 1, error)),
+            }
+        }
+    }
+    for (_, count, error) in worst {
+        report.approximated(format!("{} divided where the clip is cut", counted(count, "curve")), error);
+    }
+}

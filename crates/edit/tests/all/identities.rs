@@ -1,0 +1,128 @@
+//! Curves of every law keep their shape: what an operation makes plays as the source does at the time that it stands for.
+
+use dopesheet_core::diag::{Loss, Report};
+use dopesheet_core::model::{
+    Basis, Blend, Channel, Clip, Curve, Handles, Law, Laws, Property, Scene, Target, TargetKind, Times,
+    Timing, Track,
+};
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::Seconds;
+use dopesheet_edit::{Operation, Retime, Trim};
+use dopesheet_motion::{Side, channel_at};
+use proptest::prelude::*;
+
+/// Length of all clips here, in seconds.
+const END: f64 = 4.0;
+
+/// A curve of numbers with keys at 0 and the end, of one law.
+fn curves() -> impl Strategy<Value = Curve> {
+    let times = prop::collection::btree_set(1u16..1000, 1..6);
+    let handle = 0.0f32..=1.0;
+    let timing = prop_oneof![
+        Just(Timing::Linear),
+        (handle.clone(), handle.clone(), handle.clone(), handle)
+            .prop_map(|(x1, y1, x2, y2)| Timing::Bezier { x1, y1, x2, y2 }),
+    ];
+    let law = prop_oneof![
+        timing.prop_map(|timing| Law { timing, blend: Blend::Lerp }),
+        Just(Law::HERMITE),
+        Just(Law::STEP),
+    ];
+    (times, law, prop::collection::vec(-2.0f32..2.0, 24)).prop_map(|(between, law, numbers)| {
+        let between = between.into_iter().map(|t| END * f64::from(t) / 1000.0);
+        let times: Vec<f64> = std::iter::once(0.0).chain(between).chain([END]).collect();
+        let (keys, column) = (times.len(), |from: usize| numbers[from..].to_vec());
+        let mut curve =
+            Curve::new(Times::Seconds(times.into()), 1, column(0)[..keys].to_vec(), Laws::uniform(law));
+        let (arriving, leaving) = (column(8)[..keys].to_vec(), column(16)[..keys].to_vec());
+        curve.handles = Some(Box::new(Handles { arriving, leaving }));
+        curve
+    })
+}
+
+fn scene(curve: Curve) -> Scene {
+    let target = Target::new(TargetKind::Custom, "x", 0, None);
+    let tracks = vec![Track { target, channels: vec![Channel::whole(Property::Value, curve)] }];
+    let clip = Clip { duration: Seconds(END), tracks, ..Clip::default() };
+    Scene { clips: vec![clip], ..Scene::new(Basis::GLTF) }
+}
+
+fn apply(scene: &mut Scene, operation: &Operation) {
+    operation.apply(scene, 0, &mut Report::default()).unwrap();
+}
+
+fn value(scene: &Scene, time: f64) -> f64 {
+    let mut out = Vec::new();
+    channel_at(&scene.clips[0].tracks[0].channels[0], Seconds(time), Side::At, &mut out);
+    out[0]
+}
+
+/// Times strictly between keys, where steps have one value.
+fn probes(scene: &Scene) -> Vec<f64> {
+    let Channel { composition, .. } = &scene.clips[0].tracks[0].channels[0];
+    let times: Vec<f64> =
+        composition.curves().flat_map(|curve| curve.times.iter()).map(|time| time.0).collect();
+    times.windows(2).flat_map(|pair| [0.1, 0.5, 0.9].map(|u| pair[0] + u * (pair[1] - pair[0]))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(256)))]
+
+    #[test]
+    fn a_reversed_curve_has_each_value_as_far_from_its_end(curve in curves()) {
+        let forth = scene(curve);
+        let mut back = forth.clone();
+        apply(&mut back, &Operation::Reverse);
+        for time in probes(&forth) {
+            let (a, b) = (value(&forth, time), value(&back, END - time));
+            prop_assert!((a - b).abs() < 1e-5, "{time}: {a} and {b}");
+        }
+    }
+
+    #[test]
+    fn a_curve_reversed_twice_is_itself(curve in curves().prop_filter("steps", |curve| curve.laws.get(0) != Law::STEP)) {
+        let forth = scene(curve);
+        let mut twice = forth.clone();
+        apply(&mut twice, &Operation::Reverse);
+        apply(&mut twice, &Operation::Reverse);
+        for time in probes(&forth) {
+            let (a, b) = (value(&forth, time), value(&twice, time));
+            prop_assert!((a - b).abs() < 1e-6, "{time}: {a} and {b}");
+        }
+    }
+
+    #[test]
+    fn a_retimed_curve_has_each_value_at_its_new_time(curve in curves(), speed in 0.1f64..10.0) {
+        let forth = scene(curve);
+        let mut faster = forth.clone();
+        apply(&mut faster, &Operation::Retime(Retime::Speed(speed)));
+        prop_assert!((faster.clips[0].duration.0 - END / speed).abs() < 1e-12);
+        for time in probes(&forth) {
+            let (a, b) = (value(&forth, time), value(&faster, time / speed));
+            prop_assert!((a - b).abs() < 1e-5, "{time}: {a} and {b}");
+        }
+    }
+
+    #[test]
+    fn a_trimmed_curve_plays_as_the_part_of_the_whole(curve in curves(), start in 0.0f64..1.9, length in 0.1f64..2.0) {
+        let whole = scene(curve.clone());
+        let mut part = scene(curve);
+        let range = RangeSpec {
+            start: TimeValue::Seconds(start),
+            end: TimeValue::Seconds(start + length),
+        };
+        let trim = Trim { range, keep_time: false, snap: false };
+        let mut report = Report::default();
+        Operation::Trim(trim).apply(&mut part, 0, &mut report).unwrap();
+        let told = report.losses.iter().filter_map(|loss| match loss {
+            Loss::Approximated { max_error, .. } => Some(max_error.value),
+            _ => None,
+        });
+        let told = told.fold(0.0, f64::max);
+        for probe in 1..100 {
+            let time = length * f64::from(probe) / 100.0;
+            let (a, b) = (value(&whole, start + time), value(&part, time));
+            prop_assert!((a - b).abs() <= told * 1.01 + 1e-5, "{time}: {a} and {b}, told {told}");
+        }
+    }
+}

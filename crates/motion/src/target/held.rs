@@ -1,0 +1,70 @@
+//! Tracks that a format holds as they are, keys, laws and all.
+
+use super::laws::{Destination, fits};
+use super::{Conform, key_plan};
+use crate::keys::KeyPlan;
+use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
+use dopesheet_core::model::{Blend, Channel, Clip, Curve, PoseRelation, TargetKind, Times, Track};
+
+/// True if [`conform`](fn@super::conform) has nothing to do for a track of an arranged scene: a format holds all its keys where they
+/// are, and all its laws. Keys of one frame are held if a document has both ([`Curve::sources`]).
+#[must_use]
+pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool {
+    let plan = key_plan(clip, capabilities, &Conform::default());
+    let target = Destination {
+        capabilities,
+        plan: &plan,
+        storage: KeyStorage::default(),
+        keeps_relation: clip.relation == capabilities.relation,
+        keeps_axes: true,
+        lossy: false,
+        drops: false,
+        cubic: false,
+        spans: false,
+        solved: &[],
+        fine: &[],
+    };
+    // Only a format of poses that come on top of rest takes those.
+    let is_related =
+        clip.relation == capabilities.relation || capabilities.relation == PoseRelation::OnTopOfRest;
+    is_related
+        && shares_keys(track, capabilities.layout)
+        && track.channels.iter().all(|channel| {
+            (fits(channel, track.target.kind, &target) || only_switches(channel, track.target.kind, &plan))
+                && (!plan.every_frame
+                    || channel.composition.curves().all(|curve| is_on_all_frames(curve, &plan)))
+        })
+}
+
+/// True if channels have the keys together that a format stores together.
+fn shares_keys(track: &Track, layout: KeyLayout) -> bool {
+    let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+    let Some(first) = curves.next() else { return true };
+    layout == KeyLayout::PerChannel
+        || curves.all(|curve| curve.times.is_same_list(&first.times) || curve.times == first.times)
+}
+
+/// True of a target without a place in space whose values only step, within the range and on its grid.
+fn only_switches(channel: &Channel, kind: TargetKind, plan: &KeyPlan) -> bool {
+    let steps = |curve: &Curve| {
+        let on_grid = match &curve.times {
+            Times::Frames { rate, .. } => *rate == plan.rate,
+            Times::Seconds(_) => !plan.only_on_grid,
+        };
+        let inside = curve
+            .times
+            .span()
+            .is_none_or(|(first, last)| first.0 >= plan.range.0.0 && last.0 <= plan.range.1.0);
+        on_grid && inside && curve.validate().is_ok() && curve.laws.all(|law| law.blend == Blend::Step)
+    };
+    kind == TargetKind::Custom && channel.composition.curves().all(steps)
+}
+
+/// True if a curve has a key on each frame from 0 to the end of the clip.
+fn is_on_all_frames(curve: &Curve, plan: &KeyPlan) -> bool {
+    let Times::Frames { frames, .. } = &curve.times else { return false };
+    let last = plan.rate.frame(plan.range.1).round() as i64;
+    frames.first() == Some(&0)
+        && frames.last() == Some(&last)
+        && frames.windows(2).all(|pair| pair[1] - pair[0] == 1)
+}
