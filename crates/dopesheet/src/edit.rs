@@ -33,7 +33,8 @@ pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) ->
     let format = opened.format();
     check_written(format)?;
     let mut report = std::mem::take(&mut opened.report);
-    let mut scene = read(&opened)?;
+    let before = read(&opened)?;
+    let mut scene = before.clone();
     let chosen = match clips {
         ClipChoice::All => 0..scene.clips.len(),
         one => one.place_in(&scene.clips)?.map_or(0..0, |at| at..at + 1),
@@ -43,10 +44,13 @@ pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) ->
             operation.apply(&mut scene, clip, &mut report)?;
         }
     }
+    if scene == before {
+        return Ok(Opened { report, ..opened });
+    }
     let asked = scene.clips.clone();
     let options =
         ConvertOptions { variant: own_variant(&opened), keep_constant: true, ..ConvertOptions::to(format) };
-    fit(&mut scene, &options, &mut report);
+    fit(&mut scene, &before, &options, &mut report);
     let from_scene = FromScene {
         variant: options.variant.clone(),
         keep_constant: true,
@@ -82,18 +86,21 @@ fn check_written(format: &dyn AnyFormat) -> Result<(), Error> {
     }
 }
 
-/// Brings a scene within what its format holds. Tracks that it holds as they are stay so.
-fn fit(scene: &mut Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+/// Brings a scene within what its format holds. Tracks that it holds as they are stay so: those that did not change, and those on the
+/// frames of its grid, whose times are exact.
+fn fit(scene: &mut Scene, before: &Scene, options: &ConvertOptions<'_>, report: &mut Report) {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
     let basis = capabilities.basis.unwrap_or(scene.basis);
     let metres_per_unit = scene.basis.metres_per_unit.or(basis.metres_per_unit);
     rebase(scene, &Basis { metres_per_unit, ..basis }, None);
     arrange(scene, &capabilities);
     let mut held = Vec::with_capacity(scene.clips.len());
-    for clip in &mut scene.clips {
+    for (at, clip) in scene.clips.iter_mut().enumerate() {
         let tracks = std::mem::take(&mut clip.tracks);
+        let old = before.clips.get(at).map(|clip| &clip.tracks[..]).unwrap_or_default();
+        let is_exact = |track: &Track| capabilities.grid.is_some() || old.contains(track);
         let (own, others): (Vec<Track>, Vec<Track>) =
-            tracks.into_iter().partition(|track| is_held(clip, track, &capabilities));
+            tracks.into_iter().partition(|track| is_exact(track) && is_held(clip, track, &capabilities));
         held.push(own);
         clip.tracks = others;
     }

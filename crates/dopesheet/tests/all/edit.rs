@@ -215,3 +215,79 @@ fn ranges_and_names_that_make_no_sense_are_refused_with_the_way_out() {
     );
     assert_eq!(refused(rename(&[("頭", "𠮷")])), "vmd: expected a name that CP932 can encode, found \"𠮷\"");
 }
+
+/// A GLB with meshes, materials and one motion.
+fn dancing() -> Opened {
+    let glb = dopesheet::registry::by_id("glb").unwrap();
+    let model = dopesheet::puppet::open_model("standard".as_ref()).unwrap();
+    let options = dopesheet::ConvertOptions { model: Some(&model), ..dopesheet::ConvertOptions::to(glb) };
+    let made = dopesheet::convert(&[sample("bow.vmd")], &options).unwrap();
+    opened("dancing.glb".as_ref(), &made.output.main).unwrap()
+}
+
+/// The text of a GLB as a value, without what holds its motion.
+fn without_motion(file: &Opened) -> serde_json::Value {
+    let document = file.document.get::<dopesheet::formats::gltf::gltf::Document>().unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&document.json).unwrap();
+    for member in ["animations", "accessors", "bufferViews", "buffers"] {
+        value.as_object_mut().unwrap().remove(member);
+    }
+    value
+}
+
+#[test]
+fn an_edited_glb_keeps_everything_but_its_motion() {
+    let whole = dancing();
+    let part =
+        edited(&whole, &[trim("1:2"), Operation::Set(Set { name: Some("half".into()), ..Set::default() })]);
+    let info = dopesheet::info(&part).unwrap();
+    assert_eq!((info.clips[0].name.as_deref(), info.clips[0].duration_s), (Some("half"), 1.0));
+    let mut before = without_motion(&whole);
+    let mut after = without_motion(&part);
+    // Accessors that only the old motion used make room, so that others move up.
+    for value in [&mut before, &mut after] {
+        value.as_object_mut().unwrap().remove("meshes");
+        value.as_object_mut().unwrap().remove("skins");
+    }
+    assert_eq!(before, after);
+    assert!(written(&part).len() < written(&whole).len());
+}
+
+#[test]
+fn a_renamed_node_of_a_glb_changes_only_its_name() {
+    let whole = dancing();
+    let named = edited(&whole, &[rename(&[("頭", "Head 7")])]);
+    let text =
+        |file: &Opened| file.document.get::<dopesheet::formats::gltf::gltf::Document>().unwrap().json.clone();
+    assert!(text(&named).contains("\"Head 7\"") && !text(&whole).contains("\"Head 7\""));
+    let back = edited(&named, &[rename(&[("Head 7", "頭")])]);
+    assert_eq!(without_motion(&back), without_motion(&whole));
+}
+
+#[test]
+fn files_of_every_format_that_nothing_changes_stay_to_the_byte() {
+    let formats = [
+        ("bvh/src/bvh", "bvh"),
+        ("gltf/src/gltf", "gltf"),
+        ("mmd/src/vpd", "vpd"),
+        ("mrtk2/src/animation", "bin"),
+        ("playcanvas/src/animation", "json"),
+        ("numpy/src/npz", "npz"),
+        ("more/src/more", "ubi"),
+        ("unity/src/animation", "anim"),
+    ];
+    let mut count = 0;
+    for (room, extension) in formats {
+        let folder = workspace().join("formats").join(room).join("fixtures/valid");
+        for path in files(&folder, &[extension], 2) {
+            let bytes = bytes(&path);
+            let Some(file) = opened(&path, &bytes) else { panic!("{}", path.display()) };
+            let nothing = Operation::Shift(Shift { by: TimeValue::Seconds(0.0), snap: false });
+            // Clips of MORE need the animation that they play.
+            let Ok(same) = dopesheet::edit(file, &[nothing], &ClipChoice::All) else { continue };
+            assert!(written(&same) == bytes, "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count}");
+}

@@ -22,7 +22,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
 /// factors, radians for rotations.
-const REST_TOLERANCE: f64 = 2e-6;
+pub(super) const REST_TOLERANCE: f64 = 2e-6;
 
 /// Adds the clips of a scene to a document. Yields the names of those that were added.
 pub(crate) fn attach(
@@ -135,7 +135,8 @@ impl<'a> Matching<'a> {
     }
 }
 
-fn seat(document: &Document, index: usize, node: &Node) -> Seat {
+/// Place of a node, and what it has there.
+pub(super) fn seat(document: &Document, index: usize, node: &Node) -> Seat {
     let mut rest = rest_pose(node);
     rest.rotation = near_unit(rest.rotation);
     let mesh = node.content().mesh.and_then(|mesh| document.parts.meshes.get(mesh as usize));

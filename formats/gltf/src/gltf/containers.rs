@@ -39,6 +39,15 @@ macro_rules! both_containers {
             $crate::gltf::edit(Self::INFO.id, document, edit, report)
         }
 
+        fn update(
+            document: &mut Document,
+            scene: &Scene,
+            _options: &FromScene,
+            report: &mut Report,
+        ) -> Result<(), ConvertError> {
+            $crate::gltf::update(Self::INFO.id, document, scene, report)
+        }
+
         fn attach(
             document: &mut Document,
             scene: &Scene,

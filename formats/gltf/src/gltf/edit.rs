@@ -39,7 +39,7 @@ pub(crate) fn edit(
 }
 
 /// The animations as they stand.
-fn clips(document: &Document) -> Read<Vec<PlannedClip<'static>>> {
+pub(super) fn clips(document: &Document) -> Read<Vec<PlannedClip<'static>>> {
     let views = Views::of(document);
     let animations = document.parts.animations.iter().enumerate();
     animations.map(|(a, animation)| clip(&views, a, animation)).collect()

@@ -25,6 +25,7 @@ mod subject;
 mod summary;
 mod text;
 mod to_scene;
+mod update;
 mod uri;
 mod views;
 mod write;
@@ -43,6 +44,7 @@ pub(crate) use repack::as_binary;
 pub(crate) use subject::subject;
 pub(crate) use summary::summary;
 pub(crate) use to_scene::to_scene;
+pub(crate) use update::update;
 pub(crate) use write::resources;
 
 use crate::checks::{GLTF_CHECKS, code};

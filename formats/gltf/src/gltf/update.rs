@@ -1,0 +1,122 @@
+//! Bring a document up to a scene that was made of it and changed since: its animations are written anew if any of them changed, names
+//! where they differ, and everything else stays as it was written.
+
+use super::attach::{REST_TOLERANCE, seat, splice};
+use super::document::{Container, Document};
+use super::edit::clips;
+use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, plan};
+use super::place;
+use super::read::Wrapper;
+use super::settle::settle;
+use super::splice::Edits;
+use super::to_scene::to_scene;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
+use dopesheet_core::format::ToScene;
+use dopesheet_core::model::{Clip, Scene, Track};
+
+/// Changes the names and animations of a document that differ in a scene.
+pub(crate) fn update(
+    format: &'static str,
+    document: &mut Document,
+    scene: &Scene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let fault = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
+    let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let before = to_scene(format, document, &options, &mut Report::default())?;
+    if let Some(renamed) = renamed(document, &before, scene).map_err(fault)? {
+        *document = renamed;
+    }
+    if scene.clips == before.clips {
+        return Ok(());
+    }
+    let mut tally = Tally::default();
+    let mut planned = clips(document).map_err(fault)?;
+    planned.truncate(scene.clips.len());
+    for (at, clip) in scene.clips.iter().enumerate() {
+        let (own, old) = (before.clips.get(at), planned.get_mut(at));
+        match (own, old) {
+            (Some(own), Some(_)) if own == clip => {}
+            (Some(own), Some(old)) => {
+                *old = changed(document, scene, (clip, own), old, &mut tally).map_err(unfit(format))?
+            }
+            _ => planned.push(planned_clip(document, scene, clip, &mut tally).map_err(unfit(format))?),
+        }
+    }
+    tally.report(report);
+    planned.retain(|clip| !clip.channels.is_empty());
+    let (changed, _) = splice(document, &mut planned, true, Packing::default()).map_err(fault)?;
+    *document = changed;
+    Ok(())
+}
+
+fn unfit(format: &'static str) -> impl Fn(String) -> ConvertError {
+    move |unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit))
+}
+
+/// A clip that changed, with the extras that it had where those say nothing of its motion.
+fn changed<'a>(
+    document: &Document,
+    scene: &'a Scene,
+    (clip, own): (&'a Clip, &Clip),
+    old: &PlannedClip<'_>,
+    tally: &mut Tally,
+) -> Result<PlannedClip<'a>, String> {
+    let mut planned = planned_clip(document, scene, clip, tally)?;
+    let says_nothing = |clip: &Clip| clip.markers.is_empty() && clip.source.is_none();
+    if let Extras::Kept(members) = &old.extras
+        && says_nothing(clip)
+        && says_nothing(own)
+        && clip.looping == own.looping
+        && !["\"duration\"", "\"tracks\"", "\"loop\"", "\"events\""].iter().any(|word| members.contains(word))
+    {
+        planned.extras = Extras::Kept(members.clone());
+    }
+    Ok(planned)
+}
+
+fn planned_clip<'a>(
+    document: &Document,
+    scene: &'a Scene,
+    clip: &'a Clip,
+    tally: &mut Tally,
+) -> Result<PlannedClip<'a>, String> {
+    let rules = Rules { keep_constant: true, rest_tolerance: REST_TOLERANCE };
+    plan(clip, clip.name.clone(), rules, tally, |track, tally| {
+        let found = node_of(scene, track).and_then(|index| Some((index, document.parts.nodes.get(index)?)));
+        if found.is_none() {
+            tally.unmatched.push(track.target.name.clone());
+        }
+        found.map(|(index, node)| seat(document, index, node))
+    })
+}
+
+/// The node of a track in the document.
+fn node_of(scene: &Scene, track: &Track) -> Option<usize> {
+    track.target.node.and_then(|node| scene.node(node))?.source_index
+}
+
+/// The document with other names of nodes; `None` if all are the same.
+fn renamed(document: &Document, before: &Scene, scene: &Scene) -> Result<Option<Document>, Box<Fault>> {
+    let pairs = before.nodes.iter().zip(&scene.nodes).filter(|(old, new)| old.name != new.name);
+    let named = pairs.filter_map(|(_, new)| Some((new.source_index?, &new.name)));
+    let mut edits = Edits::new(&document.json);
+    let mut count = 0;
+    for (index, name) in named {
+        let text = serde_json::Value::String(name.clone()).to_string();
+        let pointer = format!("/nodes/{index}");
+        match place::span(&document.json, &format!("{pointer}/name")) {
+            Some(place) => edits.replace(place, text),
+            None => edits.add_member(&pointer, &format!("\"name\":{text}")),
+        }
+        count += 1;
+    }
+    if count == 0 {
+        return Ok(None);
+    }
+    let wrapper = match &document.container {
+        Container::Text => Wrapper::Text,
+        Container::Binary(glb) => Wrapper::Binary(glb.clone()),
+    };
+    settle(document, edits.apply(), wrapper).map(Some)
+}
