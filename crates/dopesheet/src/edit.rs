@@ -6,7 +6,7 @@ use crate::convert::{ClipChoice, ConvertOptions, bring_within};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
-use dopesheet_core::format::{AnyFormat, FromScene, ToScene, VariantWords};
+use dopesheet_core::format::{AnyFormat, Capabilities, FromScene, KeyLayout, ToScene, VariantWords};
 use dopesheet_core::model::{Basis, Clip, Scene, Track, rebase};
 use dopesheet_motion::{arrange, is_held};
 
@@ -97,10 +97,12 @@ fn fit(scene: &mut Scene, before: &Scene, options: &ConvertOptions<'_>, report: 
     let mut held = Vec::with_capacity(scene.clips.len());
     for (at, clip) in scene.clips.iter_mut().enumerate() {
         let tracks = std::mem::take(&mut clip.tracks);
-        let old = before.clips.get(at).map(|clip| &clip.tracks[..]).unwrap_or_default();
-        let is_exact = |track: &Track| capabilities.grid.is_some() || old.contains(track);
-        let (own, others): (Vec<Track>, Vec<Track>) =
-            tracks.into_iter().partition(|track| is_exact(track) && is_held(clip, track, &capabilities));
+        let own = before.clips.get(at).filter(|own| own.duration == clip.duration && own.grid == clip.grid);
+        let unchanged = own.map(|own| &own.tracks[..]).unwrap_or_default();
+        let stays = |track: &Track| {
+            unchanged.contains(track) || (has_frames(&capabilities) && is_held(clip, track, &capabilities))
+        };
+        let (own, others): (Vec<Track>, Vec<Track>) = tracks.into_iter().partition(stays);
         held.push(own);
         clip.tracks = others;
     }
@@ -110,6 +112,11 @@ fn fit(scene: &mut Scene, before: &Scene, options: &ConvertOptions<'_>, report: 
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);
     }
+}
+
+/// True if keys stand on frames, so that their times are exact.
+fn has_frames(capabilities: &Capabilities) -> bool {
+    capabilities.grid.is_some() || capabilities.layout == KeyLayout::EveryFrame
 }
 
 /// Refuses what was to be said of a clip and the file does not say.

@@ -291,3 +291,44 @@ fn files_of_every_format_that_nothing_changes_stay_to_the_byte() {
     }
     assert!(count >= 20, "{count}");
 }
+
+/// The lines of a BVH from its frames on, and those before.
+fn halves(file: &Opened) -> (Vec<String>, Vec<String>) {
+    let text = String::from_utf8(written(file)).unwrap();
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let at = lines.iter().position(|line| line.starts_with("Frame Time")).unwrap() + 1;
+    (lines[at..].to_vec(), lines[..at].to_vec())
+}
+
+#[test]
+fn frames_of_a_trimmed_or_reversed_bvh_keep_their_text() {
+    let whole = sample("jump.bvh");
+    let (frames, head) = halves(&whole);
+    let (part, part_head) = halves(&edited(&whole, &[trim("10f:20f")]));
+    assert_eq!(part, frames[10..=20]);
+    assert_eq!(part_head.len(), head.len());
+    let (back, _) = halves(&edited(&whole, &[Operation::Reverse]));
+    assert!(back.iter().rev().eq(&frames));
+}
+
+#[test]
+fn a_bvh_meant_for_another_rate_differs_in_its_frame_time_alone() {
+    let whole = sample("jump.bvh");
+    let rate = dopesheet::FrameRate::from_fps(60.0).unwrap();
+    let (frames, head) = halves(&edited(&whole, &[Operation::Retime(Retime::Frames(rate))]));
+    let (old_frames, old_head) = halves(&whole);
+    assert_eq!(frames, old_frames);
+    let differ: Vec<_> = head.iter().zip(&old_head).filter(|(a, b)| a != b).collect();
+    assert_eq!(differ.len(), 1, "{differ:?}");
+    assert_eq!(differ[0].0, "Frame Time: 0.016667");
+}
+
+#[test]
+fn a_renamed_joint_of_a_bvh_changes_one_line() {
+    let whole = sample("jump.bvh");
+    let named = written(&edited(&whole, &[rename(&[("Hips", "Root")])]));
+    let old = String::from_utf8(written(&whole)).unwrap();
+    assert!(String::from_utf8(named).unwrap() == old.replace("ROOT Hips", "ROOT Root"));
+    let error = dopesheet::edit(whole, &[rename(&[("Hips", "The Root")])], &ClipChoice::All).unwrap_err();
+    assert!(error.to_string().contains("without blanks and braces"), "{error}");
+}

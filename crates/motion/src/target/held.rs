@@ -4,7 +4,9 @@ use super::laws::{Destination, fits};
 use super::{Conform, key_plan};
 use crate::keys::KeyPlan;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
-use dopesheet_core::model::{Blend, Channel, Clip, Curve, PoseRelation, TargetKind, Times, Track};
+use dopesheet_core::model::{
+    Blend, Channel, Clip, Composition, Curve, PoseRelation, TargetKind, Times, Track,
+};
 
 /// True if [`conform`](fn@super::conform) has nothing to do for a track of an arranged scene: a format holds all its keys where they
 /// are, and all its laws. Keys of one frame are held if a document has both ([`Curve::sources`]).
@@ -29,11 +31,27 @@ pub fn is_held(clip: &Clip, track: &Track, capabilities: &Capabilities) -> bool 
         clip.relation == capabilities.relation || capabilities.relation == PoseRelation::OnTopOfRest;
     is_related
         && shares_keys(track, capabilities.layout)
-        && track.channels.iter().all(|channel| {
-            (fits(channel, track.target.kind, &target) || only_switches(channel, track.target.kind, &plan))
-                && (!plan.every_frame
-                    || channel.composition.curves().all(|curve| is_on_all_frames(curve, &plan)))
+        && track.channels.iter().all(|channel| match plan.every_frame {
+            true => states_poses(channel, capabilities, &plan),
+            false => {
+                fits(channel, track.target.kind, &target) || only_switches(channel, track.target.kind, &plan)
+            }
         })
+}
+
+/// True if a channel has a number for every frame in a form that a format of poses has: what is between frames is its own affair.
+fn states_poses(channel: &Channel, capabilities: &Capabilities, plan: &KeyPlan) -> bool {
+    let may = match &channel.composition {
+        Composition::Whole(_) => true,
+        Composition::Euler { .. } => capabilities.compositions.angles_on_frames,
+        _ => false,
+    };
+    let is_stated = |curve: &Curve| {
+        is_on_all_frames(curve, plan)
+            && curve.validate().is_ok()
+            && curve.values.iter().all(|x| x.is_finite())
+    };
+    may && channel.composition.curves().all(is_stated)
 }
 
 /// True if channels have the keys together that a format stores together.

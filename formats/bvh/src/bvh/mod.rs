@@ -47,6 +47,7 @@ mod splice;
 mod subject;
 mod to_scene;
 mod turns;
+mod update;
 mod winding;
 mod write;
 
@@ -109,6 +110,15 @@ impl Format for Bvh {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

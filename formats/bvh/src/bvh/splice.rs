@@ -10,6 +10,7 @@ use super::write::{Text, anew, check_shape, push_number};
 use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The text of a document: as it was read, with what was edited put in its place, or anew.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
@@ -103,9 +104,15 @@ impl Edits<'_> {
         let line_end = if self.0.source().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         let before = first.checked_sub(1).map_or(start, |row| spans[row].end);
         let mut text = Text::default();
+        // Frames that moved keep their text.
+        let bits = |row: &[f64]| row.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
+        let known: HashMap<Vec<u64>, &Span> = old.iter().map(|row| bits(row)).zip(spans).collect();
         for row in put {
             text.bytes.extend_from_slice(line_end.as_bytes());
-            text.row(row, "");
+            match known.get(&bits(row)).and_then(|span| self.0.source().get((*span).clone())) {
+                Some(own) => text.bytes.extend_from_slice(own),
+                None => text.row(row, ""),
+            }
         }
         let end = gone.last().map_or(before, |span| span.end);
         self.put(before..end, text.bytes);

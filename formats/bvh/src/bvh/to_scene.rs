@@ -15,6 +15,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::words::{agreeing, counted};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Name of rotations in the format's own terms.
 const ANGLES: &str = "angles_deg";
@@ -133,16 +134,19 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
             (name.to_owned(), lane.largest)
         }));
     }
+    let sources = options.keep_sources.then(|| Arc::new((0..).map(Some).take(frames).collect()));
     let orders: Orders = lanes.iter().filter_map(|lane| lane.order(&motion.joints)).collect();
     let mut tracks: Vec<Track> = Vec::new();
     for lane in lanes {
         let index = lane.joint;
         let name = scene.nodes.get(index).map_or("", |node| &node.name);
         match tracks.last_mut().filter(|track| track.target.index == index) {
-            Some(track) => track.channels.push(lane.channel(&times, options.literal_angles)),
+            Some(track) => {
+                track.channels.push(with_sources(lane.channel(&times, options.literal_angles), &sources))
+            }
             None => {
                 let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(index)));
-                let channels = vec![lane.channel(&times, options.literal_angles)];
+                let channels = vec![with_sources(lane.channel(&times, options.literal_angles), &sources)];
                 tracks.push(Track { target, channels });
             }
         }
@@ -159,6 +163,14 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
         source: Some(notes::notes(&orders)),
         ..Clip::default()
     }
+}
+
+/// A channel whose keys know their frames.
+fn with_sources(mut channel: Channel, sources: &Option<Arc<Vec<Option<u32>>>>) -> Channel {
+    for curve in channel.composition.curves_mut() {
+        curve.sources.clone_from(sources);
+    }
+    channel
 }
 
 /// One channel of the scene in the making. All are filled in one pass over the frames, which are much longer than what a
