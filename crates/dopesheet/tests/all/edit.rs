@@ -332,3 +332,72 @@ fn a_renamed_joint_of_a_bvh_changes_one_line() {
     let error = dopesheet::edit(whole, &[rename(&[("Hips", "The Root")])], &ClipChoice::All).unwrap_err();
     assert!(error.to_string().contains("without blanks and braces"), "{error}");
 }
+
+#[test]
+fn a_trimmed_motion_whose_keys_end_early_lasts_as_long_as_was_asked_for() {
+    let bow = sample("bow.vmd");
+    let document = bow.document.get::<Document>().unwrap();
+    let mut frames: Vec<u32> = document.bones.iter().map(|key| key.frame).collect();
+    frames.sort_unstable();
+    frames.dedup();
+    let last = *frames.last().unwrap();
+    let short = edited(&bow, &[trim(&format!("0f:{last}f"))]);
+    assert!(written(&short) == written(&bow));
+    for end in [40, 41, 55] {
+        let part = edited(&bow, &[trim(&format!("10f:{end}f"))]);
+        assert_eq!(dopesheet::info(&part).unwrap().clips[0].duration_s, f64::from(end - 10) / 30.0, "{end}");
+    }
+    // One bone that rests from frame 1 on.
+    let mut resting = bow.clone();
+    let document = resting.document_mut::<Document>().unwrap();
+    document.bones.retain(|key| key.frame == 0);
+    document.morphs.clear();
+    document.models.clear();
+    let mut end = document.bones[0];
+    end.frame = 100;
+    document.bones.push(end);
+    let part = edited(&resting, &[trim("0f:60f")]);
+    assert_eq!(part.document.get::<Document>().unwrap().bones.iter().map(|key| key.frame).max(), Some(60));
+}
+
+#[test]
+fn a_camera_at_half_the_speed_gets_one_key_more_for_a_cut() {
+    let camera = sample("camera.vmd");
+    let slow = edited(&camera, &[Operation::Retime(Retime::Speed(0.5))]);
+    let frames = |file: &Opened| {
+        file.document.get::<Document>().unwrap().cameras.iter().map(|key| key.frame).collect()
+    };
+    let [before, after]: [Vec<u32>; 2] = [frames(&camera), frames(&slow)];
+    let cuts: Vec<u32> =
+        before.windows(2).filter(|pair| pair[1] - pair[0] == 1).map(|pair| 2 * pair[1] - 1).collect();
+    let mut wanted: Vec<u32> = before.iter().map(|frame| 2 * frame).chain(cuts).collect();
+    wanted.sort_unstable();
+    assert!(wanted.len() > before.len());
+    assert_eq!(after, wanted);
+}
+
+#[test]
+fn a_recording_slowed_down_is_written_and_sped_up_again_to_the_byte() {
+    let speed = |speed| Operation::Retime(Retime::Speed(speed));
+    let hands = sample("hands.bin");
+    let slow = written(&edited(&hands, &[speed(0.5)]));
+    assert!(slow != written(&hands));
+    let slow = opened("slow.bin".as_ref(), &slow).unwrap();
+    assert!(written(&edited(&slow, &[speed(2.0)])) == written(&hands));
+}
+
+#[test]
+fn a_trimmed_recording_has_at_most_two_keys_a_curve_more_than_the_original_there() {
+    use dopesheet::formats::mrtk2::animation::Document as Recording;
+    let hands = sample("hands.bin");
+    let part = edited(&hands, &[trim("1:3")]);
+    let [before, after] = [&hands, &part].map(|file| file.document.get::<Recording>().unwrap());
+    let mut count = 0;
+    for ((name, old), (other, new)) in before.curves().zip(after.curves()) {
+        assert_eq!(name.to_string(), other.to_string());
+        let inside = old.times().filter(|time| (1.0..=3.0).contains(time)).count();
+        assert!(new.len() <= inside + 2, "{name}: {} of {inside}", new.len());
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}

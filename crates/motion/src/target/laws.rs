@@ -116,13 +116,10 @@ fn is_sound(curve: &Curve) -> bool {
     starts && curve.validate().is_ok() && curve.values.iter().all(|x| x.is_finite())
 }
 
-/// True if every segment has a law that fits or is a cut between neighbouring frames.
+/// True if every segment has a law that fits, or holds its key until a cut: that is one more key, on the frame before.
 fn segments_fit(curve: &Curve, laws: &LawSet) -> bool {
-    let Times::Frames { frames, .. } = &curve.times else { return false };
-    frames.windows(2).enumerate().all(|(segment, pair)| {
-        let law = curve.laws.get(segment);
-        laws.holds(law) || (law.blend == Blend::Step && pair[1] - pair[0] == 1)
-    })
+    matches!(curve.times, Times::Frames { .. })
+        && curve.laws.all(|law| laws.holds(law) || law.blend == Blend::Step)
 }
 
 /// True if the tangents of all cubic segments are numbers.

@@ -592,6 +592,7 @@ fn a_camera_cut_between_neighbouring_frames_needs_no_key_where_the_format_cuts_t
     let laws = Laws::from_segments([Law::LINEAR, Law::STEP, Law::LINEAR]);
     let slow = Curve::new(frames(&[0, 20, 25, 60]), 1, angle.values, laws);
     wide_gap.clips[0].tracks[0].channels = vec![Channel::whole(Property::YFov, slow.clone())];
-    let (changed, _) = conformed(&wide_gap, &format, Conform::default());
-    assert_ne!(channels(&changed)[0].composition, Composition::Whole(slow));
+    // A camera that holds until a cut is one more key, on the frame before it, which the format's own writer adds.
+    let (kept, report) = conformed(&wide_gap, &format, Conform::default());
+    assert_eq!(channels(&kept)[0].composition, Composition::Whole(slow), "{report:?}");
 }

@@ -41,6 +41,7 @@ mod repair;
 mod resample;
 mod subject;
 mod to_scene;
+mod update;
 mod walk;
 mod wrap;
 mod write;
@@ -112,6 +113,15 @@ impl Format for Mrtk2 {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

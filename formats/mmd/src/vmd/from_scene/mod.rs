@@ -11,8 +11,11 @@ mod optic;
 mod plan;
 mod switches;
 
-use super::curves::Physics;
-use super::document::{BoneKeyframe, Document, ModelName, MorphKeyframe, Section, Version};
+use super::curves::{LINEAR, Physics};
+use super::defaults;
+use super::document::{
+    BoneKeyframe, CameraKeyframe, Document, LightKeyframe, ModelName, MorphKeyframe, Section, Version,
+};
 use super::info::ID;
 use super::info::version_of_variant;
 use super::notes::{self, Notes};
@@ -181,6 +184,7 @@ impl<'a> Writer<'a, '_> {
 
     fn finish(mut self, version: Version) -> Result<(Document, Sources), ConvertError> {
         self.restore_notes();
+        self.last_until_end();
         self.losses.report(self.report);
         if self.document.is_camera_motion() {
             // MikuMikuDance writes no show/IK section for the camera.
@@ -205,6 +209,33 @@ impl<'a> Writer<'a, '_> {
             }
         }
         Ok((self.document, self.sources))
+    }
+
+    /// The file does not say how long a motion lasts, so that the track which goes on longest keeps its last pose until the end.
+    fn last_until_end(&mut self) {
+        let end = GRID.frame(self.clip.end()).floor();
+        let last = Section::ALL.into_iter().filter_map(|section| self.document.frames(section).max()).max();
+        let Some(last) = last.filter(|last| f64::from(*last) < end && end <= f64::from(defaults::LAST_FRAME))
+        else {
+            return;
+        };
+        let end = end as u32;
+        let Document { bones, morphs, cameras, lights, .. } = &mut self.document;
+        if let Some(at) = bones.iter().rposition(|key| key.frame == last) {
+            let curves = BoneKeyframe::interpolation_bytes([LINEAR; 4], bones[at].physics());
+            bones.insert(at + 1, BoneKeyframe { frame: end, interpolation: curves, ..bones[at] });
+            self.sources.bones.insert(at + 1, None);
+        } else if let Some(at) = morphs.iter().rposition(|key| key.frame == last) {
+            morphs.insert(at + 1, MorphKeyframe { frame: end, ..morphs[at] });
+            self.sources.morphs.insert(at + 1, None);
+        } else if let Some(at) = cameras.iter().rposition(|key| key.frame == last) {
+            let curves = CameraKeyframe::interpolation_bytes([LINEAR; 6]);
+            cameras.insert(at + 1, CameraKeyframe { frame: end, interpolation: curves, ..cameras[at] });
+            self.sources.cameras.insert(at + 1, None);
+        } else if let Some(at) = lights.iter().rposition(|key| key.frame == last) {
+            lights.insert(at + 1, LightKeyframe { frame: end, ..lights[at] });
+            self.sources.lights.insert(at + 1, None);
+        }
     }
 
     /// Keys that came along as notes, where the scene has no tracks for them.

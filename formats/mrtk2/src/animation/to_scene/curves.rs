@@ -9,12 +9,29 @@ use std::sync::Arc;
 
 /// Lists of key times, so that curves with the same keys share one list.
 #[derive(Default)]
-pub(super) struct SharedTimes(HashMap<Vec<u32>, Arc<[f64]>>);
+pub(super) struct SharedTimes {
+    lists: HashMap<Vec<u32>, Arc<[f64]>>,
+    /// True if keys are told where the document has them.
+    keep_sources: bool,
+}
 
 impl SharedTimes {
+    pub(super) fn new(keep_sources: bool) -> Self {
+        Self { keep_sources, ..Self::default() }
+    }
+
+    /// Places in the file of keys that are played in the order of their times.
+    fn sources(&self, times: impl Iterator<Item = f32>) -> Option<Arc<Vec<Option<u32>>>> {
+        self.keep_sources.then(|| {
+            let mut places: Vec<(f32, u32)> = times.zip(0..).filter(|(time, _)| time.is_finite()).collect();
+            places.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Arc::new(places.into_iter().map(|(_, place)| Some(place)).collect())
+        })
+    }
+
     fn list(&mut self, times: impl Iterator<Item = f32> + Clone) -> Times {
         let bits: Vec<u32> = times.clone().map(f32::to_bits).collect();
-        Times::Seconds(self.0.entry(bits).or_insert_with(|| times.map(f64::from).collect()).clone())
+        Times::Seconds(self.lists.entry(bits).or_insert_with(|| times.map(f64::from).collect()).clone())
     }
 }
 
@@ -33,6 +50,7 @@ pub(super) fn numbers(curve: &NumberCurve, shared: &mut SharedTimes) -> Curve {
         }
     };
     outside(&mut out, curve.wrap);
+    out.sources = shared.sources(curve.keys.iter().map(|key| key.time));
     out
 }
 
@@ -49,6 +67,7 @@ pub(super) fn switch(curve: &SwitchCurve, shared: &mut SharedTimes) -> Curve {
     let values = keys.iter().map(|key| f32::from(u8::from(key.value > 0.5))).collect();
     let mut out = Curve::new(times, 1, values, Laws::uniform(Law::STEP));
     outside(&mut out, curve.wrap);
+    out.sources = shared.sources(curve.keys.iter().map(|key| key.time));
     out
 }
 

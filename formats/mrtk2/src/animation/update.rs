@@ -1,0 +1,166 @@
+//! Bring a document up to a scene that was made of it and changed since: keys that come from the file keep what the scene does not
+//! show (weights that do not count, the spelling of switches), and so do flags, wrap modes and markers.
+
+use super::document::{
+    AnyCurve, Document, Key, Keyframe, Marker, NumberCurve, NumberKeys, SwitchCurve, Wrap,
+};
+use super::from_scene::from_scene;
+use super::names::{CurveName, Hand};
+use super::to_scene::{PINCH, TRACKED};
+use super::wrap;
+use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::format::FromScene;
+use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, WeightedKey};
+use std::collections::HashMap;
+
+pub(super) fn update(
+    document: &mut Document,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let mut made = from_scene(scene, options, report)?;
+    let nothing = Clip::default();
+    let clip = scene.clips.first().unwrap_or(&nothing);
+    made.flag_bytes = document.flag_bytes;
+    // Parts of the file that have no keys stay.
+    if document.camera.is_some() {
+        made.camera.get_or_insert_default();
+    }
+    if document.hands.is_some() {
+        made.hands.get_or_insert_default();
+    }
+    if document.gaze.is_some() {
+        made.gaze.get_or_insert_default();
+    }
+    numbers(document, &mut made, clip);
+    switches(document, &mut made, clip);
+    markers(document, &mut made);
+    *document = made;
+    Ok(())
+}
+
+fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
+    let names: Vec<CurveName> =
+        made.curves().map(|(name, _)| name).filter(|name| !name.is_switch()).collect();
+    let own: HashMap<String, &NumberCurve> = old
+        .curves()
+        .filter_map(|(name, curve)| match curve {
+            AnyCurve::Number(curve) => Some((name.to_string(), curve)),
+            AnyCurve::Switch(_) => None,
+        })
+        .collect();
+    for (name, new) in names.into_iter().zip(made.number_curves_mut()) {
+        let Some(own) = own.get(&name.to_string()) else { continue };
+        let source = curve(clip, name).filter(|curve| curve.len() == new.keys.len());
+        restore_keys(own, new, source);
+        if own.keys.is_empty() && stands_for_nothing(new, source) {
+            new.keys = NumberKeys::empty(new.keys.shape());
+        }
+        new.wrap = restored_wrap(own.wrap, new.wrap);
+    }
+}
+
+/// True of the one key that stands for a curve without keys, which Unity plays as 0.
+fn stands_for_nothing(curve: &NumberCurve, source: Option<&Curve>) -> bool {
+    let is_zero = curve.keys.len() <= 1 && curve.keys.iter().all(|key| key.value == 0.0);
+    is_zero && source.is_none_or(|source| source.source(0).is_none())
+}
+
+/// Wrap modes of the file where they mean the same.
+fn restored_wrap(old: Wrap, new: Wrap) -> Wrap {
+    let same = |old: i32, new: i32| if wrap::outside(old) == wrap::outside(new) { old } else { new };
+    Wrap { before: same(old.before, new.before), after: same(old.after, new.after) }
+}
+
+fn restore_keys(own: &NumberCurve, new: &mut NumberCurve, source: Option<&Curve>) {
+    let old = |key: usize| source?.source(key).and_then(|place| own.keys.get(place as usize));
+    match &mut new.keys {
+        NumberKeys::Full(keys) if matches!(own.keys, NumberKeys::Full(_)) => {
+            for (at, key) in keys.iter_mut().enumerate() {
+                if let Some(old) = old(at).filter(|old| plays_alike(old, key)) {
+                    *key = Keyframe { time: key.time, ..old };
+                }
+            }
+        }
+        NumberKeys::Full(_) | NumberKeys::Simple(_) => {}
+    }
+}
+
+/// True if two keys differ in their times and in weights that do not count at most.
+fn plays_alike(a: &Keyframe, b: &Keyframe) -> bool {
+    let counted = |key: &Keyframe| {
+        let key = WeightedKey::from(key);
+        let weight = |counts: bool, weight: f32| if counts { weight } else { 0.0 };
+        let weights =
+            [weight(key.weighted.arriving, key.in_weight), weight(key.weighted.leaving, key.out_weight)];
+        ([key.value, key.in_slope, key.out_slope].map(f32::to_bits), weights.map(f32::to_bits))
+    };
+    counted(a) == counted(b)
+}
+
+fn switches(old: &Document, made: &mut Document, clip: &Clip) {
+    let (Some(own), Some(new)) = (old.hands.as_deref(), made.hands.as_deref_mut()) else { return };
+    for hand in Hand::BOTH {
+        let at = hand as usize;
+        for (name, own, new) in [
+            (CurveName::Tracked(hand), &own.tracked[at], &mut new.tracked[at]),
+            (CurveName::Pinch(hand), &own.pinch[at], &mut new.pinch[at]),
+        ] {
+            restore_switch(own, new, curve(clip, name));
+        }
+    }
+}
+
+fn restore_switch(own: &SwitchCurve, new: &mut SwitchCurve, source: Option<&Curve>) {
+    new.wrap = restored_wrap(own.wrap, new.wrap);
+    let Some(source) = source.filter(|curve| curve.len() == new.keys.len()) else {
+        if own.keys.is_empty() {
+            // What is supposed of a hand that moves is no key of the file.
+            new.keys.clear();
+        }
+        return;
+    };
+    for (at, key) in new.keys.iter_mut().enumerate() {
+        let old = source.source(at).and_then(|place| own.keys.get(place as usize));
+        if let Some(old) = old.filter(|old| (old.value > 0.5) == (key.value > 0.5)) {
+            *key = Key { value: old.value, ..*key };
+        }
+    }
+}
+
+fn markers(old: &Document, made: &mut Document) {
+    let Some(new) = &mut made.markers else { return };
+    for marker in new.iter_mut() {
+        let own = old.markers.iter().flatten().find(|own| own.text() == marker.text());
+        if let Some(own) = own {
+            *marker = Marker { time: marker.time, ..own.clone() };
+        }
+    }
+    if new.is_empty() && old.markers.is_none() {
+        made.markers = None;
+    }
+}
+
+/// The curve of a scene that a curve of a file comes from.
+fn curve(clip: &Clip, name: CurveName) -> Option<&Curve> {
+    let (label, property, part) = match name {
+        CurveName::Pose(pose, part) if part < 3 => (pose.to_string(), Property::Translation, part),
+        CurveName::Pose(pose, part) => (pose.to_string(), Property::Rotation, part - 3),
+        CurveName::Gaze(part) if part < 3 => ("gaze".to_owned(), Property::Origin, part),
+        CurveName::Gaze(part) => ("gaze".to_owned(), Property::Direction, part - 3),
+        CurveName::Tracked(hand) => (format!("{}.hand", hand.word()), Property::Named(TRACKED.into()), 0),
+        CurveName::Pinch(hand) => (format!("{}.hand", hand.word()), Property::Named(PINCH.into()), 0),
+    };
+    let tracks = clip.tracks.iter().filter(|track| track.target.label() == label);
+    let channel = tracks.flat_map(|track| &track.channels).find(|channel| channel.property == property)?;
+    component(channel, part)
+}
+
+fn component(channel: &Channel, part: usize) -> Option<&Curve> {
+    match &channel.composition {
+        Composition::Whole(curve) if part == 0 && curve.width == 1 => Some(curve),
+        Composition::Components(curves) | Composition::ComponentsNormalised(curves) => curves.get(part),
+        _ => None,
+    }
+}
