@@ -8,13 +8,13 @@ use crate::difference::Worst;
 use crate::difference::difference;
 use crate::sample::{Sampler, Side};
 use divide::with_key;
-use dopesheet_core::model::{Blend, Channel, Composition, Curve, Laws, Outside, Times};
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside, Times};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 use std::ops::Range;
 
 /// Number of times at which a segment that was divided is compared with what it was.
-const PROBES: u32 = 256;
+const PROBES: u32 = 64;
 
 /// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
@@ -153,28 +153,54 @@ fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
     Curve { laws, ..with_columns(curve, &keys.collect::<Vec<_>>()) }
 }
 
-/// The largest difference of what is made from what it was: beside the first and the last key, where it was divided.
+/// The largest difference of what is made from what it was, in the segments that were divided.
 fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Worst {
     let (mut exact, mut own) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
     let mut worst = Worst::default();
-    for curve in made.composition.curves() {
-        let key = |key: usize| curve.times.get(key).unwrap_or(range.1);
-        let last = curve.len().saturating_sub(1);
-        let first = if matches!(curve.before, Outside::Ramp { .. }) { range.0 } else { key(0) };
-        for (a, b) in [(first, key(1)), (first, key(0)), (key(last.saturating_sub(1)), key(last))] {
-            for probe in 1..PROBES {
-                let time = Seconds(lerp(a.0, b.0, f64::from(probe) / f64::from(PROBES)));
-                from.value_at(time, Side::At, &mut exact);
-                to.value_at(time, Side::At, &mut own);
-                let error = difference(&made.property, &exact, &own);
-                // What single precision alone makes of a value is no approximation.
-                let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
-                if error > ROUNDING * largest {
-                    worst.meet(error, time);
-                }
+    for (a, b) in divided(source, made, range) {
+        for probe in 1..PROBES {
+            let time = Seconds(lerp(a.0, b.0, f64::from(probe) / f64::from(PROBES)));
+            from.value_at(time, Side::At, &mut exact);
+            to.value_at(time, Side::At, &mut own);
+            let error = difference(&made.property, &exact, &own);
+            // What single precision alone makes of a value is no approximation.
+            let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
+            if error > ROUNDING * largest {
+                worst.meet(error, time);
             }
         }
     }
     worst
+}
+
+/// The segments at the ends of curves that may differ from what they were: those that end at a key which was not there, and do not
+/// run straight.
+fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<(Seconds, Seconds)> {
+    let mut all: Vec<(Seconds, Seconds)> = Vec::new();
+    for (old, curve) in source.composition.curves().zip(made.composition.curves()) {
+        let Some((first, last)) = curve.times.span() else { continue };
+        let before_last = curve.len().checked_sub(2);
+        let is_new = |time: Seconds| old.times.count_until(time) == old.times.count_before(time);
+        let mut meet = |law: Law, ends: (Seconds, Seconds)| {
+            if !is_straight(law) && ends.0.0 < ends.1.0 && !all.contains(&ends) {
+                all.push(ends);
+            }
+        };
+        if let Outside::Ramp { law, .. } = &curve.before {
+            meet(*law, (range.0, first));
+        }
+        if let (Some(second), true) = (curve.times.get(1), is_new(first)) {
+            meet(curve.laws.get(0), (first, second));
+        }
+        if let (Some(key), true) = (before_last, is_new(last)) {
+            meet(curve.laws.get(key), (curve.times.get(key).unwrap_or(last), last));
+        }
+    }
+    all
+}
+
+/// True if halves of a segment are the same curve, but for rounding.
+fn is_straight(law: Law) -> bool {
+    law.timing.is_linear() && matches!(law.blend, Blend::Step | Blend::Lerp | Blend::Slerp)
 }
