@@ -31,9 +31,18 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     })
 }
 
+/// Most bytes of a recipe from standard input.
+const LONGEST_RECIPE: u64 = 1 << 20;
+
 /// The lines of a recipe that are no comments.
 fn recipe(path: &Path) -> Result<Vec<String>, Error> {
-    let bytes = dopesheet::open::file_bytes(path, false)?;
+    let bytes = match path.to_str() {
+        Some("-") => {
+            let io = |source| Error::Io { path: "standard input".into(), source };
+            dopesheet::open::stream(std::io::stdin().lock(), LONGEST_RECIPE).map_err(io)?
+        }
+        _ => dopesheet::open::file_bytes(path, false)?,
+    };
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::Usage(format!("{}: expected a text in UTF-8", path.display())))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
