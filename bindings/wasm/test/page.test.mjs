@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { delimiter, extname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { chromium } from 'playwright-core';
@@ -37,49 +37,103 @@ async function serve(folder) {
   return server;
 }
 
-test('an app of Vite builds, and converts in a page and in a Worker', { skip: noBrowser, timeout: 120_000 }, async () => {
+/** What WebGL needs where there is no graphics processor. */
+const ARGUMENTS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+let browser;
+let server;
+let app;
+const took = { start: performance.now() };
+
+/** An empty project that installs the package, and is built and served. */
+before(async () => {
+  if (noBrowser) return;
   // Inside of this folder, where Vite and three.js are found; the package itself is installed anew.
-  const app = mkdtempSync(join(HERE, 'app-'));
-  after(() => rmSync(app, { recursive: true }));
+  app = mkdtempSync(join(HERE, 'app-'));
   cpSync(join(HERE, 'app'), app, { recursive: true });
   mkdirSync(join(app, 'public'));
-  writeFileSync(join(app, 'public/walk.vmd'), sample('walk.vmd'));
+  for (const name of ['walk.vmd', 'bow.vmd']) writeFileSync(join(app, 'public', name), sample(name));
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const installed = spawnSync(npm, ['install', '--offline', packed], { cwd: app, encoding: 'utf8' });
   assert.equal(installed.status, 0, installed.stderr);
+  took.installed = performance.now();
   assert.ok(existsSync(join(app, 'node_modules/dopesheet/index.js')));
   const vite = join(HERE, 'node_modules/vite/bin/vite.js');
   const built = spawnSync(process.execPath, [vite, 'build'], { cwd: app, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr + built.stdout);
+  browser = await chromium.launch({ executablePath: browserPath, args: ARGUMENTS });
+  server = await serve(join(app, 'dist'));
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+  if (app) rmSync(app, { recursive: true });
+});
+
+/** A page of the app, and what went wrong on it. */
+async function opened(name) {
+  const page = await browser.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(`http://127.0.0.1:${server.address().port}/${name}`);
+  return { page, faults };
+}
+
+test('a figure bows in an app of Vite', { skip: noBrowser, timeout: 120_000 }, async () => {
+  const { page, faults } = await opened('figure.html');
+  await page.waitForFunction(() => window.figure !== undefined || window.failure !== undefined, undefined, { timeout: 60_000 });
+  assert.equal(await page.evaluate(() => window.failure), undefined);
+  const [installed, first] = [took.installed, performance.now()].map((at) => ((at - took.start) / 1000).toFixed(1));
+  console.log(`npm: installed after ${installed} s, first result after ${first} s`);
+  const [upright, bowed] = [await shown(page, 0), await shown(page, 1.5)];
+  const size = upright.pixels.length;
+  const figure = upright.pixels.filter((pixel) => pixel !== BACKGROUND).length / size;
+  assert.ok(figure > 0.02 && figure < 0.8, `the figure takes ${figure} of the picture`);
+  const moved = upright.pixels.filter((pixel, i) => pixel !== bowed.pixels[i]).length / size;
+  assert.ok(moved > 0.01, `${moved} of the picture is another one`);
+  assert.ok(upright.head_m > 1.2 && bowed.head_m < upright.head_m - 0.05, `the head at ${upright.head_m} m, then ${bowed.head_m} m`);
+  assert.deepEqual(faults, []);
+});
+
+/** What is drawn where nothing is. */
+const BACKGROUND = 0xffffff;
+
+/** The figure at a time: each pixel as one number, and the height of its head. */
+async function shown(page, time_s) {
+  const head_m = await page.evaluate((time_s) => window.figure(time_s), time_s);
+  const picture = await page.locator('canvas').screenshot();
+  if (process.env.SHOTS) writeFileSync(join(process.env.SHOTS, `npm-${time_s}.png`), picture);
+  const pixels = await page.evaluate(async (picture) => {
+    const bytes = Uint8Array.from(atob(picture), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    return Array.from({ length: data.length / 4 }, (_, i) => (data[4 * i] << 16) | (data[4 * i + 1] << 8) | data[4 * i + 2]);
+  }, picture.toString('base64'));
+  return { pixels, head_m };
+}
+
+test('an app of Vite converts in a page and in a Worker', { skip: noBrowser, timeout: 120_000 }, async () => {
   const assets = readdirSync(join(app, 'dist/assets'));
   assert.ok(assets.some((name) => name.endsWith('.wasm')), `the module is an asset: ${assets}`);
-
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-  const server = await serve(join(app, 'dist'));
-  try {
-    const page = await browser.newPage();
-    const faults = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 20_000 });
-    const [here, there] = await page.evaluate(() => window.answer);
-    await init();
-    const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
-    const expected = [...file.convert({ to: 'glb' }).data];
-    assert.deepEqual(here.glb, expected, 'a page writes what node writes');
-    assert.deepEqual(there.glb, expected, 'and so does a Worker');
-    assert.equal(here.name, 'walk.vmd');
-    assert.deepEqual([here.error.code, here.error.offset], ['mmd-signature', 0], JSON.stringify(here.error));
-    assert.ok(here.clip.tracks > 10 && Math.abs(here.clip.duration - 4.4) < 1e-6, JSON.stringify(here.clip));
-    const { times, tracks } = file.sample({ times: [0.5] });
-    assert.deepEqual(here.times, [...times]);
-    assert.deepEqual(here.tracks, tracks.map(({ target, channels }) => [target, [...(channels.translation?.values ?? [])]]));
-    assert.deepEqual(faults, []);
-  } finally {
-    await browser.close();
-    server.close();
-  }
+  const { page, faults } = await opened('');
+  await page.waitForFunction(() => window.answer !== undefined, undefined, { timeout: 20_000 });
+  const [here, there] = await page.evaluate(() => window.answer);
+  await init();
+  const file = await open(sample('walk.vmd'), { name: 'walk.vmd' });
+  const expected = [...file.convert({ to: 'glb' }).data];
+  assert.deepEqual(here.glb, expected, 'a page writes what node writes');
+  assert.deepEqual(there.glb, expected, 'and so does a Worker');
+  assert.equal(here.name, 'walk.vmd');
+  assert.deepEqual([here.error.code, here.error.offset], ['mmd-signature', 0], JSON.stringify(here.error));
+  assert.ok(here.clip.tracks > 10 && Math.abs(here.clip.duration - 4.4) < 1e-6, JSON.stringify(here.clip));
+  const { times, tracks } = file.sample({ times: [0.5] });
+  assert.deepEqual(here.times, [...times]);
+  assert.deepEqual(here.tracks, tracks.map(({ target, channels }) => [target, [...(channels.translation?.values ?? [])]]));
+  assert.deepEqual(faults, []);
 });
 
 /** What a thread of node answers, in which `code` runs with `dopesheet` and what was posted to it as `posted`. */

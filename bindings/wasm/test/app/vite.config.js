@@ -1,1 +1,3 @@
-export default { build: { target: 'es2022' }, worker: { format: 'es' } };
+const pages = ['index.html', 'figure.html'];
+
+export default { build: { target: 'es2022', rollupOptions: { input: pages } }, worker: { format: 'es' } };
