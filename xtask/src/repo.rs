@@ -103,6 +103,11 @@ impl Repo {
     }
 }
 
+/// The oldest Rust that a member of the workspace promises to build with.
+pub(crate) fn oldest_rust(package: &serde_json::Value) -> Option<&str> {
+    package["rust_version"].as_str()
+}
+
 /// Runs a program whose output goes to the terminal, and says what it is and how long it took. Whether it succeeded.
 pub(crate) fn run(what: &str, command: &mut Command) -> Outcome<bool> {
     announce(what, command);

@@ -1,9 +1,11 @@
-//! The crates, as `cargo publish` would send them: each is built from its package alone.
+//! The crates, as `cargo publish` would send them: each is built from its package alone, and the command with the oldest Rust.
 
 use super::artifacts::Artifacts;
+use super::stranger::{self, SAMPLE};
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use serde_json::Value;
+use std::fs;
 
 /// Files that every package has.
 const WANTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -28,12 +30,42 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     if !packed {
         return Ok(tally);
     }
+    if check {
+        tally += builds_with_the_oldest(to)?;
+    }
     for package in &packages {
         let file = format!("{}-{}.crate", name_of(package), to.version);
         let archive = to.take(&to.repo.target.join("package").join(&file))?;
         tally += Tally::one(has_its_files(to, &archive, &file)?);
     }
     Ok(tally)
+}
+
+/// Builds the command with the oldest Rust that its manifest promises, and converts a sample with it.
+fn builds_with_the_oldest(to: &Artifacts<'_>) -> Outcome<Tally> {
+    let command = to.repo.packages.iter().find(|package| package["name"] == "dopesheet-cli");
+    let oldest = command.and_then(repo::oldest_rust).ok_or("dopesheet-cli promises no oldest Rust")?;
+    let has_it = || repo::has("rustup", &["run", oldest, "cargo", "--version"]);
+    if !has_it() && repo::has("rustup", &["--version"]) {
+        let get = ["toolchain", "install", oldest, "--profile", "minimal"];
+        repo::run("oldest Rust", &mut to.repo.command("rustup", &get))?;
+    }
+    if !has_it() {
+        return Ok(Tally::missing(1, &format!("Rust {oldest}"), "get it with `rustup toolchain install`"));
+    }
+    let target = to.repo.target.join("release-check/oldest");
+    let build = ["run", oldest, "cargo", "build", "--locked", "--package", "dopesheet-cli"];
+    let mut build = to.repo.command("rustup", &build);
+    // Whether it builds is asked, not how fast the result is.
+    build.env("CARGO_TARGET_DIR", &target).env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+    if !repo::run(&format!("command with Rust {oldest}"), &mut build)? {
+        return Ok(Tally::one(false));
+    }
+    let folder = to.empty("oldest-tried")?;
+    fs::copy(to.repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
+    let program = target.join("debug").join(format!("{}{}", repo::COMMAND, std::env::consts::EXE_SUFFIX));
+    let convert = ["convert", SAMPLE, "-m", "standard", "-o", "bow.glb"];
+    Ok(Tally::one(stranger::run("convert", std::process::Command::new(program).args(convert), &folder)?))
 }
 
 /// The members of the workspace that are published.
