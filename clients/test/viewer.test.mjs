@@ -66,9 +66,12 @@ test('the page is small and starts at once', { skip }, async () => {
 });
 
 test('the figure is as its pictures have it', { skip }, async () => {
+  const start = Date.now();
   const page = await openViewer(chromium, PAGE);
   try {
     await page.drop([sample('bow.vmd')]);
+    await page.until((status) => status.to_pose_ms > 0, 'a first pose');
+    console.log(`from starting a browser to the first pose of bow.vmd: ${((Date.now() - start) / 1000).toFixed(1)} s`);
     await page.click('play');
     await page.until((status) => !status.is_playing, 'a pause');
     await page.click('scrub', [0.02, 0.5]);

@@ -1,6 +1,7 @@
 //! The folder of the artifacts, what may not stand in any of them, and how large they may be.
 
 use crate::repo::{self, Outcome, Repo};
+use crate::tally::Tally;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,12 @@ impl<'a> Artifacts<'a> {
         let folder = repo.target.join("artifacts");
         fs::create_dir_all(&folder)?;
         Ok(Self { repo, folder, version: repo.version()? })
+    }
+
+    /// Takes everything away that an earlier release left.
+    pub(super) fn emptied(repo: &'a Repo) -> Outcome<Tally> {
+        fs::remove_dir_all(Self::new(repo)?.folder)?;
+        Ok(Tally::one(true))
     }
 
     /// A folder below target/ that is empty.
@@ -62,12 +69,15 @@ impl<'a> Artifacts<'a> {
 
     /// Folders that say whose machine this is, and the names that stand for them; an inner one comes behind those around it.
     fn private_folders(&self) -> Vec<(PathBuf, &'static str)> {
-        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-        let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-        let cargo = cargo.or_else(|| home.as_ref().map(|home| home.join(".cargo")));
+        let variable = |name| std::env::var_os(name).map(PathBuf::from);
+        let home = variable("HOME").or_else(|| variable("USERPROFILE"));
+        let inside = |name| home.as_ref().map(|home| home.join(name));
+        let cargo = variable("CARGO_HOME").or_else(|| inside(".cargo"));
+        let rustup = variable("RUSTUP_HOME").or_else(|| inside(".rustup"));
         let mut folders = Vec::new();
-        folders.extend(home.map(|home| (home, "/home")));
+        folders.extend(home.clone().map(|home| (home, "/home")));
         folders.extend(cargo.map(|cargo| (cargo, "/cargo")));
+        folders.extend(rustup.map(|rustup| (rustup, "/rustup")));
         folders.push((self.repo.root.clone(), "/dopesheet"));
         folders.push((self.repo.target.clone(), "/target"));
         folders

@@ -59,10 +59,41 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     }
     let archive = to.pack(&around, &name)?;
     let mut tally = Tally::one(is_small(&archive, MOST_BYTES)?);
+    tally += Tally::one(is_found_by_binstall(to, &archive, &name)?);
     if check {
         tally += tried(to, &archive, &name)?;
     }
     Ok(tally)
+}
+
+/// True if `cargo binstall`, by what the manifest tells it, asks for this archive and finds the programs in it.
+fn is_found_by_binstall(to: &Artifacts<'_>, archive: &Path, folder: &str) -> Outcome<bool> {
+    let told = to.repo.packages.iter().find(|package| package["name"] == "dopesheet-cli");
+    let told =
+        told.map(|package| &package["metadata"]["binstall"]).ok_or("the workspace has no dopesheet-cli")?;
+    let words = [
+        ("{ repo }", "REPOSITORY"),
+        ("{ version }", &to.version),
+        ("{ target }", &target(to)?),
+        ("{ bin }", repo::COMMAND),
+        ("{ binary-ext }", std::env::consts::EXE_SUFFIX),
+    ];
+    let filled = |field: &str| {
+        let text = told[field].as_str().unwrap_or_default().to_owned();
+        words.iter().fold(text, |text, (word, value)| text.replace(word, value))
+    };
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    let wanted = [
+        ("pkg-url", format!("REPOSITORY/releases/download/v{}/{name}", to.version)),
+        ("bin-dir", format!("{folder}/{}{}", repo::COMMAND, std::env::consts::EXE_SUFFIX)),
+        ("pkg-fmt", "txz".to_owned()),
+    ];
+    let mut all_found = true;
+    for (field, wanted) in wanted.iter().filter(|(field, wanted)| filled(field) != *wanted) {
+        println!("FAILED: {field} of cargo binstall: expected {wanted}, found {}", filled(field));
+        all_found = false;
+    }
+    Ok(all_found)
 }
 
 /// The triple of this machine.
@@ -93,8 +124,9 @@ fn tried(to: &Artifacts<'_>, archive: &Path, name: &str) -> Outcome<Tally> {
     watch.first_result("command");
     tally +=
         Tally::one(run("table", Command::new(&program).args(["table", SAMPLE, "-o", "t.parquet"]), &folder)?);
-    // Without a screen the viewer cannot open a window, and says so; it is there, and starts.
-    tally += Tally::one(folder.join(name).join(PROGRAMS[1]).is_file());
+    // A window needs a screen; that the viewer can be started does not.
+    let viewer = folder.join(name).join(PROGRAMS[1]);
+    tally += Tally::one(run("viewer", Command::new(viewer).arg("--help"), &folder)?);
     let clients = client_packages::install(to.repo)?;
     if let Some(missing) = clients.missing(1) {
         return Ok(missing);

@@ -72,6 +72,10 @@ pub(crate) struct Release {
 /// Makes the parts that are asked for, in target/artifacts.
 pub(crate) fn run(repo: &Repo, release: &Release, parts: &mut Parts) {
     let all = release.parts.is_empty();
+    if all {
+        // What an earlier release left is no part of this one.
+        parts.run("folder", || Artifacts::emptied(repo));
+    }
     for part in Part::ALL.into_iter().filter(|part| all || release.parts.contains(part)) {
         parts.run(part.name(), || part.run(&Artifacts::new(repo)?, release.check));
     }

@@ -1,17 +1,20 @@
-//! The Python package: a wheel for this machine, and the source distribution.
+//! The Python package: a wheel for this machine, and the source distribution, of which a wheel is built in turn.
 
-use super::artifacts::{Artifacts, PROFILE, is_small};
+use super::artifacts::{Artifacts, PROFILE, files_below, is_small};
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
+use crate::venv::Environment;
 use crate::wheel::{self, FIRST_STEPS, HOW_TO_GET_PYTHON};
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// The most that the wheel may take.
 const MOST_BYTES: u64 = 8_000_000;
-/// Builds both; with `check`, installs the wheel into an empty environment.
+
+/// Builds both; with `check`, installs each into an empty environment.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let Some(python) = wheel::interpreter() else {
         return Ok(Tally::missing(2, "CPython 3.11", HOW_TO_GET_PYTHON));
@@ -23,17 +26,49 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let built = to.take(&built)?;
     let mut tally = Tally::one(is_small(&built, MOST_BYTES)?);
     let maturin = tools.program("maturin");
-    let mut source = to.repo.command(&maturin.to_string_lossy(), &["sdist", "--out"]);
-    source.arg(&to.folder).current_dir(wheel::folder(to.repo));
-    tally += Tally::one(repo::run("source distribution", &mut source)?);
+    let mut pack = to.repo.command(&maturin.to_string_lossy(), &["sdist", "--out"]);
+    pack.arg(&to.folder).current_dir(wheel::folder(to.repo));
+    tally += Tally::one(repo::run("source distribution", &mut pack)?);
     if check {
         tally += Tally::one(to.unpack(&built, "wheel")?.is_some());
-        tally += Tally::one(tried(to, python, &built)?);
+        tally += Tally::one(tried(to, python, &built, "wheel")?);
+        tally += Tally::one(source_tried(to, python, &tools)?);
     }
     Ok(tally)
 }
 
-fn tried(to: &Artifacts<'_>, python: &str, wheel: &Path) -> Outcome<bool> {
+/// Builds a wheel from the source distribution alone, and tries that.
+fn source_tried(to: &Artifacts<'_>, python: &str, tools: &Environment) -> Outcome<bool> {
+    let source = to.folder.join(format!("dopesheet-{}.tar.gz", to.version));
+    if to.unpack(&source, "source")?.is_none() {
+        return Ok(false);
+    }
+    let folder = to.empty("source-wheel")?;
+    let build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", "."];
+    let mut build = tools.python(to.repo, &build);
+    build.arg(&source).current_dir(&folder);
+    // Whether it builds is asked, not how fast the result is.
+    build.env("MATURIN_PEP517_ARGS", "--profile dev").env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+    build.env("CARGO_TARGET_DIR", to.repo.target.join("release-check/source-target"));
+    // The build finds maturin by its name.
+    build.env("PATH", with_first(tools.program("maturin").parent())?);
+    if !repo::run("wheel of the source distribution", &mut build)? {
+        return Ok(false);
+    }
+    match &files_below(&folder)?[..] {
+        [wheel] => tried(to, python, wheel, "source distribution"),
+        other => Err(format!("expected one wheel of the source distribution, found {other:?}").into()),
+    }
+}
+
+/// The folders of programs, with one more before them.
+fn with_first(folder: Option<&Path>) -> Outcome<OsString> {
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folder.map(Path::to_owned).into_iter().chain(std::env::split_paths(&others));
+    Ok(std::env::join_paths(folders)?)
+}
+
+fn tried(to: &Artifacts<'_>, python: &str, wheel: &Path, what: &str) -> Outcome<bool> {
     let folder = to.empty("python")?;
     let python = which(python)?;
     let mut watch = Stopwatch::start();
@@ -48,12 +83,12 @@ fn tried(to: &Artifacts<'_>, python: &str, wheel: &Path) -> Outcome<bool> {
     watch.installed();
     fs::copy(to.repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
     let worked = run("first steps", Command::new(&own).args(["-c", FIRST_STEPS, SAMPLE]), &folder)?;
-    watch.first_result("wheel");
+    watch.first_result(what);
     Ok(worked)
 }
 
 /// The path of an interpreter, which a stranger's environment does not find by its name.
-fn which(python: &str) -> Outcome<String> {
+pub(super) fn which(python: &str) -> Outcome<String> {
     let output = Command::new(python).args(["-c", "import sys; print(sys.executable)"]).output()?;
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
