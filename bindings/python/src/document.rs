@@ -156,6 +156,11 @@ impl Document {
         Ok(written(py, &output))
     }
 
+    /// Names of the files that bytes of its format need beside them.
+    fn wants(&self, data: &[u8]) -> Vec<String> {
+        self.opened.format().wants(data)
+    }
+
     /// Values at some times.
     fn sample<'py>(&self, py: Python<'py>, arguments: arguments::Sample) -> PyResult<Samples<'py>> {
         let model = arguments.model.as_ref().map(|model| model.get().opened());

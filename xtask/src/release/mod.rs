@@ -5,6 +5,7 @@ mod artifacts;
 mod command;
 mod crates;
 mod node;
+mod notebook;
 mod notes;
 mod page;
 mod python;
@@ -27,13 +28,16 @@ pub(crate) enum Part {
     Npm,
     /// The viewer's page
     Page,
+    /// The page as a package for Python, which shows clips in notebooks; needs the wheel
+    Notebook,
     /// The changes, from CHANGELOG.md; the list of all parts that the command is made of; and the checksums of all that is there
     Notes,
 }
 
 impl Part {
-    /// In this order, because the last one is about what the others made.
-    const ALL: [Self; 6] = [Self::Crates, Self::Command, Self::Python, Self::Npm, Self::Page, Self::Notes];
+    /// In this order, because some are about what others made.
+    const ALL: [Self; 7] =
+        [Self::Crates, Self::Command, Self::Python, Self::Npm, Self::Page, Self::Notebook, Self::Notes];
 
     const fn name(self) -> &'static str {
         match self {
@@ -42,6 +46,7 @@ impl Part {
             Self::Python => "python",
             Self::Npm => "npm",
             Self::Page => "page",
+            Self::Notebook => "notebook",
             Self::Notes => "notes",
         }
     }
@@ -53,6 +58,7 @@ impl Part {
             Self::Python => python::make(to, check),
             Self::Npm => node::make(to, check),
             Self::Page => page::make(to, check),
+            Self::Notebook => notebook::make(to, check),
             Self::Notes => notes::make(to),
         }
     }

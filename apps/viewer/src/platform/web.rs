@@ -99,7 +99,7 @@ async fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, families) in FONTS {
         // Without a file, the browser draws letters in a font of its own.
-        if let Ok(bytes) = fetch_own(name).await {
+        if let Ok(bytes) = fetch(name).await {
             fonts.font_data.insert((*name).to_owned(), FontData::from_owned(bytes).into());
             for family in *families {
                 fonts.families.entry(family.clone()).or_default().push((*name).to_owned());
@@ -122,7 +122,7 @@ pub(crate) fn load_japanese(context: &Context) {
         GlyphRasterizer::new("dopesheet: coming", free).with_priority(FontPriority::Highest),
     );
     spawn_local(async move {
-        let bytes = fetch_own(JAPANESE).await;
+        let bytes = fetch(JAPANESE).await;
         ARE_COMING.store(false, Ordering::Relaxed);
         if let Ok(bytes) = bytes {
             let family = |family| InsertFontFamily { family, priority: FontPriority::Lowest };
@@ -145,48 +145,13 @@ fn free_place(advance_px: f32) -> RasterizedGlyph {
 /// The motion for whoever has no file of their own; `cargo xtask web` puts it there.
 const SAMPLE: &str = "walk.vmd";
 
-/// A file that stands beside the page.
-async fn fetch_own(name: &str) -> Result<Vec<u8>, JsValue> {
-    let location = window().ok_or("no window")?.location();
-    fetch(name, &location.href()?, &location.origin()?).await
-}
-
-/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`, relative to the page, of its own host alone.
-fn fetch_named(inbox: Inbox, context: Context) {
-    let Some(location) = window().map(|window| window.location()) else { return };
-    let (Ok(here), Ok(origin)) = (location.href(), location.origin()) else { return };
-    let Ok(url) = Url::new(&here) else { return };
-    let named: Vec<String> =
-        url.search_params().get_all("file").iter().filter_map(|n| n.as_string()).collect();
-    if !named.is_empty() {
-        fetch_all(named, (here, origin), inbox, context);
-    }
-}
-
-/// Opens a walk that stands beside the page.
-pub(crate) fn open_sample(inbox: &Inbox, context: &Context) {
-    let Some(location) = window().map(|window| window.location()) else { return };
-    let (Ok(here), Ok(origin)) = (location.href(), location.origin()) else { return };
-    fetch_all(vec![SAMPLE.to_owned()], (here, origin), inbox.clone(), context.clone());
-}
-
-/// Opens files by their addresses relative to the page.
-fn fetch_all(names: Vec<String>, (here, origin): (String, String), inbox: Inbox, context: Context) {
-    spawn_local(async move {
-        let mut delivery = Delivery::default();
-        for name in names {
-            let bytes = fetch(&name, &here, &origin).await;
-            delivery.add(name, bytes.map_err(|error| text(&error)));
-        }
-        inbox.put(delivery);
-        context.request_repaint();
-    });
-}
-
-async fn fetch(name: &str, here: &str, origin: &str) -> Result<Vec<u8>, JsValue> {
-    let url = Url::new_with_base(name, here)?;
-    if url.origin() != origin {
-        return Err(format!("only files of {origin} can be opened, not of {}", url.origin()).into());
+/// A file by its address relative to the page, of its own host alone. A page that has no address, as in a notebook, has that of the
+/// one around it.
+async fn fetch(name: &str) -> Result<Vec<u8>, JsValue> {
+    let base = Url::new(&document().ok_or("no page")?.base_uri()?.unwrap_or_default())?;
+    let url = Url::new_with_base(name, &base.href())?;
+    if url.origin() != base.origin() {
+        return Err(format!("only files of {} can be opened, not of {}", base.origin(), url.origin()).into());
     }
     let window = window().ok_or("no window")?;
     let response: Response = JsFuture::from(window.fetch_with_str(&url.href())).await?.dyn_into()?;
@@ -194,6 +159,35 @@ async fn fetch(name: &str, here: &str, origin: &str) -> Result<Vec<u8>, JsValue>
         return Err(format!("no file at {}: status {}", url.href(), response.status()).into());
     }
     Ok(Uint8Array::new(&JsFuture::from(response.array_buffer()?).await?).to_vec())
+}
+
+/// Opens the files that the page's address names: `?file=walk.vmd&file=walk.glb`.
+fn fetch_named(inbox: Inbox, context: Context) {
+    let here = window().and_then(|window| window.location().href().ok());
+    let Some(url) = here.and_then(|here| Url::new(&here).ok()) else { return };
+    let named: Vec<String> =
+        url.search_params().get_all("file").iter().filter_map(|n| n.as_string()).collect();
+    if !named.is_empty() {
+        fetch_all(named, inbox, context);
+    }
+}
+
+/// Opens a walk that stands beside the page.
+pub(crate) fn open_sample(inbox: &Inbox, context: &Context) {
+    fetch_all(vec![SAMPLE.to_owned()], inbox.clone(), context.clone());
+}
+
+/// Opens files by their addresses relative to the page.
+fn fetch_all(names: Vec<String>, inbox: Inbox, context: Context) {
+    spawn_local(async move {
+        let mut delivery = Delivery::default();
+        for name in names {
+            let bytes = fetch(&name).await;
+            delivery.add(name, bytes.map_err(|error| text(&error)));
+        }
+        inbox.put(delivery);
+        context.request_repaint();
+    });
 }
 
 /// Takes in files that were dropped.

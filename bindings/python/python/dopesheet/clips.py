@@ -194,6 +194,17 @@ class Clip:
         """As :meth:`File.save` for this clip alone."""
         return self.file.save(path, to, overwrite=overwrite, **self._alone(options))
 
+    def show(self, height: int = 480) -> Any:
+        """The clip in a notebook, as the last line of a cell: the viewer, ``height`` pixels high.
+
+        It plays on the model of its file; a motion of MikuMikuDance without one, on our own puppet. It needs
+        ``pip install "dopesheet[notebook]"``; an :class:`ImportError` says so. Everything comes from the kernel, nothing from
+        another host.
+        """
+        from .notebook import show
+
+        return show(self, height)
+
     def _alone(self, options: ConvertOptions) -> ConvertOptions:
         # A file with one clip can be written as it was read only if none is asked for.
         return options if len(self.file.clips) == 1 else {**options, "clip": self.index}

@@ -67,8 +67,12 @@ class Conversion:
 class File:
     """A file that has been read. :func:`dopesheet.open` makes one."""
 
-    def __init__(self, native: _native.Document, model: Optional[File]) -> None:
+    def __init__(
+        self, native: _native.Document, model: Optional[File], resources: Optional[Mapping[str, bytes]] = None
+    ) -> None:
         self._native = native
+        #: What was given with its bytes.
+        self._resources = resources or {}
         #: The model that its motions play on, if one was given.
         self.model = model
 
@@ -253,7 +257,7 @@ def open(
         return File(_native.Document.open(source, format, lenient, facts), on)
     data, own_name = _bytes(source)
     native = _native.Document.read((name or own_name, data), dict(resources or {}), format, lenient, facts)
-    return File(native, on)
+    return File(native, on, resources)
 
 
 def open_many(
