@@ -11,11 +11,6 @@ pub(crate) fn run(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
     if !repo::run("programs", &mut repo::build(repo, &[repo::COMMAND, PROGRAM]))? {
         return Ok(false);
     }
-    with_built(repo, what, check)
-}
-
-/// As [`run`], with programs that have been built.
-pub(crate) fn with_built(repo: &Repo, what: &str, check: bool) -> Outcome<bool> {
     let mut command = repo.command(&repo.program(PROGRAM).to_string_lossy(), &[]);
     command.arg(what).arg("--programs").arg(repo.programs());
     if check {

@@ -56,7 +56,8 @@ pub(crate) struct Parts {
 }
 
 /// A part of a task that was run.
-struct Row {
+#[derive(Debug, PartialEq)]
+pub(crate) struct Row {
     name: String,
     tally: Tally,
     wall: Duration,
@@ -64,7 +65,52 @@ struct Row {
     processor: Option<Duration>,
 }
 
+impl Row {
+    /// A part that could not be run.
+    pub(crate) fn failed(name: &str) -> Self {
+        Self { name: name.to_owned(), tally: Tally::one(false), wall: Duration::ZERO, processor: None }
+    }
+
+    /// The row that a line of another process's table shows, if it is one.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, wall, processor, passed, "passed,", failed, "failed,", skipped, "skipped"] = words[..]
+        else {
+            return None;
+        };
+        let seconds = |word: &str| word.parse().ok().map(Duration::from_secs);
+        let tally = Tally {
+            passed: passed.parse().ok()?,
+            failed: failed.parse().ok()?,
+            skipped: skipped.parse().ok()?,
+        };
+        Some(Self { name: name.to_owned(), tally, wall: seconds(wall)?, processor: seconds(processor) })
+    }
+
+    /// True if it is that of a part.
+    pub(crate) fn is_of(&self, part: &str) -> bool {
+        self.name == part
+    }
+
+    /// True if nothing in it failed.
+    pub(crate) const fn has_held(&self) -> bool {
+        self.tally.failed == 0
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let processor = self.processor.map_or("?".to_owned(), |time| format!("{:.0}", time.as_secs_f64()));
+        write!(f, "{:<24} {:>8.0} {processor:>12}   {}", self.name, self.wall.as_secs_f64(), self.tally)
+    }
+}
+
 impl Parts {
+    /// Adds a part that ran elsewhere.
+    pub(crate) fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
     /// Runs a part and counts it. One that could not be finished says why and has failed; the others go on.
     pub(crate) fn run(&mut self, name: &str, part: impl FnOnce() -> Outcome<Tally>) {
         let (start, before) = (Instant::now(), processor_time());
@@ -81,8 +127,7 @@ impl Parts {
         let mut all = Tally::default();
         println!("\n{:<24} {:>8} {:>12}", "part", "seconds", "of processor");
         for row in &self.rows {
-            let processor = row.processor.map_or("?".to_owned(), |time| format!("{:.0}", time.as_secs_f64()));
-            println!("{:<24} {:>8.0} {processor:>12}   {}", row.name, row.wall.as_secs_f64(), row.tally);
+            println!("{row}");
             all += row.tally;
         }
         println!("\n{all}");
@@ -120,6 +165,18 @@ mod tests {
         let stat = "12 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 150 50 20 0 1 0 100";
         assert_eq!(children_ticks(stat), Some(200));
         assert_eq!(children_ticks("12 (a) S 1 2"), None);
+    }
+
+    #[test]
+    fn a_row_of_another_process_is_read_as_it_was_printed() {
+        let tally = Tally { passed: 31, failed: 1, skipped: 2 };
+        let seconds = Duration::from_secs;
+        let mut row =
+            Row { name: "big-endian".into(), tally, wall: seconds(247), processor: Some(seconds(251)) };
+        assert_eq!(Row::parse(&row.to_string()).as_ref(), Some(&row));
+        row.processor = None;
+        assert_eq!(Row::parse(&row.to_string()).as_ref(), Some(&row));
+        assert_eq!(Row::parse("31 passed, 1 failed, 2 skipped"), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything that has to hold before a change is kept, by what it costs.
 
+mod beside;
 pub(crate) mod clients;
 mod interop;
 mod machines;
@@ -11,17 +12,17 @@ mod tables;
 pub(crate) use rust::run_for as properties;
 
 use crate::interop::blender as interop_blender;
-use crate::repo::{self, Outcome, Repo};
+use crate::repo::{Outcome, Repo, command_build};
 use crate::tally::{Parts, Tally};
 use crate::{client_packages, fuzz, generate};
-use std::process::Command;
+use beside::Beside;
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
     /// The libraries, the formats and the command; what runs when nothing is named
     Core,
-    /// All crates with all features, and the examples in their documentation
+    /// What `core` leaves out: other crates, crates with all their features, and the examples in all documentation
     Workspace,
     /// Files in the repository that our own programs generate
     Generated,
@@ -74,11 +75,11 @@ impl Part {
             Self::Core => rust::core(repo),
             Self::Workspace => rust::workspace(repo),
             Self::Generated => generated(repo),
-            Self::Tables => tables::run(repo, &mut everything(repo)),
-            Self::Python => python::run(repo, &mut everything(repo)),
+            Self::Tables => tables::run(repo, &mut command_build(repo)),
+            Self::Python => python::run(repo, &mut command_build(repo)),
             Self::Npm => npm::run(repo),
-            Self::Clients => clients::run(repo, &client_packages::install(repo)?, &mut everything(repo)),
-            Self::Interop => interop::run(repo, &client_packages::install(repo)?, &mut everything(repo)),
+            Self::Clients => clients::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
+            Self::Interop => interop::run(repo, &client_packages::install(repo)?, &mut command_build(repo)),
             Self::BigEndian => machines::big_endian_subset(repo),
             Self::Machines => machines::run(repo),
             Self::Properties => rust::many_cases(repo),
@@ -94,7 +95,7 @@ pub(crate) struct Selection {
     /// Only these; by default `core`
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// Parts that CI runs besides: all crates with all features, Python, npm, and the programs in clients/ on all we write
+    /// Parts that CI runs besides: other crates, all features, Python, npm, and the programs in clients/ on all we write
     #[arg(long)]
     all: bool,
     /// Parts that are run before a capability is called done: other machines, many random cases, the fuzzer, Blender
@@ -123,29 +124,22 @@ pub(crate) fn selected(repo: &Repo, selection: &Selection, parts: &mut Parts) {
     run(repo, &selection.parts(), parts);
 }
 
-/// Runs some parts, one after the other.
+/// Runs some parts, one after the other; beside them one that leaves all processors but one idle.
 pub(crate) fn run(repo: &Repo, which: &[Part], parts: &mut Parts) {
-    for part in which {
+    let (beside, others): (Vec<Part>, Vec<Part>) =
+        which.iter().copied().partition(|part| which.len() > 1 && *part == Part::BigEndian);
+    let beside: Vec<Beside> = beside.into_iter().map(|part| Beside::start(repo, &part.name())).collect();
+    for part in others {
         parts.run(&part.name(), || part.run(repo));
     }
-}
-
-/// The build of all programs and tests with all features, so that parts share what is built.
-/// [`repo::build`] says why it selects them all.
-fn everything(repo: &Repo) -> Command {
-    let mut command = repo.command("cargo", &["build", "--workspace", "--bins", "--tests", "--quiet"]);
-    command.args(repo::all_features());
-    command
+    beside.into_iter().for_each(|part| parts.add(part.finish()));
 }
 
 /// Checks that generated files are as they would be generated now; one test for each kind.
 fn generated(repo: &Repo) -> Outcome<Tally> {
-    if !repo::run("programs", &mut everything(repo))? {
-        return Ok(Tally { failed: 2, ..Tally::default() });
-    }
     let mut tally = Tally::default();
     for what in ["samples", "docs"] {
-        tally += Tally::one(generate::with_built(repo, what, true)?);
+        tally += Tally::one(generate::run(repo, what, true)?);
     }
     Ok(tally)
 }

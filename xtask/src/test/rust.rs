@@ -26,6 +26,9 @@ const ONLY: &str = "all";
 const CORE: [&str; 3] = ["crates/", "formats/", "apps/cli"];
 /// Crates there that it is not made of: the benches, the generator of samples, and one that needs a compiler of C.
 const LEFT_OUT: [&str; 3] = ["dopesheet-bench", "dopesheet-samples", "dopesheet-fbx"];
+/// The smallest crate there with property tests. It is tested with the others all the same: cargo gives what crates share the features
+/// that all selected ones ask for, and what property tests rest on asks for some that every build of the whole workspace has.
+const WITH_PROPERTIES: &str = "dopesheet-curve";
 /// The programs whose own tests belong to it.
 const PROGRAMS: [&str; 2] = ["dopesheet", "xtask"];
 
@@ -58,10 +61,31 @@ fn core_packages(repo: &Repo) -> Vec<&str> {
     names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
 }
 
-/// Runs the tests and doctests of all crates with all features of the command.
+/// Runs the tests that [`core`] leaves out: those of all other crates, those of crates with features once more, with all of them, and
+/// all doctests.
 pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
+    let targets = ["--lib", "--bins", "--tests", "--examples"];
+    let mut others = workspace_tests(repo);
+    others.args(targets).args(tested_before(repo).iter().flat_map(|name| ["--exclude", name]));
+    let mut tally = run_tests(repo, "workspace", &mut others)?;
+    tally += run_tests(repo, "doctests", workspace_tests(repo).arg("--doc"))?;
+    Ok(tally)
+}
+
+fn workspace_tests(repo: &Repo) -> Command {
     let mut command = repo.command("cargo", &["test", "--workspace", "--no-fail-fast"]);
-    run_tests(repo, "workspace", command.args(repo::all_features()))
+    command.args(repo::all_features());
+    command
+}
+
+/// Packages of which [`core`] has tested all there is: none of their code is behind a feature.
+fn tested_before(repo: &Repo) -> Vec<&str> {
+    let core = core_packages(repo);
+    let has_features =
+        |package: &serde_json::Value| package["features"].as_object().is_some_and(|own| !own.is_empty());
+    let names =
+        repo.packages.iter().filter(|package| !has_features(package)).filter_map(|p| p["name"].as_str());
+    names.filter(|name| core.contains(name) && *name != WITH_PROPERTIES).collect()
 }
 
 /// Runs them with new random cases again and again until so much time has passed. Whether none failed.
@@ -132,6 +156,15 @@ mod tests {
         assert!(wanted.iter().all(|name| names.contains(name)), "{names:?}");
         let others = ["viewer", "python", "wasm", "bench", "fbx"];
         assert!(!names.iter().any(|name| others.iter().any(|word| name.ends_with(word))), "{names:?}");
+    }
+
+    #[test]
+    fn what_has_features_is_tested_with_all_of_them() {
+        let repo = Repo::find().unwrap();
+        let before = tested_before(&repo);
+        assert!(["dopesheet-core", "dopesheet-gltf", "xtask"].iter().all(|name| before.contains(name)));
+        let again = ["dopesheet", "dopesheet-cli", "dopesheet-fbx", "dopesheet-viewer", "xtask-web"];
+        assert!(!again.iter().any(|name| before.contains(name)), "{before:?}");
     }
 
     #[test]
