@@ -38,13 +38,13 @@ fn start(repo: &Repo, name: &str) -> Outcome<(Child, PathBuf)> {
     Ok((command.spawn()?, output))
 }
 
-/// A program that takes only what the other parts leave idle, so that none waits for it; nothing is said where that cannot be asked.
+/// A program that takes what the other parts leave idle, and little besides; an equal share where that cannot be asked for.
 fn with_what_is_left(program: PathBuf) -> Command {
     if !cfg!(unix) {
         return Command::new(program);
     }
     let mut command = Command::new("nice");
-    command.args(["-n", "19"]).arg(program);
+    command.args(["-n", "10"]).arg(program);
     command
 }
 

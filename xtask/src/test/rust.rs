@@ -64,9 +64,10 @@ fn core_packages(repo: &Repo) -> Vec<&str> {
 /// Runs the tests that [`core`] leaves out: those of all other crates, those of crates with features once more, with all of them, and
 /// all doctests.
 pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
-    let targets = ["--lib", "--bins", "--tests", "--examples"];
     let mut others = workspace_tests(repo);
-    others.args(targets).args(tested_before(repo).iter().flat_map(|name| ["--exclude", name]));
+    // All targets that are tested in Rust, and the examples.
+    others.args(["--tests", "--examples"]);
+    others.args(tested_before(repo).iter().flat_map(|name| ["--exclude", name]));
     let mut tally = run_tests(repo, "workspace", &mut others)?;
     tally += run_tests(repo, "doctests", workspace_tests(repo).arg("--doc"))?;
     Ok(tally)
