@@ -148,6 +148,14 @@ fn largest_miss(timing: &BezierTiming, samples: &[(f64, f64)]) -> f64 {
     samples.iter().map(|(u, y)| (bezier_timing(timing, *u) - y).abs()).fold(0.0, f64::max)
 }
 
+/// The largest miss, if it is below a bound. Most curves that are tried miss the first samples by more.
+fn miss_below(timing: &BezierTiming, samples: &[(f64, f64)], bound: f64) -> Option<f64> {
+    samples.iter().try_fold(0.0f64, |largest, (u, y)| {
+        let largest = largest.max((bezier_timing(timing, *u) - y).abs());
+        (largest < bound).then_some(largest)
+    })
+}
+
 /// The bytes nearest to a curve, moved one by one as long as that brings them nearer to the samples and they miss a bound.
 fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32) -> ([u8; 4], f64) {
     let [x1, y1, x2, y2] = found;
@@ -166,8 +174,7 @@ fn descend(found: [f64; 4], samples: &[(f64, f64)], bound: f64, most_rounds: u32
                     continue;
                 };
                 tried[number] = byte;
-                let found = largest_miss(&BezierTiming::from_bytes(tried), samples);
-                if found < least {
+                if let Some(found) = miss_below(&BezierTiming::from_bytes(tried), samples, least) {
                     (best, least) = (tried, found);
                 }
             }

@@ -14,7 +14,7 @@ use dopesheet_curve::lerp;
 use std::ops::Range;
 
 /// Number of times at which a segment that was divided is compared with what it was.
-const PROBES: u32 = 64;
+const PROBES: u32 = 32;
 
 /// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
