@@ -59,6 +59,9 @@ pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) ->
     };
     format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
     check_said(&opened, operations, &asked)?;
+    if report.losses.is_empty() {
+        report.kept("everything that no operation touched");
+    }
     Ok(Opened { report, ..opened })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::refused::Reason;
 use dopesheet_core::model::{Clip, Property, TargetKind, Track};
+use std::collections::HashSet;
 use std::str::FromStr;
 
 /// A pattern of names, as of files: `*` is any text, `?` any letter, `[ab]` one of these.
@@ -46,7 +47,10 @@ impl Kept {
             None => Ok(()),
             Some(pattern) => {
                 let pattern = pattern.0.as_str().to_owned();
-                Err(Reason::NothingNamed { names: some_names(clip), pattern })
+                let mut names = distinct_names(clip);
+                let more = names.len().saturating_sub(SHOWN);
+                names.truncate(SHOWN);
+                Err(Reason::NothingNamed { pattern, names, more })
             }
         }
     }
@@ -55,15 +59,11 @@ impl Kept {
 /// Number of names that a message shows.
 const SHOWN: usize = 8;
 
-/// The first names of what a clip moves.
-fn some_names(clip: &Clip) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for track in &clip.tracks {
-        if names.len() < SHOWN && !names.contains(&track.target.name) {
-            names.push(track.target.name.clone());
-        }
-    }
-    names
+/// The names of what a clip moves, each once.
+fn distinct_names(clip: &Clip) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let names = clip.tracks.iter().map(|track| &track.target.name);
+    names.filter(|name| seen.insert(*name)).cloned().collect()
 }
 
 /// Leaves only the channels that are meant; tracks without any go.

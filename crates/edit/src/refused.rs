@@ -45,8 +45,10 @@ pub enum Reason {
     NothingNamed {
         /// The pattern.
         pattern: String,
-        /// Names that the clip has, the most similar first.
+        /// The first names that the clip has.
         names: Vec<String>,
+        /// Number of further ones.
+        more: usize,
     },
     /// A pattern that is none.
     Pattern {
@@ -118,11 +120,12 @@ impl fmt::Display for Reason {
                 f.write_str("expected a file with frames, found one whose keys may be at any time")
             }
             Self::NoLength => f.write_str("expected a clip that lasts, found one that is a single pose"),
-            Self::NothingNamed { pattern, names } => {
+            Self::NothingNamed { pattern, names, more } => {
                 write!(f, "expected the name of something that moves, found \"{pattern}\"")?;
-                match names.is_empty() {
-                    true => Ok(()),
-                    false => write!(f, "; there are {}", names.join(", ")),
+                match (names.is_empty(), more) {
+                    (true, _) => Ok(()),
+                    (false, 0) => write!(f, "; there are {}", names.join(", ")),
+                    (false, more) => write!(f, "; there are {} and {more} more", names.join(", ")),
                 }
             }
             Self::Pattern { pattern, fault } => {

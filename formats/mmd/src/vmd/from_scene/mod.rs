@@ -268,7 +268,11 @@ pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
 /// The notes of a clip; of one that was cut or stretched since, only what does not depend on time.
 fn notes_of(clip: &Clip) -> Notes {
     let notes = notes::read(clip.source.as_ref());
-    match notes.last_frame {
+    // A document that is brought up to a scene has its keys itself.
+    let mut curves =
+        clip.tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+    let has_document = curves.any(|curve| curve.sources.is_some());
+    match notes.last_frame.filter(|_| !has_document) {
         Some(last) if GRID.frame(clip.duration) == last as f64 => notes,
         _ => Notes { model: notes.model, ..Notes::default() },
     }

@@ -36,15 +36,12 @@ pub(super) fn update(
         };
     }
     let unplayed = Unplayed::of(document);
-    // Switches that no track has any more are not there, whatever the notes of the clip remember.
-    let shadows = if sources.shadows.is_empty() { Vec::new() } else { made.shadows };
-    let models = if sources.models.is_empty() { Vec::new() } else { made.models };
     section(&mut document.bones, made.bones, &sources.bones, &unplayed, report);
     section(&mut document.morphs, made.morphs, &sources.morphs, &unplayed, report);
     section(&mut document.cameras, made.cameras, &sources.cameras, &unplayed, report);
     section(&mut document.lights, made.lights, &sources.lights, &unplayed, report);
-    section(&mut document.shadows, shadows, &sources.shadows, &unplayed, report);
-    section(&mut document.models, models, &sources.models, &unplayed, report);
+    section(&mut document.shadows, made.shadows, &sources.shadows, &unplayed, report);
+    section(&mut document.models, made.models, &sources.models, &unplayed, report);
     Ok(())
 }
 
