@@ -2,7 +2,7 @@
 
 pub use dopesheet_edit::*;
 
-use crate::convert::{ClipChoice, ConvertOptions, bring_within};
+use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
@@ -31,7 +31,7 @@ use dopesheet_motion::{arrange, is_held};
 /// [`convert`](fn@crate::convert).
 pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) -> Result<Opened, Error> {
     let format = opened.format();
-    check_written(format)?;
+    check_writes(format)?;
     let mut report = std::mem::take(&mut opened.report);
     let before = read(&opened)?;
     let mut scene = before.clone();
@@ -50,7 +50,7 @@ pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) ->
     let asked = scene.clips.clone();
     let options =
         ConvertOptions { variant: own_variant(&opened), keep_constant: true, ..ConvertOptions::to(format) };
-    fit(&mut scene, &before, &options, &mut report);
+    fit(&mut scene, &before, &options, &mut report)?;
     let from_scene = FromScene {
         variant: options.variant.clone(),
         keep_constant: true,
@@ -79,7 +79,7 @@ fn own_variant(opened: &Opened) -> Option<String> {
     [summary.variant, summary.version].into_iter().flatten().find(is_written)
 }
 
-fn check_written(format: &dyn AnyFormat) -> Result<(), Error> {
+fn check_writes(format: &dyn AnyFormat) -> Result<(), Error> {
     match format.info().capabilities.writes {
         true => Ok(()),
         false => {
@@ -91,8 +91,14 @@ fn check_written(format: &dyn AnyFormat) -> Result<(), Error> {
 
 /// Brings a scene within what its format holds. Tracks that it holds as they are stay so: those that did not change, and those on the
 /// frames of its grid, whose times are exact.
-fn fit(scene: &mut Scene, before: &Scene, options: &ConvertOptions<'_>, report: &mut Report) {
+fn fit(
+    scene: &mut Scene,
+    before: &Scene,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
     let capabilities = options.to.capabilities(scene, options.variant.as_deref());
+    check_written(scene, &capabilities, options)?;
     let basis = capabilities.basis.unwrap_or(scene.basis);
     let metres_per_unit = scene.basis.metres_per_unit.or(basis.metres_per_unit);
     rebase(scene, &Basis { metres_per_unit, ..basis }, None);
@@ -115,6 +121,7 @@ fn fit(scene: &mut Scene, before: &Scene, options: &ConvertOptions<'_>, report: 
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);
     }
+    Ok(())
 }
 
 /// True if keys stand on frames, so that their times are exact.

@@ -35,7 +35,7 @@ pub(super) fn check_figure(
 }
 
 /// Refuses clips that are too long for a key on every frame, if the target wants that or it was asked for.
-pub(super) fn check_written(
+pub(crate) fn check_written(
     scene: &Scene,
     capabilities: &Capabilities,
     options: &ConvertOptions<'_>,

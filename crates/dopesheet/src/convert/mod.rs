@@ -17,6 +17,7 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
+pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
 pub(crate) use scene::{bring_within, hierarchy_unknown};

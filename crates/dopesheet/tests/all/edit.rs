@@ -401,3 +401,16 @@ fn a_trimmed_recording_has_at_most_two_keys_a_curve_more_than_the_original_there
     }
     assert!(count > 50, "{count}");
 }
+
+#[test]
+fn edits_that_ask_for_too_many_frames_are_refused_at_once() {
+    let seconds = |by| Operation::Shift(Shift { by: TimeValue::Seconds(by), snap: false });
+    for operation in
+        [seconds(1e12), Operation::Retime(Retime::Speed(1e-9)), Operation::Retime(Retime::Speed(1e-300))]
+    {
+        let error = dopesheet::edit(sample("jump.bvh"), &[operation], &ClipChoice::All).unwrap_err();
+        assert!(error.to_string().contains("expected at most 114,942 frames"), "{error}");
+    }
+    let error = dopesheet::edit(sample("bow.vmd"), &[seconds(1e12)], &ClipChoice::All).unwrap_err();
+    assert!(error.to_string().contains("to frame 4294967295"), "{error}");
+}
