@@ -1,5 +1,5 @@
-//! The work of each verb grows with its input, not with its square: instructions are counted, which other programs on the machine
-//! do not change.
+//! The work of each verb grows with its input, not with its square, and that of a conversion without new keys is not in measuring:
+//! instructions are counted, which other programs on the machine do not change.
 
 use crate::common::Folder;
 use std::fmt::Write as _;
@@ -11,6 +11,9 @@ const SIZES: [usize; 3] = [60, 120, 240];
 /// Most growth of the work from the second step between [`SIZES`] to the third beside that from the first to the second: 2 is in
 /// proportion, 4 is the square.
 const MOST: f64 = 2.6;
+
+/// Most instructions of a capture that keeps its frames beside those of the same one with a key on every frame.
+const MOST_BESIDE_BAKE: f64 = 1.3;
 
 /// A skeleton that is one chain of joints, which turn in two frames.
 fn chain(joints: usize) -> String {
@@ -55,9 +58,17 @@ fn instructions(folder: &Folder, arguments: &[&str]) -> f64 {
     counted.unwrap_or_else(|| panic!("{said}")).1.trim().parse().unwrap()
 }
 
-fn assert_in_proportion(extension: &str, make: fn(usize) -> String, verbs: &[&str]) {
-    if Command::new("valgrind").arg("--version").output().is_err() {
+/// True, with a note, if instructions cannot be counted here.
+fn cannot_count() -> bool {
+    let is_missing = Command::new("valgrind").arg("--version").output().is_err();
+    if is_missing {
         dopesheet_testkit::note_skip("valgrind, which counts instructions, is not there");
+    }
+    is_missing
+}
+
+fn assert_in_proportion(extension: &str, make: fn(usize) -> String, verbs: &[&str]) {
+    if cannot_count() {
         return;
     }
     let folder = Folder::new();
@@ -97,4 +108,42 @@ fn twice_as_many_nodes_take_twice_the_work() {
         "convert @ -t playcanvas -o out --force -j 1",
     ];
     assert_in_proportion("json", row, &verbs);
+}
+
+/// A capture of 31 joints at 120 frames a second. The angle about one axis of the joint `spun`, if any, goes on beyond a turn.
+fn capture(frames: usize, spun: Option<usize>) -> String {
+    let mut out = chain(31);
+    let start = out.find("MOTION").unwrap();
+    out.truncate(start);
+    let _ = writeln!(out, "MOTION\nFrames: {frames}\nFrame Time: 0.0083333");
+    for frame in 0..frames {
+        for joint in 0..31 {
+            let time = frame as f64 / 120.0;
+            let turn = if spun == Some(joint) { 720.0 * time } else { 0.0 };
+            let [a, b, c] = [1.3, 2.1, 4.3].map(|speed| 20.0 * (speed * time + joint as f64).sin());
+            let _ = write!(out, "{:.4} {b:.4} {c:.4} ", a + turn);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn a_capture_that_keeps_its_frames_costs_little_more_than_its_own_bake() {
+    if cannot_count() {
+        return;
+    }
+    let folder = Folder::new();
+    for spun in [None, Some(7)] {
+        // What more frames cost: a closer look at the farthest joints costs the same for any number.
+        let more = |options: &[&str]| {
+            let [few, many] = [120, 240].map(|frames| {
+                folder.put("in.bvh", capture(frames, spun).as_bytes());
+                instructions(&folder, &[&["convert", "in.bvh", "-o", "out.glb", "--force"], options].concat())
+            });
+            many - few
+        };
+        let (kept, baked) = (more(&[]), more(&["--bake", "120"]));
+        assert!(kept < MOST_BESIDE_BAKE * baked, "{spun:?}: {kept} instructions, {baked} with --bake");
+    }
 }

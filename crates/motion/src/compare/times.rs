@@ -45,6 +45,10 @@ pub(crate) enum Effort {
     /// As full, but where B has very many keys not at those that are next to other samples. A closer look finds peaks between
     /// samples all the same.
     Made,
+    /// As full, but with no least number of samples in a frame besides those next to keys.
+    Sparse,
+    /// Of the samples between keys only those next to one.
+    BesideKeys,
     /// A part of the samples, spread over the clip, without the keys of B: an estimate while keys are searched for.
     Preview,
 }
@@ -65,17 +69,21 @@ impl SampleTimes {
         let (mut keys, mut made, mut frames) = (Vec::new(), Vec::new(), vec![0.0, end]);
         let (mut jumps, mut grids, mut repeats) = (Vec::new(), Vec::new(), false);
         for (side, clip) in clips.into_iter().enumerate() {
+            let mut list: Option<&Times> = None;
             for channel in clip.tracks.iter().flat_map(|track| &track.channels).filter(|c| changes(c)) {
                 grids.extend(grid(channel).filter(|rate| !grids.contains(rate)));
                 for curve in channel.composition.curves() {
+                    jumps.extend(jumps_of(curve, end));
+                    repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
+                    if list.replace(&curve.times).is_some_and(|before| before.is_same_list(&curve.times)) {
+                        continue;
+                    }
                     match (&curve.times, effort) {
                         (Times::Seconds(times), Effort::Made) if side == 1 => made.extend(times.iter()),
                         (_, Effort::Preview) if side == 1 => {}
                         (Times::Seconds(times), _) => keys.extend(times.iter()),
                         (times, _) => frames.extend(times.iter().map(|time| time.0)),
                     }
-                    jumps.extend(jumps_of(curve, end));
-                    repeats |= [&curve.before, &curve.after].iter().any(|outside| is_repeating(outside));
                 }
             }
         }
@@ -85,8 +93,14 @@ impl SampleTimes {
         }
         let rate = clips[0].grid.into_iter().chain(grids.iter().copied());
         let fps = rate.map(FrameRate::fps).fold(0.0, f64::max);
-        let spread =
-            |keys: &[f64]| spread(&joined(keys, &frames, &grids), fps, MOST_EVEN / joints.max(1) as f64);
+        let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
+        let every = match effort {
+            Effort::Sparse => (rate / PER_SECOND) as u64,
+            Effort::BesideKeys => u64::MAX,
+            Effort::Full | Effort::Made | Effort::Preview => 1,
+        };
+        let most = MOST_EVEN / joints.max(1) as f64;
+        let spread = |keys: &[f64]| spread(&joined(keys, &frames, &grids), (rate, most), every.max(1));
         let mut times = spread(&keys);
         if made.len() > MANY * times.len() {
             times = thinned(&made, &times);
@@ -168,9 +182,8 @@ fn f32_step(time: f64) -> f64 {
     f64::from(near.next_up()) - f64::from(near)
 }
 
-/// Key times with even samples between them: so many times per frame that a second has enough, but no more than `most`.
-fn spread(keys: &[f64], fps: f64, most: f64) -> Vec<f64> {
-    let rate = if fps > 0.0 { fps * PER_FRAME.max((PER_SECOND / fps).ceil()) } else { PER_SECOND };
+/// Key times with even samples between them at a rate, but no more than `most` in all: those next to keys, and of the others one of so many.
+fn spread(keys: &[f64], (rate, most): (f64, f64), every: u64) -> Vec<f64> {
     let end = keys.last().copied().unwrap_or_default();
     let step = rate.recip().max(end / most);
     let mut out = Vec::with_capacity(keys.len());
@@ -179,9 +192,16 @@ fn spread(keys: &[f64], fps: f64, most: f64) -> Vec<f64> {
         let step = step.max((next - key) / MOST_BETWEEN);
         // Whole steps from the start of the clip, so that frames are among them; what is a key but for rounding is the key.
         let near = NEARLY * step + f32_step(*next);
-        let first = ((key + near) / step).floor() + 1.0;
-        let even = (0u64..).map(|n| (first + n as f64) * step);
-        out.extend(even.take_while(|time| *time < next - near));
+        let first = ((key + near) / step) as u64 + 1;
+        let even = (first..).map(|n| (n, n as f64 * step));
+        let mut even = even.take_while(|(_, time)| *time < next - near).peekable();
+        let mut is_beside = true;
+        while let Some((n, time)) = even.next() {
+            if is_beside || even.peek().is_none() || n % every == 0 {
+                out.push(time);
+            }
+            is_beside = false;
+        }
     }
     out.extend(keys.last());
     out
@@ -303,6 +323,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_known_to_be_near_is_looked_at_less_often() {
+        let rate = FrameRate::new(120, 1).unwrap();
+        let times = Times::Frames { rate, frames: (0..=120).collect() };
+        let rounded = (0..=120).map(|frame| f64::from((f64::from(frame) / 120.0) as f32));
+        let values: Vec<f32> = (0..=120u8).map(f32::from).collect();
+        let a = clip(times, &values, Law::LINEAR, Outside::Hold);
+        let b = clip(Times::Seconds(rounded.collect()), &values, Law::LINEAR, Outside::Hold);
+        let count = |effort| SampleTimes::of([&a, &b], 1, 1.0, effort).all().len();
+        assert_eq!([Effort::Full, Effort::Sparse, Effort::BesideKeys].map(count), [961, 481, 361]);
+    }
+
+    #[test]
     fn a_key_time_rounded_to_f32_is_one_sample_with_the_exact_one() {
         let times: Vec<i64> = (0..=40).map(|n| 3000 + n).collect();
         let values: Vec<f32> = (0..=40u8).map(f32::from).collect();
@@ -348,6 +380,6 @@ mod tests {
         );
         let keys: Vec<f64> = (0..1_000_000u32).map(|n| 20.0 * f64::from(n)).collect();
         let most = 1e6 + MOST_EVEN / 1_000.0;
-        assert!((spread(&keys, 30.0, MOST_EVEN / 1_000.0).len() as f64) <= most + 1.0);
+        assert!((spread(&keys, (240.0, MOST_EVEN / 1_000.0), 1).len() as f64) <= most + 1.0);
     }
 }

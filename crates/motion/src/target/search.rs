@@ -5,7 +5,7 @@ use super::bound::bound;
 use super::budget::ErrorBudget;
 use super::camera::hold_cuts;
 use super::choose::{ChosenTrack, choose_keys};
-use super::laws::Destination;
+use super::laws::{Destination, is_simple};
 use super::storage::shared_times::share as share_lists;
 use super::storage::size::room;
 use super::storage::{Coarseness, Rounded, finer, round, time};
@@ -163,6 +163,9 @@ impl KeySearch<'_> {
             if candidate.is_exact() {
                 return candidate;
             }
+            if let Some((measured, bound)) = self.known_within(&candidate, tolerance) {
+                return Candidate { measured: Some(measured), bound, ..candidate };
+            }
             let precision = || self.precision(tolerance);
             let less = Tolerance { length_m: PREVIEWED * tolerance.length_m, ..*tolerance };
             if round <= PREVIEWS && round < most_rounds {
@@ -190,6 +193,21 @@ impl KeySearch<'_> {
         let best = best.unwrap_or_else(|| self.one_round(Some(&budget), &mut made, false));
         let bound = self.bound(&best, tolerance);
         Candidate { precision: adaptation.into_precision(), bound, ..best }
+    }
+
+    /// What a candidate is off, and the bound of that, if by the bound alone it is within the tolerance and no other keys would be fewer.
+    /// Straight segments that only begin and end at rounded times are farthest off beside their keys, so that nothing else is looked at.
+    fn known_within(&self, candidate: &Candidate, tolerance: &Tolerance) -> Option<(Comparison, f64)> {
+        if self.target.lossy || self.target.drops || candidate.tally.has_more_keys() {
+            return None;
+        }
+        let bound = self.bound(candidate, tolerance);
+        let mut channels = candidate.clip.tracks.iter().flat_map(|track| &track.channels);
+        let is_late = candidate.tally.is_exact() && channels.all(is_simple);
+        let effort = if is_late { Effort::BesideKeys } else { Effort::Sparse };
+        let found =
+            (bound < tolerance.length_m).then(|| self.measured(&candidate.clip, tolerance, effort))?;
+        found.is_within.then_some((found, bound))
     }
 
     /// Upper bound of the displacement of any point between the source and what was made of it; infinite where values are rounded.
