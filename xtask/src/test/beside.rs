@@ -3,7 +3,7 @@
 use crate::repo::{Outcome, Repo};
 use crate::tally::Row;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// A part that has been started.
@@ -48,7 +48,7 @@ fn with_what_is_left(program: PathBuf) -> Command {
     command
 }
 
-fn finish(mut child: Child, output: &PathBuf, name: &str) -> Outcome<Row> {
+fn finish(mut child: Child, output: &Path, name: &str) -> Outcome<Row> {
     let success = child.wait()?.success();
     let text = fs::read_to_string(output)?;
     println!("\n── {name}, which ran beside the other parts:\n{text}");
