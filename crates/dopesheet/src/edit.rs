@@ -116,7 +116,7 @@ fn fit(
         clip.tracks = others;
     }
     if scene.clips.iter().any(|clip| !clip.tracks.is_empty()) {
-        bring_within(scene, options, false, report);
+        bring_within(scene, options, false, report)?;
     }
     for (clip, own) in scene.clips.iter_mut().zip(held) {
         clip.tracks.splice(..0, own);

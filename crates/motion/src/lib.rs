@@ -3,6 +3,7 @@
 //!
 //! Modules build on each other: [`sample`] plays, [`compare`](mod@compare) measures, [`keys`] chooses other keys, [`target`] brings a
 //! scene within what a format holds, [`bind`](mod@bind) joins motions and models, and [`humanoid`] knows human figures.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod bind;
 pub mod compare;
@@ -22,5 +23,5 @@ pub use keys::reduce::reduce;
 pub use keys::trim::{Range, trim};
 pub use sample::player::{CompiledClip, SoaPose};
 pub use sample::{Sampler, Side, channel_at, curve_at, joined_angles, moves, native_parts};
-pub use target::{Conform, arrange, conform, is_held, put_in_world};
+pub use target::{Conform, arrange, check_frames, conform, is_held, put_in_world};
 pub use tolerance::{InvalidTolerance, Tolerance};

@@ -7,7 +7,7 @@ use crate::diag::{ConvertError, ConvertErrorKind};
 const MOST_NUMBERS: u64 = 10_000_000;
 
 /// Upper bound of the frames on which a conversion puts keys: those of formats that have a key on every frame, of baked clips,
-/// of rigs that are solved and of figures that are moved onto others.
+/// of rigs that are solved and of figures that are moved onto others, and those between few keys on which new ones are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MostFrames(Option<u64>);
 

@@ -162,7 +162,7 @@ pub struct ConvertOptions<'a> {
     pub model_name: Option<String>,
     /// Write although fewer than half of the moving tracks reach the model or the target.
     pub partial: bool,
-    /// Upper bound of the frames that get keys where every frame gets one; more are refused.
+    /// Upper bound of the frames that get keys where every frame gets one, or on which others are looked for; more are refused.
     pub most_frames: MostFrames,
 }
 

@@ -18,7 +18,7 @@ use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::humanoid::points::turn_points;
 use dopesheet_motion::keys::trim::{delay, first_key};
 use dopesheet_motion::sample::rig;
-use dopesheet_motion::{Conform, arrange, conform, put_in_world};
+use dopesheet_motion::{Conform, arrange, check_frames, conform, put_in_world};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ pub(super) fn prepare(
     if let Some(into) = options.into {
         into::leave_out(&mut scene, into, options, report)?;
     }
-    bring_within(&mut scene, options, eased, report);
+    bring_within(&mut scene, options, eased, report)?;
     content.check_anything_left(&scene, capabilities)?;
     note_unknown_hierarchy(&scene, options, capabilities, report);
     bones::show(&mut scene, options, report);
@@ -87,7 +87,7 @@ pub(crate) fn bring_within(
     options: &ConvertOptions<'_>,
     eased: bool,
     report: &mut Report,
-) {
+) -> Result<(), Error> {
     let target = options.target();
     let tolerance = options.tolerance.unwrap_or_default();
     let already_off_m = match &target.in_world(scene)[..] {
@@ -102,7 +102,9 @@ pub(crate) fn bring_within(
     };
     let (bake, lossy, cubic) = (options.bake, options.lossy || eased, options.cubic);
     let wanted = Conform { bake, tolerance, lossy, cubic, storage, already_off_m };
+    check_frames(target.info().id, scene, &laws, &wanted, options.most_frames)?;
     conform(scene, &laws, &wanted, report);
+    Ok(())
 }
 
 fn interpret(

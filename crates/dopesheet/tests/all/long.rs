@@ -65,6 +65,49 @@ fn a_clip_of_a_day_is_converted_where_only_its_own_keys_are_written() {
     assert!(made.output.main.len() < 100_000);
 }
 
+/// A motion of MikuMikuDance in which the camera moves between some frames.
+fn filmed(frames: &[u32]) -> Opened {
+    let mut bytes = b"Vocaloid Motion Data 0002".to_vec();
+    bytes.resize(50, 0);
+    [0, 0, u32::try_from(frames.len()).unwrap()].iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+    for (key, frame) in frames.iter().enumerate() {
+        let far = f32::from(u8::try_from(key).unwrap());
+        bytes.extend(frame.to_le_bytes());
+        [-10.0 - far, far, 2.0, 0.0, 0.1, 0.3 * far, 0.0].iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+        bytes.extend([[64, 0, 64, 127]; 6].as_flattened());
+        bytes.extend([30, 0, 0, 0, 0]);
+    }
+    bytes.extend([0; 12]);
+    dopesheet::read("far.vmd", &bytes, &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+#[test]
+fn a_few_camera_keys_over_a_day_are_kept_or_refused_where_others_have_to_be_found_on_every_frame() {
+    let shift = |options: &mut ConvertOptions<'_>| options.shift = true;
+    let scaled = |options: &mut ConvertOptions<'_>| options.metres_per_unit = Some(0.1);
+    let kept = converted(&filmed(&[0, 900, FAR]), "vmd", scaled).unwrap();
+    assert!(kept.output.main.len() < 1000);
+    // Two at one frame are a jump, which this format has no keys for.
+    let odd = filmed(&[0, 0, 900, FAR]);
+    for set in [&shift as &dyn Fn(&mut ConvertOptions<'_>), &scaled] {
+        let said = refusal(converted(&odd, "vmd", set));
+        assert!(
+            said.starts_with("vmd: expected at most ") && said.ends_with("found 2,500,000 frames"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_few_keys_of_a_placed_camera_over_a_day_are_refused_by_a_format_whose_cameras_circle() {
+    let glb = converted(&filmed(&[0, 900, FAR]), "glb", |_| {}).unwrap().output.main;
+    let placed = dopesheet::read("far.glb", &glb, &ReadOptions::default(), &mut |_| None).unwrap();
+    let said = refusal(converted(&placed, "vmd", |_| {}));
+    assert!(said.ends_with("found 2,500,001 frames"), "{said}");
+    let few = converted(&placed, "vmd", |options| options.range = RangeSpec::parse("0:20").ok()).unwrap();
+    assert!(few.output.main.len() < 61 * 600, "{}", few.output.main.len());
+}
+
 #[test]
 fn a_part_of_a_clip_of_a_day_is_converted() {
     for to in ["bvh", "npz", "vrma"] {

@@ -1,4 +1,5 @@
 //! Keys on the frames of a grid.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::plan::KeyPlan;
 use dopesheet_core::format::MostFrames;

@@ -1,4 +1,5 @@
 //! The keys that a time lies between; times outside are brought back to them where the curve repeats itself.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::policy::Side;
 use dopesheet_core::model::{Curve, JumpSide, Outside, Times};
@@ -92,8 +93,8 @@ const fn seen_backwards(look: Look) -> Look {
 pub(super) fn count_until(times: &Times, time: Seconds, cursor: Option<&mut usize>) -> usize {
     let Some(cursor) = cursor else { return times.count_until(time) };
     let is_before = |key: usize| times.get(key).is_none_or(|t| time.0 < t.0);
-    let is_here = |until: usize| is_before(until) && (until == 0 || !is_before(until - 1));
-    let near = [*cursor, *cursor + 1].into_iter().find(|until| is_here(*until));
+    let is_here = |until: usize| is_before(until) && until.checked_sub(1).is_none_or(|last| !is_before(last));
+    let near = [*cursor, cursor.saturating_add(1)].into_iter().find(|until| is_here(*until));
     *cursor = near.unwrap_or_else(|| times.count_until(time));
     *cursor
 }

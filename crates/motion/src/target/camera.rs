@@ -43,11 +43,7 @@ pub(super) fn take_out(
     capabilities: &Capabilities,
     tolerance: &Tolerance,
 ) -> Option<Circled> {
-    // With a key on every frame it would never move between two.
-    if !capabilities.parts.orbits || !plan.only_on_grid {
-        return None;
-    }
-    let node = placed_camera(scene, clip)?;
+    let node = placed(scene, clip, plan, capabilities)?;
     let source = with_ancestors(scene, clip, node);
     let circling = Circling { scene, clip: &source, node, rate: plan.rate, basis: scene.basis };
     let (first, count) = circling.frames(plan)?;
@@ -108,6 +104,18 @@ const fn is_of_camera(channel: &Channel) -> bool {
 /// True of what belongs to the node of a camera: what says of which camera it is, or of none.
 fn is_its(target: &Target, node: NodeIndex) -> bool {
     target.node.map_or(target.kind == TargetKind::Camera, |own| own == node)
+}
+
+/// The node of the camera that has to be put on a circle for a format.
+pub(super) fn placed(
+    scene: &Scene,
+    clip: &Clip,
+    plan: &KeyPlan,
+    capabilities: &Capabilities,
+) -> Option<NodeIndex> {
+    // With a key on every frame it would never move between two.
+    let circles = capabilities.parts.orbits && plan.only_on_grid;
+    if circles { placed_camera(scene, clip) } else { None }
 }
 
 /// The first node with a camera that moves and does not circle a point already.
@@ -371,8 +379,12 @@ pub(super) fn hold_cuts(scene: &Scene, clip: &mut Clip) {
     let tracks = clip.tracks.iter_mut().filter(|track| is_optic(track));
     for curve in tracks.flat_map(|track| &mut track.channels).flat_map(|c| c.composition.curves_mut()) {
         let Times::Frames { frames, .. } = &curve.times else { continue };
-        let is_cut =
-            |segment: usize| frames.get(segment + 1).zip(frames.get(segment)).map(|(b, a)| b - a) == Some(1);
+        let is_cut = |segment: usize| {
+            frames
+                .get(segment + 1)
+                .zip(frames.get(segment))
+                .is_some_and(|(b, a)| a.checked_add(1) == Some(*b))
+        };
         if !(0..frames.len()).any(is_cut) {
             continue;
         }

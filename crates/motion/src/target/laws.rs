@@ -1,4 +1,5 @@
 //! Laws and compositions that a format can hold as they are.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::keys::{KeyPlan, straight_law};
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage, LawSet, Rounding};
@@ -72,7 +73,7 @@ pub(super) fn fits(channel: &Channel, kind: TargetKind, target: &Destination<'_>
         Composition::Euler { .. } if may.angles => stays && fit(&capabilities.vector_laws, false),
         // Per-axis timing is what a Bezier-timed format has of its own; the axes must share their keys.
         Composition::Components(curves) if laws.bezier_timing && !rotates => {
-            stays && curves_fit() && curves.windows(2).all(|pair| pair[0].times == pair[1].times)
+            stays && curves_fit() && curves.array_windows().all(|[a, b]| a.times == b.times)
         }
         Composition::Orbit(_) => capabilities.parts.orbits && curves_fit(),
         _ => false,
@@ -130,16 +131,18 @@ fn has_finite_handles(curve: &Curve) -> bool {
     };
     (0..curve.len().saturating_sub(1))
         .filter(|key| needs_handles(curve, *key))
-        .all(|key| finite(&handles.leaving, key) && finite(&handles.arriving, key + 1))
+        .all(|key| finite(&handles.leaving, key) && finite(&handles.arriving, key.saturating_add(1)))
 }
 
 /// True if the segment after a key has tangents.
 fn needs_handles(curve: &Curve, key: usize) -> bool {
-    key + 1 < curve.len() && matches!(curve.laws.get(key).blend, Blend::Hermite | Blend::WeightedBezier)
+    key < curve.len().saturating_sub(1)
+        && matches!(curve.laws.get(key).blend, Blend::Hermite | Blend::WeightedBezier)
 }
 
 fn components(curve: &Curve, key: usize) -> Range<usize> {
-    key * curve.width..(key + 1) * curve.width
+    let start = key.saturating_mul(curve.width);
+    start..start.saturating_add(curve.width)
 }
 
 /// Makes 0 of tangents that are no numbers where no segment needs them: formats store them all the same. Where segments of one

@@ -5,7 +5,8 @@
 //!
 //! `structure` arranges, `laws` says which segments may stay, `budget` shares out the tolerance, `choose` makes the keys of a
 //! round, `storage` rounds them as the file will, `search` runs the rounds, `adapt` gives less to joints that a round left over
-//! their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, and `camera` puts cameras on a circle.
+//! their tolerance, `bound` adds up what no time exceeds, `tally` counts what was changed, `camera` puts cameras on a circle, and
+//! `sparse` refuses clips with few keys on more frames than are allowed.
 
 mod adapt;
 mod bound;
@@ -15,11 +16,13 @@ mod choose;
 mod held;
 mod laws;
 mod search;
+mod sparse;
 mod storage;
 mod structure;
 mod tally;
 
 pub use held::is_held;
+pub use sparse::check_frames;
 pub(crate) use structure::morphs::split as split_weights;
 pub use structure::world::put_in_world;
 
@@ -29,7 +32,7 @@ use crate::sample::angles::joined_angles;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Capabilities, KeyLayout, KeyStorage};
-use dopesheet_core::model::{Clip, Composition, PoseRelation, Property, Scene, TargetKind};
+use dopesheet_core::model::{Clip, Composition, NodeIndex, PoseRelation, Property, Scene, TargetKind};
 use dopesheet_core::units::{FrameRate, Seconds};
 use search::{share, within};
 use structure::{morphs, parts, rays, relation};
@@ -126,21 +129,9 @@ pub fn conform(scene: &mut Scene, capabilities: &Capabilities, options: &Conform
         // On a grid timing curves are found for what is written, so rest poses are taken out first.
         let flat = if keeps || !plan.only_on_grid { None } else { relation::unturned(scene, &clip) };
         let is_flat = flat.is_some();
-        let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
         let solved = clip.solved.clone();
-        let target = laws::Destination {
-            solved: &solved,
-            fine: &[],
-            capabilities,
-            plan: &plan,
-            storage: options.storage,
-            keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
-            keeps_axes: keeps || is_flat,
-            lossy: options.lossy,
-            drops: options.lossy,
-            cubic: options.cubic,
-            spans: options.cubic && options.lossy,
-        };
+        let (on, clip) = flat.map_or((None, clip), |(flat, clip)| (Some(flat), clip));
+        let target = destination(&clip, &solved, &plan, capabilities, options, (keeps, is_flat));
         let candidate = within(on.as_ref().unwrap_or(scene), clip, &target, &options.for_keys()).counted();
         tally.add(&candidate.tally);
         rounded.add(candidate.rounded);
@@ -192,6 +183,31 @@ impl Told {
             search::report(scene, &options.tolerance, &found, (options.already_off_m, bound), report);
             search::warn_if_beyond(scene, &options.tolerance, (&found, &precision), report);
         }
+    }
+}
+
+/// The format that a clip is brought to. `keeps` says whether poses stay relative to what they are relative to, and whether rest poses
+/// were taken out.
+fn destination<'a>(
+    clip: &Clip,
+    solved: &'a [NodeIndex],
+    plan: &'a KeyPlan,
+    capabilities: &'a Capabilities,
+    options: &Conform,
+    (keeps, is_flat): (bool, bool),
+) -> laws::Destination<'a> {
+    laws::Destination {
+        solved,
+        fine: &[],
+        capabilities,
+        plan,
+        storage: options.storage,
+        keeps_relation: (keeps || is_flat) && clip.relation == capabilities.relation,
+        keeps_axes: keeps || is_flat,
+        lossy: options.lossy,
+        drops: options.lossy,
+        cubic: options.cubic,
+        spans: options.cubic && options.lossy,
     }
 }
 

@@ -1,4 +1,5 @@
 //! Angles for formats that hold them on every frame.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::keys::{Linearised, SharedTimes, Worst};
 use crate::target::laws::Destination;
@@ -42,7 +43,7 @@ fn has_a_key_on_every_frame(curve: &Curve, target: &Destination<'_>) -> bool {
     *rate == target.plan.rate
         && curve.validate().is_ok()
         && curve.values.iter().all(|x| x.is_finite())
-        && frames.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]))
+        && frames.array_windows().all(|[from, to]| from.checked_add(1) == Some(*to))
         && [&curve.before, &curve.after].iter().all(|end| **end == Outside::Hold)
         && curve.laws.all(|law| law.timing.is_linear() && matches!(law.blend, Blend::Lerp | Blend::Slerp))
 }

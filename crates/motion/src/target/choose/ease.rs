@@ -57,7 +57,8 @@ pub(in crate::target) fn merge(
     true
 }
 
-fn is_eased(track: &Track, target: &Destination<'_>) -> bool {
+/// True of a joint whose keys are few and eased in the target.
+pub(in crate::target) fn is_eased(track: &Track, target: &Destination<'_>) -> bool {
     let laws = [&target.capabilities.vector_laws, &target.capabilities.rotation_laws];
     let is_placing = |c: &Channel| matches!(c.property, Property::Translation | Property::Rotation);
     target.plan.only_on_grid

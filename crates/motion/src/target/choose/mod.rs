@@ -129,14 +129,15 @@ fn choose_for_track(
 }
 
 /// Each channel of a track whose curves are divided where the clip ends, and go on behind; `None` for others.
-fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
+pub(in crate::target) fn cuts(track: &Track, target: &Destination<'_>) -> Vec<Option<Cut>> {
     let negative = target.capabilities.negative_times;
     let cut =
         |channel: &Channel| if target.plan.every_frame { None } else { cut(channel, target.plan, negative) };
     track.channels.iter().map(cut).collect()
 }
 
-fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
+/// A track with the channels of its cuts.
+pub(in crate::target) fn divided(track: &Track, cuts: &[Option<Cut>]) -> Track {
     let channels = track.channels.iter().zip(cuts);
     let channels = channels.map(|(own, cut)| cut.as_ref().map_or(own, |cut| &cut.channel).clone());
     Track { target: track.target.clone(), channels: channels.collect() }
