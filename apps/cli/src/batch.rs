@@ -4,7 +4,7 @@ use crate::args::BatchArgs;
 use crate::console;
 use crate::outcome::Outcome;
 use dopesheet::Error;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -177,8 +177,16 @@ fn bar(length: usize, args: &BatchArgs) -> ProgressBar {
     if length < 2 || args.quiet || args.no_progress || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {per_sec} {eta} left");
-    ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len}, {rate}, {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length as u64).with_style(style.with_key("rate", rate))
+}
+
+/// Writes the files per second: whole ones, unless they take seconds each.
+fn rate(state: &ProgressState, to: &mut dyn std::fmt::Write) {
+    let rate = state.per_sec();
+    let digits = if rate < 10.0 { 1 } else { 0 };
+    let _ = write!(to, "{rate:.digits$}/s");
 }
 
 #[cfg(test)]

@@ -57,7 +57,12 @@ pub(crate) fn line(text: &str) -> Result<(), Error> {
 
 /// Writes a message to standard error, as a [`harmless`] text. If nobody listens there is nobody to tell.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
+    said(&harmless(text));
+}
+
+/// Writes a message that is harmless already to standard error.
+fn said(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Writes an error to standard error.
@@ -67,19 +72,19 @@ pub(crate) fn complain(text: &str) {
 
 /// Writes a line that starts with the word `error`, which is red on a terminal.
 pub(crate) fn say_error(text: &str) {
-    say(&first_word_in(RED, text));
+    said(&first_word_in(RED, &harmless(text)));
 }
 
 /// Writes a line that starts with the word `warning`, which is yellow on a terminal.
 pub(crate) fn say_warning(text: &str) {
-    say(&first_word_in(YELLOW, text));
+    said(&first_word_in(YELLOW, &harmless(text)));
 }
 
 const RED: &str = "\x1b[1;31m";
 const YELLOW: &str = "\x1b[1;33m";
 const PLAIN: &str = "\x1b[0m";
 
-/// A text whose first word, up to its colon, has a colour where the terminal shows any and nobody objects.
+/// A harmless text whose first word, up to its colon, has a colour where the terminal shows any and nobody objects.
 fn first_word_in(colour: &str, text: &str) -> String {
     match text.split_once(':').filter(|_| has_colours()) {
         Some((word, rest)) => format!("{colour}{word}:{PLAIN}{rest}"),

@@ -163,3 +163,52 @@ fn what_two_motions_lose_of_one_model_is_counted_and_said_once() {
     let rigs: Vec<&str> = ran.err.lines().filter(|line| line.contains("rig: solved for")).collect();
     assert!(rigs.len() == 1 && rigs[0].contains("(2 times)"), "{}", ran.err);
 }
+
+/// What a person at a terminal sees of a command; `None`, loudly, where no program makes a pseudo-terminal.
+#[cfg(target_os = "linux")]
+fn seen_on_a_terminal(folder: &Folder, arguments: &str) -> Option<String> {
+    let command =
+        format!("stty cols 100; {} {arguments}", assert_cmd::cargo::cargo_bin!("dopesheet").display());
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").env_remove("NO_COLOR");
+    match script.current_dir(folder.path("")).stdin(std::process::Stdio::null()).output() {
+        Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Err(error) => {
+            eprintln!("SKIPPED: no `script` makes a terminal here: {error}");
+            None
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_batch_on_a_terminal_has_colours_a_bar_of_whole_numbers_and_a_line_for_each_failed_file() {
+    let folder = folder();
+    for index in 0..60 {
+        folder.put(&format!("in/{index:02}.vmd"), &motion([20, 20, 100, 100]));
+    }
+    // A name that would clear the screen.
+    folder.put("in/bad\u{1b}[2J.vmd", b"Vocaloid");
+    folder.put("in/cut.vmd", &motion([20, 20, 100, 100])[..200]);
+    let Some(seen) = seen_on_a_terminal(&folder, "convert 'in/*.vmd' -t glb -o out") else { return };
+    let errors = seen.matches("\x1b[1;31merror:\x1b[0m in/").count();
+    assert_eq!(errors, 2, "{seen}");
+    assert!(!seen.contains("\\u001b[1;31m"), "no colour is shown as a text: {seen}");
+    assert!(seen.contains("in/bad\\u001b[2J.vmd") && !seen.contains("bad\x1b[2J"), "{seen}");
+    let bars: Vec<&str> = seen.split('\r').filter(|line| line.contains("/s, ")).collect();
+    assert!(!bars.is_empty(), "{seen}");
+    for bar in bars {
+        let rate = bar.split(", ").nth(1).and_then(|rate| rate.strip_suffix("/s")).unwrap_or(bar);
+        assert!(rate.rsplit_once('.').is_none_or(|(_, digits)| digits.len() < 2), "{bar}");
+    }
+    let end = seen.rsplit_once("failed: ").expect("a summary").1;
+    assert!(end.contains("60 done, 2 failed"), "{end}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn warnings_on_a_terminal_come_first_and_in_yellow() {
+    let folder = folder();
+    let Some(seen) = seen_on_a_terminal(&folder, "convert hands.bin -o hands.vmd") else { return };
+    assert!(seen.trim_start().starts_with("\x1b[1;33mwarning:\x1b[0m "), "{seen}");
+}
