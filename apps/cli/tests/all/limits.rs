@@ -23,6 +23,28 @@ fn lengths_beyond_all_bounds_are_refused_rather_than_written_as_another_number()
 }
 
 #[test]
+fn times_beyond_all_bounds_are_refused_rather_than_written_as_infinite() {
+    let folder = Folder::new();
+    let seed = workspace().join("formats/more/fuzz/seeds/clip-longer-than-f32.ubi");
+    folder.put("clip.ubi", &bytes(&seed));
+    for target in ["gltf", "playcanvas", "unity-anim"] {
+        let ran = folder.run(&[
+            "convert",
+            "clip.ubi",
+            "-t",
+            target,
+            "-o",
+            "out/",
+            "--lenient",
+            "--tolerance",
+            "1cm",
+        ]);
+        assert_eq!(ran.code, Some(1), "{target}: {}", ran.err);
+        assert!(ran.err.contains("expected times up to 1e30 s, found 5.5"), "{target}: {}", ran.err);
+    }
+}
+
+#[test]
 fn extreme_scales_write_numbers_or_nothing() {
     let folder = Folder::new();
     let sample = |name: &str| bytes(&workspace().join("samples").join(name));

@@ -1,26 +1,40 @@
-//! Refusal of lengths that no later step could calculate with.
+//! Refusal of lengths and times that no later step could calculate with.
 
 use super::ConvertOptions;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
 use dopesheet_core::model::{Channel, Composition, Scene, ValueKind};
 
-/// Largest length in the target's unit: more than a thousand times the diameter of the observable universe in metres, and so far
+/// Largest length in the target's unit, and the longest time in seconds: more than a thousand times the diameter of the observable universe in metres, and so far
 /// below the largest 32-bit float that squares are doubles and sums of many stay finite.
 const LARGEST: f64 = 1e30;
 
-/// Refuses a scene with a length that is too large, as an extreme unit makes it: written, it would be infinite, or cut to the
-/// largest number there is.
+/// Refuses a scene with a length that is too large, as an extreme unit makes it, or a time, as a scale of almost zero makes it:
+/// written, it would be infinite, or cut to the largest number there is.
 pub(super) fn check(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), ConvertError> {
-    let Some((length, whose)) =
-        rests(scene).chain(keys(scene)).find(|(length, _)| length.is_nan() || length.abs() > LARGEST)
-    else {
+    let is_beyond = |(number, _): &(f64, &str)| number.is_nan() || number.abs() > LARGEST;
+    let length = || rests(scene).chain(keys(scene)).find(is_beyond);
+    let (code, expected, (number, whose)) = if let Some(time) = ends(scene).find(is_beyond) {
+        ("time-too-large", "times up to 1e30 s", time)
+    } else if let Some(length) = length() {
+        ("length-too-large", "lengths up to 1e30 in the unit of the target", length)
+    } else {
         return Ok(());
     };
-    let found = format!("{length:e}");
-    let fault =
-        Fault::new("length-too-large", Place::File, "lengths up to 1e30 in the unit of the target", found);
-    let kind = ConvertErrorKind::Fault(Box::new(fault.at_path(whose)));
-    Err(ConvertError::new(options.target().info().id, kind))
+    let fault = Fault::new(code, Place::File, expected, format!("{number:e}")).at_path(whose);
+    Err(ConvertError::new(options.target().info().id, ConvertErrorKind::Fault(Box::new(fault))))
+}
+
+/// Ends of clips, and the first and last times of curves.
+fn ends(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
+    scene.clips.iter().flat_map(|clip| {
+        let spans = clip.tracks.iter().flat_map(|track| {
+            let curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+            let ends =
+                curves.filter_map(|curve| curve.times.span()).flat_map(|(first, last)| [first.0, last.0]);
+            ends.map(|time| (time, track.target.name.as_str()))
+        });
+        spans.chain([(clip.duration.0, clip.name.as_deref().unwrap_or("a clip"))])
+    })
 }
 
 fn rests(scene: &Scene) -> impl Iterator<Item = (f64, &str)> {
