@@ -42,21 +42,27 @@ impl Target {
 const CARGO_FUZZ: &str = "cargo-fuzz@0.13.2";
 /// Where everything of the fuzzer goes, below cargo's own folder.
 const FOLDER: &str = "fuzz";
-/// Sanitizer of the long run: watches the size of each allocation, leaks, and the few dependencies that are not safe
-/// Rust. It takes twice the time, which the short run does not have.
-const LONG: &str = "address";
-const SHORT: &str = "none";
+/// Sanitizer that watches the size of each allocation, leaks, and the few dependencies that are not safe Rust. It takes twice the time.
+const ASAN: &str = "address";
+const PLAIN: &str = "none";
+/// Longest input in bytes for most of a long run: an input takes time in proportion to its length, and few faults need more.
+const SMALL: usize = 512;
+/// Of so many parts of a long run only the last has inputs as long as a target takes.
+const PARTS: u64 = 4;
 /// Limits of the fuzzer for one input: seconds, MiB in all, MiB at once.
 const LIMITS: [&str; 3] = ["-timeout=25", "-rss_limit_mb=2048", "-malloc_limit_mb=512"];
 /// In the short run of CI all targets together take about so long, and start with the same random number.
 const CI_SECONDS: u64 = 60;
 
 /// Fuzzes some targets for so long in all. Whether nothing was found.
-pub(crate) fn run_for(repo: &Repo, targets: &[Target], minutes: u64) -> Outcome<bool> {
+pub(crate) fn run_for(repo: &Repo, targets: &[Target], minutes: u64, with_asan: bool) -> Outcome<bool> {
     if !nightly::is_there(repo, true)? || !has_cargo_fuzz(repo, true)? {
         return Err("the fuzzer could not be installed; see above".into());
     }
-    let tally = build_and_run(repo, targets, minutes.saturating_mul(60), LONG, &[])?;
+    let sanitizer = if with_asan { ASAN } else { PLAIN };
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let run = Run { seconds: minutes.saturating_mul(60), sanitizer, workers, is_long: true };
+    let tally = run.build_and_fuzz(repo, targets)?;
     println!("\n{tally}");
     Ok(tally.failed == 0)
 }
@@ -70,7 +76,8 @@ pub(crate) fn short_run(repo: &Repo) -> Outcome<Tally> {
         let how = format!("get it with `cargo install --locked {CARGO_FUZZ}`, or by `cargo xtask fuzz`");
         return Ok(Tally::missing(Target::ALL.len(), "cargo-fuzz", &how));
     }
-    build_and_run(repo, &Target::ALL, CI_SECONDS, SHORT, &["-seed=1"])
+    let run = Run { seconds: CI_SECONDS, sanitizer: PLAIN, workers: 1, is_long: false };
+    run.build_and_fuzz(repo, &Target::ALL)
 }
 
 fn has_cargo_fuzz(repo: &Repo, install: bool) -> Outcome<bool> {
@@ -81,34 +88,90 @@ fn has_cargo_fuzz(repo: &Repo, install: bool) -> Outcome<bool> {
     Ok(has())
 }
 
-fn build_and_run(
-    repo: &Repo,
-    targets: &[Target],
+/// A run of the fuzzer.
+struct Run {
+    /// Length of the whole.
     seconds: u64,
-    sanitizer: &str,
-    options: &[&str],
-) -> Outcome<Tally> {
-    if !repo::run("fuzz targets", &mut build(repo, sanitizer))? {
-        return Ok(Tally { failed: targets.len(), ..Tally::default() });
+    sanitizer: &'static str,
+    /// Number of programs at the same time, which share what they find.
+    workers: usize,
+    /// True unless it starts with the same random number each time and has inputs of all lengths from the start.
+    is_long: bool,
+}
+
+impl Run {
+    fn build_and_fuzz(&self, repo: &Repo, targets: &[Target]) -> Outcome<Tally> {
+        if !repo::run("fuzz targets", &mut build(repo, self.sanitizer))? {
+            return Ok(Tally { failed: targets.len(), ..Tally::default() });
+        }
+        let each = (self.seconds / targets.len().max(1) as u64).max(1);
+        let mut tally = Tally::default();
+        for target in targets {
+            tally += Tally::one(self.fuzz(repo, *target, each)?);
+        }
+        Ok(tally)
     }
-    let programs = programs(repo)?;
-    let dictionary = dictionary(repo)?;
-    let each = (seconds / targets.len().max(1) as u64).max(1);
-    let mut tally = Tally::default();
-    for target in targets {
+
+    /// Longest input and length in seconds of each part of so many seconds.
+    fn parts(&self, target: Target, seconds: u64) -> Vec<(usize, u64)> {
+        let last = seconds / PARTS;
+        if self.is_long && last > 0 {
+            vec![(SMALL, seconds - last), (target.longest(), last)]
+        } else {
+            vec![(target.longest(), seconds)]
+        }
+    }
+
+    /// Whether all workers ran to the end of each part and found nothing.
+    fn fuzz(&self, repo: &Repo, target: Target, seconds: u64) -> Outcome<bool> {
+        println!("\n── fuzz {}", target.name());
+        let (mut executions, mut held) = (0, true);
+        for (longest, seconds) in self.parts(target, seconds) {
+            let commands =
+                (0..self.workers).map(|worker| self.command(repo, target, (longest, seconds), worker));
+            let commands = commands.collect::<Outcome<Vec<Command>>>()?;
+            let ran: Vec<_> = std::thread::scope(|scope| {
+                let running: Vec<_> = commands
+                    .into_iter()
+                    .map(|mut command| scope.spawn(move || watch(&mut command)))
+                    .collect();
+                running.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+            });
+            for one in ran {
+                let (own, is_sound) = one.map_err(|_| "a worker panicked")??;
+                executions += own;
+                held &= is_sound && own > 0;
+            }
+        }
+        let word = if held { "nothing found" } else { "FAILED" };
+        println!("── fuzz {}: {executions} executions, {word}", target.name());
+        Ok(held)
+    }
+
+    /// The program of a target, for one of the workers of a part.
+    fn command(
+        &self,
+        repo: &Repo,
+        target: Target,
+        (longest, seconds): (usize, u64),
+        worker: usize,
+    ) -> Outcome<Command> {
         let own = folder(repo).join("corpus").join(target.name());
         let found = folder(repo).join("found").join(target.name());
         std::fs::create_dir_all(&own)?;
         std::fs::create_dir_all(&found)?;
-        let mut command = Command::new(programs.join(target.name()));
-        command.current_dir(&repo.root).args(LIMITS).args(options).arg("-print_final_stats=1");
-        command.arg(format!("-max_total_time={each}")).arg(format!("-max_len={}", target.longest()));
-        command.arg(format!("-dict={}", dictionary.display()));
+        let mut command = Command::new(programs(repo)?.join(target.name()));
+        command.current_dir(&repo.root).args(LIMITS).arg("-print_final_stats=1");
+        if !self.is_long {
+            command.arg(format!("-seed={}", worker + 1));
+        }
+        command.arg(format!("-max_total_time={seconds}")).arg(format!("-max_len={longest}"));
+        command.arg(format!("-dict={}", dictionary(repo)?.display()));
         // libFuzzer appends a word and a hash.
         command.arg(format!("-artifact_prefix={}/", found.display()));
-        tally += Tally::one(watch(*target, command.arg(own).args(seeds(repo)?))?);
+        command.arg(own).args(seeds(repo)?);
+        Ok(command)
     }
-    Ok(tally)
 }
 
 fn build(repo: &Repo, sanitizer: &str) -> Command {
@@ -155,12 +218,12 @@ fn dictionary(repo: &Repo) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-/// Runs the fuzzer, shows what it says but for its progress, and counts. Whether it ran and found nothing.
-fn watch(target: Target, command: &mut Command) -> Outcome<bool> {
-    println!("\n── fuzz {}", target.name());
+/// Runs the fuzzer, shows what it says but for its progress. Yields the executions, and whether nothing was found.
+fn watch(command: &mut Command) -> std::io::Result<(u64, bool)> {
     let mut child = command.stderr(Stdio::piped()).spawn()?;
     let mut executions = 0;
-    for line in BufReader::new(child.stderr.take().ok_or("no standard error")?).split(b'\n') {
+    let said = child.stderr.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
+    for line in BufReader::new(said).split(b'\n') {
         // What it shows of an input may be anything.
         let line = String::from_utf8_lossy(&line?).into_owned();
         executions = executions_in(&line).unwrap_or(executions);
@@ -168,10 +231,7 @@ fn watch(target: Target, command: &mut Command) -> Outcome<bool> {
             eprintln!("{line}");
         }
     }
-    let held = child.wait()?.success() && executions > 0;
-    let word = if held { "nothing found" } else { "FAILED" };
-    println!("── fuzz {}: {executions} executions, {word}", target.name());
-    Ok(held)
+    Ok((executions, child.wait()?.success()))
 }
 
 /// The count in a line of libFuzzer's closing statistics.
@@ -194,6 +254,14 @@ mod tests {
     fn executions_are_counted() {
         assert_eq!(executions_in("stat::number_of_executed_units: 4711"), Some(4711));
         assert_eq!(executions_in("stat::average_exec_per_sec:     12"), None);
+    }
+
+    #[test]
+    fn most_of_a_long_run_has_small_inputs_and_all_of_a_short_one_has_long_ones() {
+        let run = |is_long| Run { seconds: 0, sanitizer: PLAIN, workers: 1, is_long };
+        assert_eq!(run(true).parts(Target::Read, 400), [(512, 300), (4096, 100)]);
+        assert_eq!(run(true).parts(Target::Convert, 3), [(1024, 3)]);
+        assert_eq!(run(false).parts(Target::Read, 20), [(4096, 20)]);
     }
 
     #[test]

@@ -66,6 +66,9 @@ enum Task {
         /// Minutes altogether
         #[arg(long, default_value_t = 60)]
         minutes: u64,
+        /// With the sanitizer of addresses, which takes twice the time
+        #[arg(long)]
+        asan: bool,
     },
     /// The tests of all crates over and over, each time with other random cases
     Properties {
@@ -127,8 +130,12 @@ fn run(repo: &Repo, task: &Task) -> Outcome<bool> {
             lint::run(repo, parts);
             Selection::CI.iter().for_each(|which| test::run(repo, which, parts));
         }),
-        Task::Fuzz { target: Some(target), minutes } => fuzz::run_for(repo, &[*target], *minutes),
-        Task::Fuzz { target: None, minutes } => fuzz::run_for(repo, &fuzz::Target::ALL, *minutes),
+        Task::Fuzz { target: Some(target), minutes, asan } => {
+            fuzz::run_for(repo, &[*target], *minutes, *asan)
+        }
+        Task::Fuzz { target: None, minutes, asan } => {
+            fuzz::run_for(repo, &fuzz::Target::ALL, *minutes, *asan)
+        }
         Task::Properties { minutes } => test::properties(repo, *minutes),
         Task::Interop { parts: which, seed } => counted(|parts| interop::run(repo, which, *seed, parts)),
         Task::Release(what) => counted(|parts| release::run(repo, what, parts)),
