@@ -133,7 +133,7 @@ export interface ConvertOptions extends FitOptions {
   replaceUnencodable?: boolean;
   /** Write although fewer than half of the moving tracks reach the model or the target. */
   partial?: boolean;
-  /** Frames that may get keys where every frame gets one; more are refused. Without it as many as have 10 million numbers. */
+  /** Frames that may all get keys, or be looked at for keys; more are refused. Without it as many as have 10 million numbers. */
   maxFrames?: number;
 }
 

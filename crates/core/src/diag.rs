@@ -356,6 +356,12 @@ impl fmt::Display for MaxError {
     }
 }
 
+/// Beginnings of lines about points around joints, where the hierarchy is known and where it is not.
+pub const POINTS: [&str; 2] = ["model space", "each joint by itself"];
+
+/// End of lines about channels that are only off by the rounding of what is stored.
+pub const PRECISION: &str = "by the precision of what is stored";
+
 /// Everything found and lost while reading, checking or converting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -399,6 +405,22 @@ impl Report {
     /// As [`approximated`](Self::approximated), with an upper bound of the difference at any time, if one is known.
     pub fn bounded(&mut self, what: impl Into<String>, max_error: MaxError, bound: Option<f64>) {
         self.losses.push(Loss::Approximated { what: what.into(), max_error, bound });
+    }
+
+    /// Notes an error of rotations that comes on top of those before, with what it comes to together with the precision of what is
+    /// stored. Points up to `shell_m` from any joint are so much farther off than was said.
+    pub fn turned_further(&mut self, what: impl Into<String>, max_error: MaxError, shell_m: f64) {
+        let (own, mut before) = (max_error.value, 0.0f64);
+        for loss in &mut self.losses {
+            let Loss::Approximated { what, max_error, bound } = loss else { continue };
+            if POINTS.iter().any(|start| what.starts_with(start)) {
+                max_error.value += own * shell_m;
+                *bound = bound.map(|bound| bound + own * shell_m);
+            } else if what.starts_with("rotation") && what.ends_with(PRECISION) {
+                before = before.max(max_error.value);
+            }
+        }
+        self.approximated(what, MaxError { value: own + before, ..max_error });
     }
 
     /// Notes something that is measured between the frames on which it is known.

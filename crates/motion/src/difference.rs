@@ -68,16 +68,21 @@ pub fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f6
     }
 }
 
-/// Distance for positions, angle for rotations, largest difference of a component for everything else.
+/// Distance for positions and scales, angle for rotations, largest difference of a component for everything else.
 pub(crate) fn difference<T: Copy + Into<f64>>(property: &Property, a: &[T], b: &[T]) -> f64 {
     let apart = a.iter().zip(b).map(|(x, y)| (*x).into() - (*y).into());
     match (property.kind(), a, b) {
-        (ValueKind::Position, ..) => apart.map(|apart| apart.powi(2)).sum::<f64>().sqrt(),
+        (ValueKind::Position, ..) => length(apart),
+        _ if *property == Property::Scale => length(apart),
         (ValueKind::Rotation, &[ax, ay, az, aw], &[bx, by, bz, bw]) => {
             curve::quat_angle([ax, ay, az, aw].map(T::into), [bx, by, bz, bw].map(T::into))
         }
         _ => apart.map(f64::abs).fold(0.0, f64::max),
     }
+}
+
+fn length(parts: impl Iterator<Item = f64>) -> f64 {
+    parts.map(|part| part * part).sum::<f64>().sqrt()
 }
 
 /// The value between two keys of a straight segment; the four numbers from `rotation` on are a quaternion.

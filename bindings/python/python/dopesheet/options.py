@@ -96,5 +96,5 @@ class ConvertOptions(TypedDict, total=False):
     replace_unencodable: bool
     #: Write although fewer than half of the moving tracks reach the model or the target.
     partial: bool
-    #: Frames that may get keys where every frame gets one; more are refused. Without it as many as have 10 million numbers.
+    #: Frames that may all get keys, or be looked at for keys; more are refused. Without it as many as have 10 million numbers.
     max_frames: Optional[int]

@@ -42,3 +42,22 @@ fn a_text_fault_shows_its_pointer() {
         "line 3, column 7 (/animation/nodes/0): expected an object, found a number"
     );
 }
+
+#[test]
+fn rotations_that_are_turned_further_move_points_further_and_are_said_once() {
+    let error = |value, unit| MaxError { value, unit, target: "hand".into(), time: Seconds(1.0) };
+    let mut report = Report::default();
+    report.approximated(format!("rotation, {PRECISION}"), error(2e-6, ErrorUnit::Radian));
+    report.bounded("each joint by itself, up to 50 cm", error(3e-6, ErrorUnit::Metre), Some(4e-6));
+    report.approximated("translation: 1 channel", error(1e-6, ErrorUnit::Metre));
+    report.turned_further("rotations by component", error(2e-5, ErrorUnit::Radian), 0.5);
+    let said: Vec<(f64, Option<f64>)> = report
+        .losses
+        .iter()
+        .filter_map(|loss| match loss {
+            Loss::Approximated { max_error, bound, .. } => Some((max_error.value, *bound)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(said, [(2e-6, None), (3e-6 + 1e-5, Some(4e-6 + 1e-5)), (1e-6, None), (2e-5 + 2e-6, None)]);
+}

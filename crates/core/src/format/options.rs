@@ -32,6 +32,8 @@ pub struct FromScene {
     pub keep_constant: bool,
     /// Upper bound of the frames of a format with a key on every frame; more are refused.
     pub most_frames: MostFrames,
+    /// Distance in metres up to which points around joints were measured before; 0 if they were not.
+    pub shell_m: f64,
     /// True if values are rounded as [`Format::storage`](super::Format::storage) says already: what is finer has to stay so.
     pub rounded: bool,
     /// Name of the model that the motion is for, where the format has one; `None` keeps what the motion says.

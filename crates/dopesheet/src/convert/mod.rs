@@ -30,6 +30,7 @@ use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Loss, Report};
 use dopesheet_core::format::{
     AnyDocument, Attach, Edit, FromScene, Output, Pieces, VariantWords, WriteOptions,
 };
+use dopesheet_core::model::Hierarchy;
 use report::Origin;
 use std::borrow::{Borrow, Cow};
 
@@ -99,6 +100,7 @@ fn convert_held(
         replace_unencodable: options.replace_unencodable,
         keep_constant: options.keep_constant,
         most_frames: options.most_frames,
+        shell_m: options.tolerance.unwrap_or_default().shell_m(scene.hierarchy == Hierarchy::Known),
         rounded: true,
         model_name: options.model_name.clone().or(of_model),
         file_stems,

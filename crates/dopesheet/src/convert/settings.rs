@@ -135,7 +135,7 @@ const SETTINGS: &[Setting] = &[
     text(
         "max-frames",
         "N",
-        "Frames that may get keys where every frame gets one; more are refused. Without it as many as have 10 million numbers",
+        "Frames that may all get keys, or be looked at for keys; more are refused. Without it as many as have 10 million numbers",
         |options, value| {
             options.most_frames = most_frames(number(value)?)?;
             Ok(())

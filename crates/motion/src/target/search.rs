@@ -13,7 +13,7 @@ use super::structure::layout;
 use super::tally::{Tally, key_count};
 use crate::compare::{Animation, Comparison, Effort, TrackDifference, compare_at};
 use crate::tolerance::Tolerance;
-use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, POINTS, Place, Report};
 use dopesheet_core::format::{KeyCost, KeyLayout};
 use dopesheet_core::model::{Channel, Clip, Hierarchy, Scene, ValueKind};
 use dopesheet_core::words::{self, counted, length};
@@ -454,7 +454,8 @@ pub(super) fn report(
     let most = &farthest.difference;
     let known = scene.hierarchy == Hierarchy::Known;
     let shell = length(tolerance.shell_m(known));
-    let whose = if known { "model space" } else { "each joint by itself" };
+    let [in_model, alone] = POINTS;
+    let whose = if known { in_model } else { alone };
     let what =
         format!("{whose}, up to {shell} from any joint, measured at {}", counted(measured.samples, "time"));
     let metres = |units: f64| units * scene.basis.metres_per_unit.unwrap_or(1.0) + already_off_m;

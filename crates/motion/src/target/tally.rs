@@ -3,7 +3,7 @@
 use crate::compare::{ChannelDifference, Comparison};
 use crate::difference::{ChannelError, unit};
 use crate::keys::{KeyPlan, Worst};
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::{ErrorUnit, MaxError, PRECISION, Report};
 use dopesheet_core::model::{Channel, Curve, NodeIndex, Property, Target};
 use dopesheet_core::words::{counted, grouped};
 use std::collections::BTreeMap;
@@ -157,7 +157,7 @@ impl Tally {
                 let (unit, factor) = unit(&count.property, metres_per_unit);
                 let value = worst.value * factor;
                 if value > if unit == ErrorUnit::One { SEEN_OF_NUMBERS } else { SEEN } {
-                    let what = format!("{word}, by the precision of what is stored");
+                    let what = format!("{word}, {PRECISION}");
                     report.approximated(what, MaxError { value, unit, target, time: worst.time });
                 }
             }

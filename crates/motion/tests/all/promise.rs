@@ -4,7 +4,7 @@ use crate::kit::*;
 use dopesheet_core::diag::{Finding, Loss, Report, Severity};
 use dopesheet_core::format::{KeyStorage, Rounding};
 use dopesheet_core::model::{
-    Blend, Channel, Curve, Hierarchy, Law, Laws, Property, Scene, Timing, Transform,
+    Blend, Channel, Curve, Hierarchy, Law, Laws, Outside, Property, Scene, Timing, Transform,
 };
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::quat_angle;
@@ -109,6 +109,35 @@ fn what_is_reported_of_joints_that_stand_alone_is_what_a_comparison_finds() {
     let farthest = found.tracks.iter().map(|track| track.channels[0].value).fold(0.0, f64::max);
     let most = reported(&report, "each joint by itself");
     assert!((most / farthest - 1.0).abs() < 1e-3, "{most} reported, {farthest} found");
+}
+
+#[test]
+fn a_bake_counts_the_jump_where_a_repetition_starts_anew() {
+    let rising = wide(seconds(&[0.0, 0.5]), 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0], Law::LINEAR);
+    let source = moving(Curve { after: Outside::Loop, ..rising }, 30);
+    let (_, report) = conformed(&source, &Conform { bake: Some(FrameRate::FPS_30), ..Conform::default() });
+    let said = reported(&report, "translation");
+    assert!((0.99..=1.0).contains(&said), "{said}: {:?}", report.losses);
+}
+
+#[test]
+fn the_error_of_a_scale_is_the_length_of_the_difference() {
+    let eased = Laws::uniform(Law {
+        blend: Blend::Lerp,
+        timing: Timing::Bezier { x1: 0.9, y1: 0.0, x2: 0.1, y2: 1.0 },
+    });
+    let curve = Curve::new(frames(&[0, 30]), 3, vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0], eased);
+    let mut source = moving(curve, 30);
+    source.clips[0].tracks[0].channels[0].property = Property::Scale;
+    let one_axis = {
+        let mut source = source.clone();
+        let curve = source.clips[0].tracks[0].channels[0].composition.curves_mut().remove(0);
+        curve.values = vec![1.0, 1.0, 1.0, 2.0, 1.0, 1.0];
+        source
+    };
+    let options = Conform { bake: FrameRate::new(3, 1), ..Conform::default() };
+    let [all, one] = [source, one_axis].map(|source| reported(&conformed(&source, &options).1, "scale"));
+    assert!(one > 0.05 && (all / one - 3f64.sqrt()).abs() < 1e-3, "{all} and {one}");
 }
 
 #[test]

@@ -24,6 +24,9 @@ const NEAR_LOOKS: u32 = 32;
 /// Reach of that neighbourhood to either side, as a share of the segment: the largest gap between two looks.
 const NEAR: f64 = 0.125;
 
+/// A value farther from another than this is another one, and no rounding of that.
+const JUMP: f64 = 1e-5;
+
 /// Source of the error of a straight segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
@@ -247,7 +250,8 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
                 continue;
             }
             let before = misses.worst;
-            if *measure == Measure::Laws && kind != ValueKind::Discrete {
+            let by_laws = *measure == Measure::Laws && kind != ValueKind::Discrete;
+            if by_laws && !self.jumps_at_ends(&segment, &mut misses) {
                 let found = self.fit.get().misses(from, to);
                 misses.meet(&found);
                 if found.is_bound {
@@ -289,6 +293,27 @@ impl<'a, 'b, F: Fn() -> Straight<'a>> Keys<'a, 'b, F> {
         let first = authored.partition_point(|time| time.0 <= start);
         let inside = authored[first..].iter().take_while(|time| time.0 < end);
         inside.for_each(|time| self.look(segment, (time.0 - start) / length, misses));
+    }
+
+    /// True of a segment that starts or ends at another value than the channel has on that side, as where a repetition starts anew.
+    /// Takes note of how far it is off there.
+    fn jumps_at_ends(&mut self, segment: &Segment<'_>, misses: &mut Misses) -> bool {
+        let parts = parts(&self.channel.property, segment.values[0].len());
+        let mut jumps = false;
+        let ends = segment.times.into_iter().zip(segment.values).zip([Side::After, Side::Before]);
+        for ((time, own), side) in ends {
+            let value = self.value(time, side);
+            for (worst, (property, range)) in misses.worst.iter_mut().zip(&parts) {
+                let exact: Vec<f32> =
+                    value.get(range.clone()).unwrap_or_default().iter().map(|x| narrow(*x)).collect();
+                let error = difference(property, &exact, own.get(range.clone()).unwrap_or_default());
+                if error > JUMP {
+                    jumps = true;
+                    worst.meet(error, time);
+                }
+            }
+        }
+        jumps
     }
 
     /// Takes note of what a segment is off at a share of it.

@@ -87,6 +87,7 @@ pub(super) fn from_scene(
         document: Document::new(Version::V1_1),
         used: HashSet::new(),
         tally: Tally::default(),
+        shell_m: options.shell_m,
         report,
     };
     writer.places()?;
@@ -114,6 +115,8 @@ struct Writer<'a, 'r> {
     /// Nodes whose motion is in the document.
     used: HashSet<NodeIndex>,
     tally: Tally,
+    /// See [`FromScene::shell_m`].
+    shell_m: f64,
     report: &'r mut Report,
 }
 
@@ -256,8 +259,8 @@ impl Writer<'_, '_> {
             let what = format!(
                 "rotations and directions, played by component in steps of at most 10° ({turns} {were} divided)"
             );
-            self.report
-                .approximated(what, MaxError { value: off_rad, unit: ErrorUnit::Radian, target, time });
+            let max_error = MaxError { value: off_rad, unit: ErrorUnit::Radian, target, time };
+            self.report.turned_further(what, max_error, self.shell_m);
         }
     }
 
