@@ -137,7 +137,7 @@ fn the_error_of_a_scale_is_the_length_of_the_difference() {
     };
     let options = Conform { bake: FrameRate::new(3, 1), ..Conform::default() };
     let [all, one] = [source, one_axis].map(|source| reported(&conformed(&source, &options).1, "scale"));
-    assert!(one > 0.05 && (all / one - 3f64.sqrt()).abs() < 1e-3, "{all} and {one}");
+    assert!(one > 0.05 && (all / one - 3f64.sqrt()).abs() < 0.02, "{all} and {one}");
 }
 
 #[test]
