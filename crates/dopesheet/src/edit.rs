@@ -65,6 +65,14 @@ pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) ->
     Ok(Opened { report, ..opened })
 }
 
+/// The scene of a file as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
+///
+/// # Errors
+/// Those of [`Opened::scene`].
+pub fn scene(opened: &Opened) -> Result<Scene, Error> {
+    read(opened)
+}
+
 /// The scene of a file, with the place of each key in its document.
 fn read(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };

@@ -7,19 +7,32 @@
 //!
 //! One file for each: a struct of its options, and a function. [`Operation`] is any of them.
 
+mod concat;
+mod delete;
+mod divided;
 mod drop;
 mod ends;
+mod joined;
+mod merge;
+mod others;
 mod refused;
 mod rename;
+mod repeat;
+mod rest;
 mod retime;
 mod reverse;
+mod same_curves;
 mod set;
 mod shift;
 mod trim;
 
+pub use concat::{Concat, concat};
+pub use delete::{Delete, delete};
 pub use drop::{Kept, Pattern, drop, select};
+pub use merge::{Merge, merge};
 pub use refused::{Reason, Refused};
 pub use rename::{Rename, rename};
+pub use repeat::{Repeat, repeat};
 pub use retime::{Retime, retime};
 pub use reverse::reverse;
 pub use set::{Set, set};
@@ -35,6 +48,14 @@ use dopesheet_core::model::Scene;
 pub enum Operation {
     /// See [`trim`].
     Trim(Trim),
+    /// See [`delete`].
+    Delete(Delete),
+    /// See [`repeat`].
+    Repeat(Repeat),
+    /// See [`concat`].
+    Concat(Concat),
+    /// See [`merge`].
+    Merge(Merge),
     /// See [`shift`].
     Shift(Shift),
     /// See [`retime`].
@@ -57,6 +78,10 @@ impl Operation {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Trim(_) => "trim",
+            Self::Delete(_) => "delete",
+            Self::Repeat(_) => "repeat",
+            Self::Concat(_) => "concat",
+            Self::Merge(_) => "merge",
             Self::Shift(_) => "shift",
             Self::Retime(_) => "retime",
             Self::Reverse => "reverse",
@@ -76,6 +101,10 @@ impl Operation {
         let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
         let done = match self {
             Self::Trim(options) => trim(own, options, &basis, report),
+            Self::Delete(options) => delete(own, options, &basis, report),
+            Self::Repeat(options) => repeat(own, options, &basis, report),
+            Self::Concat(options) => concat(scene, clip, options, report),
+            Self::Merge(options) => merge(scene, clip, options),
             Self::Shift(options) => shift(own, options),
             Self::Retime(options) => retime(own, options),
             Self::Reverse => {

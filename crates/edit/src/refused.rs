@@ -2,6 +2,7 @@
 
 use dopesheet_core::times::NotATime;
 use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
 use std::fmt;
 
 /// An operation that is not done.
@@ -56,6 +57,54 @@ pub enum Reason {
         pattern: String,
         /// What is wrong with it.
         fault: &'static str,
+    },
+    /// A curve whose law has no halves of its own kind, where it would have to be divided.
+    Undividable {
+        /// The target that it moves.
+        target: String,
+        /// Start of what was to stay, if that was not its own.
+        start: Option<Seconds>,
+        /// End of what was to stay.
+        end: Seconds,
+    },
+    /// A number of repetitions that is 0, or makes more keys than there may be.
+    Repeats(usize),
+    /// No motion that another one could be put together with.
+    NoOthers,
+    /// A motion without a clip at a position.
+    NoClip {
+        /// The position, from 0.
+        clip: usize,
+        /// Number of clips of the other motion.
+        found: usize,
+    },
+    /// A motion with other frames.
+    OtherRate {
+        /// Frames of the clip.
+        own: Option<FrameRate>,
+        /// Frames of the other one.
+        other: Option<FrameRate>,
+    },
+    /// A motion whose poses come on top of rest, and another one whose poses replace it.
+    OtherRest,
+    /// A motion of another skeleton.
+    OtherSkeleton {
+        /// The node that the clip's skeleton has elsewhere, or not at all.
+        node: String,
+    },
+    /// A property that two files make of curves of different kinds.
+    OtherCurves {
+        /// The target that has it.
+        target: String,
+        /// Its word.
+        property: String,
+    },
+    /// A property that two motions move.
+    Taken {
+        /// The target that has it.
+        target: String,
+        /// Its word.
+        property: String,
     },
     /// A name that something else has already.
     NameTaken {
@@ -120,6 +169,33 @@ impl fmt::Display for Reason {
                 f.write_str("expected a file with frames, found one whose keys may be at any time")
             }
             Self::NoLength => f.write_str("expected a clip that lasts, found one that is a single pose"),
+            Self::Repeats(times) => {
+                write!(f, "expected a number of times from 1 up, for up to 67 million keys in all, found {times}")
+            }
+            Self::Undividable { target, start, end } => undividable(f, target, *start, *end),
+            Self::NothingNamed { .. } | Self::Pattern { .. } | Self::NameTaken { .. } => self.fmt_names(f),
+            _ => self.fmt_others(f),
+        }
+    }
+}
+
+fn undividable(
+    f: &mut fmt::Formatter<'_>,
+    target: &str,
+    start: Option<Seconds>,
+    end: Seconds,
+) -> fmt::Result {
+    write!(f, "expected curves that can be divided, found one of \"{target}\" that has no halves of its own kind ")?;
+    match start {
+        Some(start) => write!(f, "at {} s or {} s", start.0, end.0)?,
+        None => write!(f, "at {} s", end.0)?,
+    }
+    f.write_str("; choose the time of a key, or give it straight keys first (resample)")
+}
+
+impl Reason {
+    fn fmt_names(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Self::NothingNamed { pattern, names, more } => {
                 write!(f, "expected the name of something that moves, found \"{pattern}\"")?;
                 match (names.is_empty(), more) {
@@ -134,6 +210,46 @@ impl fmt::Display for Reason {
             Self::NameTaken { from, to } => {
                 write!(f, "expected a name that nothing else has for \"{from}\", found \"{to}\"")
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// The words about other motions.
+    fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOthers => f.write_str(
+                "expected another motion: name its file behind the operation, or give several files as input",
+            ),
+            Self::NoClip { clip, found } => {
+                let clips = counted(*found, "clip");
+                write!(f, "expected a clip at position {clip} of the other file, which has {clips}; --clip chooses one")
+            }
+            Self::OtherRate { own, other } => {
+                let [own, other] = [own, other].map(|rate| match rate {
+                    Some(rate) => rate.to_string(),
+                    None => "no frames".to_owned(),
+                });
+                write!(f, "expected a motion with {own} as the first one, found {other}; resample one of them first")
+            }
+            Self::OtherRest => f.write_str(
+                "expected motions of the same kind of format, found poses on top of rest and poses that replace it; \
+                 convert one of them first",
+            ),
+            Self::OtherSkeleton { node } => write!(
+                f,
+                "expected the skeleton of the first file, found \"{node}\", which has no place in it; rename it, or retarget \
+                 the motion first"
+            ),
+            Self::OtherCurves { target, property } => write!(
+                f,
+                "expected the {property} of \"{target}\" to be made of the same kinds of curves in all files, found others; \
+                 convert one of them first"
+            ),
+            Self::Taken { target, property } => write!(
+                f,
+                "expected motions of different things, found the {property} of \"{target}\" in both; drop it from one of them first"
+            ),
+            _ => Ok(()),
         }
     }
 }

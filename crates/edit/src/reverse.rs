@@ -1,6 +1,7 @@
 //! Play backwards.
 
-use dopesheet_core::model::{Blend, Clip, Curve, Handles, Law, Laws, Outside, Times, Timing, Weighted};
+use crate::joined::unrolled;
+use dopesheet_core::model::{Blend, Clip, Curve, Handles, Law, Laws, Times, Timing, Weighted};
 use dopesheet_core::units::Seconds;
 use std::sync::Arc;
 
@@ -21,19 +22,6 @@ pub fn reverse(clip: &mut Clip) {
         marker.time = Seconds(end.0 - marker.time.0);
     }
     clip.markers.reverse();
-}
-
-/// The curve with the way to its first key, if it has one, as a segment.
-fn unrolled(curve: &Curve) -> Curve {
-    let Outside::Ramp { start, from, law } = &curve.before else { return curve.clone() };
-    let held = Curve { before: Outside::Hold, ..curve.clone() };
-    let first = curve.times.get(0).map_or(0.0, |time| time.0);
-    if from.len() != curve.width || start.0 >= first {
-        return held;
-    }
-    let segments = (0..curve.len().saturating_sub(1)).map(|segment| curve.laws.get(segment));
-    let laws = Laws::from_segments([*law].into_iter().chain(segments));
-    dopesheet_motion::keys::inserted(&held, 0, *start, from, laws).unwrap_or(held)
 }
 
 /// Time of a key of the result.

@@ -1,14 +1,14 @@
 //! Leave out what is before and after a range.
 
+use crate::divided::Divided;
 use crate::ends;
 use crate::refused::Reason;
-use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Clip};
 use dopesheet_core::times::RangeSpec;
 use dopesheet_core::units::Seconds;
-use dopesheet_core::words::counted;
 use dopesheet_motion::keys::cut::cut_to;
-use dopesheet_motion::{Range, error_unit};
+use dopesheet_motion::Range;
 
 /// Options of [`trim`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,29 +47,13 @@ pub fn trim(clip: &mut Clip, options: &Trim, basis: &Basis, report: &mut Report)
 
 /// Cuts every channel of a clip to a range, and reports what that cost.
 pub(crate) fn cut(clip: &mut Clip, (start, end): (Seconds, Seconds), basis: &Basis, report: &mut Report) {
-    let mut worst: Vec<(ErrorUnit, usize, MaxError)> = Vec::new();
+    let mut divided = Divided::default();
     for track in &mut clip.tracks {
         for channel in &mut track.channels {
             let Some(cut) = cut_to(channel, Some(start), end) else { continue };
+            divided.meet(&cut, &track.target, basis);
             *channel = cut.channel;
-            if cut.worst.value == 0.0 {
-                continue;
-            }
-            let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
-            let target = track.target.label().to_owned();
-            let error = MaxError { value: cut.worst.value * factor, unit, target, time: cut.worst.time };
-            match worst.iter_mut().find(|(known, ..)| *known == unit) {
-                Some((_, count, known)) => {
-                    *count += 1;
-                    if known.value < error.value {
-                        *known = error;
-                    }
-                }
-                None => worst.push((unit, 1, error)),
-            }
         }
     }
-    for (_, count, error) in worst {
-        report.approximated(format!("{} divided where the clip is cut", counted(count, "curve")), error);
-    }
+    divided.tell(report);
 }

@@ -3,10 +3,12 @@
 use super::{RunArgs, TEMPLATE, TargetArgs};
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use dopesheet::core::model::{Looping, TargetKind};
-use dopesheet::edit::{Kept, Operation, Pattern, Rename, Retime, Set, Shift, Trim};
+use dopesheet::core::model::Scene;
+use dopesheet::edit::{Concat, Delete, Kept, Merge, Operation, Pattern, Rename, Repeat, Retime, Set, Shift, Trim};
 use dopesheet::times::{RangeSpec, TimeValue};
-use dopesheet::{ClipChoice, Error, FrameRate, convert};
+use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, convert};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Change motions without losing a key: trim, shift, retime, reverse, rename and more
 #[derive(Args, Debug)]
@@ -15,6 +17,7 @@ Examples:
   dopesheet edit dance.vmd -o part.vmd -e 'trim 30f:90f'
   dopesheet edit dance.vmd -o slow.vmd -e 'retime --speed 0.5' -e 'shift 1s'
   dopesheet edit run.glb -o back.glb -e reverse --clip run
+  dopesheet edit intro.vmd dance.vmd -o both.vmd -e concat
   dopesheet edit 'motions/**/*.vmd' -o out/ --recipe clean.txt
   dopesheet help edit trim
 ", after_help = operations())]
@@ -49,6 +52,21 @@ fn operations() -> String {
 pub(crate) struct Edits {
     pub(crate) operations: Vec<Operation>,
     pub(crate) clips: ClipChoice,
+    /// True if the first operation takes all inputs but the first one as its files.
+    pub(crate) takes_all: bool,
+}
+
+impl Edits {
+    /// The operations, the first of which puts other motions together with the one that is edited.
+    pub(crate) fn with(&self, others: Vec<Arc<Scene>>) -> Vec<Operation> {
+        let mut operations = self.operations.clone();
+        match operations.first_mut() {
+            Some(Operation::Concat(concat)) => concat.others = others,
+            Some(Operation::Merge(merge)) => merge.others = others,
+            _ => {}
+        }
+        operations
+    }
 }
 
 /// A line with an operation, parsed as the arguments of a command.
@@ -76,6 +94,51 @@ pub(crate) enum OperationArgs {
         /// Take the nearest frame where an end is between two
         #[arg(long)]
         snap: bool,
+    },
+    /// Leave out a range, and close the gap
+    ///
+    /// What is at the end of the range stays, and comes to its start. Where the poses at both ends differ, the last frame before the
+    /// range keeps its pose; without frames the pose jumps. To cut off an end, use trim.
+    #[command(help_template = TEMPLATE)]
+    Delete {
+        /// Range that goes, its end not included: START:END in seconds (2.5) or frames (45f)
+        #[arg(value_name = "START:END", allow_hyphen_values = true)]
+        range: RangeSpec,
+        /// Take the nearest frame where an end is between two
+        #[arg(long)]
+        snap: bool,
+    },
+    /// Play several times
+    #[command(help_template = TEMPLATE)]
+    Repeat {
+        /// Number of times
+        #[arg(value_name = "N")]
+        times: usize,
+    },
+    /// Put motions one behind the other
+    ///
+    /// Tracks are the same if their names are; clips are paired by position. Equal poses at a seam are one key; else the next motion
+    /// starts one frame later, or jumps where there are no frames. Without files it takes all inputs, and comes first.
+    #[command(help_template = TEMPLATE, visible_alias = "join")]
+    Concat {
+        /// Files that come behind each input [default: all inputs but the first come behind that one]
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Time between two motions, in which each curve goes straight from pose to pose: seconds (0.5) or frames (10f)
+        #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+        blend: Option<TimeValue>,
+        /// Take the nearest frame where the time is between two
+        #[arg(long)]
+        snap: bool,
+    },
+    /// Play motions at once: a body, its face and a camera become one motion
+    ///
+    /// Clips are paired by position. Without files it takes all inputs, and comes first.
+    #[command(help_template = TEMPLATE)]
+    Merge {
+        /// Files whose tracks each input takes [default: the first input takes those of all others]
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
     },
     /// Move all keys in time
     #[command(help_template = TEMPLATE)]
@@ -189,6 +252,12 @@ impl OperationArgs {
     pub(crate) fn operation(self) -> Result<Operation, Error> {
         Ok(match self {
             Self::Trim { range, keep_time, snap } => Operation::Trim(Trim { range, keep_time, snap }),
+            Self::Delete { range, snap } => Operation::Delete(Delete { range, snap }),
+            Self::Repeat { times } => Operation::Repeat(Repeat { times }),
+            Self::Concat { files, blend, snap } => {
+                Operation::Concat(Concat { others: scenes(&files)?, blend, snap })
+            }
+            Self::Merge { files } => Operation::Merge(Merge { others: scenes(&files)? }),
             Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
             Self::Retime { how } => Operation::Retime(how.retime()?),
             Self::Reverse => Operation::Reverse,
@@ -198,6 +267,15 @@ impl OperationArgs {
             Self::Set(set) => Operation::Set(set.into()),
         })
     }
+}
+
+/// The motions of files.
+fn scenes(files: &[PathBuf]) -> Result<Vec<Arc<Scene>>, Error> {
+    let scene = |file: &PathBuf| {
+        let opened = dopesheet::open(file, None, &ReadOptions::default())?;
+        Ok(Arc::new(dopesheet::edit::scene(&opened)?))
+    };
+    files.iter().map(scene).collect()
 }
 
 impl RetimeArgs {

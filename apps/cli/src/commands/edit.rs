@@ -18,6 +18,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
             "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
         ));
     }
+    let takes_all = takes_all(&operations, args.inputs.len())?;
     let clips = args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse);
     convert::run(&ConvertArgs {
         inputs: args.inputs.clone(),
@@ -27,12 +28,28 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
-        edits: Some(Edits { operations, clips }),
+        edits: Some(Edits { operations, clips, takes_all }),
     })
 }
 
 /// Most bytes of a recipe from standard input.
 const LONGEST_RECIPE: u64 = 1 << 20;
+/// True if the first operation takes all inputs; a later one that names no file is refused.
+fn takes_all(operations: &[Operation], inputs: usize) -> Result<bool, Error> {
+    let names_none = |operation: &Operation| match operation {
+        Operation::Concat(concat) => concat.others.is_empty(),
+        Operation::Merge(merge) => merge.others.is_empty(),
+        _ => false,
+    };
+    let late = operations.iter().skip(1).find(|operation| names_none(operation));
+    match late {
+        Some(late) => Err(Error::Usage(format!(
+            "{}: without files it takes all inputs, and has to be the first operation; name the files behind it",
+            late.word()
+        ))),
+        None => Ok(inputs > 0 && operations.first().is_some_and(names_none)),
+    }
+}
 
 /// The lines of a recipe that are no comments.
 fn recipe(path: &Path) -> Result<Vec<String>, Error> {

@@ -12,10 +12,10 @@ use dopesheet_motion::{Side, channel_at};
 use proptest::prelude::*;
 
 /// Length of all clips here, in seconds.
-const END: f64 = 4.0;
+pub(crate) const END: f64 = 4.0;
 
 /// A curve of numbers with keys at 0 and the end, of one law.
-fn curves() -> impl Strategy<Value = Curve> {
+pub(crate) fn curves() -> impl Strategy<Value = Curve> {
     let times = prop::collection::btree_set(1u16..1000, 1..6);
     let handle = 0.0f32..=1.0;
     let timing = prop_oneof![
@@ -40,25 +40,25 @@ fn curves() -> impl Strategy<Value = Curve> {
     })
 }
 
-fn scene(curve: Curve) -> Scene {
+pub(crate) fn scene(curve: Curve) -> Scene {
     let target = Target::new(TargetKind::Custom, "x", 0, None);
     let tracks = vec![Track { target, channels: vec![Channel::whole(Property::Value, curve)] }];
     let clip = Clip { duration: Seconds(END), tracks, ..Clip::default() };
     Scene { clips: vec![clip], ..Scene::new(Basis::GLTF) }
 }
 
-fn apply(scene: &mut Scene, operation: &Operation) {
+pub(crate) fn apply(scene: &mut Scene, operation: &Operation) {
     operation.apply(scene, 0, &mut Report::default()).unwrap();
 }
 
-fn value(scene: &Scene, time: f64) -> f64 {
+pub(crate) fn value(scene: &Scene, time: f64) -> f64 {
     let mut out = Vec::new();
     channel_at(&scene.clips[0].tracks[0].channels[0], Seconds(time), Side::At, &mut out);
     out[0]
 }
 
 /// Times strictly between keys, where steps have one value.
-fn probes(scene: &Scene) -> Vec<f64> {
+pub(crate) fn probes(scene: &Scene) -> Vec<f64> {
     let Channel { composition, .. } = &scene.clips[0].tracks[0].channels[0];
     let times: Vec<f64> =
         composition.curves().flat_map(|curve| curve.times.iter()).map(|time| time.0).collect();

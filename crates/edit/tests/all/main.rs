@@ -1,3 +1,4 @@
 //! The tests of this crate, in one program: it is linked once.
 
 mod identities;
+mod seams;

@@ -5,7 +5,7 @@ pub(super) mod plan;
 pub(super) mod request;
 mod told;
 
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, Edits};
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
@@ -15,6 +15,7 @@ use dopesheet::{
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
@@ -180,14 +181,12 @@ fn convert(
     args: &ConvertArgs,
     options: Option<&ConvertOptions<'_>>,
 ) -> Result<Conversion<Pieces>, Error> {
-    let open = |input: &files::Input| {
-        let opened = input.open(&args.run.read)?;
-        match &args.edits {
-            Some(edits) => dopesheet::edit(opened, &edits.operations, &edits.clips),
-            None => Ok(opened),
-        }
+    let opened = inputs.iter().map(|input| input.open(&args.run.read));
+    let opened = opened.collect::<Result<Vec<Opened>, _>>()?;
+    let opened = match &args.edits {
+        Some(edits) => edited_files(opened, edits)?,
+        None => opened,
     };
-    let opened = inputs.iter().map(open).collect::<Result<Vec<Opened>, _>>()?;
     let file_name = output.file_name().map(|n| n.to_string_lossy().into_owned());
     let options = match (options, opened.first()) {
         (Some(options), _) => options.clone(),
@@ -195,6 +194,18 @@ fn convert(
         (None, None) => return Err(Error::Usage("expected a file, found none".into())),
     };
     convert_owned(opened, model, &ConvertOptions { file_name, ..options })
+}
+
+/// Files with the operations done: one file if the first of them takes all.
+fn edited_files(mut opened: Vec<Opened>, edits: &Edits) -> Result<Vec<Opened>, Error> {
+    if edits.takes_all && !opened.is_empty() {
+        let others = opened.split_off(1);
+        let scenes = others.iter().map(|other| dopesheet::edit::scene(other).map(Arc::new));
+        let operations = edits.with(scenes.collect::<Result<_, _>>()?);
+        let first = opened.into_iter().map(|first| dopesheet::edit(first, &operations, &edits.clips));
+        return first.collect();
+    }
+    opened.into_iter().map(|opened| dopesheet::edit(opened, &edits.operations, &edits.clips)).collect()
 }
 
 /// The format of an output that no `-t` is given for: that of its input, unless its name says another.

@@ -34,6 +34,13 @@ pub(super) fn plan(args: &ConvertArgs, format: Option<&'static dyn AnyFormat>) -
         }
         return Ok(Plan::File(inputs, output));
     }
+    if args.edits.as_ref().is_some_and(|edits| edits.takes_all) {
+        let text = format!(
+            "{} is a folder; an operation that takes all inputs needs an output file",
+            args.target.output
+        );
+        return Err(Error::Usage(text));
+    }
     if (args.target.to.is_none() && args.edits.is_none()) || args.into.is_some() {
         let way_out = match &args.into {
             Some(_) => "--into needs an output file",

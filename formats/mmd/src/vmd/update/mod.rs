@@ -8,9 +8,10 @@ use super::document::{
     ShadowKeyframe,
 };
 use super::from_scene::{names, with_sources};
+use super::info::ID;
 use super::{targets, to_scene};
 use crate::text::Name;
-use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{FromScene, ToScene};
 use dopesheet_core::model::{Scene, Track};
 use restore::Restore;
@@ -27,6 +28,10 @@ pub(super) fn update(
 ) -> Result<(), ConvertError> {
     check_names(document, scene, options, report)?;
     let (made, sources) = with_sources(scene, options, report)?;
+    if moves_both(&made) && !moves_both(document) {
+        let what = "MikuMikuDance loads the motion of a model or that of a camera, never both of one file; write two files";
+        return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what.to_owned())));
+    }
     let name = scene.clips.first().and_then(|clip| clip.made_for.clone());
     let is_renamed = name.as_ref().is_some_and(|name| *name != document.model.text());
     if let Some(name) = options.model_name.as_ref().or(name.as_ref().filter(|_| is_renamed)) {
@@ -43,6 +48,12 @@ pub(super) fn update(
     section(&mut document.shadows, made.shadows, &sources.shadows, &unplayed, report);
     section(&mut document.models, made.models, &sources.models, &unplayed, report);
     Ok(())
+}
+
+/// True if a document moves a model, and a camera or a light too.
+fn moves_both(document: &Document) -> bool {
+    let moves_model = !document.bones.is_empty() || !document.morphs.is_empty();
+    moves_model && (!document.cameras.is_empty() || !document.lights.is_empty())
 }
 
 /// Refuses new names that cannot be encoded, and reports those that are cut; old ones keep their bytes, whatever those are.

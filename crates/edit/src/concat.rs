@@ -1,0 +1,230 @@
+//! Put motions one behind the other.
+
+use crate::divided::{Divided, part};
+use crate::joined::{Part, first_value, joined, last_value};
+use crate::others::{adopted, numbered};
+use crate::refused::Reason;
+use crate::same_curves::make_alike;
+use crate::{ends, rest};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Basis, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track};
+use dopesheet_core::times::TimeValue;
+use dopesheet_core::units::{FrameRate, Seconds};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Options of [`concat`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Concat {
+    /// The motions that come behind, in order. Their clips are paired by position.
+    pub others: Vec<Arc<Scene>>,
+    /// Time that is left between two clips, in which each curve goes straight from the one pose to the other. Without it the next
+    /// clip starts at the last pose where its first one is the same, else one frame later; without frames the pose jumps then.
+    pub blend: Option<TimeValue>,
+    /// True if a blend of parts of a frame is one of the nearest number of frames; else it is refused.
+    pub snap: bool,
+}
+
+/// Puts other motions behind a clip. Tracks are the same if their kinds and names are.
+///
+/// All keys stay as they are, but that the keys at a seam become one where all poses there are the same. A track that one of the
+/// files lacks is at rest there, where rest is known; else it stays where it is.
+///
+/// # Errors
+/// If there is no other motion, or one that has no clip at that position, other frames, or another skeleton; if a curve reaches
+/// beyond its clip and cannot be divided at its end.
+pub fn concat(
+    scene: &mut Scene,
+    clip: usize,
+    options: &Concat,
+    report: &mut Report,
+) -> Result<(), Reason> {
+    if options.others.is_empty() {
+        return Err(Reason::NoOthers);
+    }
+    let others = options.others.iter().map(|other| adopted(scene, clip, other));
+    let others = others.collect::<Result<Vec<Clip>, Reason>>()?;
+    let Scene { clips, nodes, basis, .. } = scene;
+    let Some(own) = clips.get_mut(clip) else { return Ok(()) };
+    let blend = options.blend.map(|blend| ends::time(own, blend, options.snap)).transpose()?;
+    if let Some(blend) = blend.filter(|blend| blend.0 <= 0.0) {
+        return Err(Reason::Factor(blend.0));
+    }
+    put_behind(own, &others.iter().collect::<Vec<_>>(), &Joint { nodes, blend, basis }, report)
+}
+
+/// Facts about the seams of clips.
+pub(crate) struct Joint<'a> {
+    /// Nodes of the scene.
+    pub(crate) nodes: &'a [Node],
+    /// Time between two clips.
+    pub(crate) blend: Option<Seconds>,
+    pub(crate) basis: &'a Basis,
+}
+
+/// Puts clips behind a clip that has the same frames.
+pub(crate) fn put_behind(
+    clip: &mut Clip,
+    others: &[&Clip],
+    joint: &Joint<'_>,
+    report: &mut Report,
+) -> Result<(), Reason> {
+    let mut divided = Divided::default();
+    let clips: Vec<&Clip> = std::iter::once(&*clip).chain(others.iter().copied()).collect();
+    let lanes = lanes(&clips, joint, &mut divided)?;
+    let places = places(&lanes, &clips, joint);
+    let tracks: Vec<Track> = lanes.iter().map(|lane| lane.track(&places)).collect();
+    let markers = markers(&clips, &places);
+    let end = places.last().map_or(clip.duration, |place| place.end);
+    (clip.tracks, clip.markers, clip.duration) = (tracks, markers, end);
+    divided.tell(report);
+    Ok(())
+}
+
+/// Stretch of a clip in the result.
+#[derive(Clone, Copy)]
+struct Place {
+    start: Seconds,
+    end: Seconds,
+}
+
+/// A track, each channel with its part of every clip.
+struct Lane {
+    target: Target,
+    channels: Vec<Vec<Option<Channel>>>,
+}
+
+/// All tracks of all clips, in the order of the first clip that has each.
+fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Vec<Lane>, Reason> {
+    let mut known: HashMap<(TargetKind, &str, usize), usize> = HashMap::new();
+    let mut lanes: Vec<(Lane, Vec<Option<usize>>)> = Vec::new();
+    for (at, clip) in clips.iter().enumerate() {
+        for (position, (track, number)) in clip.tracks.iter().zip(numbered(&clip.tracks)).enumerate() {
+            let lane = *known.entry(number).or_insert_with(|| {
+                lanes.push((Lane { target: track.target.clone(), channels: Vec::new() }, vec![None; clips.len()]));
+                lanes.len() - 1
+            });
+            if let Some(own) = lanes.get_mut(lane).and_then(|(_, tracks)| tracks.get_mut(at)) {
+                *own = Some(position);
+            }
+        }
+    }
+    let mut made = Vec::with_capacity(lanes.len());
+    for (mut lane, tracks) in lanes {
+        let tracks = clips.iter().zip(tracks).map(|(clip, track)| clip.tracks.get(track?));
+        let tracks: Vec<_> = tracks.collect();
+        let mut properties = Vec::new();
+        for channel in tracks.iter().flatten().flat_map(|track| &track.channels) {
+            if !properties.contains(&channel.property) {
+                properties.push(channel.property.clone());
+            }
+        }
+        for property in properties {
+            let mut parts = Vec::with_capacity(clips.len());
+            for (at, (clip, track)) in clips.iter().zip(&tracks).enumerate() {
+                let own = track.and_then(|track| track.channels.iter().find(|own| own.property == property));
+                let start = (at > 0).then_some(Seconds(0.0));
+                let own = own.map(|own| part(own, &lane.target, (start, clip.end()), joint.basis, divided));
+                parts.push(own.transpose()?.filter(|own| own.composition.curves().all(|curve| !curve.is_empty())));
+            }
+            make_alike(&mut parts, &lane.target)?;
+            if let Some(clip) = clips.first() {
+                rest::fill(&mut parts, clip, &lane.target, joint.nodes);
+            }
+            lane.channels.push(parts);
+        }
+        made.push(lane);
+    }
+    Ok(made)
+}
+
+/// Stretches of all clips: each starts where the one before ends, or later where the poses differ.
+fn places(lanes: &[Lane], clips: &[&Clip], joint: &Joint<'_>) -> Vec<Place> {
+    let grid = clips.first().and_then(|clip| clip.grid);
+    let snapped = |time: f64| grid.map_or(Seconds(time), |rate: FrameRate| rate.snap(Seconds(time)));
+    let mut places: Vec<Place> = Vec::with_capacity(clips.len());
+    for (at, clip) in clips.iter().enumerate() {
+        let start = places.last().map_or(Seconds(0.0), |before| {
+            let jumps = lanes.iter().any(|lane| !lane.meets(at));
+            let frame = grid.filter(|_| jumps).map_or(Seconds(0.0), |rate| rate.seconds(1.0));
+            snapped(before.end.0 + joint.blend.unwrap_or(frame).0)
+        });
+        places.push(Place { start, end: snapped(start.0 + clip.end().0) });
+    }
+    places
+}
+
+impl Lane {
+    /// The parts of all channels in a clip, with those in the clip before.
+    fn seam(&self, at: usize) -> impl Iterator<Item = (&Channel, &Channel)> {
+        let before = at.checked_sub(1);
+        self.channels.iter().filter_map(move |parts| {
+            let before = parts.get(before?).and_then(Option::as_ref);
+            before.zip(parts.get(at).and_then(Option::as_ref))
+        })
+    }
+
+    /// True if a clip begins with the pose that the one before ends with.
+    fn meets(&self, at: usize) -> bool {
+        self.seam(at).all(|(before, after)| {
+            let mut curves = before.composition.curves().zip(after.composition.curves());
+            curves.all(|(before, after)| last_value(before) == first_value(after))
+        })
+    }
+
+    /// True if a clip only holds the pose that the one before ends with.
+    fn is_silent(&self, at: usize) -> bool {
+        let is_held = |curve: &Curve| curve.len() == 1 && !matches!(curve.before, Outside::Ramp { .. });
+        self.meets(at) && self.seam(at).all(|(_, after)| after.composition.curves().all(is_held))
+    }
+
+    /// The track, with all parts of each channel in one.
+    fn track(&self, places: &[Place]) -> Track {
+        let seams: Vec<(bool, bool)> =
+            (0..places.len()).map(|at| (self.meets(at), self.is_silent(at))).collect();
+        let channels = self.channels.iter().filter_map(|parts| channel(parts, places, &seams));
+        Track { target: self.target.clone(), channels: channels.collect() }
+    }
+}
+
+/// All parts of a channel as one.
+fn channel(parts: &[Option<Channel>], places: &[Place], seams: &[(bool, bool)]) -> Option<Channel> {
+    let mut made = parts.iter().flatten().next()?.clone();
+    for (at, curve) in made.composition.curves_mut().into_iter().enumerate() {
+        let own = parts.iter().zip(places.iter().zip(seams)).enumerate();
+        let own = own.filter_map(|(clip, (part, (place, (meets, is_silent))))| {
+            let curve = part.as_ref()?.composition.curves().nth(at)?;
+            Some(Part {
+                curve,
+                later: place.start,
+                start: if clip == 0 { start_of(curve) } else { place.start },
+                end: place.end,
+                is_own: clip == 0,
+                meets: *meets,
+                is_silent: *is_silent,
+            })
+        });
+        if let Some(joined) = joined(&own.collect::<Vec<_>>()) {
+            *curve = joined;
+        }
+    }
+    Some(made)
+}
+
+/// Time at which a curve begins to move.
+fn start_of(curve: &Curve) -> Seconds {
+    match &curve.before {
+        Outside::Ramp { start, .. } => *start,
+        _ => curve.times.get(0).unwrap_or_default(),
+    }
+}
+
+/// The markers of all clips.
+fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
+    let later = |marker: &Marker, place: &Place| {
+        let time = Seconds(marker.time.0 + place.start.0);
+        Marker { time, ..marker.clone() }
+    };
+    let all = clips.iter().zip(places);
+    all.flat_map(|(clip, place)| clip.markers.iter().map(move |marker| later(marker, place))).collect()
+}

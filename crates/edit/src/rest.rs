@@ -1,0 +1,80 @@
+//! Values of what no key moves.
+
+use crate::joined::{first_value, last_value};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Laws, Node, PoseRelation, Property, Target, TargetKind, Times,
+    Transform,
+};
+
+/// Gives a channel to the clips that lack it: at rest, or where it was before if rest is not known.
+pub(crate) fn fill(parts: &mut [Option<Channel>], clip: &Clip, target: &Target, nodes: &[Node]) {
+    for at in 0..parts.len() {
+        let (before, rest) = parts.split_at(at);
+        let Some((None, after)) = rest.split_first() else { continue };
+        let (before, after) = (before.last().and_then(Option::as_ref), after.iter().flatten().next());
+        let Some(model) = before.or(after) else { continue };
+        let rest = rest_of(model, clip, target, nodes);
+        let is_at = |channel: &Channel, value: fn(&Curve) -> &[f32], rest: &[f32]| {
+            channel.composition.curves().flat_map(value).eq(rest)
+        };
+        let made = match rest {
+            Some(rest) => {
+                let is_held = before.is_none_or(|before| is_at(before, last_value, &rest))
+                    && after.is_none_or(|after| is_at(after, first_value, &rest));
+                (!is_held || before.is_some() && after.is_some()).then(|| constant(model, &rest))
+            }
+            None => before.filter(|_| after.is_some()).map(|before| {
+                let value: Vec<f32> =
+                    before.composition.curves().flat_map(last_value).copied().collect();
+                constant(before, &value)
+            }),
+        };
+        if let Some(part) = parts.get_mut(at) {
+            *part = made;
+        }
+    }
+}
+
+/// A channel of the same curves, each with one key.
+fn constant(model: &Channel, values: &[f32]) -> Channel {
+    let mut made = model.clone();
+    let mut values = values.iter().copied();
+    for curve in made.composition.curves_mut() {
+        let times = match &curve.times {
+            Times::Frames { rate, .. } => Times::Frames { rate: *rate, frames: [0].into() },
+            Times::Seconds(_) => Times::Seconds([0.0].into()),
+        };
+        let value = values.by_ref().take(curve.width).collect();
+        *curve = Curve::new(times, curve.width, value, Laws::uniform(curve.laws.get(0)));
+    }
+    made
+}
+
+/// The value of a property at rest, as its curves hold it; `None` where nothing says it.
+fn rest_of(channel: &Channel, clip: &Clip, target: &Target, nodes: &[Node]) -> Option<Vec<f32>> {
+    if target.kind == TargetKind::Morph && channel.property == Property::Weight {
+        return Some(vec![0.0]);
+    }
+    if target.kind != TargetKind::Joint {
+        return None;
+    }
+    let rest = match clip.relation {
+        PoseRelation::OnTopOfRest => Transform::IDENTITY,
+        PoseRelation::Absolute => nodes.get(target.node?.0)?.rest,
+    };
+    let plain = matches!(
+        channel.composition,
+        Composition::Whole(_) | Composition::Components(_) | Composition::ComponentsNormalised(_)
+    );
+    let value: Vec<f64> = match (&channel.property, &channel.composition) {
+        (Property::Translation, _) if plain => rest.translation.into(),
+        (Property::Rotation, _) if plain => rest.rotation.into(),
+        (Property::Scale, _) if plain => rest.scale.into(),
+        (Property::Rotation, Composition::Euler { .. }) if rest.rotation == [0.0, 0.0, 0.0, 1.0] => {
+            vec![0.0; 3]
+        }
+        _ => return None,
+    };
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    Some(value.into_iter().map(|value| (value / scale) as f32).collect())
+}

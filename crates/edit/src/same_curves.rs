@@ -1,0 +1,66 @@
+//! Channels of several files, made of curves of one kind.
+
+use crate::refused::Reason;
+use dopesheet_core::model::{Blend, Channel, Composition, Curve, Handles, Outside, Target};
+
+/// Makes all channels of one property consist of curves of the same kinds. A vector that is one curve becomes one for each axis where
+/// another file has those.
+pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Result<(), Reason> {
+    let has_axes = |part: &Channel| matches!(part.composition, Composition::Components(_));
+    if parts.iter().flatten().any(has_axes) {
+        for part in parts.iter_mut().flatten() {
+            if let Composition::Whole(curve) = &part.composition
+                && curve.laws.all(|law| is_by_component(law.blend))
+            {
+                part.composition = Composition::Components((0..curve.width).map(|at| axis(curve, at)).collect());
+            }
+        }
+    }
+    let mut all = parts.iter().flatten();
+    let Some(first) = all.next() else { return Ok(()) };
+    match all.all(|other| are_alike(first, other)) {
+        true => Ok(()),
+        false => Err(Reason::OtherCurves {
+            target: target.label().to_owned(),
+            property: first.property.word().to_owned(),
+        }),
+    }
+}
+
+const fn is_by_component(blend: Blend) -> bool {
+    matches!(blend, Blend::Step | Blend::Lerp | Blend::Hermite | Blend::WeightedBezier)
+}
+
+/// One component of a curve.
+fn axis(curve: &Curve, at: usize) -> Curve {
+    let column = |column: &[f32]| column.iter().skip(at).step_by(curve.width).copied().collect::<Vec<f32>>();
+    let both = |handles: &Handles| {
+        Box::new(Handles { arriving: column(&handles.arriving), leaving: column(&handles.leaving) })
+    };
+    Curve {
+        width: 1,
+        values: column(&curve.values),
+        handles: curve.handles.as_deref().map(both),
+        weights: curve.weights.as_deref().map(both),
+        before: match &curve.before {
+            Outside::Ramp { start, from, law } => {
+                Outside::Ramp { start: *start, from: from.iter().skip(at).take(1).copied().collect(), law: *law }
+            }
+            other => other.clone(),
+        },
+        ..curve.clone()
+    }
+}
+
+fn are_alike(a: &Channel, b: &Channel) -> bool {
+    let is_same = match (&a.composition, &b.composition) {
+        (Composition::Orbit(a), Composition::Orbit(b)) => {
+            (a.order, a.angle_signs, a.axis) == (b.order, b.angle_signs, b.axis)
+        }
+        (Composition::Aim { axis: a, .. }, Composition::Aim { axis: b, .. })
+        | (Composition::Swing { axis: a, .. }, Composition::Swing { axis: b, .. }) => a == b,
+        (a, b) => a.word() == b.word() && a.order() == b.order(),
+    };
+    let widths = |channel: &Channel| channel.composition.curves().map(|curve| curve.width).collect::<Vec<_>>();
+    is_same && widths(a) == widths(b) && a.native == b.native
+}

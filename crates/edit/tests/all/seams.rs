@@ -1,0 +1,221 @@
+//! Clips that are taken apart and put together: where they meet, and what they are beside it.
+
+use crate::identities::{END, apply, curves, probes, scene, value};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Clip, Composition, Curve, Law, Laws, Marker, PoseRelation, Property, Scene, Times};
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_edit::{Concat, Delete, Merge, Operation, Reason, Repeat, Trim};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn trim(start: f64, end: f64) -> Operation {
+    let range = RangeSpec { start: TimeValue::Seconds(start), end: TimeValue::Seconds(end) };
+    Operation::Trim(Trim { range, keep_time: false, snap: false })
+}
+
+fn delete(start: TimeValue, end: TimeValue) -> Operation {
+    Operation::Delete(Delete { range: RangeSpec { start, end }, snap: false })
+}
+
+fn concat(other: Scene) -> Operation {
+    Operation::Concat(Concat { others: vec![Arc::new(other)], ..Concat::default() })
+}
+
+fn curve(scene: &Scene) -> &Curve {
+    scene.clips[0].tracks[0].channels[0].composition.curves().next().unwrap()
+}
+
+/// A scene at 30 frames a second of straight keys.
+fn framed(keys: &[(i64, f32)]) -> Scene {
+    let frames: Vec<i64> = keys.iter().map(|key| key.0).collect();
+    let times = Times::Frames { rate: FrameRate::FPS_30, frames: frames.into() };
+    let values = keys.iter().map(|key| key.1).collect();
+    let mut made = scene(Curve::new(times, 1, values, Laws::uniform(Law::LINEAR)));
+    made.clips[0].grid = Some(FrameRate::FPS_30);
+    made.clips[0].duration = FrameRate::FPS_30.seconds(keys[keys.len() - 1].0 as f64);
+    made
+}
+
+fn keys(scene: &Scene) -> Vec<(i64, f32)> {
+    let curve = curve(scene);
+    (0..curve.len()).map(|key| (curve.times.frame(key).unwrap().0, curve.values[key])).collect()
+}
+
+fn refused(scene: &Scene, operation: &Operation) -> Reason {
+    operation.apply(&mut scene.clone(), 0, &mut Report::default()).unwrap_err().reason
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(256)))]
+
+    #[test]
+    fn a_curve_cut_at_a_key_and_put_together_is_itself(curve in curves(), at in 1usize..6) {
+        prop_assume!(at + 1 < curve.len());
+        let whole = scene(curve.clone());
+        let (mut first, mut second) = (whole.clone(), whole.clone());
+        let time = curve.times.get(at).unwrap().0;
+        apply(&mut first, &trim(0.0, time));
+        apply(&mut second, &trim(time, END));
+        apply(&mut first, &concat(second));
+        let made = super::seams::curve(&first);
+        prop_assert_eq!(&made.values, &curve.values);
+        prop_assert_eq!(&made.handles, &curve.handles);
+        for (a, b) in made.times.iter().zip(curve.times.iter()) {
+            prop_assert!((a.0 - b.0).abs() < 1e-12);
+        }
+        for segment in 0..curve.len() - 1 {
+            prop_assert_eq!(made.laws.get(segment), curve.laws.get(segment));
+        }
+    }
+
+    #[test]
+    fn a_curve_cut_anywhere_and_put_together_plays_as_before(curve in curves(), time in 0.1f64..3.9) {
+        let whole = scene(curve);
+        let (mut first, mut second) = (whole.clone(), whole.clone());
+        apply(&mut first, &trim(0.0, time));
+        apply(&mut second, &trim(time, END));
+        apply(&mut first, &concat(second));
+        prop_assert!((first.clips[0].duration.0 - END).abs() < 1e-12);
+        for probe in probes(&whole) {
+            let (a, b) = (value(&whole, probe), value(&first, probe));
+            // A timing curve is divided into whole numbers of 1/127.
+            prop_assert!((a - b).abs() < 0.1, "{probe}: {a} and {b}");
+        }
+    }
+
+    #[test]
+    fn what_is_beside_a_deleted_range_plays_as_before(curve in curves(), start in 0.1f64..1.9, length in 0.1f64..2.0) {
+        let whole = scene(curve);
+        let mut part = whole.clone();
+        apply(&mut part, &delete(TimeValue::Seconds(start), TimeValue::Seconds(start + length)));
+        prop_assert!((part.clips[0].duration.0 - (END - length)).abs() < 1e-12);
+        for probe in 1..100 {
+            let time = (END - length) * f64::from(probe) / 100.0;
+            let source = if time < start { time } else { time + length };
+            let (a, b) = (value(&whole, source), value(&part, time));
+            prop_assert!((a - b).abs() < 0.1, "{time}: {a} and {b}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_curve_starts_again(curve in curves(), times in 1usize..5) {
+        let once = scene(curve);
+        let mut often = once.clone();
+        apply(&mut often, &Operation::Repeat(Repeat { times }));
+        prop_assert!((often.clips[0].duration.0 - END * times as f64).abs() < 1e-9);
+        for probe in probes(&once) {
+            for turn in 0..times {
+                let (a, b) = (value(&once, probe), value(&often, probe + END * turn as f64));
+                prop_assert!((a - b).abs() < 1e-5, "{probe} in turn {turn}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_behind_a_deleted_range_come_earlier() {
+    let mut scene = framed(&[(0, 0.0), (10, 1.0), (20, 1.0), (30, 3.0)]);
+    let marker = |frame: f64| Marker { time: FrameRate::FPS_30.seconds(frame), name: String::new(), data: None };
+    scene.clips[0].markers = vec![marker(5.0), marker(15.0), marker(20.0)];
+    apply(&mut scene, &delete(TimeValue::Frames(10.0), TimeValue::Frames(20.0)));
+    assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (20, 3.0)]);
+    let frames: Vec<f64> =
+        scene.clips[0].markers.iter().map(|marker| FrameRate::FPS_30.frame(marker.time)).collect();
+    assert_eq!(frames, [5.0, 10.0]);
+    assert_eq!(scene.clips[0].duration, FrameRate::FPS_30.seconds(20.0));
+}
+
+#[test]
+fn where_a_range_goes_between_other_poses_the_last_frame_before_it_keeps_its_pose() {
+    let mut scene = framed(&[(0, 0.0), (10, 1.0), (20, 5.0), (30, 3.0)]);
+    apply(&mut scene, &delete(TimeValue::Frames(10.0), TimeValue::Frames(20.0)));
+    assert_eq!(keys(&scene), [(0, 0.0), (9, 0.9), (10, 5.0), (20, 3.0)]);
+}
+
+#[test]
+fn a_start_is_deleted_as_if_it_were_cut_off() {
+    let mut scene = framed(&[(0, 0.0), (10, 1.0), (20, 5.0), (30, 3.0)]);
+    apply(&mut scene, &delete(TimeValue::Frames(0.0), TimeValue::Frames(10.0)));
+    assert_eq!(keys(&scene), [(0, 1.0), (10, 5.0), (20, 3.0)]);
+}
+
+#[test]
+fn equal_poses_at_a_seam_are_one_key_and_other_poses_are_a_frame_apart() {
+    let mut same = framed(&[(0, 0.0), (10, 1.0)]);
+    apply(&mut same, &concat(framed(&[(0, 1.0), (5, 2.0)])));
+    assert_eq!(keys(&same), [(0, 0.0), (10, 1.0), (15, 2.0)]);
+    let mut other = framed(&[(0, 0.0), (10, 1.0)]);
+    apply(&mut other, &concat(framed(&[(0, 3.0), (5, 2.0)])));
+    assert_eq!(keys(&other), [(0, 0.0), (10, 1.0), (11, 3.0), (16, 2.0)]);
+    assert_eq!(other.clips[0].duration, FrameRate::FPS_30.seconds(16.0));
+}
+
+#[test]
+fn a_blend_goes_straight_from_pose_to_pose() {
+    let mut scene = framed(&[(0, 0.0), (10, 1.0)]);
+    let others = vec![Arc::new(framed(&[(0, 3.0), (5, 2.0)]))];
+    let concat = Concat { others, blend: Some(TimeValue::Frames(10.0)), snap: false };
+    apply(&mut scene, &Operation::Concat(concat));
+    assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (20, 3.0), (25, 2.0)]);
+    assert_eq!(value(&scene, 0.5), 2.0);
+}
+
+#[test]
+fn what_one_of_two_motions_does_not_move_is_at_rest_there() {
+    let joint = |name: &str, keys: &[(i64, f32)]| {
+        let mut scene = framed(keys);
+        let clip: &mut Clip = &mut scene.clips[0];
+        clip.relation = PoseRelation::OnTopOfRest;
+        let track = &mut clip.tracks[0];
+        track.target.kind = dopesheet_core::model::TargetKind::Joint;
+        track.target.name = name.to_owned();
+        track.channels[0].property = Property::Translation;
+        let curves = vec![curve_of(track.channels[0].composition.clone()); 3];
+        track.channels[0].composition = Composition::Components(curves);
+        scene
+    };
+    let mut scene = joint("a", &[(0, 0.0), (10, 1.0)]);
+    apply(&mut scene, &concat(joint("b", &[(0, 2.0), (10, 0.0)])));
+    let names: Vec<&str> = scene.clips[0].tracks.iter().map(|track| &*track.target.name).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (11, 0.0)]);
+    scene.clips[0].tracks.remove(0);
+    assert_eq!(keys(&scene), [(0, 0.0), (10, 0.0), (11, 2.0), (21, 0.0)]);
+}
+
+fn curve_of(composition: Composition) -> Curve {
+    match composition {
+        Composition::Whole(curve) => curve,
+        other => panic!("{}", other.word()),
+    }
+}
+
+#[test]
+fn merged_motions_end_with_the_last_of_them() {
+    let mut body = framed(&[(0, 0.0), (10, 1.0)]);
+    let mut face = framed(&[(0, 3.0), (25, 2.0)]);
+    face.clips[0].tracks[0].target.name = "y".to_owned();
+    apply(&mut body, &Operation::Merge(Merge { others: vec![Arc::new(face)] }));
+    assert_eq!(body.clips[0].tracks.len(), 2);
+    assert_eq!(body.clips[0].duration, FrameRate::FPS_30.seconds(25.0));
+}
+
+#[test]
+fn motions_that_do_not_fit_together_are_refused() {
+    let own = framed(&[(0, 0.0), (10, 1.0)]);
+    let merge = |other: Scene| Operation::Merge(Merge { others: vec![Arc::new(other)] });
+    assert!(matches!(refused(&own, &merge(own.clone())), Reason::Taken { .. }));
+    let mut other = own.clone();
+    other.clips[0].grid = None;
+    assert!(matches!(refused(&own, &concat(other.clone())), Reason::OtherRate { .. }));
+    other.clips.clear();
+    assert!(matches!(refused(&own, &concat(other)), Reason::NoClip { clip: 0, found: 0 }));
+    assert!(matches!(refused(&own, &Operation::Concat(Concat::default())), Reason::NoOthers));
+    for times in [0, usize::MAX] {
+        assert!(matches!(refused(&own, &Operation::Repeat(Repeat { times })), Reason::Repeats(_)));
+    }
+    let mut pose = own;
+    pose.clips[0].duration = Seconds(0.0);
+    assert!(matches!(refused(&pose, &Operation::Repeat(Repeat { times: 2 })), Reason::NoLength));
+}
