@@ -139,7 +139,9 @@ fn has_frames(capabilities: &Capabilities) -> bool {
 
 /// Refuses what was to be said of a clip and the file does not say.
 fn check_said(opened: &Opened, operations: &[Operation], asked: &[Clip]) -> Result<(), Error> {
-    if !operations.iter().any(|operation| matches!(operation, Operation::Set(_))) {
+    let is_set = operations.iter().any(|operation| matches!(operation, Operation::Set(_)));
+    let is_marked = operations.iter().any(|operation| matches!(operation, Operation::Markers(_)));
+    if !is_set && !is_marked {
         return Ok(());
     }
     let (said, format) = (read(opened)?.clips, opened.format().info());
@@ -148,6 +150,12 @@ fn check_said(opened: &Opened, operations: &[Operation], asked: &[Clip]) -> Resu
         Err(Error::Usage(text))
     };
     for (asked, said) in asked.iter().zip(&said) {
+        if is_marked && asked.markers.len() != said.markers.len() {
+            return Err(Error::Usage(format!("markers: {} files have none", format.id)));
+        }
+        if !is_set {
+            continue;
+        }
         if asked.looping != said.looping {
             return refuse("if a clip starts again at its end");
         }

@@ -7,7 +7,9 @@ use crate::refused::Reason;
 use crate::same_curves::make_alike;
 use crate::{ends, rest};
 use dopesheet_core::diag::Report;
-use dopesheet_core::model::{Basis, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track};
+use dopesheet_core::model::{
+    Basis, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track,
+};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
@@ -33,12 +35,7 @@ pub struct Concat {
 /// # Errors
 /// If there is no other motion, or one that has no clip at that position, other frames, or another skeleton; if a curve reaches
 /// beyond its clip and cannot be divided at its end.
-pub fn concat(
-    scene: &mut Scene,
-    clip: usize,
-    options: &Concat,
-    report: &mut Report,
-) -> Result<(), Reason> {
+pub fn concat(scene: &mut Scene, clip: usize, options: &Concat, report: &mut Report) -> Result<(), Reason> {
     if options.others.is_empty() {
         return Err(Reason::NoOthers);
     }
@@ -101,7 +98,10 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
     for (at, clip) in clips.iter().enumerate() {
         for (position, (track, number)) in clip.tracks.iter().zip(numbered(&clip.tracks)).enumerate() {
             let lane = *known.entry(number).or_insert_with(|| {
-                lanes.push((Lane { target: track.target.clone(), channels: Vec::new() }, vec![None; clips.len()]));
+                lanes.push((
+                    Lane { target: track.target.clone(), channels: Vec::new() },
+                    vec![None; clips.len()],
+                ));
                 lanes.len() - 1
             });
             if let Some(own) = lanes.get_mut(lane).and_then(|(_, tracks)| tracks.get_mut(at)) {
@@ -125,7 +125,9 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
                 let own = track.and_then(|track| track.channels.iter().find(|own| own.property == property));
                 let start = (at > 0).then_some(Seconds(0.0));
                 let own = own.map(|own| part(own, &lane.target, (start, clip.end()), joint.basis, divided));
-                parts.push(own.transpose()?.filter(|own| own.composition.curves().all(|curve| !curve.is_empty())));
+                parts.push(
+                    own.transpose()?.filter(|own| own.composition.curves().all(|curve| !curve.is_empty())),
+                );
             }
             make_alike(&mut parts, &lane.target)?;
             if let Some(clip) = clips.first() {

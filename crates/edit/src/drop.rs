@@ -31,7 +31,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn has(&self, track: &Track, property: &Property) -> bool {
+    pub(crate) fn has(&self, track: &Track, property: &Property) -> bool {
         let name = &track.target.name;
         let is_named = self.names.is_empty() || self.names.iter().any(|pattern| pattern.0.matches(name));
         let is_kind = self.kinds.is_empty() || self.kinds.contains(&track.target.kind);
@@ -41,7 +41,7 @@ impl Kept {
     }
 
     /// Refuses patterns that nothing has the name of: they are misspelt more often than not.
-    fn check(&self, clip: &Clip) -> Result<(), Reason> {
+    pub(crate) fn check(&self, clip: &Clip) -> Result<(), Reason> {
         let names = || clip.tracks.iter().map(|track| track.target.name.as_str());
         match self.names.iter().find(|pattern| !names().any(|name| pattern.0.matches(name))) {
             None => Ok(()),

@@ -114,7 +114,8 @@ impl Making<'_> {
         let mut from = 0;
         if let Some(last) = self.rows.last() {
             let (value, time, first) = (last.value, last.at, self.time(at, 0));
-            let ends = at.checked_sub(1).and_then(|before| self.parts.get(before)).map_or(time, |part| part.end.0);
+            let ends =
+                at.checked_sub(1).and_then(|before| self.parts.get(before)).map_or(time, |part| part.end.0);
             match (part.meets, part.is_silent) {
                 (true, true) => return,
                 (true, false) if time == first => {
@@ -132,7 +133,13 @@ impl Making<'_> {
                     }
                     self.connect(value);
                     if part.start.0 < first {
-                        let row = Row { at: part.start.0, value: (at, 0), arriving: None, leaving: None, source: None };
+                        let row = Row {
+                            at: part.start.0,
+                            value: (at, 0),
+                            arriving: None,
+                            leaving: None,
+                            source: None,
+                        };
                         self.rows.push(row);
                         self.laws.push(self.straight((at, 0)));
                     }
@@ -146,7 +153,13 @@ impl Making<'_> {
             // What is joined to the key by a straight way arrives by it.
             let arriving = (key > 0 || self.rows.is_empty()).then_some((at, key));
             let source = if part.is_own { curve.source(key) } else { None };
-            self.rows.push(Row { at: self.time(at, key), value: (at, key), arriving, leaving: Some((at, key)), source });
+            self.rows.push(Row {
+                at: self.time(at, key),
+                value: (at, key),
+                arriving,
+                leaving: Some((at, key)),
+                source,
+            });
         }
     }
 
@@ -208,7 +221,9 @@ impl Making<'_> {
             Times::Seconds(_) => None,
         });
         let is_framed = |rate: FrameRate| {
-            self.curves.iter().all(|curve| matches!(curve.times, Times::Frames { rate: own, .. } if own == rate))
+            self.curves
+                .iter()
+                .all(|curve| matches!(curve.times, Times::Frames { rate: own, .. } if own == rate))
         };
         if let Some(rate) = rate.filter(|rate| is_framed(*rate)) {
             let whole = |row: &Row| {
@@ -242,12 +257,19 @@ impl Making<'_> {
         let (mut arriving, mut leaving) = (Vec::new(), Vec::new());
         for (at, row) in self.rows.iter().enumerate() {
             for (own, column, to, from) in [
-                (row.arriving, arriving_slopes as fn(&Curve) -> Option<&[f32]>, &mut arriving, at.checked_sub(1)),
+                (
+                    row.arriving,
+                    arriving_slopes as fn(&Curve) -> Option<&[f32]>,
+                    &mut arriving,
+                    at.checked_sub(1),
+                ),
                 (row.leaving, leaving_slopes, &mut leaving, Some(at)),
             ] {
                 match own.and_then(|own| self.side(own, column)) {
                     Some(slopes) => to.extend_from_slice(slopes),
-                    None => to.extend((0..width).map(|component| from.map_or(0.0, |from| straight(from, component)))),
+                    None => to.extend(
+                        (0..width).map(|component| from.map_or(0.0, |from| straight(from, component))),
+                    ),
                 }
             }
         }

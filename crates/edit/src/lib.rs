@@ -13,26 +13,38 @@ mod divided;
 mod drop;
 mod ends;
 mod joined;
+mod keys;
+mod markers;
 mod merge;
+mod mirror;
 mod others;
+mod reduce;
 mod refused;
 mod rename;
 mod repeat;
+mod resample;
 mod rest;
 mod retime;
 mod reverse;
+mod rows;
 mod same_curves;
 mod set;
 mod shift;
+mod sides;
 mod trim;
 
 pub use concat::{Concat, concat};
 pub use delete::{Delete, delete};
 pub use drop::{Kept, Pattern, drop, select};
+pub use keys::{KeyChange, KeyLaw, Keys, keys};
+pub use markers::{MarkerChange, Markers, markers};
 pub use merge::{Merge, merge};
+pub use mirror::{Mirror, mirror};
+pub use reduce::{Reduce, reduce};
 pub use refused::{Reason, Refused};
 pub use rename::{Rename, rename};
 pub use repeat::{Repeat, repeat};
+pub use resample::{Resample, resample};
 pub use retime::{Retime, retime};
 pub use reverse::reverse;
 pub use set::{Set, set};
@@ -62,6 +74,16 @@ pub enum Operation {
     Retime(Retime),
     /// See [`reverse`].
     Reverse,
+    /// See [`mirror`].
+    Mirror(Mirror),
+    /// See [`keys`].
+    Keys(Keys),
+    /// See [`markers`].
+    Markers(Markers),
+    /// See [`resample`].
+    Resample(Resample),
+    /// See [`reduce`].
+    Reduce(Reduce),
     /// See [`rename`].
     Rename(Rename),
     /// See [`select`].
@@ -85,6 +107,11 @@ impl Operation {
             Self::Shift(_) => "shift",
             Self::Retime(_) => "retime",
             Self::Reverse => "reverse",
+            Self::Mirror(_) => "mirror",
+            Self::Keys(_) => "keys",
+            Self::Markers(_) => "markers",
+            Self::Resample(_) => "resample",
+            Self::Reduce(_) => "reduce",
             Self::Rename(_) => "rename",
             Self::Select(_) => "select",
             Self::Drop(_) => "drop",
@@ -97,7 +124,7 @@ impl Operation {
     /// # Errors
     /// If the operation makes no sense on that clip. The scene may be changed in part then.
     pub fn apply(&self, scene: &mut Scene, clip: usize, report: &mut Report) -> Result<(), Refused> {
-        let basis = scene.basis;
+        let (basis, hierarchy) = (scene.basis, scene.hierarchy);
         let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
         let done = match self {
             Self::Trim(options) => trim(own, options, &basis, report),
@@ -111,6 +138,11 @@ impl Operation {
                 reverse(own);
                 Ok(())
             }
+            Self::Mirror(options) => mirror(scene, clip, options),
+            Self::Keys(options) => keys(own, options, &basis, report),
+            Self::Markers(options) => markers(own, options),
+            Self::Resample(options) => resample(own, options, &basis, report),
+            Self::Reduce(options) => reduce(own, options, (&basis, hierarchy), report),
             Self::Rename(options) => rename(scene, clip, options),
             Self::Select(kept) => select(own, kept),
             Self::Drop(kept) => drop(own, kept),

@@ -32,8 +32,11 @@ pub fn merge(scene: &mut Scene, clip: usize, options: &Merge) -> Result<(), Reas
 }
 
 fn take(own: &mut Clip, other: Clip) -> Result<(), Reason> {
-    let known: HashMap<_, usize> =
-        numbered(&own.tracks).into_iter().map(|(kind, name, count)| (kind, name.to_owned(), count)).zip(0..).collect();
+    let known: HashMap<_, usize> = numbered(&own.tracks)
+        .into_iter()
+        .map(|(kind, name, count)| (kind, name.to_owned(), count))
+        .zip(0..)
+        .collect();
     let places: Vec<Option<usize>> = numbered(&other.tracks)
         .into_iter()
         .map(|(kind, name, count)| known.get(&(kind, name.to_owned(), count)).copied())

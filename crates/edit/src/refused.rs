@@ -106,6 +106,38 @@ pub enum Reason {
         /// Its word.
         property: String,
     },
+    /// A range without a key.
+    NoKeys(Ends),
+    /// A key that would come to the time of another one, or pass it.
+    KeysCross {
+        /// The target that has them.
+        target: String,
+        /// Where it would come to.
+        at: Seconds,
+    },
+    /// A curve that would have no keys.
+    LastKey {
+        /// The target that it moves.
+        target: String,
+    },
+    /// Control points of a timing that would go back in time.
+    Handle([f32; 4]),
+    /// A marker that the clip does not have.
+    NoMarker {
+        /// Its name or time.
+        marker: String,
+        /// Names of those that it has.
+        names: Vec<String>,
+    },
+    /// More keys than there may be.
+    TooManyKeys,
+    /// Joints or morphs none of which has a partner on the other side.
+    NoPairs,
+    /// A joint whose rest pose is not the mirror image of its partner's, with curves that are not of whole values.
+    Lopsided {
+        /// The joint.
+        target: String,
+    },
     /// A name that something else has already.
     NameTaken {
         /// The old name.
@@ -170,10 +202,39 @@ impl fmt::Display for Reason {
             }
             Self::NoLength => f.write_str("expected a clip that lasts, found one that is a single pose"),
             Self::Repeats(times) => {
-                write!(f, "expected a number of times from 1 up, for up to 67 million keys in all, found {times}")
+                write!(
+                    f,
+                    "expected a number of times from 1 up, for up to 67 million keys in all, found {times}"
+                )
+            }
+            Self::NoKeys(range) => {
+                write!(
+                    f,
+                    "expected a key of those that are meant within {range}, found none; keys insert makes one"
+                )
+            }
+            Self::KeysCross { target, at } => write!(
+                f,
+                "expected keys to stay apart and in order, found that one of \"{target}\" would come to another one or pass it at {} s",
+                at.0
+            ),
+            Self::LastKey { target } => write!(
+                f,
+                "expected a key to be left of each curve, found none of \"{target}\"; drop leaves out all of a track"
+            ),
+            Self::Handle([x1, y1, x2, y2]) => {
+                write!(f, "expected control points with times from 0 to 1, found {x1},{y1},{x2},{y2}")
+            }
+            Self::TooManyKeys => {
+                f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
             }
             Self::Undividable { target, start, end } => undividable(f, target, *start, *end),
-            Self::NothingNamed { .. } | Self::Pattern { .. } | Self::NameTaken { .. } => self.fmt_names(f),
+            Self::NothingNamed { .. }
+            | Self::Pattern { .. }
+            | Self::NameTaken { .. }
+            | Self::NoMarker { .. }
+            | Self::NoPairs
+            | Self::Lopsided { .. } => self.fmt_names(f),
             _ => self.fmt_others(f),
         }
     }
@@ -185,7 +246,10 @@ fn undividable(
     start: Option<Seconds>,
     end: Seconds,
 ) -> fmt::Result {
-    write!(f, "expected curves that can be divided, found one of \"{target}\" that has no halves of its own kind ")?;
+    write!(
+        f,
+        "expected curves that can be divided, found one of \"{target}\" that has no halves of its own kind "
+    )?;
     match start {
         Some(start) => write!(f, "at {} s or {} s", start.0, end.0)?,
         None => write!(f, "at {} s", end.0)?,
@@ -207,6 +271,22 @@ impl Reason {
             Self::Pattern { pattern, fault } => {
                 write!(f, "expected a pattern of names, found \"{pattern}\" ({fault})")
             }
+            Self::NoMarker { marker, names } => {
+                write!(f, "expected the name or the time of a marker, found \"{marker}\"")?;
+                match names.is_empty() {
+                    true => f.write_str("; the clip has none"),
+                    false => write!(f, "; there are {}", names.join(", ")),
+                }
+            }
+            Self::NoPairs => f.write_str(
+                "expected names of a left and a right side (左 and 右, Left and Right, _L and _R), found none; say which belong together \
+                 with --map FILE",
+            ),
+            Self::Lopsided { target } => write!(
+                f,
+                "expected a rest pose that is its own mirror image, or keys of whole rotations and places, found neither at \"{target}\"; \
+                 convert the file to glTF first"
+            ),
             Self::NameTaken { from, to } => {
                 write!(f, "expected a name that nothing else has for \"{from}\", found \"{to}\"")
             }

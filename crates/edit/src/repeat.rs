@@ -25,7 +25,8 @@ pub struct Repeat {
 /// behind curves that cannot be divided.
 pub fn repeat(clip: &mut Clip, options: &Repeat, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
     let channels = clip.tracks.iter().flat_map(|track| &track.channels);
-    let keys: usize = channels.flat_map(|channel| channel.composition.curves()).map(|curve| curve.len()).sum();
+    let keys: usize =
+        channels.flat_map(|channel| channel.composition.curves()).map(|curve| curve.len()).sum();
     let is_possible = keys.checked_mul(options.times).is_some_and(|keys| keys <= MOST_KEYS);
     if options.times == 0 || !is_possible {
         return Err(Reason::Repeats(options.times));

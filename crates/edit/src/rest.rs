@@ -24,8 +24,7 @@ pub(crate) fn fill(parts: &mut [Option<Channel>], clip: &Clip, target: &Target, 
                 (!is_held || before.is_some() && after.is_some()).then(|| constant(model, &rest))
             }
             None => before.filter(|_| after.is_some()).map(|before| {
-                let value: Vec<f32> =
-                    before.composition.curves().flat_map(last_value).copied().collect();
+                let value: Vec<f32> = before.composition.curves().flat_map(last_value).copied().collect();
                 constant(before, &value)
             }),
         };

@@ -12,7 +12,8 @@ pub(crate) fn make_alike(parts: &mut [Option<Channel>], target: &Target) -> Resu
             if let Composition::Whole(curve) = &part.composition
                 && curve.laws.all(|law| is_by_component(law.blend))
             {
-                part.composition = Composition::Components((0..curve.width).map(|at| axis(curve, at)).collect());
+                part.composition =
+                    Composition::Components((0..curve.width).map(|at| axis(curve, at)).collect());
             }
         }
     }
@@ -43,9 +44,11 @@ fn axis(curve: &Curve, at: usize) -> Curve {
         handles: curve.handles.as_deref().map(both),
         weights: curve.weights.as_deref().map(both),
         before: match &curve.before {
-            Outside::Ramp { start, from, law } => {
-                Outside::Ramp { start: *start, from: from.iter().skip(at).take(1).copied().collect(), law: *law }
-            }
+            Outside::Ramp { start, from, law } => Outside::Ramp {
+                start: *start,
+                from: from.iter().skip(at).take(1).copied().collect(),
+                law: *law,
+            },
             other => other.clone(),
         },
         ..curve.clone()
@@ -61,6 +64,7 @@ fn are_alike(a: &Channel, b: &Channel) -> bool {
         | (Composition::Swing { axis: a, .. }, Composition::Swing { axis: b, .. }) => a == b,
         (a, b) => a.word() == b.word() && a.order() == b.order(),
     };
-    let widths = |channel: &Channel| channel.composition.curves().map(|curve| curve.width).collect::<Vec<_>>();
+    let widths =
+        |channel: &Channel| channel.composition.curves().map(|curve| curve.width).collect::<Vec<_>>();
     is_same && widths(a) == widths(b) && a.native == b.native
 }

@@ -7,8 +7,8 @@ use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Basis, Clip};
 use dopesheet_core::times::RangeSpec;
 use dopesheet_core::units::Seconds;
-use dopesheet_motion::keys::cut::cut_to;
 use dopesheet_motion::Range;
+use dopesheet_motion::keys::cut::cut_to;
 
 /// Options of [`trim`].
 #[derive(Clone, Copy, Debug, PartialEq)]

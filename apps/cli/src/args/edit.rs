@@ -1,12 +1,17 @@
 //! Arguments of `dopesheet edit`: files, and operations in lines.
 
+mod keys;
+
 use super::{RunArgs, TEMPLATE, TargetArgs};
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
-use dopesheet::core::model::{Looping, TargetKind};
-use dopesheet::core::model::Scene;
-use dopesheet::edit::{Concat, Delete, Kept, Merge, Operation, Pattern, Rename, Repeat, Retime, Set, Shift, Trim};
+use dopesheet::core::model::{Looping, Scene, TargetKind};
+use dopesheet::edit::{
+    Concat, Delete, Kept, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set,
+    Shift, Trim,
+};
 use dopesheet::times::{RangeSpec, TimeValue};
-use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, convert};
+use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, Tolerance, convert};
+use keys::{KeysArgs, MarkersArgs};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -159,6 +164,41 @@ pub(crate) enum OperationArgs {
     /// Play backwards
     #[command(help_template = TEMPLATE)]
     Reverse,
+    /// Exchange left and right
+    ///
+    /// Sides are told by names: 左 and 右, Left and Right, and L and R between separators; by the bones of a humanoid; and by --map.
+    #[command(help_template = TEMPLATE)]
+    Mirror {
+        /// File with lines of `left = right`, of names that say no side
+        #[arg(long, value_name = "FILE")]
+        map: Option<PathBuf>,
+    },
+    /// Change single keys: move, insert, delete, copy, scale, law
+    #[command(help_template = TEMPLATE, subcommand_required = true)]
+    Keys {
+        #[command(subcommand)]
+        change: KeysArgs,
+    },
+    /// Add, move and remove moments with a name
+    #[command(help_template = TEMPLATE, subcommand_required = true)]
+    Markers {
+        #[command(subcommand)]
+        change: MarkersArgs,
+    },
+    /// Put a key on every frame, with straight ways in between
+    #[command(help_template = TEMPLATE)]
+    Resample {
+        /// Frames per second
+        #[arg(value_name = "FPS", allow_hyphen_values = true)]
+        fps: f64,
+    },
+    /// Leave out keys that the straight way between their neighbours passes closely enough
+    #[command(help_template = TEMPLATE)]
+    Reduce {
+        /// Largest distance of a point on the skin from where it was: 0.1mm, 1cm, 0.1mm@3cm
+        #[arg(long, value_name = "LENGTH", default_value_t = Tolerance::DEFAULT)]
+        tolerance: Tolerance,
+    },
     /// Give other names to bones, morphs and all else that moves
     #[command(help_template = TEMPLATE)]
     Rename {
@@ -261,6 +301,14 @@ impl OperationArgs {
             Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
             Self::Retime { how } => Operation::Retime(how.retime()?),
             Self::Reverse => Operation::Reverse,
+            Self::Mirror { map } => {
+                let names = map.map(|map| dopesheet::names::read_names(&map)).transpose()?;
+                Operation::Mirror(Mirror { names: names.unwrap_or_default() })
+            }
+            Self::Keys { change } => Operation::Keys(change.into()),
+            Self::Markers { change } => Operation::Markers(change.into()),
+            Self::Resample { fps } => Operation::Resample(Resample { rate: convert::rate(fps)? }),
+            Self::Reduce { tolerance } => Operation::Reduce(Reduce { tolerance }),
             Self::Rename { map } => Operation::Rename(Rename { names: dopesheet::names::read_names(&map)? }),
             Self::Select(kept) => Operation::Select(kept.into()),
             Self::Drop(kept) => Operation::Drop(kept.into()),

@@ -107,6 +107,45 @@ fn misspelt_operations_are_explained_as_misspelt_commands_are() {
 }
 
 #[test]
+fn motions_are_put_together_with_and_without_files_named() {
+    let folder = folder();
+    let all = folder.run(&["edit", "bow.vmd", "walk.vmd", "-o", "all.vmd", "-e", "concat --blend 10f"]);
+    assert_eq!(all.code, Some(0), "{}", all.err);
+    let named =
+        folder.run(&["edit", "bow.vmd", "-o", "out/", "-e", "join walk.vmd --blend 10f", "-e", "mirror"]);
+    assert_eq!(named.code, Some(0), "{}", named.err);
+    folder.run(&["edit", "all.vmd", "-o", "mirrored.vmd", "-e", "mirror"]);
+    assert!(folder.get("out/bow.vmd") == folder.get("mirrored.vmd"));
+    let late = folder.run(&["edit", "bow.vmd", "walk.vmd", "-o", "out.vmd", "-e", "mirror", "-e", "concat"]);
+    assert_refused(
+        &late,
+        &folder,
+        2,
+        &["concat: without files it takes all inputs, and has to be the first operation"],
+    );
+    let below = folder.run(&["edit", "bow.vmd", "walk.vmd", "-o", "out/", "-e", "concat"]);
+    assert_refused(&below, &folder, 2, &["an operation that takes all inputs needs an output file"]);
+    let alone = folder.run(&["edit", "bow.vmd", "-o", "out.vmd", "-e", "concat"]);
+    assert_refused(&alone, &folder, 2, &["concat: expected another motion"]);
+    let both = folder.run(&["edit", "bow.vmd", "walk.vmd", "-o", "out.vmd", "-e", "merge"]);
+    assert_refused(&both, &folder, 2, &["in both; drop it from one of them first"]);
+}
+
+#[test]
+fn keys_and_markers_have_operations_of_their_own() {
+    let folder = folder();
+    let before = bone_keys(&folder, "bow.vmd");
+    let run = |operation: &str| folder.run(&["edit", "bow.vmd", "-o", "out.vmd", "--force", "-e", operation]);
+    let ran = run("keys insert 31f センター");
+    assert_eq!((ran.code, bone_keys(&folder, "out.vmd")), (Some(0), before + 1), "{}", ran.err);
+    let ran = run("keys law 0:1 0.25,0.5,0.75,1 センター");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    std::fs::remove_file(folder.path("out.vmd")).unwrap();
+    assert_refused(&run("keys law 0:1 round"), &folder, 2, &["expected step, linear, or four numbers"]);
+    assert_refused(&run("markers add 1 x"), &folder, 2, &["markers: vmd files have none"]);
+}
+
+#[test]
 fn each_operation_has_its_help() {
     let folder = folder();
     let all = folder.run(&["help", "edit"]).out;

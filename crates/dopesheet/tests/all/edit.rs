@@ -2,12 +2,16 @@
 
 use dopesheet::core::diag::ErrorUnit;
 use dopesheet::core::model::TargetKind;
-use dopesheet::edit::{Operation, Rename, Retime, Set, Shift, Trim};
+use dopesheet::edit::{
+    Concat, Delete, Kept, KeyChange, Keys, MarkerChange, Markers, Merge, Mirror, Operation, Rename, Repeat,
+    Retime, Set, Shift, Trim,
+};
 use dopesheet::formats::mmd::vmd::Document;
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{ClipChoice, Loss, NameMap, Opened, ReadOptions, SampleOptions, TimeSpec, WriteOptions};
 use dopesheet_testkit::{bytes, corpus, files, note_skip, workspace};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
     dopesheet::read(&path.to_string_lossy(), bytes, &ReadOptions::default(), &mut |_| None).ok()
@@ -413,4 +417,159 @@ fn edits_that_ask_for_too_many_frames_are_refused_at_once() {
     }
     let error = dopesheet::edit(sample("bow.vmd"), &[seconds(1e12)], &ClipChoice::All).unwrap_err();
     assert!(error.to_string().contains("to frame 4294967295"), "{error}");
+}
+
+#[test]
+fn a_motion_mirrored_twice_is_the_same_to_the_byte() {
+    let mirror = || Operation::Mirror(Mirror::default());
+    let (mut twice, mut refused) = (0, 0);
+    for (path, bytes) in motions() {
+        let file = opened(&path, &bytes).unwrap();
+        match dopesheet::edit(file, &[mirror(), mirror()], &ClipChoice::All) {
+            Ok(made) => {
+                assert!(written(&made) == bytes, "{}", path.display());
+                twice += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("expected names of a left and a right side"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(twice >= 10, "{twice} and {refused} refused");
+}
+
+#[test]
+fn a_mirrored_arm_moves_as_the_mirror_image_of_the_other_one() {
+    let bow = sample("bow.vmd");
+    let made = edited(&bow, &[Operation::Mirror(Mirror::default())]);
+    let [before, after] = [&bow, &made].map(|file| file.document.get::<Document>().unwrap());
+    assert_eq!(before.bones.len(), after.bones.len());
+    for (old, new) in before.bones.iter().zip(&after.bones) {
+        let (old_name, new_name) = (old.name.text(), new.name.text());
+        let swapped: String = old_name
+            .chars()
+            .map(|own| match own {
+                '左' => '右',
+                '右' => '左',
+                other => other,
+            })
+            .collect();
+        assert_eq!((swapped, old.frame, old.interpolation), (new_name, new.frame, new.interpolation));
+        let ([x, y, z], [a, b, c, w]) = (old.translation, old.rotation);
+        assert_eq!((new.translation, new.rotation), ([-x, y, z], [a, -b, -c, w]));
+    }
+}
+
+fn concat(other: &Opened) -> Operation {
+    let others = vec![Arc::new(dopesheet::edit::scene(other).unwrap())];
+    Operation::Concat(Concat { others, ..Concat::default() })
+}
+
+fn end_of(file: &Opened) -> f64 {
+    (dopesheet::info(file).unwrap().clips[0].duration_s * 30.0).round()
+}
+
+#[test]
+fn a_motion_cut_in_two_where_all_tracks_have_a_key_and_put_together_is_the_same_to_the_byte() {
+    let mut cuts = 0;
+    for (path, bytes) in motions() {
+        let file = opened(&path, &bytes).unwrap();
+        let document = file.document.get::<Document>().unwrap();
+        let is_plain =
+            document.morphs.is_empty() && document.models.is_empty() && document.shadows.is_empty();
+        let tracks = document.bone_tracks();
+        let has_key =
+            |frame: u32, keys: &[u32]| keys.iter().any(|key| document.bones[*key as usize].frame == frame);
+        let end = end_of(&file);
+        let common = (1..end as u32).find(|frame| tracks.iter().all(|(_, keys)| has_key(*frame, keys)));
+        let Some(frame) =
+            common.filter(|_| is_plain && document.cameras.is_empty() && document.lights.is_empty())
+        else {
+            continue;
+        };
+        let first = edited(&file, &[trim(&format!("0:{frame}f"))]);
+        let second = edited(&file, &[trim(&format!("{frame}f:{end}f"))]);
+        let whole = edited(&first, &[concat(&second)]);
+        let [mut own, mut made] =
+            [&file, &whole].map(|file| file.document.get::<Document>().unwrap().bones.clone());
+        // What was cut off comes back at the ends of the tracks.
+        for keys in [&mut own, &mut made] {
+            keys.sort_by_key(|key| (key.name.text(), key.frame));
+        }
+        assert!(own == made, "{} at {frame}f", path.display());
+        cuts += 1;
+    }
+    assert!(cuts > 0);
+}
+
+#[test]
+fn a_motion_behind_itself_has_each_key_twice_but_for_those_at_the_seam() {
+    let walk = sample("walk.vmd");
+    let twice = edited(&walk, &[Operation::Repeat(Repeat { times: 2 })]);
+    let [before, after] = [&walk, &twice].map(|file| file.document.get::<Document>().unwrap().bones.len());
+    assert!(after > before && after <= 2 * before, "{before} and {after}");
+    let (once, end) = (end_of(&walk), end_of(&twice));
+    assert!(end == 2.0 * once || end == 2.0 * once + 1.0, "{once} and {end}");
+    let again = edited(&walk, &[concat(&walk)]);
+    assert!(written(&again) == written(&twice));
+}
+
+#[test]
+fn a_deleted_range_leaves_all_other_keys_as_they_were() {
+    let bow = sample("bow.vmd");
+    let range = RangeSpec::parse("30f:60f").unwrap();
+    let made = edited(&bow, &[Operation::Delete(Delete { range, snap: false })]);
+    assert_eq!(end_of(&made), end_of(&bow) - 30.0);
+    let [before, after] = [&bow, &made].map(|file| file.document.get::<Document>().unwrap());
+    let kept = before.bones.iter().filter(|key| key.frame < 29 || key.frame > 60);
+    for key in kept {
+        let frame = if key.frame < 30 { key.frame } else { key.frame - 30 };
+        let is_it = after.bones.iter().any(|new| {
+            new.name == key.name
+                && new.frame == frame
+                && (new.translation, new.rotation) == (key.translation, key.rotation)
+        });
+        assert!(is_it, "{} at {}", key.name.text(), key.frame);
+    }
+}
+
+#[test]
+fn a_model_and_a_camera_are_not_merged_into_one_vmd() {
+    let others = vec![Arc::new(dopesheet::edit::scene(&sample("camera.vmd")).unwrap())];
+    let merge = Operation::Merge(Merge { others });
+    let error = dopesheet::edit(sample("bow.vmd"), &[merge], &ClipChoice::All).unwrap_err().to_string();
+    assert!(error.contains("MikuMikuDance loads the motion of a model or that of a camera"), "{error}");
+}
+
+#[test]
+fn a_key_of_one_bone_moves_alone() {
+    let bow = sample("bow.vmd");
+    let [frame, name] = {
+        let key =
+            bow.document.get::<Document>().unwrap().bones.iter().find(|key| key.frame > 0).unwrap().clone();
+        [key.frame.to_string(), key.name.text()]
+    };
+    let range = RangeSpec::parse(&format!("{frame}f:{frame}f")).unwrap();
+    let on = Kept { names: vec![name.parse().unwrap()], ..Kept::default() };
+    let shift = |by: f64, range| {
+        let change = KeyChange::Move { range, by: TimeValue::Frames(by) };
+        Operation::Keys(Keys { on: on.clone(), change, snap: false })
+    };
+    let later: f64 = frame.parse::<f64>().unwrap() + 1.0;
+    let moved = edited(&bow, &[shift(1.0, range)]);
+    let [before, after] = [&bow, &moved].map(|file| file.document.get::<Document>().unwrap().bones.clone());
+    let changed: Vec<_> = before.iter().zip(&after).filter(|(old, new)| old != new).collect();
+    assert_eq!(changed.len(), 1);
+    assert_eq!(changed[0].1.frame, changed[0].0.frame + 1);
+    let range = RangeSpec::parse(&format!("{later}f:{later}f")).unwrap();
+    assert!(written(&edited(&moved, &[shift(-1.0, range)])) == written(&bow));
+}
+
+#[test]
+fn markers_are_refused_where_a_format_has_none() {
+    let change = MarkerChange::Add { at: TimeValue::Frames(10.0), name: "x".into() };
+    let add = Operation::Markers(Markers { change, snap: false });
+    let error = dopesheet::edit(sample("bow.vmd"), &[add], &ClipChoice::All).unwrap_err();
+    assert_eq!(error.to_string(), "markers: vmd files have none");
 }

@@ -2,7 +2,9 @@
 
 use crate::identities::{END, apply, curves, probes, scene, value};
 use dopesheet_core::diag::Report;
-use dopesheet_core::model::{Clip, Composition, Curve, Law, Laws, Marker, PoseRelation, Property, Scene, Times};
+use dopesheet_core::model::{
+    Clip, Composition, Curve, Law, Laws, Marker, PoseRelation, Property, Scene, Times,
+};
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_edit::{Concat, Delete, Merge, Operation, Reason, Repeat, Trim};
@@ -116,7 +118,8 @@ proptest! {
 #[test]
 fn keys_behind_a_deleted_range_come_earlier() {
     let mut scene = framed(&[(0, 0.0), (10, 1.0), (20, 1.0), (30, 3.0)]);
-    let marker = |frame: f64| Marker { time: FrameRate::FPS_30.seconds(frame), name: String::new(), data: None };
+    let marker =
+        |frame: f64| Marker { time: FrameRate::FPS_30.seconds(frame), name: String::new(), data: None };
     scene.clips[0].markers = vec![marker(5.0), marker(15.0), marker(20.0)];
     apply(&mut scene, &delete(TimeValue::Frames(10.0), TimeValue::Frames(20.0)));
     assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (20, 3.0)]);

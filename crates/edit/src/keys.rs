@@ -1,0 +1,290 @@
+//! Change single keys, as a dope sheet does.
+
+use crate::divided::{Divided, part};
+use crate::drop::Kept;
+use crate::ends;
+use crate::joined::{Part, joined};
+use crate::refused::{Ends, Reason};
+use crate::rows::{Row, made_of, rows_of};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{
+    Basis, Blend, Channel, Clip, Composition, Curve, Law, Laws, Property, Target, Timing, ValueKind,
+};
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::Seconds;
+
+/// Options of [`keys`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keys {
+    /// The tracks and channels whose keys are meant.
+    pub on: Kept,
+    /// The change.
+    pub change: KeyChange,
+    /// True if times between two frames are the nearest frame; else they are refused.
+    pub snap: bool,
+}
+
+/// Change of the keys of a range, both ends of which are included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KeyChange {
+    /// They come later, or earlier.
+    Move {
+        /// The range.
+        range: RangeSpec,
+        /// Later by this, or earlier where it is below 0.
+        by: TimeValue,
+    },
+    /// Curves get a key more, where they are divided and stay as they are.
+    Insert {
+        /// When.
+        at: TimeValue,
+    },
+    /// They go; the curve runs from the key before to the one behind, by the law that the one before is left by.
+    Delete {
+        /// The range.
+        range: RangeSpec,
+    },
+    /// They are there once more. Keys at the times of copies go.
+    Copy {
+        /// The range.
+        range: RangeSpec,
+        /// Time at which a key at the start of the range is there again.
+        to: TimeValue,
+    },
+    /// They come nearer to the start of the range, or go away from it.
+    Scale {
+        /// The range.
+        range: RangeSpec,
+        /// Factor of their distance from it, above 0.
+        factor: f64,
+    },
+    /// The way from each of them to the next one has a law.
+    SetLaw {
+        /// The range.
+        range: RangeSpec,
+        /// The law.
+        law: KeyLaw,
+    },
+}
+
+/// Law of the way from a key to the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KeyLaw {
+    /// The value of the first until the second.
+    Step,
+    /// Straight.
+    Linear,
+    /// Straight along a Bezier timing with the control points (x1, y1) and (x2, y2); x in 0..=1.
+    Bezier([f32; 4]),
+}
+
+/// Changes single keys; all others stay as they are.
+///
+/// # Errors
+/// If no track has a name of one of the patterns, or no key is in the range; if a key would come to another key or pass it; if a curve
+/// would have no keys, or cannot be divided where one is inserted; if a factor is not above 0, a handle's time not in 0..=1, or a time
+/// between two frames.
+pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
+    options.on.check(clip)?;
+    let change = Change::of(clip, options)?;
+    let mut divided = Divided::default();
+    let mut met = false;
+    for track in &mut clip.tracks {
+        let meant: Vec<bool> =
+            track.channels.iter().map(|channel| options.on.has(track, &channel.property)).collect();
+        for (channel, _) in track.channels.iter_mut().zip(meant).filter(|(_, is_meant)| *is_meant) {
+            met |= change.apply(channel, &track.target, basis, &mut divided)?;
+        }
+    }
+    if !met {
+        return Err(Reason::NoKeys(change.range));
+    }
+    clip.duration = Seconds(crate::delete::last_key(clip).0.max(clip.duration.0));
+    divided.tell(report);
+    Ok(())
+}
+
+/// A change with its times on a clip.
+struct Change {
+    range: Ends,
+    what: What,
+}
+
+enum What {
+    /// A new time: distance from the start times a factor, plus a time.
+    Moved {
+        factor: f64,
+        by: f64,
+    },
+    Copied {
+        by: f64,
+    },
+    Deleted,
+    Inserted,
+    Law(KeyLaw),
+}
+
+impl Change {
+    fn of(clip: &Clip, options: &Keys) -> Result<Self, Reason> {
+        let time = |time: TimeValue| ends::time(clip, time, options.snap);
+        let range = |range: RangeSpec| -> Result<Ends, Reason> {
+            let ends = Ends { start: time(range.start)?, end: time(range.end)?, grid: clip.grid };
+            if ends.start.0 <= ends.end.0 { Ok(ends) } else { Err(Reason::Backwards(ends)) }
+        };
+        let (range, what) = match options.change {
+            KeyChange::Move { range: own, by } => (range(own)?, What::Moved { factor: 1.0, by: time(by)?.0 }),
+            KeyChange::Scale { range: own, factor } if factor.is_finite() && factor > 0.0 => {
+                (range(own)?, What::Moved { factor, by: 0.0 })
+            }
+            KeyChange::Scale { factor, .. } => return Err(Reason::Factor(factor)),
+            KeyChange::Copy { range: own, to } => {
+                let own = range(own)?;
+                (own, What::Copied { by: time(to)?.0 - own.start.0 })
+            }
+            KeyChange::Delete { range: own } => (range(own)?, What::Deleted),
+            KeyChange::Insert { at } => (range(RangeSpec { start: at, end: at })?, What::Inserted),
+            KeyChange::SetLaw { range: own, law } => (range(own)?, What::Law(sound(law)?)),
+        };
+        Ok(Self { range, what })
+    }
+
+    fn has(&self, time: Seconds) -> bool {
+        // Keys of files without frames are at times that people round.
+        let slack = if self.range.grid.is_some() { 1e-9 } else { 1e-4 };
+        (self.range.start.0 - slack..=self.range.end.0 + slack).contains(&time.0)
+    }
+
+    /// Changes a channel; true if it has a key that is meant.
+    fn apply(
+        &self,
+        channel: &mut Channel,
+        target: &Target,
+        basis: &Basis,
+        divided: &mut Divided,
+    ) -> Result<bool, Reason> {
+        if matches!(self.what, What::Inserted) {
+            return self.insert(channel, target, basis, divided);
+        }
+        let straight = straight(channel);
+        let mut met = false;
+        for curve in channel.composition.curves_mut() {
+            if !curve.times.iter().any(|time| self.has(time)) {
+                continue;
+            }
+            met = true;
+            *curve = match &self.what {
+                What::Law(law) => self.with_law(curve, *law, straight),
+                _ => made_of(curve, &self.rows(curve, target)?, target.label())?,
+            };
+        }
+        Ok(met)
+    }
+
+    fn rows(&self, curve: &Curve, target: &Target) -> Result<Vec<Row>, Reason> {
+        let mut rows = rows_of(curve);
+        match self.what {
+            What::Moved { factor, by } => {
+                for row in rows.iter_mut().filter(|row| self.has(row.at)) {
+                    let start = self.range.start.0;
+                    row.at = self.on_grid(start + (row.at.0 - start) * factor + by)?;
+                }
+            }
+            What::Copied { by } => {
+                let mut copies: Vec<Row> = Vec::new();
+                for row in rows.iter().filter(|row| self.has(row.at)) {
+                    copies.push(Row { at: self.on_grid(row.at.0 + by)?, is_own: false, ..*row });
+                }
+                rows.retain(|row| !copies.iter().any(|copy| copy.at == row.at));
+                rows.extend(copies);
+                rows.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+            }
+            _ => rows.retain(|row| !self.has(row.at)),
+        }
+        if rows.is_empty() {
+            return Err(Reason::LastKey { target: target.label().to_owned() });
+        }
+        Ok(rows)
+    }
+
+    fn on_grid(&self, time: f64) -> Result<Seconds, Reason> {
+        let Some(rate) = self.range.grid else { return Ok(Seconds(time)) };
+        rate.grid_point(Seconds(time)).ok_or(Reason::OffGrid { time: Seconds(time), rate })
+    }
+
+    fn with_law(&self, curve: &Curve, law: KeyLaw, straight: Blend) -> Curve {
+        let law = match law {
+            KeyLaw::Step => Law::STEP,
+            KeyLaw::Linear => Law { timing: Timing::Linear, blend: straight },
+            KeyLaw::Bezier([x1, y1, x2, y2]) => {
+                Law { timing: Timing::Bezier { x1, y1, x2, y2 }, blend: straight }
+            }
+        };
+        let segments = (0..curve.len().saturating_sub(1).max(1)).map(|key| {
+            let is_meant = curve.times.get(key).is_some_and(|time| self.has(time));
+            if is_meant { law } else { curve.laws.get(key) }
+        });
+        Curve { laws: Laws::from_segments(segments), ..curve.clone() }
+    }
+
+    /// Divides the curves of a channel that run through a time.
+    fn insert(
+        &self,
+        channel: &mut Channel,
+        target: &Target,
+        basis: &Basis,
+        divided: &mut Divided,
+    ) -> Result<bool, Reason> {
+        let at = self.range.start;
+        let runs =
+            |curve: &Curve| curve.times.span().is_some_and(|(first, last)| first.0 < at.0 && at.0 < last.0);
+        if !channel.composition.curves().any(runs) {
+            return Ok(false);
+        }
+        let end = channel.composition.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
+        let end = Seconds(end.fold(at.0, f64::max));
+        let before = part(channel, target, (None, at), basis, divided)?;
+        let after = part(channel, target, (Some(at), end), basis, divided)?;
+        let sides = before.composition.curves().zip(after.composition.curves());
+        for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
+            if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {
+                continue;
+            }
+            let start = curve.times.get(0).unwrap_or_default();
+            let piece = |curve, start: Seconds, end: Seconds, meets: bool| Part {
+                curve,
+                later: Seconds(0.0),
+                start,
+                end,
+                is_own: true,
+                meets,
+                is_silent: false,
+            };
+            let held = before.times.span().is_none_or(|(_, last)| last.0 < at.0);
+            // What is held until the next key has its new key from the second half.
+            let pieces = [piece(before, start, at, false), piece(after, at, end, !held)];
+            if let Some(made) = joined(&pieces) {
+                *curve = made;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The blend of straight ways of a channel's curves.
+fn straight(channel: &Channel) -> Blend {
+    match (&channel.property, &channel.composition) {
+        (Property::Rotation, Composition::Whole(curve)) if curve.width == 4 => Blend::Slerp,
+        (property, _) if property.kind() == ValueKind::Discrete => Blend::Step,
+        _ => Blend::Lerp,
+    }
+}
+
+fn sound(law: KeyLaw) -> Result<KeyLaw, Reason> {
+    if let KeyLaw::Bezier([x1, y1, x2, y2]) = law {
+        let is_sound = |x: f32| (0.0..=1.0).contains(&x);
+        if !is_sound(x1) || !is_sound(x2) || !y1.is_finite() || !y2.is_finite() {
+            return Err(Reason::Handle([x1, y1, x2, y2]));
+        }
+    }
+    Ok(law)
+}

@@ -1,0 +1,90 @@
+//! Moments with a name.
+
+use crate::ends;
+use crate::refused::{Ends, Reason};
+use dopesheet_core::model::{Clip, Marker};
+use dopesheet_core::times::TimeValue;
+use dopesheet_core::units::Seconds;
+
+/// Options of [`markers`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Markers {
+    /// The change.
+    pub change: MarkerChange,
+    /// True if times between two frames are the nearest frame; else they are refused.
+    pub snap: bool,
+}
+
+/// Change of the markers of a clip. An old one is said by its name, or by its time if none has that name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MarkerChange {
+    /// One more.
+    Add {
+        /// When.
+        at: TimeValue,
+        /// Its name.
+        name: String,
+    },
+    /// One at another time.
+    Move {
+        /// Its name or time.
+        marker: String,
+        /// When.
+        to: TimeValue,
+    },
+    /// One less.
+    Remove {
+        /// Its name or time.
+        marker: String,
+    },
+}
+
+/// Adds a marker to a clip, moves it, or takes it away. Of several with one name the first is meant.
+///
+/// # Errors
+/// If there is no such marker, or a time is outside of the clip or between two frames of its grid.
+pub fn markers(clip: &mut Clip, options: &Markers) -> Result<(), Reason> {
+    match &options.change {
+        MarkerChange::Add { at, name } => {
+            let time = inside(clip, *at, options.snap)?;
+            put(clip, Marker { time, name: name.clone(), data: None });
+        }
+        MarkerChange::Move { marker, to } => {
+            let (place, time) = (find(clip, marker)?, inside(clip, *to, options.snap)?);
+            let marker = Marker { time, ..clip.markers.remove(place) };
+            put(clip, marker);
+        }
+        MarkerChange::Remove { marker } => {
+            let place = find(clip, marker)?;
+            clip.markers.remove(place);
+        }
+    }
+    Ok(())
+}
+
+fn inside(clip: &Clip, time: TimeValue, snap: bool) -> Result<Seconds, Reason> {
+    let (time, clip) = (ends::time(clip, time, snap)?, ends::whole(clip));
+    match (clip.start.0..=clip.end.0).contains(&time.0) {
+        true => Ok(time),
+        false => Err(Reason::Outside { range: Ends { start: time, end: time, grid: clip.grid }, clip }),
+    }
+}
+
+/// Puts a marker behind those that are not later.
+fn put(clip: &mut Clip, marker: Marker) {
+    let place = clip.markers.iter().position(|own| own.time.0 > marker.time.0);
+    clip.markers.insert(place.unwrap_or(clip.markers.len()), marker);
+}
+
+fn find(clip: &Clip, marker: &str) -> Result<usize, Reason> {
+    let by_name = clip.markers.iter().position(|own| own.name == marker);
+    let time = TimeValue::parse(marker).ok().and_then(|time| time.seconds(clip.grid).ok());
+    let by_time = || {
+        let time = time?;
+        clip.markers.iter().position(|own| (own.time.0 - time.0).abs() < 1e-4)
+    };
+    by_name.or_else(by_time).ok_or_else(|| Reason::NoMarker {
+        marker: marker.to_owned(),
+        names: clip.markers.iter().map(|own| own.name.clone()).collect(),
+    })
+}

@@ -1,0 +1,133 @@
+//! Exchange left and right.
+
+mod rest;
+mod signs;
+
+use crate::refused::Reason;
+use crate::sides::Sides;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{
+    Clip, Hierarchy, NodeIndex, PoseRelation, Property, Scene, Target, TargetKind, Track,
+};
+use rest::Rests;
+use signs::Plane;
+
+/// Options of [`mirror`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mirror {
+    /// Names of one side → names of the other one, besides those that words and letters tell. One direction is enough.
+    pub names: NameMap,
+}
+
+/// Exchanges left and right: whatever the left arm did, the right one does as its mirror image. Tracks change their names, and all
+/// positions, rotations and directions are mirrored in the plane between the sides; every key stays at its time, with its law.
+///
+/// Left and right are told by the names: 左 and 右, `Left` and `Right` in any case, and `L` and `R` between separators; by the bones of a
+/// humanoid; and by the options. What has no partner is mirrored where it is. Where the rest pose of a skeleton is not its own mirror
+/// image, the turn away from it is mirrored.
+///
+/// # Errors
+/// If joints or morphs move and none of them has a partner; if a rest pose that is no mirror image of its partner's meets curves that are
+/// not of whole rotations.
+pub fn mirror(scene: &mut Scene, clip: usize, options: &Mirror) -> Result<(), Reason> {
+    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
+    let sides = Sides::new(scene, own, &options.names);
+    let partners: Vec<Option<Partner>> =
+        own.tracks.iter().map(|track| partner(scene, &sides, &track.target)).collect();
+    check_pairs(own, &partners)?;
+    let (plane, rests) = (Plane::of(&scene.basis), Rests::of(scene));
+    let morphs = own.tracks.iter().map(|track| morphs(scene, &sides, track)).collect::<Vec<_>>();
+    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+    for ((track, partner), morphs) in own.tracks.iter_mut().zip(partners).zip(morphs) {
+        let node = track.target.node;
+        let to = partner.as_ref().map_or(node, |partner| partner.node);
+        let rest = node
+            .zip(to)
+            .map(|(from, to)| rests.turned(from, to, plane))
+            .filter(|_| track.target.kind == TargetKind::Joint);
+        for channel in &mut track.channels {
+            signs::mirror(channel, &track.target.name, plane);
+            if let (Property::Weights, Some(order)) = (&channel.property, &morphs) {
+                signs::permute(channel, order);
+            }
+            if let Some(rest) = &rest {
+                let is_absolute = own.relation == PoseRelation::Absolute;
+                rest.apply(channel, is_absolute)
+                    .ok_or_else(|| Reason::Lopsided { target: track.target.name.clone() })?;
+            }
+        }
+        if let Some(partner) = partner {
+            track.target.take(partner);
+        }
+    }
+    rename_nodes(scene, &sides);
+    Ok(())
+}
+
+/// The target on the other side.
+struct Partner {
+    name: String,
+    label: Option<String>,
+    node: Option<NodeIndex>,
+    index: Option<usize>,
+}
+
+trait Take {
+    fn take(&mut self, partner: Partner);
+}
+
+impl Take for Target {
+    fn take(&mut self, partner: Partner) {
+        self.name = partner.name;
+        self.label = partner.label;
+        self.node = partner.node;
+        self.index = partner.index.unwrap_or(self.index);
+    }
+}
+
+fn partner(scene: &Scene, sides: &Sides, target: &Target) -> Option<Partner> {
+    let name = sides.partner(&target.name)?;
+    let label = target.label.as_ref().map(|label| match label.contains(&target.name) {
+        true => label.replace(&target.name, &name),
+        false => sides.partner(label).unwrap_or_else(|| label.clone()),
+    });
+    if scene.hierarchy == Hierarchy::Unknown || target.node.is_none() {
+        // Its node is renamed with it.
+        return Some(Partner { name, label, node: target.node, index: None });
+    }
+    let at = scene.nodes.iter().position(|node| node.name == name)?;
+    let index = scene.nodes.get(at).and_then(|node| node.source_index);
+    Some(Partner { name, label, node: Some(NodeIndex(at)), index })
+}
+
+fn check_pairs(clip: &Clip, partners: &[Option<Partner>]) -> Result<(), Reason> {
+    let has_sides = |track: &Track| {
+        matches!(track.target.kind, TargetKind::Joint | TargetKind::Morph | TargetKind::Hand)
+            && !track.channels.iter().any(|channel| channel.property == Property::Weights)
+    };
+    let is_whole = partners.iter().any(Option::is_some) || !clip.tracks.iter().any(has_sides);
+    if is_whole { Ok(()) } else { Err(Reason::NoPairs) }
+}
+
+/// For each morph of a track of all morphs of a mesh, the place of its partner.
+fn morphs(scene: &Scene, sides: &Sides, track: &Track) -> Option<Vec<usize>> {
+    let set = scene.node(track.target.node?)?.morphs?;
+    let names = &scene.morph_sets.get(set.0)?.morphs;
+    let place = |(at, name): (usize, &String)| {
+        let partner = sides.partner(name);
+        partner.and_then(|partner| names.iter().position(|own| *own == partner)).unwrap_or(at)
+    };
+    Some(names.iter().enumerate().map(place).collect())
+}
+
+/// Gives the nodes of a file that knows no hierarchy the names of their tracks.
+fn rename_nodes(scene: &mut Scene, sides: &Sides) {
+    if scene.hierarchy == Hierarchy::Known {
+        return;
+    }
+    for node in &mut scene.nodes {
+        if let Some(partner) = sides.partner(&node.name) {
+            node.name = partner;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Values in a mirror: some of their components change their signs, and nothing is rounded.
+
+use dopesheet_core::model::{Basis, Channel, Composition, Curve, Outside, Property, ValueKind};
+
+/// The plane between left and right, by the coordinate across it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plane(usize);
+
+/// True for each component that changes its sign.
+type Signs = [bool; 4];
+
+impl Plane {
+    pub(super) const fn of(basis: &Basis) -> Self {
+        Self(basis.left.index())
+    }
+
+    /// Of positions and directions.
+    pub(super) fn polar(self) -> Signs {
+        std::array::from_fn(|axis| axis == self.0)
+    }
+
+    /// Of axes of rotation, and so of quaternions and of angles about the axes.
+    pub(super) fn axial(self) -> Signs {
+        std::array::from_fn(|axis| axis != self.0 && axis < 3)
+    }
+
+    /// A rotation in the mirror.
+    pub(super) fn rotation(self, q: [f64; 4]) -> [f64; 4] {
+        let signs = self.axial();
+        std::array::from_fn(|at| if signs[at] { -q[at] } else { q[at] })
+    }
+
+    /// A position in the mirror.
+    pub(super) fn position(self, v: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|at| if at == self.0 { -v[at] } else { v[at] })
+    }
+
+    /// A local axis that does not lie in the plane points the other way.
+    fn axis(self, axis: &mut [f64; 3]) {
+        if axis[self.0] != 0.0 {
+            axis[self.0] = -axis[self.0];
+        }
+    }
+}
+
+/// Mirrors the values of a channel of a target.
+pub(super) fn mirror(channel: &mut Channel, target: &str, plane: Plane) {
+    let own = match channel.property.kind() {
+        ValueKind::Position | ValueKind::Direction => plane.polar(),
+        ValueKind::Rotation => plane.axial(),
+        ValueKind::Numbers if channel.property == Property::Muscle => [turns_over(target); 4],
+        ValueKind::Numbers | ValueKind::Discrete => [false; 4],
+    };
+    match &mut channel.composition {
+        Composition::Whole(curve) => flip(curve, own),
+        Composition::Components(curves) | Composition::ComponentsNormalised(curves) => flip_all(curves, own),
+        Composition::Euler { angles, .. } => flip_all(angles, plane.axial()),
+        Composition::Orbit(orbit) => {
+            flip_all(&mut orbit.target, plane.polar());
+            flip(&mut orbit.angles, plane.axial());
+            plane.axis(&mut orbit.axis);
+        }
+        Composition::Aim { direction, axis } => {
+            flip(direction, plane.polar());
+            plane.axis(axis);
+        }
+        Composition::Swing { direction, axis } => {
+            flip_all(direction, plane.polar());
+            plane.axis(axis);
+        }
+    }
+}
+
+/// True if a muscle of Unity's avatars, or a component of the place of its body, changes its sign: those that bend or turn the trunk and
+/// the head to the left or right. Muscles of limbs count the same way on both sides.
+fn turns_over(name: &str) -> bool {
+    name.contains("Left-Right") || ["Q.y", "Q.z", "T.x"].iter().any(|end| name.ends_with(end))
+}
+
+/// One curve for each component, or one for all.
+fn flip_all(curves: &mut [Curve], signs: Signs) {
+    if let [whole] = curves {
+        return flip(whole, signs);
+    }
+    for (curve, sign) in curves.iter_mut().zip(signs) {
+        flip(curve, [sign; 4]);
+    }
+}
+
+/// Changes the signs of components. Zero has none, so that no file gets a zero below zero.
+fn flip(curve: &mut Curve, signs: Signs) {
+    let change = |row: &mut [f32]| {
+        for (value, sign) in row.iter_mut().zip(signs) {
+            if sign && *value != 0.0 {
+                *value = -*value;
+            }
+        }
+    };
+    rows(curve, change);
+    for [_, axis @ ..] in curve.turns.iter_mut().flatten() {
+        change(axis);
+    }
+}
+
+/// Applies a change to every value of a curve, the controls beside it included.
+pub(super) fn rows(curve: &mut Curve, change: impl Fn(&mut [f32])) {
+    let width = curve.width.max(1);
+    let handles = curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]);
+    for column in std::iter::once(&mut curve.values).chain(handles) {
+        column.chunks_exact_mut(width).for_each(&change);
+    }
+    if let Outside::Ramp { from, .. } = &mut curve.before {
+        change(from);
+    }
+}
+
+/// Puts the weights of all morphs of a mesh into another order.
+pub(super) fn permute(channel: &mut Channel, order: &[usize]) {
+    for curve in channel.composition.curves_mut() {
+        if curve.width == order.len() {
+            rows(curve, |row| {
+                let old = row.to_vec();
+                for (value, from) in row.iter_mut().zip(order) {
+                    *value = old.get(*from).copied().unwrap_or(*value);
+                }
+            });
+        }
+    }
+}

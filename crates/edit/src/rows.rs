@@ -1,0 +1,81 @@
+//! Curves made of some keys of another one, at other times or more than once.
+
+use crate::refused::Reason;
+use dopesheet_core::model::{Curve, Handles, Laws, Times};
+use dopesheet_core::units::Seconds;
+use std::sync::Arc;
+
+/// A key of the curve that is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// The key that it is.
+    pub(crate) key: usize,
+    /// Its time.
+    pub(crate) at: Seconds,
+    /// True if it is the document's; else it is a copy.
+    pub(crate) is_own: bool,
+}
+
+/// All keys of a curve where they are.
+pub(crate) fn rows_of(curve: &Curve) -> Vec<Row> {
+    let rows = curve.times.iter().enumerate();
+    rows.map(|(key, at)| Row { key, at, is_own: true }).collect()
+}
+
+/// A curve of these rows, each with the law that its key is left by. Frames stay frames.
+///
+/// # Errors
+/// If a row is not later than the one before, and was before.
+pub(crate) fn made_of(curve: &Curve, rows: &[Row], target: &str) -> Result<Curve, Reason> {
+    for pair in rows.windows(2) {
+        let [before, after] = pair else { continue };
+        let were_one = curve.times.get(before.key) == curve.times.get(after.key) && before.key < after.key;
+        if after.at.0 < before.at.0 || (after.at.0 == before.at.0 && !were_one) {
+            return Err(Reason::KeysCross { target: target.to_owned(), at: after.at });
+        }
+    }
+    let values = |column: &[f32]| -> Vec<f32> {
+        let row =
+            |row: &Row| column.get(row.key * curve.width..(row.key + 1) * curve.width).unwrap_or_default();
+        rows.iter().flat_map(row).copied().collect()
+    };
+    let both =
+        |own: &Handles| Box::new(Handles { arriving: values(&own.arriving), leaving: values(&own.leaving) });
+    let last = rows.len().saturating_sub(1).max(1);
+    Ok(Curve {
+        times: times(curve, rows),
+        width: curve.width,
+        values: values(&curve.values),
+        laws: Laws::from_segments(rows.iter().take(last).map(|row| curve.laws.get(row.key))),
+        handles: curve.handles.as_deref().map(both),
+        weights: curve.weights.as_deref().map(both),
+        weighted: curve
+            .weighted
+            .as_deref()
+            .map(|own| rows.iter().filter_map(|row| own.get(row.key).copied()).collect()),
+        turns: curve
+            .turns
+            .as_deref()
+            .map(|own| rows.iter().filter_map(|row| own.get(row.key).copied()).collect()),
+        before: curve.before.clone(),
+        after: curve.after.clone(),
+        jump: curve.jump,
+        sources: curve
+            .sources
+            .is_some()
+            .then(|| Arc::new(rows.iter().map(|row| curve.source(row.key).filter(|_| row.is_own)).collect())),
+    })
+}
+
+fn times(curve: &Curve, rows: &[Row]) -> Times {
+    if let Times::Frames { rate, .. } = curve.times {
+        let whole = |row: &Row| {
+            let frame = rate.frame(row.at);
+            (frame == frame.round() && frame.abs() < 2f64.powi(53)).then_some(frame as i64)
+        };
+        if let Some(frames) = rows.iter().map(whole).collect::<Option<Vec<i64>>>() {
+            return Times::Frames { rate, frames: frames.into() };
+        }
+    }
+    Times::Seconds(rows.iter().map(|row| row.at.0).collect())
+}
