@@ -163,7 +163,7 @@ impl Change {
         divided: &mut Divided,
     ) -> Result<bool, Reason> {
         if matches!(self.what, What::Inserted) {
-            return self.insert(channel, target, basis, divided);
+            return divide(channel, target, self.range.start, basis, divided);
         }
         let straight = straight(channel);
         let mut met = false;
@@ -225,49 +225,47 @@ impl Change {
         });
         Curve { laws: Laws::from_segments(segments), ..curve.clone() }
     }
+}
 
-    /// Divides the curves of a channel that run through a time.
-    fn insert(
-        &self,
-        channel: &mut Channel,
-        target: &Target,
-        basis: &Basis,
-        divided: &mut Divided,
-    ) -> Result<bool, Reason> {
-        let at = self.range.start;
-        let runs =
-            |curve: &Curve| curve.times.span().is_some_and(|(first, last)| first.0 < at.0 && at.0 < last.0);
-        if !channel.composition.curves().any(runs) {
-            return Ok(false);
-        }
-        let end = channel.composition.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
-        let end = Seconds(end.fold(at.0, f64::max));
-        let before = part(channel, target, (None, at), basis, divided)?;
-        let after = part(channel, target, (Some(at), end), basis, divided)?;
-        let sides = before.composition.curves().zip(after.composition.curves());
-        for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
-            if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {
-                continue;
-            }
-            let start = curve.times.get(0).unwrap_or_default();
-            let piece = |curve, start: Seconds, end: Seconds, meets: bool| Part {
-                curve,
-                later: Seconds(0.0),
-                start,
-                end,
-                is_own: true,
-                meets,
-                is_silent: false,
-            };
-            let held = before.times.span().is_none_or(|(_, last)| last.0 < at.0);
-            // What is held until the next key has its new key from the second half.
-            let pieces = [piece(before, start, at, false), piece(after, at, end, !held)];
-            if let Some(made) = joined(&pieces) {
-                *curve = made;
-            }
-        }
-        Ok(true)
+/// Divides the curves of a channel that run through a time; true if there is one.
+pub(crate) fn divide(
+    channel: &mut Channel,
+    target: &Target,
+    at: Seconds,
+    basis: &Basis,
+    divided: &mut Divided,
+) -> Result<bool, Reason> {
+    let runs =
+        |curve: &Curve| curve.times.span().is_some_and(|(first, last)| first.0 < at.0 && at.0 < last.0);
+    if !channel.composition.curves().any(runs) {
+        return Ok(false);
     }
+    let end = channel.composition.curves().filter_map(|curve| curve.times.span()).map(|(_, last)| last.0);
+    let end = Seconds(end.fold(at.0, f64::max));
+    let before = part(channel, target, (None, at), basis, divided)?;
+    let after = part(channel, target, (Some(at), end), basis, divided)?;
+    let sides = before.composition.curves().zip(after.composition.curves());
+    for (curve, (before, after)) in channel.composition.curves_mut().into_iter().zip(sides) {
+        if !runs(curve) || curve.times.count_until(at) != curve.times.count_before(at) {
+            continue;
+        }
+        let piece = |curve, start: Seconds, end: Seconds, meets: bool| Part {
+            curve,
+            later: Seconds(0.0),
+            start,
+            end,
+            is_own: true,
+            meets,
+            is_silent: false,
+        };
+        let held = before.times.span().is_none_or(|(_, last)| last.0 < at.0);
+        // What is held until the next key has its new key from the second half.
+        let start = curve.times.get(0).unwrap_or_default();
+        if let Some(made) = joined(&[piece(before, start, at, false), piece(after, at, end, !held)]) {
+            *curve = made;
+        }
+    }
+    Ok(true)
 }
 
 /// The blend of straight ways of a channel's curves.

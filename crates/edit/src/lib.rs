@@ -7,6 +7,7 @@
 //!
 //! One file for each: a struct of its options, and a function. [`Operation`] is any of them.
 
+mod close;
 mod concat;
 mod delete;
 mod divided;
@@ -33,6 +34,7 @@ mod shift;
 mod sides;
 mod trim;
 
+pub use close::{Loop, close_loop};
 pub use concat::{Concat, concat};
 pub use delete::{Delete, delete};
 pub use drop::{Kept, Pattern, drop, select};
@@ -76,6 +78,8 @@ pub enum Operation {
     Reverse,
     /// See [`mirror`].
     Mirror(Mirror),
+    /// See [`close_loop`].
+    Loop(Loop),
     /// See [`keys`].
     Keys(Keys),
     /// See [`markers`].
@@ -108,6 +112,7 @@ impl Operation {
             Self::Retime(_) => "retime",
             Self::Reverse => "reverse",
             Self::Mirror(_) => "mirror",
+            Self::Loop(_) => "loop",
             Self::Keys(_) => "keys",
             Self::Markers(_) => "markers",
             Self::Resample(_) => "resample",
@@ -139,6 +144,7 @@ impl Operation {
                 Ok(())
             }
             Self::Mirror(options) => mirror(scene, clip, options),
+            Self::Loop(options) => close_loop(scene, clip, options, report),
             Self::Keys(options) => keys(own, options, &basis, report),
             Self::Markers(options) => markers(own, options),
             Self::Resample(options) => resample(own, options, &basis, report),

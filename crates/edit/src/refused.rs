@@ -106,6 +106,13 @@ pub enum Reason {
         /// Its word.
         property: String,
     },
+    /// A stretch at the end of a clip that is not above 0, or longer than the clip.
+    Stretch {
+        /// Its length.
+        over: Seconds,
+        /// End of the clip.
+        end: Seconds,
+    },
     /// A range without a key.
     NoKeys(Ends),
     /// A key that would come to the time of another one, or pass it.
@@ -205,6 +212,13 @@ impl fmt::Display for Reason {
                 write!(
                     f,
                     "expected a number of times from 1 up, for up to 67 million keys in all, found {times}"
+                )
+            }
+            Self::Stretch { over, end } => {
+                write!(
+                    f,
+                    "expected a time above 0 and up to the length of the clip, {} s, found {} s",
+                    end.0, over.0
                 )
             }
             Self::NoKeys(range) => {

@@ -6,8 +6,8 @@ use super::{RunArgs, TEMPLATE, TargetArgs};
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
-    Concat, Delete, Kept, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set,
-    Shift, Trim,
+    Concat, Delete, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime,
+    Set, Shift, Trim,
 };
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, Tolerance, convert};
@@ -173,6 +173,18 @@ pub(crate) enum OperationArgs {
         #[arg(long, value_name = "FILE")]
         map: Option<PathBuf>,
     },
+    /// Make the end meet the start, so that the clip can start again without a jump
+    ///
+    /// Keys of the last stretch take over more and more of the difference; all earlier ones stay.
+    #[command(help_template = TEMPLATE)]
+    Loop {
+        /// Length of the stretch before the end: seconds (0.5) or frames (10f)
+        #[arg(long, value_name = "TIME", default_value = "0.5", allow_hyphen_values = true)]
+        over: TimeValue,
+        /// Let the figure go on from where it is: only the height of its root is brought back
+        #[arg(long)]
+        travel: bool,
+    },
     /// Change single keys: move, insert, delete, copy, scale, law
     #[command(help_template = TEMPLATE, subcommand_required = true)]
     Keys {
@@ -305,6 +317,7 @@ impl OperationArgs {
                 let names = map.map(|map| dopesheet::names::read_names(&map)).transpose()?;
                 Operation::Mirror(Mirror { names: names.unwrap_or_default() })
             }
+            Self::Loop { over, travel } => Operation::Loop(Loop { over, travels: travel }),
             Self::Keys { change } => Operation::Keys(change.into()),
             Self::Markers { change } => Operation::Markers(change.into()),
             Self::Resample { fps } => Operation::Resample(Resample { rate: convert::rate(fps)? }),

@@ -51,6 +51,17 @@ pub(crate) fn apply(scene: &mut Scene, operation: &Operation) {
     operation.apply(scene, 0, &mut Report::default()).unwrap();
 }
 
+/// Applies an operation, and yields the largest error that its report tells.
+pub(crate) fn told(scene: &mut Scene, operation: &Operation) -> f64 {
+    let mut report = Report::default();
+    operation.apply(scene, 0, &mut report).unwrap();
+    let told = report.losses.iter().filter_map(|loss| match loss {
+        Loss::Approximated { max_error, .. } => Some(max_error.value),
+        _ => None,
+    });
+    told.fold(0.0, f64::max)
+}
+
 pub(crate) fn value(scene: &Scene, time: f64) -> f64 {
     let mut out = Vec::new();
     channel_at(&scene.clips[0].tracks[0].channels[0], Seconds(time), Side::At, &mut out);
@@ -112,13 +123,7 @@ proptest! {
             end: TimeValue::Seconds(start + length),
         };
         let trim = Trim { range, keep_time: false, snap: false };
-        let mut report = Report::default();
-        Operation::Trim(trim).apply(&mut part, 0, &mut report).unwrap();
-        let told = report.losses.iter().filter_map(|loss| match loss {
-            Loss::Approximated { max_error, .. } => Some(max_error.value),
-            _ => None,
-        });
-        let told = told.fold(0.0, f64::max);
+        let told = told(&mut part, &Operation::Trim(trim));
         for probe in 1..100 {
             let time = length * f64::from(probe) / 100.0;
             let (a, b) = (value(&whole, start + time), value(&part, time));

@@ -4,8 +4,9 @@ use super::KeptArgs;
 use crate::args::TEMPLATE;
 use clap::{Args, Subcommand};
 use dopesheet::Error;
+use dopesheet::core::times::NotATime;
 use dopesheet::edit::{KeyChange, KeyLaw, Keys, MarkerChange, Markers};
-use dopesheet::times::{NotATime, RangeSpec, TimeValue};
+use dopesheet::times::{RangeSpec, TimeValue};
 
 /// Changes of keys.
 #[derive(Debug, Subcommand)]

@@ -1,0 +1,244 @@
+//! Make the end of a clip meet its start.
+
+use crate::divided::Divided;
+use crate::ends;
+use crate::joined::{first_value, last_value};
+use crate::keys::divide;
+use crate::refused::Reason;
+use dopesheet_core::diag::{MaxError, Report};
+use dopesheet_core::model::{
+    Basis, Blend, Channel, Composition, Curve, Hierarchy, Laws, Node, NodeIndex, Property, Scene, Target,
+    TargetKind, ValueKind,
+};
+use dopesheet_core::times::TimeValue;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+use dopesheet_motion::error_unit;
+use dopesheet_motion::keys::inserted;
+use std::collections::HashSet;
+
+/// Options of [`close_loop`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loop {
+    /// Time before the end over which the difference is made up for, above 0; that of the nearest frame on a clip with frames.
+    pub over: TimeValue,
+    /// True if the figure goes on from where it is at the end, so that the places of roots above the ground are left as they are.
+    pub travels: bool,
+}
+
+/// Makes a clip end with the pose that it begins with, so that it can start again without a jump. Keys of the last stretch take over more
+/// and more of the difference between both poses, smoothly; all earlier keys stay as they are, and so do all times and laws. Curves get a
+/// key at the start of the stretch.
+///
+/// The largest difference that was made up for is reported. What steps is left alone.
+///
+/// # Errors
+/// If the clip has no length, or the time is not above 0 or longer than it; if a curve cannot be divided at the start of the stretch.
+pub fn close_loop(scene: &mut Scene, clip: usize, options: &Loop, report: &mut Report) -> Result<(), Reason> {
+    let Scene { clips, nodes, basis, hierarchy, .. } = scene;
+    let Some(clip) = clips.get_mut(clip) else { return Ok(()) };
+    let (over, end) = (ends::time(clip, options.over, true)?, clip.end());
+    if end.0 == 0.0 {
+        return Err(Reason::NoLength);
+    }
+    if over.0 <= 0.0 || over.0 > end.0 {
+        return Err(Reason::Stretch { over, end });
+    }
+    let start = clip.grid.map_or(Seconds(end.0 - over.0), |rate| rate.snap(Seconds(end.0 - over.0)));
+    let moved: HashSet<NodeIndex> = clip.tracks.iter().filter_map(|track| track.target.node).collect();
+    let (mut divided, mut closed) = (Divided::default(), Closed { start, end, worst: Vec::new(), count: 0 });
+    for track in &mut clip.tracks {
+        let is_root = *hierarchy == Hierarchy::Unknown || is_root(track.target.node, nodes, &moved);
+        let stays =
+            (options.travels && is_root && track.target.kind == TargetKind::Joint).then(|| basis.up.index());
+        for channel in &mut track.channels {
+            let stays = stays.filter(|_| channel.property == Property::Translation);
+            closed.close(channel, &track.target, stays, (basis, &mut divided))?;
+        }
+    }
+    divided.tell(report);
+    for error in closed.worst {
+        report.approximated(
+            format!("{} brought to the pose of the start", counted(closed.count, "curve")),
+            error,
+        );
+    }
+    Ok(())
+}
+
+/// True if no node above one moves.
+fn is_root(node: Option<NodeIndex>, nodes: &[Node], moved: &HashSet<NodeIndex>) -> bool {
+    let above = |node: NodeIndex| nodes.get(node.0).and_then(|node| node.parent);
+    let mut next = node.and_then(above);
+    while let Some(node) = next {
+        if moved.contains(&node) {
+            return false;
+        }
+        next = above(node);
+    }
+    true
+}
+
+/// The last stretch of a clip, and what became of its curves.
+struct Closed {
+    start: Seconds,
+    end: Seconds,
+    worst: Vec<MaxError>,
+    count: usize,
+}
+
+impl Closed {
+    /// Closes a channel; of a place that travels only the component `up`.
+    fn close(
+        &mut self,
+        channel: &mut Channel,
+        target: &Target,
+        travels: Option<usize>,
+        (basis, divided): (&Basis, &mut Divided),
+    ) -> Result<(), Reason> {
+        let steps = |curve: &Curve| curve.laws.all(|law| law.blend == Blend::Step);
+        if channel.property.kind() == ValueKind::Discrete || channel.composition.curves().all(steps) {
+            return Ok(());
+        }
+        let is_closed = |curve: &Curve| curve.len() < 2 || first_value(curve) == last_value(curve);
+        if channel.composition.curves().all(is_closed) {
+            return Ok(());
+        }
+        for curve in channel.composition.curves_mut().into_iter().filter(|curve| !is_closed(curve)) {
+            self.reach(curve);
+        }
+        divide(channel, target, self.start, basis, divided)?;
+        let (unit, factor) = error_unit(&channel.property, basis.metres_per_unit);
+        let kind = Kind::of(channel);
+        let mut value = 0.0f64;
+        let is_alone = channel.composition.curves().count() == 1;
+        for (place, curve) in channel.composition.curves_mut().into_iter().enumerate() {
+            let is_open =
+                |component: usize| travels.is_none_or(|up| up == if is_alone { component } else { place });
+            let closed = self.close_curve(curve, kind, is_open);
+            self.count += usize::from(closed > 0.0);
+            value = if is_alone { closed } else { value.hypot(closed) };
+        }
+        let error =
+            MaxError { value: value * factor, unit, target: target.label().to_owned(), time: self.end };
+        match self.worst.iter_mut().find(|known| known.unit == unit) {
+            Some(known) if known.value < error.value => *known = error,
+            Some(_) => {}
+            None if error.value > 0.0 => self.worst.push(error),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Gives a curve that holds its last value until the end a key there.
+    fn reach(&self, curve: &mut Curve) {
+        if curve.times.span().is_none_or(|(_, last)| last.0 >= self.end.0) {
+            return;
+        }
+        let (keys, value) = (curve.len(), last_value(curve).to_vec());
+        let laws = (0..keys).map(|segment| curve.laws.get(segment.min(keys.saturating_sub(2))));
+        let laws = Laws::from_segments(laws);
+        let Some(mut made) = inserted(curve, keys, self.end, &value, laws) else { return };
+        // Until there it was flat.
+        let row = keys.saturating_sub(1) * curve.width..keys * curve.width;
+        if let Some(slopes) = made.handles.as_deref_mut().and_then(|own| own.leaving.get_mut(row)) {
+            slopes.fill(0.0);
+        }
+        *curve = made;
+    }
+
+    /// Closes a curve, and yields the size of the difference that there was.
+    fn close_curve(&self, curve: &mut Curve, kind: Kind, is_open: impl Fn(usize) -> bool) -> f64 {
+        let (first, last) = (first_value(curve).to_vec(), last_value(curve).to_vec());
+        if curve.len() < 2 || first == last {
+            return 0.0;
+        }
+        let wide = |row: &[f32]| row.iter().map(|x| f64::from(*x)).collect::<Vec<f64>>();
+        let (first, last) = (wide(&first), wide(&last));
+        let times: Vec<f64> = curve.times.iter().map(|time| time.0).collect();
+        let end = times.last().copied().unwrap_or(self.end.0).min(self.end.0);
+        let share = |time: f64| ((time - self.start.0) / (end - self.start.0).max(1e-9)).clamp(0.0, 1.0);
+        let width = curve.width;
+        let delta: Vec<f64> =
+            (0..width).map(|at| if is_open(at) { kind.apart(first[at], last[at]) } else { 0.0 }).collect();
+        for (key, time) in times.iter().enumerate().filter(|(_, time)| **time > self.start.0) {
+            let u = share(*time);
+            let weight = u * u * (3.0 - 2.0 * u);
+            let Some(row) = curve.values.get_mut(key * width..(key + 1) * width) else { continue };
+            if let (Kind::Rotation, Ok(from), Ok(to)) =
+                (kind, <[f64; 4]>::try_from(&*last), <[f64; 4]>::try_from(&*first))
+            {
+                turn(row, (from, to), weight);
+                continue;
+            }
+            for (value, delta) in row.iter_mut().zip(&delta) {
+                *value = (f64::from(*value) + weight * delta) as f32;
+            }
+            // The course of the difference has a slope of its own.
+            let slope = 6.0 * u * (1.0 - u) / (end - self.start.0).max(1e-9);
+            for column in curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]) {
+                for (own, delta) in column.iter_mut().skip(key * width).zip(&delta) {
+                    *own = (f64::from(*own) + slope * delta) as f32;
+                }
+            }
+        }
+        match kind {
+            Kind::Rotation => {
+                let cosine: f64 = first.iter().zip(&last).map(|(a, b)| a * b).sum();
+                2.0 * cosine.abs().min(1.0).acos()
+            }
+            _ => delta.iter().map(|x| x * x).sum::<f64>().sqrt(),
+        }
+    }
+}
+
+/// Kind of the values of a curve.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Rotation,
+    /// Angles that are the same after so much.
+    Angles(f64),
+    Numbers,
+}
+
+impl Kind {
+    fn of(channel: &Channel) -> Self {
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
+        match (&channel.composition, &channel.property) {
+            (Composition::Whole(curve), Property::Rotation) if curve.width == 4 => Self::Rotation,
+            (Composition::Euler { .. }, _) => Self::Angles(std::f64::consts::TAU / scale),
+            _ => Self::Numbers,
+        }
+    }
+
+    /// The shortest way from one number to another one.
+    fn apart(self, to: f64, from: f64) -> f64 {
+        match self {
+            Self::Angles(whole) => (to - from) - whole * ((to - from) / whole).round(),
+            _ => to - from,
+        }
+    }
+}
+
+/// Turns a quaternion by a share of the turn between two others.
+fn turn(row: &mut [f32], (from, to): ([f64; 4], [f64; 4]), share: f64) {
+    let Some(own) = row.first_chunk_mut::<4>() else { return };
+    let product = |[ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]| {
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ]
+    };
+    let [x, y, z, w] = from;
+    let mut whole = product([-x, -y, -z, w], to);
+    if whole[3] < 0.0 {
+        whole = whole.map(|x| -x);
+    }
+    let sine = whole.iter().take(3).map(|x| x * x).sum::<f64>().sqrt();
+    let half = share * sine.atan2(whole[3]);
+    let factor = if sine > 1e-12 { half.sin() / sine } else { share };
+    let part = [whole[0] * factor, whole[1] * factor, whole[2] * factor, half.cos()];
+    *own = product(own.map(f64::from), part).map(|x| x as f32);
+}
