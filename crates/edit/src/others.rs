@@ -18,7 +18,8 @@ pub(crate) fn adopted(scene: &mut Scene, clip: usize, other: &Scene) -> Result<C
         return Err(Reason::NoClip { clip, found });
     };
     let mut made = other.clips.swap_remove(clip);
-    if own.grid != made.grid {
+    // A clip whose keys may be at any time takes those of any frames.
+    if own.grid.is_some() && own.grid != made.grid {
         return Err(Reason::OtherRate { own: own.grid, other: made.grid });
     }
     if own.relation != made.relation {

@@ -177,6 +177,16 @@ fn a_blend_goes_straight_from_pose_to_pose() {
 }
 
 #[test]
+fn a_motion_without_frames_takes_one_of_any_frames_behind_it() {
+    let mut scene = framed(&[(0, 0.0), (10, 1.0)]);
+    scene.clips[0].grid = None;
+    apply(&mut scene, &concat(framed(&[(0, 3.0), (15, 2.0)])));
+    let third = 10.0 / 30.0;
+    assert_eq!([0.0, 0.1, third, 0.4].map(|time| value(&scene, time) as f32), [0.0, 0.3, 3.0, 2.8666666]);
+    assert!((scene.clips[0].duration.0 - (third + 0.5)).abs() < 1e-12);
+}
+
+#[test]
 fn what_one_of_two_motions_does_not_move_is_at_rest_there() {
     let joint = |name: &str, keys: &[(i64, f32)]| {
         let mut scene = framed(keys);

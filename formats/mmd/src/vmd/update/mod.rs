@@ -29,7 +29,8 @@ pub(super) fn update(
     check_names(document, scene, options, report)?;
     let (made, sources) = with_sources(scene, options, report)?;
     if moves_both(&made) && !moves_both(document) {
-        let what = "MikuMikuDance loads the motion of a model or that of a camera, never both of one file; write two files";
+        let what = "MikuMikuDance loads the motion of a model or that of a camera, never both of one file; write two \
+                    files, or convert both to one of a format that plays both (glTF)";
         return Err(ConvertError::new(ID, ConvertErrorKind::Unsupported(what.to_owned())));
     }
     let name = scene.clips.first().and_then(|clip| clip.made_for.clone());
