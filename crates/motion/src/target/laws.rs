@@ -174,9 +174,9 @@ fn is_one_blend(laws: &Laws) -> bool {
 fn times_fit(curve: &Curve, plan: &KeyPlan) -> bool {
     if plan.only_on_grid {
         let Times::Frames { rate, frames } = &curve.times else { return false };
-        let ascends = frames.windows(2).enumerate().all(|(key, pair)| {
-            pair[0] < pair[1]
-                || (pair[0] == pair[1] && [key, key + 1].iter().all(|key| curve.source(*key).is_some()))
+        let is_stored = |key: usize| curve.source(key).is_some();
+        let ascends = frames.array_windows().enumerate().all(|(key, [from, to])| {
+            from < to || (from == to && is_stored(key) && is_stored(key.saturating_add(1)))
         });
         return *rate == plan.rate && ascends;
     }

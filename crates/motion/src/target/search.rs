@@ -198,7 +198,8 @@ impl KeySearch<'_> {
     /// What a candidate is off, and the bound of that, if by the bound alone it is within the tolerance and no other keys would be fewer.
     /// Straight segments that only begin and end at rounded times are farthest off beside their keys, so that nothing else is looked at.
     fn known_within(&self, candidate: &Candidate, tolerance: &Tolerance) -> Option<(Comparison, f64)> {
-        if self.target.lossy || self.target.drops || candidate.tally.has_more_keys() {
+        let may_be_fewer = self.target.lossy || self.target.drops || !self.target.solved.is_empty();
+        if may_be_fewer || candidate.tally.has_other_keys() {
             return None;
         }
         let bound = self.bound(candidate, tolerance);

@@ -59,9 +59,9 @@ impl Tally {
         self.counts.values().all(|count| count.approximated_channels == 0)
     }
 
-    /// True if more keys were made of any property's than there were.
-    pub(super) fn has_more_keys(&self) -> bool {
-        self.counts.values().any(|count| count.keys_after > count.keys_before)
+    /// True if any property has another number of keys than it had.
+    pub(super) fn has_other_keys(&self) -> bool {
+        self.counts.values().any(|count| count.keys_after != count.keys_before)
     }
 
     /// Adds the counts of another clip.
