@@ -217,7 +217,7 @@ impl Convert {
     fn range(&mut self) -> Result<Option<RangeSpec>, Error> {
         match self.range.take() {
             None => Ok(None),
-            Some(Words::Text(text)) => RangeSpec::parse(&text).map(Some),
+            Some(Words::Text(text)) => Ok(Some(RangeSpec::parse(&text)?)),
             Some(Words::Numbers(numbers)) => {
                 let [start, end] = numbers.map(TimeValue::Seconds);
                 Ok(Some(RangeSpec { start, end }))

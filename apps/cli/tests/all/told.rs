@@ -174,7 +174,7 @@ fn seen_on_a_terminal(folder: &Folder, arguments: &str) -> Option<String> {
     match script.current_dir(folder.path("")).stdin(std::process::Stdio::null()).output() {
         Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
         Err(error) => {
-            eprintln!("SKIPPED: no `script` makes a terminal here: {error}");
+            dopesheet_testkit::note_skip(&format!("a terminal, which `script` makes: {error}"));
             None
         }
     }

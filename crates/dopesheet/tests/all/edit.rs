@@ -547,7 +547,7 @@ fn a_key_of_one_bone_moves_alone() {
     let bow = sample("bow.vmd");
     let [frame, name] = {
         let key =
-            bow.document.get::<Document>().unwrap().bones.iter().find(|key| key.frame > 0).unwrap().clone();
+            bow.document.get::<Document>().unwrap().bones.iter().find(|key| key.frame > 0).unwrap();
         [key.frame.to_string(), key.name.text()]
     };
     let range = RangeSpec::parse(&format!("{frame}f:{frame}f")).unwrap();
