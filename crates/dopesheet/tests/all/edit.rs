@@ -546,8 +546,7 @@ fn a_model_and_a_camera_are_not_merged_into_one_vmd() {
 fn a_key_of_one_bone_moves_alone() {
     let bow = sample("bow.vmd");
     let [frame, name] = {
-        let key =
-            bow.document.get::<Document>().unwrap().bones.iter().find(|key| key.frame > 0).unwrap();
+        let key = bow.document.get::<Document>().unwrap().bones.iter().find(|key| key.frame > 0).unwrap();
         [key.frame.to_string(), key.name.text()]
     };
     let range = RangeSpec::parse(&format!("{frame}f:{frame}f")).unwrap();

@@ -187,14 +187,20 @@ fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<(
                 all.push(ends);
             }
         };
-        if let Outside::Ramp { law, .. } = &curve.before {
-            meet(*law, (range.0, first));
+        // The law of the source: a half of it may be straight only because it was rounded.
+        let law_before = |time: Seconds| match (old.times.count_before(time).checked_sub(1), &old.before) {
+            (Some(key), _) => old.laws.get(key),
+            (None, Outside::Ramp { law, .. }) => *law,
+            (None, _) => Law::STEP,
+        };
+        if matches!(curve.before, Outside::Ramp { .. }) {
+            meet(law_before(first), (range.0, first));
         }
         if let (Some(second), true) = (curve.times.get(1), is_new(first)) {
-            meet(curve.laws.get(0), (first, second));
+            meet(law_before(second), (first, second));
         }
         if let (Some(key), true) = (before_last, is_new(last)) {
-            meet(curve.laws.get(key), (curve.times.get(key).unwrap_or(last), last));
+            meet(law_before(last), (curve.times.get(key).unwrap_or(last), last));
         }
     }
     all
