@@ -148,7 +148,10 @@ impl Operation {
             Self::Keys(options) => keys(own, options, &basis, report),
             Self::Markers(options) => markers(own, options),
             Self::Resample(options) => resample(own, options, &basis, report),
-            Self::Reduce(options) => reduce(own, options, (&basis, hierarchy), report),
+            Self::Reduce(options) => {
+                reduce(own, options, (&basis, hierarchy), report);
+                Ok(())
+            }
             Self::Rename(options) => rename(scene, clip, options),
             Self::Select(kept) => select(own, kept),
             Self::Drop(kept) => drop(own, kept),

@@ -25,14 +25,13 @@ pub(crate) fn adopted(scene: &mut Scene, clip: usize, other: &Scene) -> Result<C
     if own.relation != made.relation {
         return Err(Reason::OtherRest);
     }
-    let mut next = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
-    for track in &mut made.tracks {
+    let next = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
+    for (next, track) in (next..).zip(&mut made.tracks) {
         let node = track.target.node.and_then(|node| other.nodes.get(node.0));
         let node = node.map(|node| node_of(scene, &other, node, track.target.kind)).transpose()?;
         let source = node.and_then(|node| scene.node(node)?.source_index);
         track.target.node = node;
         track.target.index = source.unwrap_or(next);
-        next += 1;
         for curve in track.channels.iter_mut().flat_map(|channel| channel.composition.curves_mut()) {
             disown(curve);
         }

@@ -1,6 +1,5 @@
 //! Fewer keys.
 
-use crate::refused::Reason;
 use crate::rows::{made_of, rows_of};
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{Basis, Channel, Clip, Curve, Hierarchy, Property, Track, ValueKind};
@@ -20,15 +19,12 @@ pub struct Reduce {
 /// that are not straight keep all of theirs.
 ///
 /// The tolerance holds for each joint relative to its parent. Channels of one target that have their keys together keep them together.
-///
-/// # Errors
-/// None today; options to come may make no sense on a clip.
 pub fn reduce(
     clip: &mut Clip,
     options: &Reduce,
     (basis, hierarchy): (&Basis, Hierarchy),
     report: &mut Report,
-) -> Result<(), Reason> {
+) {
     let bound = Bound { tolerance: options.tolerance, basis, is_known: hierarchy == Hierarchy::Known };
     let count = |clip: &Clip| -> usize {
         let channels = clip.tracks.iter().flat_map(|track| &track.channels);
@@ -37,13 +33,12 @@ pub fn reduce(
     let before = count(clip);
     let mut worst: Vec<MaxError> = Vec::new();
     for track in &mut clip.tracks {
-        bound.reduce(track, &mut worst)?;
+        bound.reduce(track, &mut worst);
     }
     let left_out = before - count(clip);
     for error in worst {
         report.approximated(format!("{} of {before} left out", counted(left_out, "key")), error);
     }
-    Ok(())
 }
 
 struct Bound<'a> {
@@ -53,7 +48,7 @@ struct Bound<'a> {
 }
 
 impl Bound<'_> {
-    fn reduce(&self, track: &mut Track, worst: &mut Vec<MaxError>) -> Result<(), Reason> {
+    fn reduce(&self, track: &mut Track, worst: &mut Vec<MaxError>) {
         let curves = || track.channels.iter().flat_map(|channel| channel.composition.curves());
         let first = curves().next().map(|curve| curve.times.clone());
         let are_together =
@@ -78,15 +73,17 @@ impl Bound<'_> {
                 if kept.len() < curve.len() {
                     let rows = rows_of(curve);
                     let rows: Vec<_> = kept.iter().filter_map(|key| rows.get(*key).copied()).collect();
-                    *curve = made_of(curve, &rows, &target)?;
-                    is_changed = true;
+                    // In order as they were, they always make a curve.
+                    if let Ok(made) = made_of(curve, &rows, &target) {
+                        *curve = made;
+                        is_changed = true;
+                    }
                 }
             }
             if is_changed {
                 self.tell(channel, &target, worst);
             }
         }
-        Ok(())
     }
 
     /// The keys of a curve that stay.

@@ -214,34 +214,12 @@ impl fmt::Display for Reason {
                     "expected a number of times from 1 up, for up to 67 million keys in all, found {times}"
                 )
             }
-            Self::Stretch { over, end } => {
-                write!(
-                    f,
-                    "expected a time above 0 and up to the length of the clip, {} s, found {} s",
-                    end.0, over.0
-                )
-            }
-            Self::NoKeys(range) => {
-                write!(
-                    f,
-                    "expected a key of those that are meant within {range}, found none; keys insert makes one"
-                )
-            }
-            Self::KeysCross { target, at } => write!(
-                f,
-                "expected keys to stay apart and in order, found that one of \"{target}\" would come to another one or pass it at {} s",
-                at.0
-            ),
-            Self::LastKey { target } => write!(
-                f,
-                "expected a key to be left of each curve, found none of \"{target}\"; drop leaves out all of a track"
-            ),
-            Self::Handle([x1, y1, x2, y2]) => {
-                write!(f, "expected control points with times from 0 to 1, found {x1},{y1},{x2},{y2}")
-            }
-            Self::TooManyKeys => {
-                f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
-            }
+            Self::Stretch { .. }
+            | Self::NoKeys(_)
+            | Self::KeysCross { .. }
+            | Self::LastKey { .. }
+            | Self::Handle(_)
+            | Self::TooManyKeys => self.fmt_keys(f),
             Self::Undividable { target, start, end } => undividable(f, target, *start, *end),
             Self::NothingNamed { .. }
             | Self::Pattern { .. }
@@ -272,6 +250,42 @@ fn undividable(
 }
 
 impl Reason {
+    /// The words about single keys.
+    fn fmt_keys(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stretch { over, end } => {
+                write!(
+                    f,
+                    "expected a time above 0 and up to the length of the clip, {} s, found {} s",
+                    end.0, over.0
+                )
+            }
+            Self::NoKeys(range) => {
+                write!(
+                    f,
+                    "expected a key of those that are meant within {range}, found none; keys insert makes one"
+                )
+            }
+            Self::KeysCross { target, at } => write!(
+                f,
+                "expected keys to stay apart and in order, found that one of \"{target}\" would come to another one or pass it at {} s",
+                at.0
+            ),
+            Self::LastKey { target } => write!(
+                f,
+                "expected a key to be left of each curve, found none of \"{target}\"; drop leaves out all of a track"
+            ),
+            Self::Handle([x1, y1, x2, y2]) => {
+                write!(f, "expected control points with times from 0 to 1, found {x1},{y1},{x2},{y2}")
+            }
+            Self::TooManyKeys => {
+                f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The words about names.
     fn fmt_names(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NothingNamed { pattern, names, more } => {

@@ -139,7 +139,7 @@ fn by_letters(name: &str) -> Option<String> {
     let letters: Vec<char> = name.chars().collect();
     let stands_alone = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| letters.get(before));
-        before.is_none_or(|own| is_separator(own)) && letters.get(at + 1).is_none_or(|own| is_separator(own))
+        before.is_none_or(is_separator) && letters.get(at + 1).is_none_or(is_separator)
     };
     let mut found = None;
     let mut made = String::with_capacity(name.len());
