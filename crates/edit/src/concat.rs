@@ -130,10 +130,10 @@ fn lanes(clips: &[&Clip], joint: &Joint<'_>, divided: &mut Divided) -> Result<Ve
                 );
             }
             make_alike(&mut parts, &lane.target)?;
-            if let Some(clip) = clips.first() {
-                rest::fill(&mut parts, clip, &lane.target, joint.nodes);
-            }
             lane.channels.push(parts);
+        }
+        if let Some(clip) = clips.first() {
+            rest::fill_together(&mut lane.channels, clip, &lane.target, joint.nodes);
         }
         made.push(lane);
     }

@@ -6,27 +6,49 @@ use dopesheet_core::model::{
     Transform,
 };
 
-/// Gives a channel to the clips that lack it: at rest, or where it was before if rest is not known.
-pub(crate) fn fill(parts: &mut [Option<Channel>], clip: &Clip, target: &Target, nodes: &[Node]) {
+/// Gives the channels of a target to the clips that lack them: at rest, or where they were before if rest is not known. Where one of them
+/// needs that, all have it, so that they keep their keys together.
+pub(crate) fn fill_together(
+    channels: &mut [Vec<Option<Channel>>],
+    clip: &Clip,
+    target: &Target,
+    nodes: &[Node],
+) {
+    let mut needed = vec![false; channels.first().map_or(0, Vec::len)];
+    for parts in channels.iter().filter(|parts| parts.iter().any(Option::is_none)) {
+        let mut tried = parts.clone();
+        fill(&mut tried, &[], clip, target, nodes);
+        for ((needed, part), tried) in needed.iter_mut().zip(parts).zip(&tried) {
+            *needed |= part.is_none() && tried.is_some();
+        }
+    }
+    for parts in channels {
+        fill(parts, &needed, clip, target, nodes);
+    }
+}
+
+/// Gives a channel to the clips that lack it and need it: because it is not at rest beside them, or because others of its target do.
+fn fill(parts: &mut [Option<Channel>], needed: &[bool], clip: &Clip, target: &Target, nodes: &[Node]) {
     for at in 0..parts.len() {
         let (before, rest) = parts.split_at(at);
         let Some((None, after)) = rest.split_first() else { continue };
         let (before, after) = (before.last().and_then(Option::as_ref), after.iter().flatten().next());
         let Some(model) = before.or(after) else { continue };
-        let rest = rest_of(model, clip, target, nodes);
+        let is_needed = needed.get(at).copied().unwrap_or_default() || before.is_some() && after.is_some();
         let is_at = |channel: &Channel, value: fn(&Curve) -> &[f32], rest: &[f32]| {
             channel.composition.curves().flat_map(value).eq(rest)
         };
-        let made = match rest {
+        let made = match rest_of(model, clip, target, nodes) {
             Some(rest) => {
                 let is_held = before.is_none_or(|before| is_at(before, last_value, &rest))
                     && after.is_none_or(|after| is_at(after, first_value, &rest));
-                (!is_held || before.is_some() && after.is_some()).then(|| constant(model, &rest))
+                (!is_held || is_needed).then(|| constant(model, &rest))
             }
-            None => before.filter(|_| after.is_some()).map(|before| {
-                let value: Vec<f32> = before.composition.curves().flat_map(last_value).copied().collect();
-                constant(before, &value)
-            }),
+            None => {
+                let side: fn(&Curve) -> &[f32] = if before.is_some() { last_value } else { first_value };
+                let value: Vec<f32> = model.composition.curves().flat_map(side).copied().collect();
+                is_needed.then(|| constant(model, &value))
+            }
         };
         if let Some(part) = parts.get_mut(at) {
             *part = made;

@@ -3,7 +3,7 @@
 use crate::identities::{END, apply, curves, probes, scene, told, value};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Clip, Composition, Curve, Law, Laws, Marker, PoseRelation, Property, Scene, Times, Timing,
+    Channel, Clip, Composition, Curve, Law, Laws, Marker, PoseRelation, Property, Scene, Times, Timing,
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -207,6 +207,31 @@ fn what_one_of_two_motions_does_not_move_is_at_rest_there() {
     assert_eq!(keys(&scene), [(0, 0.0), (10, 1.0), (11, 0.0)]);
     scene.clips[0].tracks.remove(0);
     assert_eq!(keys(&scene), [(0, 0.0), (10, 0.0), (11, 2.0), (21, 0.0)]);
+}
+
+#[test]
+fn channels_with_the_same_keys_keep_them_where_one_of_them_is_at_rest() {
+    let mut scene = framed(&[(0, 0.0), (7, 0.0), (10, 0.0)]);
+    let clip: &mut Clip = &mut scene.clips[0];
+    (clip.relation, clip.duration) = (PoseRelation::OnTopOfRest, FrameRate::FPS_30.seconds(20.0));
+    let track = &mut clip.tracks[0];
+    track.target.kind = dopesheet_core::model::TargetKind::Joint;
+    let still = curve_of(track.channels[0].composition.clone());
+    let moving = Curve { values: vec![1.0, 2.0, 3.0], ..still.clone() };
+    let channel = |property, curve: &Curve| Channel {
+        composition: Composition::Components(vec![curve.clone(); 3]),
+        ..Channel::whole(property, curve.clone())
+    };
+    track.channels = vec![channel(Property::Translation, &still), channel(Property::Scale, &moving)];
+    let mut other = framed(&[(0, 2.0), (10, 1.0)]);
+    other.clips[0].relation = PoseRelation::OnTopOfRest;
+    other.clips[0].tracks[0].target.name = "y".to_owned();
+    apply(&mut scene, &concat(other));
+    let frames = |channel: usize| {
+        let curve = scene.clips[0].tracks[0].channels[channel].composition.curves().next().unwrap();
+        (0..curve.len()).map(|key| curve.times.frame(key).unwrap().0).collect::<Vec<_>>()
+    };
+    assert_eq!((frames(0), frames(1)), (vec![0, 7, 10, 20, 21], vec![0, 7, 10, 20, 21]));
 }
 
 fn curve_of(composition: Composition) -> Curve {
