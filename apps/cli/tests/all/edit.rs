@@ -149,10 +149,11 @@ fn keys_and_markers_have_operations_of_their_own() {
 fn each_operation_has_its_help() {
     let folder = folder();
     let all = folder.run(&["help", "edit"]).out;
+    // The list is longer than a line.
     let (_, list) = all.split_once("Operations: ").unwrap();
-    let names = list.split([',', ';']).map(str::trim);
-    let names: Vec<&str> = names.take_while(|name| !name.starts_with('`')).collect();
-    assert!(names.len() >= 8, "{names:?}");
+    let (list, _) = list.split_once(';').unwrap();
+    let names: Vec<&str> = list.split(',').map(str::trim).collect();
+    assert!(names.len() >= 17, "{names:?}");
     for name in names {
         let help = folder.run(&["help", "edit", name]);
         assert_eq!(help.code, Some(0), "{}", help.err);
