@@ -473,7 +473,16 @@ fn end_of(file: &Opened) -> f64 {
 #[test]
 fn a_motion_cut_in_two_where_all_tracks_have_a_key_and_put_together_has_the_same_keys() {
     let mut cuts = 0;
-    for (path, bytes) in motions() {
+    let insert = KeyChange::Insert { at: TimeValue::Frames(60.0) };
+    let bow = edited(
+        &sample("bow.vmd"),
+        &[
+            Operation::Select(Kept { names: vec!["上半身*".parse().unwrap()], ..Kept::default() }),
+            Operation::Keys(Keys { on: Kept::default(), change: insert, snap: false }),
+        ],
+    );
+    let own = (PathBuf::from("a part of bow.vmd"), written(&bow));
+    for (path, bytes) in motions().into_iter().chain([own]) {
         let file = opened(&path, &bytes).unwrap();
         let document = file.document.get::<Document>().unwrap();
         let is_plain =
