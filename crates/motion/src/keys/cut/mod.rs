@@ -6,6 +6,7 @@ use super::columns::{inserted, with_columns};
 use super::plan::KeyPlan;
 use crate::difference::Worst;
 use crate::difference::difference;
+use crate::sample::timing::bezier;
 use crate::sample::{Sampler, Side};
 use divide::with_key;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside, Times};
@@ -13,8 +14,11 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 use std::ops::Range;
 
-/// Number of times at which a segment that was divided is compared with what it was.
-const PROBES: u32 = 32;
+/// Number of steps along each curve of a segment that was divided, at which it is compared with what it was.
+const PROBES: usize = 24;
+
+/// Steps that bring a peak between two of those nearer, by a third each.
+const PEAK_STEPS: usize = 5;
 
 /// Rounding of a value that is divided, in single precision, as a share of it: half a step for the value, and as much for
 /// each slope beside it.
@@ -157,53 +161,114 @@ fn rows(curve: &Curve, keys: Range<usize>) -> Curve {
 fn worst(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Worst {
     let (mut exact, mut own) = (Vec::new(), Vec::new());
     let (mut from, mut to) = (Sampler::new(source), Sampler::new(made));
+    let mut error_at = |time: f64| {
+        from.value_at(Seconds(time), Side::At, &mut exact);
+        to.value_at(Seconds(time), Side::At, &mut own);
+        let error = difference(&made.property, &exact, &own);
+        // What single precision alone makes of a value is no approximation.
+        let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
+        if error > ROUNDING * largest { error } else { 0.0 }
+    };
     let mut worst = Worst::default();
-    for (a, b) in divided(source, made, range) {
-        for probe in 1..PROBES {
-            let time = Seconds(lerp(a.0, b.0, f64::from(probe) / f64::from(PROBES)));
-            from.value_at(time, Side::At, &mut exact);
-            to.value_at(time, Side::At, &mut own);
-            let error = difference(&made.property, &exact, &own);
-            // What single precision alone makes of a value is no approximation.
-            let largest = exact.iter().fold(1.0f64, |most, x| most.max(x.abs()));
-            if error > ROUNDING * largest {
-                worst.meet(error, time);
+    for segment in divided(source, made, range) {
+        let times = segment.probes();
+        let errors: Vec<f64> = times.iter().map(|time| error_at(*time)).collect();
+        for (time, error) in times.iter().zip(&errors) {
+            worst.meet(*error, Seconds(*time));
+        }
+        for (around, when) in errors.array_windows::<3>().zip(times.array_windows::<3>()) {
+            let ([before, error, after], [start, time, end]) = (*around, *when);
+            if error > 0.0 && error >= before && error >= after {
+                let (error, time) = peak(&mut error_at, start, end, (error, time));
+                worst.meet(error, Seconds(time));
             }
         }
     }
     worst
 }
 
-/// The segments at the ends of curves that may differ from what they were: those that end at a key which was not there, and do not
+/// A segment that was divided.
+struct DividedSegment {
+    /// Where it starts and ends.
+    ends: (Seconds, Seconds),
+    /// Laws of the source and of what was made of it, each with the segment that it is of.
+    laws: [(Law, (Seconds, Seconds)); 2],
+}
+
+impl DividedSegment {
+    /// Times at which it is compared with what it was: evenly along its timing curves, so that there are many where those are steep.
+    fn probes(&self) -> Vec<f64> {
+        let (start, end) = self.ends;
+        let even = |share: f64| lerp(start.0, end.0, share);
+        let shares = (0..=PROBES).map(|probe| probe as f64 / PROBES as f64);
+        let curved: Vec<_> =
+            self.laws.iter().filter_map(|(law, ends)| Some((bezier(law.timing)?, *ends))).collect();
+        let mut times: Vec<f64> =
+            if curved.is_empty() { shares.clone().map(even).collect() } else { vec![start.0, end.0] };
+        for (timing, (from, to)) in curved {
+            let time = |s: f64| {
+                let r = 1.0 - s;
+                lerp(from.0, to.0, 3.0 * r * s * (r * timing.x1 + s * timing.x2) + s * s * s)
+            };
+            times.extend(shares.clone().map(time).filter(|time| (start.0..=end.0).contains(time)));
+        }
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+}
+
+/// The largest value of a function that rises and falls between two times, and when that is.
+fn peak(f: &mut impl FnMut(f64) -> f64, start: f64, end: f64, mut best: (f64, f64)) -> (f64, f64) {
+    let (mut start, mut end) = (start, end);
+    for _ in 0..PEAK_STEPS {
+        let thirds = [1.0, 2.0].map(|third| lerp(start, end, third / 3.0));
+        let [left, right] = thirds.map(&mut *f);
+        best = [(left, thirds[0]), (right, thirds[1])]
+            .into_iter()
+            .fold(best, |a, b| if b.0 > a.0 { b } else { a });
+        (start, end) = if left < right { (thirds[0], end) } else { (start, thirds[1]) };
+    }
+    best
+}
+
+/// The segments at the ends of curves that may differ from what they were: those that end at a key which was not there, and did not
 /// run straight.
-fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<(Seconds, Seconds)> {
-    let mut all: Vec<(Seconds, Seconds)> = Vec::new();
+fn divided(source: &Channel, made: &Channel, range: (Seconds, Seconds)) -> Vec<DividedSegment> {
+    let mut all: Vec<DividedSegment> = Vec::new();
     for (old, curve) in source.composition.curves().zip(made.composition.curves()) {
         let Some((first, last)) = curve.times.span() else { continue };
-        let before_last = curve.len().checked_sub(2);
         let is_new = |time: Seconds| old.times.count_until(time) == old.times.count_before(time);
         let mut meet = |law: Law, ends: (Seconds, Seconds)| {
-            if !is_straight(law) && ends.0.0 < ends.1.0 && !all.contains(&ends) {
-                all.push(ends);
+            let source = law_towards(old, ends.1, range.0);
+            let laws = [source, (law, ends)];
+            let is_known = all.iter().any(|known| known.ends == ends && known.laws == laws);
+            if !is_straight(source.0) && ends.0.0 < ends.1.0 && !is_known {
+                all.push(DividedSegment { ends, laws });
             }
         };
-        // The law of the source: a half of it may be straight only because it was rounded.
-        let law_before = |time: Seconds| match (old.times.count_before(time).checked_sub(1), &old.before) {
-            (Some(key), _) => old.laws.get(key),
-            (None, Outside::Ramp { law, .. }) => *law,
-            (None, _) => Law::STEP,
-        };
-        if matches!(curve.before, Outside::Ramp { .. }) {
-            meet(law_before(first), (range.0, first));
+        if let Outside::Ramp { law, .. } = &curve.before {
+            meet(*law, (range.0, first));
         }
         if let (Some(second), true) = (curve.times.get(1), is_new(first)) {
-            meet(law_before(second), (first, second));
+            meet(curve.laws.get(0), (first, second));
         }
-        if let (Some(key), true) = (before_last, is_new(last)) {
-            meet(law_before(last), (curve.times.get(key).unwrap_or(last), last));
+        if let (Some(key), true) = (curve.len().checked_sub(2), is_new(last)) {
+            meet(curve.laws.get(key), (curve.times.get(key).unwrap_or(last), last));
         }
     }
     all
+}
+
+/// The law by which a curve comes to a time, and the segment that it is of.
+fn law_towards(curve: &Curve, time: Seconds, start: Seconds) -> (Law, (Seconds, Seconds)) {
+    let next = curve.times.count_before(time);
+    let end = curve.times.get(next).unwrap_or(time);
+    match (next.checked_sub(1), &curve.before) {
+        (Some(key), _) => (curve.laws.get(key), (curve.times.get(key).unwrap_or(start), end)),
+        (None, Outside::Ramp { start, law, .. }) => (*law, (*start, end)),
+        (None, _) => (Law::STEP, (start, end)),
+    }
 }
 
 /// True if halves of a segment are the same curve, but for rounding.
