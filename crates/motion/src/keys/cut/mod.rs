@@ -17,6 +17,9 @@ use std::ops::Range;
 /// Number of steps along each curve of a segment that was divided, at which it is compared with what it was.
 const PROBES: usize = 24;
 
+/// Steps that halve the place of a parameter.
+const PARAMETER_STEPS: usize = 20;
+
 /// Steps that bring a peak between two of those nearer, by a third each.
 const PEAK_STEPS: usize = 5;
 
@@ -210,12 +213,23 @@ impl DividedSegment {
                 let r = 1.0 - s;
                 lerp(from.0, to.0, 3.0 * r * s * (r * timing.x1 + s * timing.x2) + s * s * s)
             };
-            times.extend(shares.clone().map(time).filter(|time| (start.0..=end.0).contains(time)));
+            let [first, last] = [start, end].map(|end| parameter(time, end.0));
+            times.extend(shares.clone().map(|share| time(lerp(first, last, share)).clamp(start.0, end.0)));
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
         times
     }
+}
+
+/// The parameter at which an ascending function has a value, as near as probes need it.
+fn parameter(f: impl Fn(f64) -> f64, value: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..PARAMETER_STEPS {
+        let middle = f64::midpoint(low, high);
+        (low, high) = if f(middle) < value { (middle, high) } else { (low, middle) };
+    }
+    f64::midpoint(low, high)
 }
 
 /// The largest value of a function that rises and falls between two times, and when that is.
