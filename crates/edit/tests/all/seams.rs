@@ -49,7 +49,7 @@ fn refused(scene: &Scene, operation: &Operation) -> Reason {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(dopesheet_testkit::cases(256)))]
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(dopesheet_testkit::cases(256)) })]
 
     #[test]
     fn a_curve_cut_at_a_key_and_put_together_is_itself(curve in curves(), at in 1usize..6) {
