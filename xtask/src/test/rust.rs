@@ -61,7 +61,7 @@ fn core_packages(repo: &Repo) -> Vec<&str> {
     names.filter(|name| !LEFT_OUT.contains(name)).chain(["xtask"]).collect()
 }
 
-/// Runs the tests that [`core`] leaves out: those of all other crates, those of crates with features once more, with all of them, and
+/// Runs the tests that [`core()`] leaves out: those of all other crates, those of crates with features once more, with all of them, and
 /// all doctests.
 pub(super) fn workspace(repo: &Repo) -> Outcome<Tally> {
     let mut others = workspace_tests(repo);
@@ -79,7 +79,7 @@ fn workspace_tests(repo: &Repo) -> Command {
     command
 }
 
-/// Packages of which [`core`] has tested all there is: none of their code is behind a feature.
+/// Packages of which [`core()`] has tested all there is: none of their code is behind a feature.
 fn tested_before(repo: &Repo) -> Vec<&str> {
     let core = core_packages(repo);
     let has_features =
