@@ -22,7 +22,7 @@ use dopesheet_motion::{arrange, is_held};
 /// let range = dopesheet::times::RangeSpec::parse("30f:90f")?;
 /// let trim = Operation::Trim(Trim { range, keep_time: false, snap: false });
 /// let shorter = dopesheet::edit(bow, &[trim], &dopesheet::ClipChoice::All)?;
-/// assert_eq!(dopesheet::info(&shorter)?.clips[0].duration.0, 2.0);
+/// assert_eq!(dopesheet::info(&shorter)?.clips[0].duration_s, 2.0);
 /// # Ok::<(), dopesheet::Error>(())
 /// ```
 ///

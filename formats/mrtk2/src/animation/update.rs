@@ -10,7 +10,10 @@ use super::to_scene::{PINCH, TRACKED};
 use super::wrap;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::FromScene;
-use dopesheet_core::model::{Channel, Clip, Composition, Curve, Property, Scene, WeightedKey};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, WeightedKey,
+};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub(super) fn update(
@@ -19,6 +22,7 @@ pub(super) fn update(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
+    let scene = &with_a_place(scene);
     let mut made = from_scene(scene, options, report)?;
     let nothing = Clip::default();
     let clip = scene.clips.first().unwrap_or(&nothing);
@@ -38,6 +42,17 @@ pub(super) fn update(
     markers(document, &mut made);
     *document = made;
     Ok(())
+}
+
+/// A scene without the tracks that stand for parts of the file without keys, which Unity plays as 0.
+fn with_a_place(scene: &Scene) -> Cow<'_, Scene> {
+    let is_empty = |track: &Track| track.target.kind != TargetKind::Hand && track.target.node.is_none();
+    if !scene.clips.iter().flat_map(|clip| &clip.tracks).any(is_empty) {
+        return Cow::Borrowed(scene);
+    }
+    let mut placed = scene.clone();
+    placed.clips.iter_mut().for_each(|clip| clip.tracks.retain(|track| !is_empty(track)));
+    Cow::Owned(placed)
 }
 
 fn numbers(old: &Document, made: &mut Document, clip: &Clip) {
