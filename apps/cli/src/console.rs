@@ -1,7 +1,7 @@
 //! Writing to standard output and standard error.
 
 use dopesheet::core::diag::ConvertErrorKind;
-use dopesheet::{Error, convert::TOLERANCE_EXCEEDED};
+use dopesheet::{Error, convert::TOLERANCE_EXCEEDED, edit::Reason};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -113,6 +113,9 @@ pub(crate) fn told(error: &Error) -> String {
     let help = match error {
         Error::Forbidden { code, .. } if *code == TOLERANCE_EXCEEDED => {
             "; a larger --tolerance lets it pass, without any it is a warning"
+        }
+        Error::Refused(error) if matches!(error.reason, Reason::OffGrid { .. }) => {
+            "; --snap takes the nearest"
         }
         Error::Lost(_) => "; --map FILE says which name is which, --partial writes what there is",
         Error::Convert(error) => match error.kind {

@@ -17,7 +17,7 @@ impl Outcome {
     /// Wrong usage if a request contradicts itself or a file, else a failed file.
     pub(crate) const fn of(error: &dopesheet::Error) -> Self {
         match error {
-            dopesheet::Error::Usage(_) => Self::Misused,
+            dopesheet::Error::Usage(_) | dopesheet::Error::Refused(_) => Self::Misused,
             _ => Self::Failed,
         }
     }

@@ -6,6 +6,7 @@ use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteErro
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::times::NotATime;
 use dopesheet_core::words::counted;
+#[cfg(feature = "edit")]
 use dopesheet_edit::Refused;
 use std::fmt;
 use std::io;
@@ -44,6 +45,9 @@ pub enum Error {
     },
     /// Fewer than half of the moving tracks would reach what they are to move.
     Lost(Box<Lost>),
+    /// An operation makes no sense on a clip.
+    #[cfg(feature = "edit")]
+    Refused(Box<Refused>),
     /// The request contradicts itself or the file; the text says how.
     Usage(String),
 }
@@ -90,6 +94,10 @@ impl Error {
             }
             Self::Forbidden { code, what } => {
                 Fault::new("forbidden-loss", Place::File, format!("nothing that is {code}"), what.clone())
+            }
+            #[cfg(feature = "edit")]
+            Self::Refused(error) => {
+                Fault::new("refused-edit", Place::File, "an operation that makes sense", error.to_string())
             }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
@@ -148,6 +156,8 @@ impl fmt::Display for Error {
             Self::Convert(error) => error.fmt(f),
             Self::Lost(lost) => lost.fmt(f),
             Self::Forbidden { code, what } => write!(f, "nothing was written, because of {code}: {what}"),
+            #[cfg(feature = "edit")]
+            Self::Refused(error) => error.fmt(f),
             Self::Usage(text) => f.write_str(text),
         }
     }
@@ -160,6 +170,8 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
+            #[cfg(feature = "edit")]
+            Self::Refused(error) => Some(error),
             Self::UnknownFormat { .. }
             | Self::NotBuilt(_)
             | Self::Lost(_)
@@ -181,9 +193,10 @@ impl From<WriteError> for Error {
     }
 }
 
+#[cfg(feature = "edit")]
 impl From<Refused> for Error {
     fn from(error: Refused) -> Self {
-        Self::Usage(error.to_string())
+        Self::Refused(Box::new(error))
     }
 }
 

@@ -170,6 +170,8 @@ impl Error {
             | Self::Lost(_)
             | Self::Forbidden { .. }
             | Self::Usage(_) => None,
+            #[cfg(feature = "edit")]
+            Self::Refused(_) => None,
         };
         out.insert("format".into(), json!(format));
         place(&fault, &mut out);

@@ -197,11 +197,7 @@ impl fmt::Display for Reason {
             Self::OffGrid { time, rate } => {
                 let frame = rate.frame(*time);
                 let (early, late) = (frame.floor(), frame.ceil());
-                write!(
-                    f,
-                    "expected a time on a frame, found {} s between {early}f and {late}f; --snap takes the nearest",
-                    time.0
-                )
+                write!(f, "expected a time on a frame, found {} s between {early}f and {late}f", time.0)
             }
             Self::Factor(factor) => write!(f, "expected a number above 0, found {factor}"),
             Self::NoFrames => {

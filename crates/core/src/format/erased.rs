@@ -158,7 +158,6 @@ any_format! {
     changing {
         fn assume(facts: &Assumptions) -> ();
         fn edit(edit: &Edit, report: &mut Report) -> ();
-        fn update(scene: &Scene, options: &FromScene, report: &mut Report) -> ();
         fn attach(scene: &Scene, options: &Attach, report: &mut Report) -> Vec<String>;
     }
     trait {
@@ -195,6 +194,15 @@ any_format! {
             options: &FromScene,
             report: &mut Report,
         ) -> Result<AnyDocument, ConvertError>;
+        /// [`Format::update`].
+        #[cfg(feature = "edit")]
+        fn update(
+            &self,
+            document: &mut AnyDocument,
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<(), ConvertError>;
     }
     impl {
         fn info(&self) -> &'static FormatInfo {
@@ -253,6 +261,17 @@ any_format! {
             report: &mut Report,
         ) -> Result<AnyDocument, ConvertError> {
             F::from_scene(scene, options, report).map(|document| AnyDocument::new(self, document))
+        }
+
+        #[cfg(feature = "edit")]
+        fn update(
+            &self,
+            document: &mut AnyDocument,
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<(), ConvertError> {
+            F::update(own_mut::<F>(document)?, scene, options, report)
         }
     }
 }

@@ -17,10 +17,13 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
+#[cfg(feature = "edit")]
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
-pub(crate) use scene::{bring_within, hierarchy_unknown};
+#[cfg(feature = "edit")]
+pub(crate) use scene::bring_within;
+pub(crate) use scene::hierarchy_unknown;
 pub use settings::{Setting, SettingKind, settings};
 pub use told::{LineKind, ReportLine, Telling};
 

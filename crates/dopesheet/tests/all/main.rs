@@ -3,6 +3,7 @@
 mod attach_corpus;
 mod bones;
 mod capture;
+#[cfg(feature = "edit")]
 mod edit;
 mod english;
 mod examples;
