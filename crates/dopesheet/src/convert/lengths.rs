@@ -6,7 +6,7 @@ use dopesheet_core::model::{Channel, Composition, Scene, ValueKind};
 
 /// Largest length in the target's unit, and the longest time in seconds: more than a thousand times the diameter of the observable universe in metres, and so far
 /// below the largest 32-bit float that squares are doubles and sums of many stay finite.
-const LARGEST: f64 = 1e30;
+const LARGEST: f64 = 1e30f32 as f64;
 
 /// Refuses a scene with a length that is too large, as an extreme unit makes it, or a time, as a scale of almost zero makes it:
 /// written, it would be infinite, or cut to the largest number there is.
