@@ -15,7 +15,7 @@ use dopesheet_core::units::{FrameRate, Seconds};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Options of [`concat`].
+/// Options of [`concat()`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concat {
     /// The motions that come behind, in order. Their clips are paired by position.

@@ -66,7 +66,7 @@ pub enum Operation {
     Delete(Delete),
     /// See [`repeat`].
     Repeat(Repeat),
-    /// See [`concat`].
+    /// See [`concat()`].
     Concat(Concat),
     /// See [`merge`].
     Merge(Merge),
