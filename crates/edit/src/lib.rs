@@ -60,41 +60,41 @@ use dopesheet_core::model::Scene;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// See [`trim`].
+    /// See [`trim()`].
     Trim(Trim),
-    /// See [`delete`].
+    /// See [`delete()`].
     Delete(Delete),
-    /// See [`repeat`].
+    /// See [`repeat()`].
     Repeat(Repeat),
     /// See [`concat()`].
     Concat(Concat),
-    /// See [`merge`].
+    /// See [`merge()`].
     Merge(Merge),
-    /// See [`shift`].
+    /// See [`shift()`].
     Shift(Shift),
-    /// See [`retime`].
+    /// See [`retime()`].
     Retime(Retime),
-    /// See [`reverse`].
+    /// See [`reverse()`].
     Reverse,
-    /// See [`mirror`].
+    /// See [`mirror()`].
     Mirror(Mirror),
     /// See [`close_loop`].
     Loop(Loop),
-    /// See [`keys`].
+    /// See [`keys()`].
     Keys(Keys),
-    /// See [`markers`].
+    /// See [`markers()`].
     Markers(Markers),
-    /// See [`resample`].
+    /// See [`resample()`].
     Resample(Resample),
-    /// See [`reduce`].
+    /// See [`reduce()`].
     Reduce(Reduce),
-    /// See [`rename`].
+    /// See [`rename()`].
     Rename(Rename),
-    /// See [`select`].
+    /// See [`select()`].
     Select(Kept),
-    /// See [`drop`].
+    /// See [`drop()`].
     Drop(Kept),
-    /// See [`set`].
+    /// See [`set()`].
     Set(Set),
 }
 
