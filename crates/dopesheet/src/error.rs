@@ -6,7 +6,7 @@ use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteErro
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::times::NotATime;
 use dopesheet_core::words::counted;
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 use dopesheet_edit::Refused;
 use std::fmt;
 use std::io;
@@ -46,7 +46,7 @@ pub enum Error {
     /// Fewer than half of the moving tracks would reach what they are to move.
     Lost(Box<Lost>),
     /// An operation makes no sense on a clip.
-    #[cfg(feature = "edit")]
+    #[cfg(feature = "editing")]
     Refused(Box<Refused>),
     /// The request contradicts itself or the file; the text says how.
     Usage(String),
@@ -95,7 +95,7 @@ impl Error {
             Self::Forbidden { code, what } => {
                 Fault::new("forbidden-loss", Place::File, format!("nothing that is {code}"), what.clone())
             }
-            #[cfg(feature = "edit")]
+            #[cfg(feature = "editing")]
             Self::Refused(error) => {
                 Fault::new("refused-edit", Place::File, "an operation that makes sense", error.to_string())
             }
@@ -156,7 +156,7 @@ impl fmt::Display for Error {
             Self::Convert(error) => error.fmt(f),
             Self::Lost(lost) => lost.fmt(f),
             Self::Forbidden { code, what } => write!(f, "nothing was written, because of {code}: {what}"),
-            #[cfg(feature = "edit")]
+            #[cfg(feature = "editing")]
             Self::Refused(error) => error.fmt(f),
             Self::Usage(text) => f.write_str(text),
         }
@@ -170,7 +170,7 @@ impl std::error::Error for Error {
             Self::Read(error) => Some(error),
             Self::Write(error) => Some(error),
             Self::Convert(error) => Some(error),
-            #[cfg(feature = "edit")]
+            #[cfg(feature = "editing")]
             Self::Refused(error) => Some(error),
             Self::UnknownFormat { .. }
             | Self::NotBuilt(_)
@@ -193,7 +193,7 @@ impl From<WriteError> for Error {
     }
 }
 
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 impl From<Refused> for Error {
     fn from(error: Refused) -> Self {
         Self::Refused(Box::new(error))

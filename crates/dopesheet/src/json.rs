@@ -170,7 +170,7 @@ impl Error {
             | Self::Lost(_)
             | Self::Forbidden { .. }
             | Self::Usage(_) => None,
-            #[cfg(feature = "edit")]
+            #[cfg(feature = "editing")]
             Self::Refused(_) => None,
         };
         out.insert("format".into(), json!(format));

@@ -23,7 +23,7 @@ pub mod check;
 pub mod convert;
 pub mod diff;
 mod disk;
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 pub mod edit;
 mod english;
 mod error;
@@ -68,7 +68,7 @@ pub use dopesheet_core::units::{FrameRate, Seconds};
 pub use dopesheet_draw as draw;
 pub use dopesheet_motion as motion;
 pub use dopesheet_motion::Tolerance;
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 pub use edit::edit;
 pub use error::Error;
 pub use info::{Info, info};

@@ -163,7 +163,7 @@ mod tests {
     fn what_has_features_is_tested_with_all_of_them() {
         let repo = Repo::find().unwrap();
         let before = tested_before(&repo);
-        assert!(["dopesheet-core", "dopesheet-gltf", "xtask"].iter().all(|name| before.contains(name)));
+        assert!(["dopesheet-motion", "dopesheet-gltf", "xtask"].iter().all(|name| before.contains(name)));
         let again = ["dopesheet", "dopesheet-cli", "dopesheet-fbx", "dopesheet-viewer", "xtask-web"];
         assert!(!again.iter().any(|name| before.contains(name)), "{before:?}");
     }

@@ -17,11 +17,11 @@ mod stature;
 mod told;
 
 pub use checks::{CONVERSION_CHECKS, ForbiddenLosses, TOLERANCE_EXCEEDED};
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 pub(crate) use frames::check_written;
 pub use options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 pub use report::ConversionReport;
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 pub(crate) use scene::bring_within;
 pub(crate) use scene::hierarchy_unknown;
 pub use settings::{Setting, SettingKind, settings};

@@ -3,7 +3,7 @@
 mod attach_corpus;
 mod bones;
 mod capture;
-#[cfg(feature = "edit")]
+#[cfg(feature = "editing")]
 mod edit;
 mod english;
 mod examples;
