@@ -273,7 +273,7 @@ impl From<NamesArg> for Language {
     }
 }
 
-/// Which file is written, and in which format.
+/// File to write, and its format.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetArgs {
     /// File to write, or a folder; - for standard output
@@ -284,7 +284,7 @@ pub(crate) struct TargetArgs {
     pub(crate) to: Option<String>,
 }
 
-/// How files are written, and what is said about them.
+/// Options of writing files and reporting on them.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunArgs {
     /// Write the report to this file, too

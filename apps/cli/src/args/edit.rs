@@ -102,7 +102,7 @@ pub(crate) enum OperationArgs {
     },
     /// Leave out a range, and close the gap
     ///
-    /// What is at the end of the range stays, and comes to its start. Where the poses at both ends differ, the last frame before the
+    /// The end of the range stays, and comes to its start. Where the poses at both ends differ, the last frame before the
     /// range keeps its pose; without frames the pose jumps. To cut off an end, use trim.
     #[command(help_template = TEMPLATE)]
     Delete {
@@ -229,7 +229,7 @@ pub(crate) enum OperationArgs {
     Set(SetArgs),
 }
 
-/// How fast.
+/// Speed of a clip, in one of three ways.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct RetimeArgs {
@@ -244,7 +244,7 @@ pub(crate) struct RetimeArgs {
     fps: Option<f64>,
 }
 
-/// Which tracks.
+/// Tracks that are meant.
 #[derive(Args, Debug)]
 pub(crate) struct KeptArgs {
     /// Names, or patterns of names: `左*`, `?`, `[ab]`
@@ -275,7 +275,7 @@ enum KindArg {
     Custom,
 }
 
-/// What is said.
+/// Facts to state.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 pub(crate) struct SetArgs {

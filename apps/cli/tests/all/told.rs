@@ -164,7 +164,7 @@ fn what_two_motions_lose_of_one_model_is_counted_and_said_once() {
     assert!(rigs.len() == 1 && rigs[0].contains("(2 times)"), "{}", ran.err);
 }
 
-/// What a person at a terminal sees of a command; `None`, loudly, where no program makes a pseudo-terminal.
+/// Output of a command as a person at a terminal sees it; `None`, loudly, where no program makes a pseudo-terminal.
 #[cfg(target_os = "linux")]
 fn seen_on_a_terminal(folder: &Folder, arguments: &str) -> Option<String> {
     let command =

@@ -29,6 +29,14 @@ pub struct ToScene<'a> {
     pub model: Option<&'a AnyDocument>,
 }
 
+impl ToScene<'_> {
+    /// True if keys are to know their places in the document; never in a build that edits nothing.
+    #[must_use]
+    pub const fn keeps_sources(&self) -> bool {
+        cfg!(feature = "edit") && self.keep_sources
+    }
+}
+
 /// A document of some format.
 pub struct AnyDocument {
     format: &'static dyn AnyFormat,

@@ -1,4 +1,4 @@
-//! When the keys of a curve are.
+//! Times of the keys of a curve.
 
 use crate::units::{FrameIndex, FrameRate, Seconds};
 use std::sync::Arc;

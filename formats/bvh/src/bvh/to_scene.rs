@@ -134,7 +134,7 @@ fn clip(motion: &Motion, frames: usize, options: &ToScene, scene: &Scene, said: 
             (name.to_owned(), lane.largest)
         }));
     }
-    let sources = options.keep_sources.then(|| Arc::new((0..).map(Some).take(frames).collect()));
+    let sources = options.keeps_sources().then(|| Arc::new((0..).map(Some).take(frames).collect()));
     let orders: Orders = lanes.iter().filter_map(|lane| lane.order(&motion.joints)).collect();
     let mut tracks: Vec<Track> = Vec::new();
     for lane in lanes {

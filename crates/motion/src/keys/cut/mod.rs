@@ -10,6 +10,7 @@ use crate::sample::timing::bezier;
 use crate::sample::{Sampler, Side};
 use divide::with_key;
 use dopesheet_core::model::{Blend, Channel, Composition, Curve, Law, Laws, Outside, Times};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::lerp;
 use std::ops::Range;
@@ -216,7 +217,7 @@ impl DividedSegment {
             let [first, last] = [start, end].map(|end| parameter(time, end.0));
             times.extend(shares.clone().map(|share| time(lerp(first, last, share)).clamp(start.0, end.0)));
         }
-        times.sort_by(f64::total_cmp);
+        ascend(&mut times);
         times.dedup();
         times
     }

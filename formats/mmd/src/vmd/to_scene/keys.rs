@@ -29,7 +29,7 @@ pub(super) struct Repairs {
 
 impl Repairs {
     pub(super) fn new(options: &ToScene) -> Self {
-        Self { as_stored: options.as_stored, keep_sources: options.keep_sources, ..Self::default() }
+        Self { as_stored: options.as_stored, keep_sources: options.keeps_sources(), ..Self::default() }
     }
 
     pub(super) fn report(&self, report: &mut Report) {
@@ -148,9 +148,12 @@ impl<'a, K: Key> Keys<'a, K> {
 
     /// As [`Keys::new`], for keys in the order of the file.
     pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
-        let mut order: Vec<(u32, &K)> = (0..).zip(keys).collect();
-        order.sort_by_key(|(_, key)| key.frame());
-        Self::new(order.into_iter(), repairs)
+        let mut order: Vec<&K> = keys.iter().collect();
+        order.sort_by_key(|key| key.frame());
+        let place = |key: &K| {
+            keys.element_offset(key).and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
+        };
+        Self::new(order.into_iter().map(|key| (place(key), key)), repairs)
     }
 
     /// True if the track begins with the way from the rest pose at frame 0 to its first key.
