@@ -4,16 +4,20 @@ use super::ConvertOptions;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place};
 use dopesheet_core::model::{Channel, Composition, Scene, ValueKind};
 
-/// Largest length in the target's unit, and the longest time in seconds: more than a thousand times the diameter of the observable universe in metres, and so far
+/// Largest length in the target's unit: more than a thousand times the diameter of the observable universe in metres, and so far
 /// below the largest 32-bit float that squares are doubles and sums of many stay finite.
-const LARGEST: f64 = 1e30f32 as f64;
+const LARGEST: f64 = 1e30;
+
+/// Longest time in seconds: files have the number of single precision that is nearest to it.
+const LONGEST: f64 = 1e30f32 as f64;
 
 /// Refuses a scene with a length that is too large, as an extreme unit makes it, or a time, as a scale of almost zero makes it:
 /// written, it would be infinite, or cut to the largest number there is.
 pub(super) fn check(scene: &Scene, options: &ConvertOptions<'_>) -> Result<(), ConvertError> {
-    let is_beyond = |(number, _): &(f64, &str)| number.is_nan() || number.abs() > LARGEST;
-    let length = || rests(scene).chain(keys(scene)).find(is_beyond);
-    let (code, expected, (number, whose)) = if let Some(time) = ends(scene).find(is_beyond) {
+    let is_beyond = |number: f64, most: f64| number.is_nan() || number.abs() > most;
+    let length = || rests(scene).chain(keys(scene)).find(|(length, _)| is_beyond(*length, LARGEST));
+    let time = ends(scene).find(|(time, _)| is_beyond(*time, LONGEST));
+    let (code, expected, (number, whose)) = if let Some(time) = time {
         ("time-too-large", "times up to 1e30 s", time)
     } else if let Some(length) = length() {
         ("length-too-large", "lengths up to 1e30 in the unit of the target", length)
