@@ -3,6 +3,7 @@
 use super::document::{Document, ModelName, Version};
 use super::from_scene::names;
 use super::info::version_of_variant;
+use super::tracks::by_frame;
 use crate::text::Name;
 use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::Edit;
@@ -54,8 +55,13 @@ fn resized<const A: usize, const B: usize>(name: &Name<A>, report: &mut Report) 
 fn sort(document: &mut Document) {
     document.bones.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
     document.morphs.sort_by_cached_key(|key| (key.name.cleared(), key.frame));
-    document.cameras.sort_by_key(|key| key.frame);
-    document.lights.sort_by_key(|key| key.frame);
-    document.shadows.sort_by_key(|key| key.frame);
-    document.models.sort_by_key(|key| key.frame);
+    sort_by_frame(&mut document.cameras, |key| key.frame);
+    sort_by_frame(&mut document.lights, |key| key.frame);
+    sort_by_frame(&mut document.shadows, |key| key.frame);
+    sort_by_frame(&mut document.models, |key| key.frame);
+}
+
+fn sort_by_frame<K: Clone>(keys: &mut Vec<K>, frame: fn(&K) -> u32) {
+    let order = by_frame(keys.iter().map(frame));
+    *keys = order.into_iter().filter_map(|place| keys.get(place as usize).cloned()).collect();
 }

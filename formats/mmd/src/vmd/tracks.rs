@@ -30,15 +30,14 @@ impl Tracks {
             *range = start..start;
             start = end;
         }
-        // Frame and place in one number: sorted by it, keys of one frame keep the order of the file.
         let mut grouped = vec![0u64; ids.len()];
         for ((place, k), id) in (0u64..).zip(keys).zip(&ids) {
             let range = &mut ranges[*id as usize];
-            grouped[range.end] = u64::from(key(k).1) << 32 | place;
+            grouped[range.end] = frame_and_place(key(k).1, place);
             range.end += 1;
         }
         for range in &ranges {
-            grouped[range.clone()].sort_unstable();
+            ascend(&mut grouped[range.clone()]);
         }
         let grouped = grouped.into_iter().map(|frame_and_place| frame_and_place as u32).collect();
         Self { names: index.names, ranges, keys: grouped }
@@ -60,6 +59,24 @@ impl Tracks {
     pub fn iter(&self) -> impl Iterator<Item = (&Name<15>, &[u32])> {
         self.names.iter().zip(self.ranges.iter().map(|range| &self.keys[range.clone()]))
     }
+}
+
+/// Frame and place in one number: sorted by it, keys of one frame keep the order of the file.
+fn frame_and_place(frame: u32, place: u64) -> u64 {
+    u64::from(frame) << 32 | place
+}
+
+/// One for all sections, because each copy of a sort is some kilobytes of a program that is fetched over a network.
+#[inline(never)]
+fn ascend(numbers: &mut [u64]) {
+    numbers.sort_unstable();
+}
+
+/// The places of keys sorted by their frames; those of one frame in the order of the file.
+pub(super) fn by_frame(frames: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut order: Vec<u64> = frames.zip(0..).map(|(frame, place)| frame_and_place(frame, place)).collect();
+    ascend(&mut order);
+    order.into_iter().map(|frame_and_place| frame_and_place as u32).collect()
 }
 
 /// Numbers names in order of appearance.

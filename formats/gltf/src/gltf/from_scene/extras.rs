@@ -4,6 +4,7 @@ use super::super::text;
 use super::keys::{Draft, narrow};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
 use dopesheet_core::model::{Channel, Clip, Looping, Marker, Property, Target, TargetKind};
+use dopesheet_core::order::by_time;
 
 /// A channel without a place in glTF.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ impl ClipExtras<'_> {
         let clip = self.clip;
         if !clip.markers.is_empty() {
             let mut markers: Vec<&Marker> = clip.markers.iter().collect();
-            markers.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
+            by_time(&mut markers, |marker| marker.time.0);
             w.name("events").array(|w| markers.into_iter().for_each(|marker| event(w, marker)));
         }
         if self.lasts_longer() {

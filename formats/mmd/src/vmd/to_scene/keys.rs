@@ -4,6 +4,7 @@ use super::GRID;
 use crate::vmd::codes;
 use crate::vmd::defaults;
 use crate::vmd::document::Section;
+use crate::vmd::tracks::by_frame;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, ToScene};
 use dopesheet_core::model::{Blend, Curve, Law, Laws, Outside, Times, Timing};
@@ -118,14 +119,12 @@ pub(super) struct Keys<'a, K> {
 }
 
 impl<'a, K: Key> Keys<'a, K> {
-    /// `None` if no key remains. `keys`, with their places in the section, must be sorted by frame.
-    pub(super) fn new(
-        keys: impl ExactSizeIterator<Item = (u32, &'a K)>,
-        repairs: &mut Repairs,
-    ) -> Option<Self> {
-        let mut list: Vec<&K> = Vec::with_capacity(keys.len());
-        let mut places: Vec<u32> = Vec::with_capacity(keys.len());
-        for (place, key) in keys {
+    /// The keys at some places of a section, which must be sorted by frame; `None` if no key remains.
+    pub(super) fn new(section: &'a [K], of_track: &[u32], repairs: &mut Repairs) -> Option<Self> {
+        let mut list: Vec<&K> = Vec::with_capacity(of_track.len());
+        let mut places: Vec<u32> = Vec::with_capacity(of_track.len());
+        for place in of_track.iter().copied() {
+            let Some(key) = section.get(place as usize) else { continue };
             if key.frame() > defaults::LAST_FRAME {
                 repairs.far[K::SECTION as usize] += 1;
             } else if !key.is_finite() {
@@ -148,12 +147,8 @@ impl<'a, K: Key> Keys<'a, K> {
 
     /// As [`Keys::new`], for keys in the order of the file.
     pub(super) fn sorted(keys: &'a [K], repairs: &mut Repairs) -> Option<Self> {
-        let mut order: Vec<&K> = keys.iter().collect();
-        order.sort_by_key(|key| key.frame());
-        let place = |key: &K| {
-            keys.element_offset(key).and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
-        };
-        Self::new(order.into_iter().map(|key| (place(key), key)), repairs)
+        let order = by_frame(keys.iter().map(Key::frame));
+        Self::new(keys, &order, repairs)
     }
 
     /// True if the track begins with the way from the rest pose at frame 0 to its first key.

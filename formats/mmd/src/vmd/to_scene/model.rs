@@ -98,8 +98,7 @@ pub(super) fn bone_tracks(
         let name = name.text();
         let node = Node::new(name.clone(), None, Transform::IDENTITY);
         let node = scene.push_node(Node { source_index: Some(index), ..node });
-        let keys = keys.iter().map(|key| (*key, &document.bones[*key as usize]));
-        if let Some(keys) = Keys::new(keys, repairs) {
+        if let Some(keys) = Keys::new(&document.bones, keys, repairs) {
             let channels = vec![translation(&keys), rotation(&keys, repairs)];
             tracks.push(Track { target: Target::new(TargetKind::Joint, name, index, Some(node)), channels });
         }
@@ -152,8 +151,7 @@ pub(super) fn morph_tracks(document: &Document, scene: &mut Scene, repairs: &mut
     for (index, (name, keys)) in grouped.iter().enumerate() {
         let name = name.text();
         morphs.morphs.push(name.clone());
-        let keys = keys.iter().map(|key| (*key, &document.morphs[*key as usize]));
-        if let Some(keys) = Keys::new(keys, repairs) {
+        if let Some(keys) = Keys::new(&document.morphs, keys, repairs) {
             let curve = keys.curve([0.0], Blend::Lerp, |key| [key.weight], |_| Timing::Linear);
             let channels = vec![Channel::whole(Property::Weight, curve)];
             tracks.push(Track { target: Target::new(TargetKind::Morph, name, index, None), channels });

@@ -21,6 +21,7 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Property, Scene, Target, TargetKind, Track,
 };
+use dopesheet_core::order::by_time;
 use dopesheet_core::words::counted;
 use forms::Forms;
 use keys::Made;
@@ -206,7 +207,7 @@ impl Writer<'_> {
             }
         }
         for (name, mut events) in lists {
-            events.sort_by(|a, b| a.time.total_cmp(&b.time));
+            by_time(&mut events, |event| event.time.into());
             let body = Body::Events(events);
             self.tracks.push(MoreTrack { track_type: TrackType::EVENT, name: Name::new(name), body });
         }
