@@ -14,23 +14,23 @@ pub fn ascend(numbers: &mut [f64]) {
     numbers.sort_unstable_by(f64::total_cmp);
 }
 
-/// Sorts items by a time of each, the earliest first, as [`f64::total_cmp`] has them; those of one time keep their order. One for all
+/// Sorts items by a number of each, the lowest first, as [`f64::total_cmp`] has them; those of one number keep their order. One for all
 /// crates, as [`ascend`] is.
 ///
 /// ```
 /// let mut keys = vec![(2.0, 'c'), (-1.0, 'a'), (2.0, 'd'), (0.5, 'b')];
-/// dopesheet_core::order::by_time(&mut keys, |key| key.0);
+/// dopesheet_core::order::by_number(&mut keys, |key| key.0);
 /// assert_eq!(keys, [(-1.0, 'a'), (0.5, 'b'), (2.0, 'c'), (2.0, 'd')]);
 /// ```
-pub fn by_time<T>(items: &mut Vec<T>, time: impl FnMut(&T) -> f64) {
-    let order = places(items.iter().map(time).collect());
+pub fn by_number<T>(items: &mut Vec<T>, number: impl FnMut(&T) -> f64) {
+    let order = places(items.iter().map(number).collect());
     let mut unsorted: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
     items.extend(order.into_iter().filter_map(|place| unsorted.get_mut(place).and_then(Option::take)));
 }
 
-/// The places of times in their order.
-fn places(times: Vec<f64>) -> Vec<usize> {
-    let mut placed: Vec<(f64, usize)> = times.into_iter().zip(0..).collect();
+/// The places of numbers in their order.
+fn places(numbers: Vec<f64>) -> Vec<usize> {
+    let mut placed: Vec<(f64, usize)> = numbers.into_iter().zip(0..).collect();
     placed.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     placed.into_iter().map(|(_, place)| place).collect()
 }

@@ -79,11 +79,11 @@ fn put(clip: &mut Clip, marker: Marker) {
 fn find(clip: &Clip, marker: &str) -> Result<usize, Reason> {
     let by_name = clip.markers.iter().position(|own| own.name == marker);
     let time = TimeValue::parse(marker).ok().and_then(|time| time.seconds(clip.grid).ok());
-    let by_time = || {
+    let by_number = || {
         let time = time?;
         clip.markers.iter().position(|own| (own.time.0 - time.0).abs() < 1e-4)
     };
-    by_name.or_else(by_time).ok_or_else(|| Reason::NoMarker {
+    by_name.or_else(by_number).ok_or_else(|| Reason::NoMarker {
         marker: marker.to_owned(),
         names: clip.markers.iter().map(|own| own.name.clone()).collect(),
     })

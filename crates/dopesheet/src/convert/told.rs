@@ -2,6 +2,7 @@
 
 use super::ConversionReport;
 use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
+use dopesheet_core::order::by_number;
 use dopesheet_core::words::{agreeing, counted};
 use std::borrow::Cow;
 use std::fmt;
@@ -103,7 +104,7 @@ impl ConversionReport {
                 None => firsts.push((finding, 1)),
             }
         }
-        firsts.sort_by_key(|(first, _)| std::cmp::Reverse(first.severity));
+        by_number(&mut firsts, |(first, _)| -f64::from(first.severity as u8));
         let line = |(first, count): (&Finding, usize)| {
             let more = match count - 1 {
                 0 => String::new(),

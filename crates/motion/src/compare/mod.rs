@@ -21,6 +21,7 @@ pub(crate) use times::Effort;
 
 use crate::Tolerance;
 use dopesheet_core::model::{Clip, Hierarchy, NodeIndex, Scene};
+use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
 use joints::{Pair, Peaks, pairs};
 use matching::{Nodes, channels, spares};
@@ -198,7 +199,8 @@ impl Measuring<'_> {
         end: Seconds,
     ) -> Comparison {
         let mut displaced: Vec<f64> = found.joints.iter().map(Peaks::displaced).collect();
-        displaced.sort_by(|a, b| b.total_cmp(a));
+        ascend(&mut displaced);
+        displaced.reverse();
         let far = displaced.get(FARTHEST.min(displaced.len()).saturating_sub(1)).copied().unwrap_or_default();
         let mut summary = Summary::new(tolerance);
         for (pair, peaks) in self.pairs.iter().zip(&found.joints) {

@@ -6,6 +6,7 @@ use super::numbers::Numbers;
 use super::report::{ChannelDifference, Comparison, LargestDifference, TrackDifference, Unmatched};
 use crate::Tolerance;
 use dopesheet_core::model::{Hierarchy, TargetKind};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 
 /// A comparison in the making.
@@ -32,7 +33,7 @@ impl<'a> Summary<'a> {
 
     /// The result for animations up to `end`, measured at so many times.
     pub(super) fn finish(mut self, hierarchy: Hierarchy, end: Seconds, samples: usize) -> Comparison {
-        self.tracks.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        by_number(&mut self.tracks, |track| -track.share());
         let is_within = self.only_in_a.is_empty()
             && self.only_in_b.is_empty()
             && self.largest.as_ref().is_none_or(|largest| largest.difference.share() <= 1.0);

@@ -3,6 +3,7 @@
 use super::eased::{PER_FRAME, Path, Samples, axis_timing};
 use super::longest::most_steps;
 use dopesheet_core::model::Timing;
+use dopesheet_core::order::by_number;
 use dopesheet_curve::lerp;
 
 /// Shortest segment that moves, in frames: neighbouring frames are a cut.
@@ -62,7 +63,7 @@ impl Shots {
         ends.extend(fixed.iter().filter(|frame| **frame < last).map(|frame| (*frame, false)));
         ends.push((last, false));
         // Of two at one frame the cut counts.
-        ends.sort_by_key(|(frame, is_cut)| (*frame, !is_cut));
+        by_number(&mut ends, |(frame, is_cut)| *frame as f64 + if *is_cut { 0.0 } else { 0.5 });
         ends.dedup_by_key(|(frame, _)| *frame);
         let mut keys = Keys { frames: vec![0], segments: Vec::new() };
         for (end, is_cut) in ends {

@@ -16,6 +16,7 @@ use dopesheet_core::model::{
     Basis, Blend, Channel, Clip, Composition, Curve, EulerOrder, Hierarchy, Law, Laws, NodeIndex, Orbit,
     Property, Scene, Target, TargetKind, Times, Track,
 };
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_curve::{OrbitConvention, nearest_equivalent_euler, quat_angle};
@@ -283,7 +284,7 @@ impl Circling<'_> {
                 }
             }
         }
-        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        by_number(&mut steps, |(frame, _)| *frame);
         steps.dedup_by_key(|(frame, _)| *frame);
         steps.retain(|(frame, sides)| {
             let frames = [*frame, frame + 1.0].map(|frame| self.rate.seconds(frame));

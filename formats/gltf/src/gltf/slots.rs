@@ -6,6 +6,7 @@ use super::parts::{Accessor, BufferView, Index};
 use super::splice::{Edits, references};
 use crate::container::ALIGNMENT;
 use dopesheet_core::bytes::json::Span;
+use dopesheet_core::order::by_number;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -121,10 +122,11 @@ impl Freed {
             let views = views.filter(move |(_, kept)| **kept == wanted).map(|(view, _)| view);
             views.flat_map(ranges_in_first_buffer)
         };
-        let mut freed: Vec<Range<usize>> = ranges(false).collect();
-        let mut kept: Vec<Range<usize>> = ranges(true).collect();
-        freed.sort_by_key(|range| range.start);
-        kept.sort_by_key(|range| range.start);
+        let [freed, kept] = [false, true].map(|wanted| {
+            let mut ranges: Vec<Range<usize>> = ranges(wanted).collect();
+            by_number(&mut ranges, |range| range.start as f64);
+            ranges
+        });
         let mut cuts = Cuts::default();
         for range in freed {
             cuts.add_without(range, &kept);

@@ -6,6 +6,7 @@ use crate::text::Name;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Check;
 use dopesheet_core::format::container::unsafe_name;
+use dopesheet_core::order::by_number;
 use dopesheet_core::words::counted;
 use std::collections::HashMap;
 
@@ -96,7 +97,8 @@ fn duplicate_names(directory: &Directory, path: &str, report: &mut Report) {
 fn overlaps(document: &Document, items: &[Item<'_>], report: &mut Report) {
     let mut files: Vec<_> = items.iter().filter_map(|item| Some((item.file?, item))).collect();
     files.retain(|(file, _)| file.size > 0);
-    files.sort_by_key(|(file, _)| (file.position, file.size));
+    by_number(&mut files, |(file, _)| file.size.into());
+    by_number(&mut files, |(file, _)| file.position.into());
     let (mut end, mut owner) = (document.index_size() as u64, "the index");
     let (mut count, mut first) = (0, None);
     for (file, item) in &files {

@@ -2,6 +2,7 @@
 
 use super::animation::Animation;
 use crate::text::Name;
+use dopesheet_core::order::by_number;
 
 /// Playback of one or several animations.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +126,7 @@ impl Clip {
     fn warp(&self) -> Vec<[f64; 2]> {
         let points = self.time_warp.iter().flatten().map(|p| p.map(f64::from));
         let mut points: Vec<[f64; 2]> = points.filter(|p| p.iter().all(|x| x.is_finite())).collect();
-        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        by_number(&mut points, |point| point[0]);
         points
     }
 }
@@ -138,7 +139,8 @@ pub fn adjusting(first: &Animation, layer: &Animation) -> TimeMap {
     let mut points = vec![[0.0, 0.0], [first.duration.into(), layer.duration.into()]];
     points.extend(instants.map(|(a, b)| [f64::from(a.time), f64::from(b.time)]));
     points.retain(|p| p.iter().all(|x| x.is_finite()));
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    by_number(&mut points, |point| point[1]);
+    by_number(&mut points, |point| point[0]);
     TimeMap::new(points)
 }
 

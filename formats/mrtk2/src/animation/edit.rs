@@ -5,7 +5,7 @@ use super::info::{ID, INFO, VARIANT_1_0, VARIANT_1_1, VARIANT_1_1_DOC, variant_o
 use super::resample::{self, Worst};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::Edit;
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
@@ -146,14 +146,14 @@ fn make_simple(document: &mut Document, report: &mut Report) {
 fn sort(document: &mut Document) {
     for curve in document.number_curves_mut() {
         match &mut curve.keys {
-            NumberKeys::Simple(keys) => by_time(keys, |key| key.time.into()),
-            NumberKeys::Full(keys) => by_time(keys, |key| key.time.into()),
+            NumberKeys::Simple(keys) => by_number(keys, |key| key.time.into()),
+            NumberKeys::Full(keys) => by_number(keys, |key| key.time.into()),
         }
     }
     for curve in document.hands.iter_mut().flat_map(|h| h.tracked.iter_mut().chain(&mut h.pinch)) {
-        by_time(&mut curve.keys, |key| key.time.into());
+        by_number(&mut curve.keys, |key| key.time.into());
     }
     if let Some(markers) = &mut document.markers {
-        by_time(markers, |marker| marker.time.into());
+        by_number(markers, |marker| marker.time.into());
     }
 }

@@ -3,7 +3,7 @@
 use super::document::{Keyframe, NumberCurve, Wrap};
 use super::wrap;
 use dopesheet_core::model::{Blend, Outside, WeightedKey};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_curve::{WeightedEnd, lerp, weighted_bezier, wrap_loop, wrap_ping_pong};
 
 /// Law of the segment between two keys.
@@ -38,7 +38,7 @@ impl Segment {
 pub(super) fn sorted(curve: &NumberCurve) -> Vec<Keyframe> {
     let mut keys: Vec<Keyframe> = curve.keys.iter().filter(|key| key.time.is_finite()).collect();
     if !keys.is_sorted_by(|a, b| a.time <= b.time) {
-        by_time(&mut keys, |key| key.time.into());
+        by_number(&mut keys, |key| key.time.into());
     }
     keys
 }

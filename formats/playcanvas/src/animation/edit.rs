@@ -7,6 +7,7 @@ use super::to_scene::quaternion;
 use dopesheet_core::bytes::json::NumberStyle;
 use dopesheet_core::diag::{ConvertError, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{Edit, Summary};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{quat_angle, quat_from_euler_degrees_zyx};
 
@@ -111,7 +112,8 @@ fn sort(document: &mut Document) {
     let unsorted = |node: &Node| !node.keys.is_sorted_by(|a, b| a.time <= b.time);
     if document.animation.nodes.iter().any(unsorted) {
         for node in &mut document.animation_mut().nodes {
-            node.keys.sort_by(|a, b| a.time.partial_cmp(&b.time).unwrap_or(std::cmp::Ordering::Equal));
+            // Adding zero makes a negative zero positive: they are one time.
+            by_number(&mut node.keys, |key| key.time + 0.0);
         }
     }
 }

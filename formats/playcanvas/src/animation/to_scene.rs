@@ -8,10 +8,10 @@ use dopesheet_core::model::{
     Basis, Channel, Clip, Curve, Hierarchy, JumpSide, Law, Laws, Looping, Node as SceneNode, NodeIndex,
     PoseRelation, Property, Scene, Target, TargetKind, Times, Track, Transform,
 };
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_curve::{quat_from_euler_degrees_zyx, quat_normalise_or_identity};
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -146,7 +146,8 @@ impl<'a> Builder<'a> {
 
     /// Sorts by time; of a run of equal times only the first and the last key ever show.
     fn order(&mut self) {
-        self.picked.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+        // Adding zero makes a negative zero positive: they are one time.
+        by_number(&mut self.picked, |(time, _)| time + 0.0);
         let before = self.picked.len();
         let mut kept: Vec<(f64, &[f64])> = Vec::with_capacity(before);
         for &key in &self.picked {

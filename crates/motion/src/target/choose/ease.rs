@@ -11,6 +11,7 @@ use crate::target::laws::Destination;
 use crate::target::tally::{Tally, key_count};
 use dopesheet_core::model::{Channel, Outside, Property, TargetKind, Track};
 use dopesheet_core::order::ascend;
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// Comparisons of the result per frame.
@@ -194,7 +195,7 @@ pub(in crate::target) fn authored(track: &Track, rate: FrameRate) -> Vec<Authore
             keys.push(Authored { time, jump });
         }
     }
-    keys.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
+    by_number(&mut keys, |key| key.time.0);
     keys.dedup_by(|later, earlier| {
         let is_same = later.time == earlier.time;
         if is_same {

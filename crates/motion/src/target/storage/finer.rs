@@ -7,6 +7,7 @@ use crate::target::adapt::placed;
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::format::Rounding;
 use dopesheet_core::model::{Clip, NodeIndex, Scene};
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use glam::DVec3;
 
@@ -68,7 +69,7 @@ pub(in crate::target) fn add(
             }
             next = scene.node(node).and_then(|node| node.parent);
         }
-        chain.sort_by(|a, b| b.1.total_cmp(&a.1));
+        by_number(&mut chain, |(_, way)| -way);
         let mut moved: f64 = chain.iter().map(|(_, way)| way).sum();
         for (node, way) in chain {
             if moved <= LEFT * tolerance {

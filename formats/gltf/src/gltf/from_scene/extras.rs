@@ -4,7 +4,7 @@ use super::super::text;
 use super::keys::{Draft, narrow};
 use dopesheet_core::bytes::json::{JsonWriter, NumberStyle, Span};
 use dopesheet_core::model::{Channel, Clip, Looping, Marker, Property, Target, TargetKind};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 
 /// A channel without a place in glTF.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl ClipExtras<'_> {
         let clip = self.clip;
         if !clip.markers.is_empty() {
             let mut markers: Vec<&Marker> = clip.markers.iter().collect();
-            by_time(&mut markers, |marker| marker.time.0);
+            by_number(&mut markers, |marker| marker.time.0);
             w.name("events").array(|w| markers.into_iter().for_each(|marker| event(w, marker)));
         }
         if self.lasts_longer() {

@@ -7,7 +7,7 @@ use super::{ChannelPlace, Repairs, accessor, repairs};
 use crate::checks::code;
 use dopesheet_core::diag::Fault;
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -144,7 +144,7 @@ impl<'a> Curves<'a> {
         }
         repairs.note(repairs::TIME_ORDER, place);
         let mut order: Vec<usize> = (0..times.len()).filter(|key| times[*key].is_finite()).collect();
-        by_time(&mut order, |key| times[*key]);
+        by_number(&mut order, |key| times[*key]);
         let ends_of_runs = |at: &usize| {
             let (before, after) = (at.checked_sub(1), at + 1);
             let same = |other: Option<usize>| {

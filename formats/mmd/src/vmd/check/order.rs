@@ -6,6 +6,7 @@ use crate::vmd::codes;
 use crate::vmd::defaults::LAST_FRAME;
 use crate::vmd::document::{Document, Section};
 use crate::vmd::layout::{Field, bone, camera, light, model, morph, shadow};
+use crate::vmd::tracks::by_frame;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::Sightings;
 use dopesheet_core::words::counted;
@@ -190,10 +191,11 @@ fn frame_huge(subject: &Subject<'_>, report: &mut Report) {
 fn ik_late(subject: &Subject<'_>, report: &mut Report) {
     let document = subject.document;
     let mut sightings = Sightings::of(codes::IK_LATE);
-    let mut in_time_order: Vec<_> = document.models.iter().enumerate().collect();
-    in_time_order.sort_by_key(|(_, key)| key.frame);
+    let places =
+        by_frame(document.models.iter().map(|key| key.frame)).into_iter().map(|place| place as usize);
+    let in_time_order = places.filter_map(|index| Some((index, document.models.get(index)?)));
     let mut known: BTreeSet<_> = BTreeSet::new();
-    for (place, (index, key)) in in_time_order.into_iter().enumerate() {
+    for (place, (index, key)) in in_time_order.enumerate() {
         for (entry, switch) in key.ik.iter().enumerate() {
             if known.insert(switch.bone().cleared()) && place > 0 {
                 let found = format!("{} at frame {}", switch.bone(), key.frame);

@@ -7,7 +7,7 @@ use crate::more::codes;
 use crate::more::packed::EulerCode;
 use crate::text::listed;
 use dopesheet_core::format::SightingsByCode;
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_curve::{
     Tcb as Dials, TcbKey, TcbRotationKey, Turn as WholeTurn, quat_angle, quat_exp,
     quat_normalise_or_identity, tcb_controls, tcb_slopes,
@@ -27,7 +27,7 @@ fn order(keys: &Keys) -> Option<Vec<usize>> {
         return None;
     }
     let mut order: Vec<usize> = (0..keys.len()).collect();
-    by_time(&mut order, |key| times[*key]);
+    by_number(&mut order, |key| times[*key]);
     Some(order)
 }
 

@@ -5,7 +5,7 @@ use super::visit::{Located, Subject};
 use crate::more::animation::{Animation, Body, ValueType};
 use crate::more::codes;
 use dopesheet_core::format::SightingsByCode;
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 
 pub(super) const CHECKS: &[CheckFn] = &[
@@ -134,7 +134,7 @@ fn unsorted(
 fn duplicate_time(located: &Located<'_>, seen: &mut SightingsByCode) {
     let Body::Keys(keys) = &located.track.body else { return };
     let mut times: Vec<(f64, usize)> = keys.times.iter().zip(0..).collect();
-    by_time(&mut times, |(time, _)| *time);
+    by_number(&mut times, |(time, _)| *time);
     for pair in times.windows(2) {
         if let [(a, _), (b, key)] = pair
             && a == b

@@ -1,7 +1,7 @@
 //! Keys and events in the order of their times.
 
 use crate::more::animation::{Body, Keys, Shape, Times, Track, Values};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 
 /// Sorts the keys and events of all tracks; equal times keep their order, because the last one counts.
 pub(super) fn sort(tracks: &mut [Track]) {
@@ -12,7 +12,7 @@ pub(super) fn sort(tracks: &mut [Track]) {
                 sort(std::slice::from_mut(&mut pair.position));
                 sort(std::slice::from_mut(&mut pair.rotation));
             }
-            Body::Events(events) => by_time(events, |event| event.time.into()),
+            Body::Events(events) => by_number(events, |event| event.time.into()),
             Body::User { .. } => {}
         }
     }
@@ -24,7 +24,7 @@ fn sort_keys(keys: &mut Keys) {
         return;
     }
     let mut order: Vec<usize> = (0..times.len()).collect();
-    by_time(&mut order, |key| times[*key]);
+    by_number(&mut order, |key| times[*key]);
     match &mut keys.times {
         Times::Seconds(times) => permute(times, &order),
         Times::Codes(codes) => permute(codes, &order),

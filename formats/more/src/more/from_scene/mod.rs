@@ -21,7 +21,7 @@ use dopesheet_core::format::FromScene;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Property, Scene, Target, TargetKind, Track,
 };
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_core::words::counted;
 use forms::Forms;
 use keys::Made;
@@ -207,7 +207,7 @@ impl Writer<'_> {
             }
         }
         for (name, mut events) in lists {
-            by_time(&mut events, |event| event.time.into());
+            by_number(&mut events, |event| event.time.into());
             let body = Body::Events(events);
             self.tracks.push(MoreTrack { track_type: TrackType::EVENT, name: Name::new(name), body });
         }

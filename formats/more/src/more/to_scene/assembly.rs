@@ -10,6 +10,7 @@ use dopesheet_core::model::{
     Blend, Channel, Clip, Composition, Curve, Marker, Node, NodeIndex, Outside, Property, Scene, Target,
     Times, Track, ValueKind,
 };
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 
@@ -141,7 +142,7 @@ impl Assembly {
             |part: &Part| part.channel.composition.curves().all(|c| c.laws.all(|l| l.blend == Blend::Step));
         if parts.len() > 1 && parts.iter().all(is_state) || !are_alike(&parts) {
             self.unlike += parts.len() - 1;
-            parts.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+            by_number(&mut parts, |part| -f64::from(part.weight));
             parts.truncate(1);
         }
         let channel = match <[Part; 1]>::try_from(parts) {

@@ -4,7 +4,7 @@ use super::repairs::Repairs;
 use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Tcb, TrackType, Values};
 use crate::more::interpretation::{Interpretation, TangentUnit};
 use dopesheet_core::model::{Blend, Curve, Handles, Law, Laws, Times, Timing};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_curve::{quat_normalise_above, quat_normalise_or_identity};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl<'a> Lane<'a> {
         }
         if !order.is_sorted_by(|a, b| all[*a] <= all[*b]) {
             repairs.unsorted += 1;
-            by_time(&mut order, |key| all[*key]);
+            by_number(&mut order, |key| all[*key]);
         }
         if order.is_empty() {
             return None;

@@ -6,6 +6,7 @@ use crate::animation::document::{KeyShape, Version};
 use crate::animation::{codes, detect, layout, play::Player, write};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Sightings;
+use dopesheet_core::order::by_number;
 use dopesheet_core::words::counted;
 
 pub(super) const CHECKS: &[CheckFn] = &[
@@ -101,7 +102,7 @@ fn zero_gaze_direction(subject: &Subject<'_>, report: &mut Report) {
     let players = gaze.direction.each_ref().map(Player::new);
     let mut times: Vec<f32> =
         players.iter().flat_map(|player| player.keys().iter().map(|key| key.time)).collect();
-    times.sort_by(f32::total_cmp);
+    by_number(&mut times, |time| (*time).into());
     times.dedup();
     let mut seen = Sightings::of(codes::ZERO_GAZE_DIRECTION);
     let is_direction = |name: &str| name == "gaze.direction.x";

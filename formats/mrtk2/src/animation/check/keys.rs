@@ -7,7 +7,7 @@ use crate::animation::{codes, layout, wrap};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::Check;
 use dopesheet_core::format::Sightings;
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 
 pub(super) const CHECKS: &[CheckFn] = &[
     unknown_wrap_mode,
@@ -183,7 +183,7 @@ fn duplicate_key_time(subject: &Subject<'_>, report: &mut Report) {
     let mut seen = Sightings::of(codes::DUPLICATE_KEY_TIME);
     for placed in &subject.curves {
         let mut times: Vec<(f32, usize)> = placed.curve.times().zip(0..).collect();
-        by_time(&mut times, |(time, _)| (*time).into());
+        by_number(&mut times, |(time, _)| (*time).into());
         for pair in times.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let words = ("a time of its own", format!("{} twice", pair[1].0));
             seen.add(|| fault_in_key(placed, pair[1].1, layout::key::TIME, words));

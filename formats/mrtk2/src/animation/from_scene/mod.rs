@@ -15,7 +15,7 @@ use super::resample;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::{Capabilities, Compositions, FromScene};
 use dopesheet_core::model::{Clip, NodeIndex, Property, Scene, Transform};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_core::order::distinct;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
@@ -184,7 +184,7 @@ impl Writer<'_, '_> {
     fn markers(&mut self) {
         let mut markers: Vec<Marker> =
             self.clip.markers.iter().map(|m| Marker::new(narrow(m.time.0), &m.name)).collect();
-        by_time(&mut markers, |marker| marker.time.into());
+        by_number(&mut markers, |marker| marker.time.into());
         let with_data = self.clip.markers.iter().filter(|m| m.data.is_some()).count();
         if with_data > 0 {
             self.report.dropped(

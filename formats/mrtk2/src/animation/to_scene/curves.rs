@@ -4,7 +4,7 @@ use crate::animation::document::{NumberCurve, NumberKeys, SwitchCurve, Wrap};
 use crate::animation::play::sorted;
 use crate::animation::wrap;
 use dopesheet_core::model::{Curve, Law, Laws, Times, WeightedKey, curve_of_weighted_keys};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl SharedTimes {
     fn sources(&self, times: impl Iterator<Item = f32>) -> Option<Arc<Vec<Option<u32>>>> {
         self.keep_sources.then(|| {
             let mut places: Vec<(f32, u32)> = times.zip(0..).filter(|(time, _)| time.is_finite()).collect();
-            by_time(&mut places, |(time, _)| (*time).into());
+            by_number(&mut places, |(time, _)| (*time).into());
             Arc::new(places.into_iter().map(|(_, place)| Some(place)).collect())
         })
     }
@@ -63,7 +63,7 @@ pub(super) fn zero() -> Curve {
 /// A switch: 0 or 1, held from key to key.
 pub(super) fn switch(curve: &SwitchCurve, shared: &mut SharedTimes) -> Curve {
     let mut keys: Vec<_> = curve.keys.iter().filter(|key| key.time.is_finite()).copied().collect();
-    by_time(&mut keys, |key| key.time.into());
+    by_number(&mut keys, |key| key.time.into());
     let times = shared.list(keys.iter().map(|key| key.time));
     let values = keys.iter().map(|key| f32::from(u8::from(key.value > 0.5))).collect();
     let mut out = Curve::new(times, 1, values, Laws::uniform(Law::STEP));

@@ -4,6 +4,7 @@ use super::lanes::{Lane, narrow};
 use crate::animation::curves::weighted_mode;
 use crate::animation::document::{AnimationCurve, Keyframe, THIRD};
 use dopesheet_core::model::{Blend, Weighted, WeightedKey};
+use dopesheet_core::order::by_number;
 use dopesheet_curve::{WeightedEnd, hermite, lerp, split_weighted_bezier};
 
 /// True if components can be put into one curve without a change of what they play: they repeat only if all
@@ -25,7 +26,7 @@ pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> (AnimationCurve<N>, usiz
     let mut inserted = 0;
     if lanes.windows(2).any(|pair| !pair[0].times().eq(pair[1].times())) {
         let mut union: Vec<f32> = lanes.iter().flat_map(|lane| lane.times().collect::<Vec<_>>()).collect();
-        union.sort_by(f32::total_cmp);
+        by_number(&mut union, |time| (*time).into());
         union.dedup();
         for lane in &mut lanes {
             inserted += with_times(lane, &union);

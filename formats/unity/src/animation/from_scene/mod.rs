@@ -19,7 +19,7 @@ use dopesheet_core::model::{
     Channel, Clip as SceneClip, Composition, Looping, Marker, NodeIndex, Property, Scene, Target, TargetKind,
     Track, Transform,
 };
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use lanes::{Lane, lane, narrow, rotation};
@@ -236,7 +236,7 @@ impl Writer<'_> {
 
     fn events(&mut self) {
         let mut events: Vec<Event> = self.clip.markers.iter().map(event).collect();
-        by_time(&mut events, |event| event.time.into());
+        by_number(&mut events, |event| event.time.into());
         self.made.events = events;
     }
 

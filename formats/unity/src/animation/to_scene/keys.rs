@@ -3,7 +3,7 @@
 use crate::animation::curves::weighted_key;
 use crate::animation::document::{AnimationCurve, Keyframe};
 use dopesheet_core::model::{Curve, Outside, Times, WeightedKey, curve_of_weighted_keys};
-use dopesheet_core::order::by_time;
+use dopesheet_core::order::by_number;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl SharedTimes {
 fn sorted<const N: usize>(curve: &AnimationCurve<N>) -> Vec<Keyframe<N>> {
     let mut keys: Vec<_> = curve.keys.iter().filter(|key| key.time.is_finite()).copied().collect();
     if !keys.is_sorted_by(|a, b| a.time <= b.time) {
-        by_time(&mut keys, |key| key.time.into());
+        by_number(&mut keys, |key| key.time.into());
     }
     keys
 }
