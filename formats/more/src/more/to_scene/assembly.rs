@@ -142,7 +142,7 @@ impl Assembly {
             |part: &Part| part.channel.composition.curves().all(|c| c.laws.all(|l| l.blend == Blend::Step));
         if parts.len() > 1 && parts.iter().all(is_state) || !are_alike(&parts) {
             self.unlike += parts.len() - 1;
-            by_number(&mut parts, |part| -f64::from(part.weight));
+            by_number(&mut parts, |part| -part.weight);
             parts.truncate(1);
         }
         let channel = match <[Part; 1]>::try_from(parts) {
