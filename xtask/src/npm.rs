@@ -29,14 +29,15 @@ pub(crate) fn run(repo: &Repo) -> Outcome<bool> {
 
 /// Builds the module in a profile and packs it with its JavaScript. `None` if something failed, which has been said.
 pub(crate) fn pack(repo: &Repo, profile: &str) -> Outcome<Option<PathBuf>> {
-    pack_with(repo, profile, |_| {})
+    pack_with(repo, profile, |_| {}, |_| Ok(true))
 }
 
-/// As [`pack`], with more that the build is told.
+/// As [`pack`], with more that the build is told, and more that is put into the package's folder.
 pub(crate) fn pack_with(
     repo: &Repo,
     profile: &str,
     tell: impl FnOnce(&mut Command),
+    put: impl FnOnce(&Path) -> Outcome<bool>,
 ) -> Outcome<Option<PathBuf>> {
     if !repo::has_target(repo, wasm_bindgen::TARGET, true)? {
         return Err(format!("no {}; get it with `rustup target add {0}`", wasm_bindgen::TARGET).into());
@@ -62,6 +63,9 @@ pub(crate) fn pack_with(
         fs::copy(from.join(name), folder.join(name))?;
     }
     fs::write(folder.join("package.json"), manifest(repo, &own)?)?;
+    if !put(&folder)? {
+        return Ok(None);
+    }
     let packed = repo.target.join("npm");
     let mut pack = repo.command("npm", &["pack", "--silent", "--pack-destination"]);
     if !repo::run("package", pack.arg(&packed).current_dir(&folder))? {

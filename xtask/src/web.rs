@@ -14,6 +14,13 @@ const PROFILE: &str = "web";
 const RUSTFLAGS: &str = "-C target-feature=+simd128";
 /// The motion for whoever has no file of their own.
 const SAMPLE: &str = "walk.vmd";
+/// The package of the fonts that egui is written with, and the licences of those that the page loads, below its folder.
+const FONTS: &str = "epaint_default_fonts";
+const FONT_LICENCES: [(&str, &str); 3] = [
+    ("fonts/UFL.txt", "text.LICENSE.txt"),
+    ("fonts/Hack-Regular.txt", "mono.LICENSE.txt"),
+    ("fonts/emoji-icon-font-mit-license.txt", "icons.LICENSE.txt"),
+];
 /// A font with Japanese glyphs, and its licence, among the packages of clients/; where the page looks for them.
 const FONT: [(&str, &str); 2] = [
     ("node_modules/@expo-google-fonts/biz-udpgothic/400Regular/BIZUDPGothic_400Regular.ttf", "japanese.ttf"),
@@ -60,9 +67,24 @@ pub(crate) fn build_with(repo: &Repo, tell: impl FnOnce(&mut Command)) -> Outcom
         std::fs::copy(repo.root.join("apps/viewer/web").join(own), folder.join(own))?;
     }
     std::fs::copy(repo.root.join("samples").join(SAMPLE), folder.join(SAMPLE))?;
+    font_licences(repo, &folder)?;
     font(repo, &folder)?;
     sizes(&folder)?;
     Ok(true)
+}
+
+/// Puts the licences beside the fonts that come with egui.
+fn font_licences(repo: &Repo, folder: &Path) -> Outcome<()> {
+    let output = repo.command("cargo", &["metadata", "--locked", "--format-version", "1"]).output()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    let manifest =
+        packages.find(|package| package["name"] == FONTS).and_then(|p| p["manifest_path"].as_str());
+    let manifest = PathBuf::from(manifest.ok_or_else(|| format!("cargo metadata names no {FONTS}"))?);
+    for (from, to) in FONT_LICENCES {
+        std::fs::copy(manifest.with_file_name(from), folder.join(to))?;
+    }
+    Ok(())
 }
 
 /// Puts the font beside the page. Without it browsers draw Japanese in a font of their own, where they have one.

@@ -25,6 +25,14 @@ const EXCEPTIONS: [(&str, &[&str]); 7] = [
     ("target-lexicon", &["Apache-2.0 WITH LLVM-exception"]),
 ];
 
+/// All licences that crates which we use may have.
+pub(crate) fn accepted() -> Vec<&'static str> {
+    ALLOWED
+        .into_iter()
+        .chain(EXCEPTIONS.into_iter().flat_map(|(_, licences)| licences.iter().copied()))
+        .collect()
+}
+
 /// Cargo's name of the registry of crates.io.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 

@@ -3,6 +3,8 @@
 mod advisories;
 mod licences;
 
+pub(crate) use licences::accepted as accepted_licences;
+
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::{self, Parts, Tally};
 use crate::tidy;

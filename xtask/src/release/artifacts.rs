@@ -1,5 +1,6 @@
 //! The folder of the artifacts, what may not stand in any of them, and how large they may be.
 
+use super::licences;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use std::ffi::OsString;
@@ -22,6 +23,14 @@ impl<'a> Artifacts<'a> {
         let folder = repo.target.join("artifacts");
         fs::create_dir_all(&folder)?;
         Ok(Self { repo, folder, version: repo.version()? })
+    }
+
+    /// The triple of this machine.
+    pub(super) fn host(&self) -> Outcome<String> {
+        let output = self.repo.command("rustc", &["--version", "--verbose"]).output()?;
+        let text = String::from_utf8(output.stdout)?;
+        let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+        Ok(host.ok_or("rustc names no host")?.to_owned())
     }
 
     /// Takes everything away that an earlier release left.
@@ -120,6 +129,16 @@ impl<'a> Artifacts<'a> {
         let told = self.telltales(&folder)?;
         told.iter().for_each(|line| println!("FAILED: {line}"));
         Ok(told.is_empty().then_some(folder))
+    }
+
+    /// As [`Self::unpack`]; whether nothing was wrong, and the licences of the crates of others are in it.
+    pub(super) fn is_clean(&self, archive: &Path, name: &str) -> Outcome<bool> {
+        let Some(folder) = self.unpack(archive, name)? else { return Ok(false) };
+        let has_licences = files_below(&folder)?.iter().any(|file| file.ends_with(licences::NAME));
+        if !has_licences {
+            println!("FAILED: expected {} in {}, found none", licences::NAME, archive.display());
+        }
+        Ok(has_licences)
     }
 
     /// Packs a folder, which stands alone in `around`, as NAME.tar.xz: a third smaller than with gzip.

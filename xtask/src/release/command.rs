@@ -1,6 +1,7 @@
 //! The command as an archive: the program, the viewer beside it, completions and manual pages.
 
 use super::artifacts::{Artifacts, PROFILE, is_small};
+use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::client_packages;
 use crate::repo::{self, Outcome};
@@ -11,6 +12,8 @@ use std::process::Command;
 
 /// Programs that are in it.
 const PROGRAMS: [&str; 2] = [repo::COMMAND, "dopesheet-viewer"];
+/// The crates that they are, with their features.
+const OWN: [licences::Own; 2] = [("apps/cli", &["table"]), ("apps/viewer", &[])];
 const SHELLS: [(&str, &str); 4] = [
     ("bash", "dopesheet.bash"),
     ("zsh", "_dopesheet"),
@@ -18,7 +21,8 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "dopesheet.ps1"),
 ];
 /// Verbs that have a manual page of their own; the page of the program names them all.
-const VERBS: [&str; 9] = ["info", "check", "convert", "sample", "table", "diff", "plot", "render", "view"];
+const VERBS: [&str; 10] =
+    ["info", "check", "convert", "edit", "sample", "table", "diff", "plot", "render", "view"];
 /// The most that the archive may take.
 const MOST_BYTES: u64 = 15_000_000;
 
@@ -37,7 +41,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     if !repo::run("programs", to.build(&build).args(["--features", "dopesheet-cli/table"]))? {
         return Ok(Tally::one(false));
     }
-    let name = format!("dopesheet-{}-{}", to.version, target(to)?);
+    let name = format!("dopesheet-{}-{}", to.version, to.host()?);
     let around = to.empty("command")?;
     let folder = around.join(&name);
     fs::create_dir_all(folder.join("completions"))?;
@@ -57,8 +61,9 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     for verb in VERBS {
         fs::write(folder.join(format!("man/dopesheet-{verb}.1")), said(&program, &["man", verb])?)?;
     }
+    let mut tally = Tally::one(licences::gather(to, &OWN, &to.host()?, &folder)?);
     let archive = to.pack(&around, &name)?;
-    let mut tally = Tally::one(is_small(&archive, MOST_BYTES)?);
+    tally += Tally::one(is_small(&archive, MOST_BYTES)?);
     tally += Tally::one(is_found_by_binstall(to, &archive, &name)?);
     if check {
         tally += tried(to, &archive, &name)?;
@@ -74,7 +79,7 @@ fn is_found_by_binstall(to: &Artifacts<'_>, archive: &Path, folder: &str) -> Out
     let words = [
         ("{ repo }", "REPOSITORY"),
         ("{ version }", &to.version),
-        ("{ target }", &target(to)?),
+        ("{ target }", &to.host()?),
         ("{ bin }", repo::COMMAND),
         ("{ binary-ext }", std::env::consts::EXE_SUFFIX),
     ];
@@ -94,14 +99,6 @@ fn is_found_by_binstall(to: &Artifacts<'_>, archive: &Path, folder: &str) -> Out
         all_found = false;
     }
     Ok(all_found)
-}
-
-/// The triple of this machine.
-fn target(to: &Artifacts<'_>) -> Outcome<String> {
-    let output = to.repo.command("rustc", &["--version", "--verbose"]).output()?;
-    let text = String::from_utf8(output.stdout)?;
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.ok_or("rustc names no host")?.to_owned())
 }
 
 /// The output of a program.

@@ -4,6 +4,7 @@
 mod artifacts;
 mod command;
 mod crates;
+mod licences;
 mod node;
 mod notebook;
 mod notes;

@@ -1,10 +1,13 @@
 //! The viewer's page as a package for Python, which shows clips in notebooks.
 
 use super::artifacts::{Artifacts, files_below, is_small};
+use super::licences;
+use super::page;
 use super::stranger::{Stopwatch, run};
 use crate::client_packages;
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
+use crate::wasm_bindgen::TARGET;
 use crate::web;
 use crate::wheel::{self, HOW_TO_GET_PYTHON};
 use std::fs;
@@ -28,6 +31,9 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
         return Ok(Tally::one(false));
     }
     let project = project(to)?;
+    if !licences::gather(to, &page::OWN, TARGET, &project)? {
+        return Ok(Tally::one(false));
+    }
     let mut pack = tools.python(to.repo, &["-m", "flit_core.wheel", "--outdir"]);
     if !repo::run("notebook package", pack.arg(&to.folder).arg(&project))? {
         return Ok(Tally::one(false));
@@ -35,7 +41,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     let package = to.folder.join(format!("{MODULE}-{}-py3-none-any.whl", to.version));
     let mut tally = Tally::one(is_small(&package, MOST_BYTES)?);
     if check {
-        tally += Tally::one(to.unpack(&package, "notebook")?.is_some());
+        tally += Tally::one(to.is_clean(&package, "notebook")?);
         tally += tried(to, python, &package)?;
     }
     Ok(tally)

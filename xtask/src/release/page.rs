@@ -1,12 +1,17 @@
 //! The viewer's page, for any host of static files.
 
 use super::artifacts::{Artifacts, PROFILE, files_below};
+use super::licences;
 use super::stranger::Stopwatch;
 use crate::client_packages;
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
+use crate::wasm_bindgen::TARGET;
 use crate::web;
 use std::fs;
+
+/// The crate that it is.
+pub(super) const OWN: [licences::Own; 1] = [("apps/viewer", &[])];
 
 /// Builds and packs it; with `check`, opens what was packed in a browser.
 pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
@@ -19,6 +24,9 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     fs::create_dir_all(&folder)?;
     for file in files_below(&web::folder(to.repo))? {
         fs::copy(&file, folder.join(file.file_name().unwrap_or_default()))?;
+    }
+    if !licences::gather(to, &OWN, TARGET, &folder)? {
+        return Ok(Tally::one(false));
     }
     let archive = to.pack(&around, &name)?;
     if !check {

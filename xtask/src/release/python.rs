@@ -1,6 +1,7 @@
 //! The Python package: a wheel for this machine, and the source distribution, of which a wheel is built in turn.
 
 use super::artifacts::{Artifacts, PROFILE, files_below, is_small};
+use super::licences;
 use super::stranger::{SAMPLE, Stopwatch, run};
 use crate::repo::{self, Outcome};
 use crate::tally::Tally;
@@ -20,6 +21,10 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
         return Ok(Tally::missing(2, "CPython 3.11", HOW_TO_GET_PYTHON));
     };
     let Some(tools) = wheel::tools(to.repo, python)? else { return Ok(Tally::one(false)) };
+    // Both take it from there.
+    if !licences::gather(to, &[("bindings/python", &[])], &to.host()?, &wheel::folder(to.repo))? {
+        return Ok(Tally::one(false));
+    }
     let Some(built) = wheel::wheel_with(to.repo, &tools, PROFILE, |command| to.hide_folders(command))? else {
         return Ok(Tally::one(false));
     };
@@ -30,7 +35,7 @@ pub(super) fn make(to: &Artifacts<'_>, check: bool) -> Outcome<Tally> {
     pack.arg(&to.folder).current_dir(wheel::folder(to.repo));
     tally += Tally::one(repo::run("source distribution", &mut pack)?);
     if check {
-        tally += Tally::one(to.unpack(&built, "wheel")?.is_some());
+        tally += Tally::one(to.is_clean(&built, "wheel")?);
         tally += Tally::one(tried(to, python, &built, "wheel")?);
         tally += Tally::one(source_tried(to, python, &tools)?);
     }
