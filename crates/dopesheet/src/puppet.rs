@@ -43,13 +43,21 @@ fn refuse_motion(opened: Opened) -> Result<Opened, Error> {
     }
 }
 
+/// Opens the file of a figure that motions are put onto, or our own where the path is [`STANDARD_MODEL`].
+///
+/// # Errors
+/// As [`open`](fn@open).
+pub fn open_figure(path: &Path) -> Result<Opened, Error> {
+    match path.to_str() {
+        Some(STANDARD_MODEL) => standard_model(),
+        _ => open(path, None, &ReadOptions::default()),
+    }
+}
+
 /// Opens the file of a model, or our own one where the path is [`STANDARD_MODEL`].
 ///
 /// # Errors
 /// As [`open`](fn@open).
 pub fn open_model(path: &Path) -> Result<Opened, Error> {
-    match path.to_str() {
-        Some(STANDARD_MODEL) => standard_model(),
-        _ => open(path, None, &ReadOptions::default()).and_then(refuse_motion),
-    }
+    open_figure(path).and_then(refuse_motion)
 }

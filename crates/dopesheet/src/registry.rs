@@ -1,6 +1,6 @@
 //! The formats: one line each. Help, probing, documentation and tests all derive from this list.
 
-pub use crate::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
+pub use crate::requested::{by_file_name, by_file_name_onto, split_variant, wanted, wanted_for_writing};
 
 use dopesheet_core::format::{AnyFormat, Container, Hint};
 

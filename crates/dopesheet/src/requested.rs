@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::registry::{by_extension, by_id, formats, optional};
 use dopesheet_core::format::{AnyFormat, Hint};
+use std::path::Path;
 
 /// The format with an id that somebody asked for.
 ///
@@ -65,6 +66,18 @@ pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
             known.join(", ")
         ))
     })
+}
+
+/// As [`by_file_name`], for a figure from a file that gets a motion: a VRM with one is still a VRM, a GLB whose extensions all stay.
+///
+/// # Errors
+/// As [`by_file_name`].
+pub fn by_file_name_onto(name: &str, figure: Option<&Path>) -> Result<&'static dyn AnyFormat, Error> {
+    let is_vrm = |path: &Path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("vrm"));
+    match by_id("glb").filter(|_| is_vrm(Path::new(name)) && figure.is_some_and(is_vrm)) {
+        Some(glb) => Ok(glb),
+        None => by_file_name(name),
+    }
 }
 
 /// Splits `format@variant`; the variant may be absent.

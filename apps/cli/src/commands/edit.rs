@@ -25,6 +25,8 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         target: args.target.clone(),
         model: ModelArgs { model: None, map: None },
         into: None,
+        onto: None,
+        motion_only: false,
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),

@@ -1,6 +1,8 @@
 //! From any scene to the human figure that some formats hold and nothing else, and from any figure to a model with
 //! the bones of MikuMikuDance's.
 
+#[cfg(feature = "editing")]
+use super::onto;
 use super::{ConvertOptions, frames};
 use crate::bound::{self, Model, wants_rig};
 use crate::error::Error;
@@ -50,7 +52,7 @@ pub(super) fn read(
     }
     let how = (read, |scene: &mut Scene| apply_range(scene, options));
     if model.is_none()
-        && let Some(assumed) = assumed_model(input, capabilities, report)?
+        && let Some(assumed) = assumed_model(input, options, report)?
     {
         return bound::scene_and_fit(input, Some(&mut Model::read(&assumed, false)?), names, how, report);
     }
@@ -83,11 +85,11 @@ fn apply_range(scene: &mut Scene, options: &ConvertOptions<'_>) -> Result<(), Er
 /// such motions move, and what becomes of them is carried by the bones of any other figure.
 fn assumed_model(
     input: &Opened,
-    capabilities: &Capabilities,
+    options: &ConvertOptions<'_>,
     report: &mut Report,
 ) -> Result<Option<Opened>, Error> {
     let moves_a_rig = wants_rig(&input.format().info().capabilities);
-    if !capabilities.humanoid || !moves_a_rig {
+    if !(options.capabilities().humanoid || options.goes_onto_a_figure()) || !moves_a_rig {
         return Ok(None);
     }
     assume_standard_model(report).map(Some)
@@ -102,6 +104,10 @@ pub(super) fn figure(
     report: &mut Report,
 ) -> Result<Scene, Error> {
     let capabilities = &options.capabilities();
+    #[cfg(feature = "editing")]
+    if let Some(target) = options.onto {
+        return onto::figure(&scene, target, options, report);
+    }
     if let Some(found) = foreign_figure(&scene, options, capabilities) {
         return match model.map(Model::scene).filter(|model| has_mmd_bones(model)) {
             Some(model) => onto_model(&scene, &found, model, options, drivers, report),

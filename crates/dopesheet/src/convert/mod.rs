@@ -8,6 +8,8 @@ mod into;
 mod lengths;
 mod merge;
 mod once;
+#[cfg(feature = "editing")]
+mod onto;
 mod options;
 mod report;
 mod rewritten;
@@ -84,6 +86,9 @@ fn convert_held(
     let Some(first) = inputs.first() else {
         return Err(Error::Usage("expected at least one file to convert".into()));
     };
+    #[cfg(feature = "editing")]
+    let options = &onto::options(options)?;
+    let model = model.or_else(|| options.model.map(Cow::Borrowed));
     check_variant(options)?;
     check_unlit(options)?;
     check_show_bones(options)?;
@@ -92,7 +97,8 @@ fn convert_held(
     if let Some(target) = &options.into {
         return attach(inputs, model, target, options, origin);
     }
-    if inputs.len() == 1 && model.is_none() && options.stays_in_format(first) {
+    if inputs.len() == 1 && model.is_none() && !options.goes_onto_a_figure() && options.stays_in_format(first)
+    {
         return rewrite(inputs.swap_remove(0), options, origin);
     }
     let mut report = Report::default();

@@ -119,6 +119,12 @@ pub struct ConvertOptions<'a> {
     pub model: Option<&'a Opened>,
     /// A file to whose nodes the clips are added.
     pub into: Option<&'a Opened>,
+    /// A human figure that the motions of another are put onto. The file that is written is that figure with the clips.
+    #[cfg(feature = "editing")]
+    pub onto: Option<&'a Opened>,
+    /// With `onto`: the skeleton with the clips, without meshes and everything else of the figure.
+    #[cfg(feature = "editing")]
+    pub motion_only: bool,
     /// With `into`: remove its own animations.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
@@ -176,6 +182,10 @@ impl ConvertOptions<'_> {
             file_name: None,
             model: None,
             into: None,
+            #[cfg(feature = "editing")]
+            onto: None,
+            #[cfg(feature = "editing")]
+            motion_only: false,
             replace: false,
             skip_first: false,
             clip: None,
@@ -219,11 +229,19 @@ impl ConvertOptions<'_> {
         !self.changes_motion() && !changes_variant && self.to.takes(&input.document)
     }
 
+    /// True if the motion is put onto another figure.
+    pub(crate) const fn goes_onto_a_figure(&self) -> bool {
+        #[cfg(feature = "editing")]
+        return self.onto.is_some();
+        #[cfg(not(feature = "editing"))]
+        false
+    }
+
     /// True if nothing is asked of a file but its format.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let edits = self.variant.is_some() || self.sort || self.model_name.is_some() || self.keep_constant;
-        let puts = self.model.is_some() || self.into.is_some() || self.raw;
+        let puts = self.model.is_some() || self.into.is_some() || self.goes_onto_a_figure() || self.raw;
         !(self.changes_motion() || edits || puts)
     }
 

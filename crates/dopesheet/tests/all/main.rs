@@ -16,6 +16,7 @@ mod more;
 mod muscles;
 mod npz;
 mod onto_model;
+mod onto_skeleton;
 mod oracle;
 mod owned;
 mod pictures;

@@ -129,6 +129,10 @@ impl Vocabulary {
     /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
     pub(super) const CENTRE: &'static str = "センター";
 
+    /// What follows the name of a leg's bone, in MikuMikuDance's models, in that of the bone that carries the surface there: it
+    /// follows the first by the rig.
+    pub(super) const CARRIES_SURFACE: &'static str = "D";
+
     /// Every bone with the names it may have, best name first.
     pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
         let Some(column) = self.column() else {

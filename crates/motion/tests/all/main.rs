@@ -24,6 +24,7 @@ mod points;
 mod pose;
 mod promise;
 mod rigged;
+mod skeleton;
 mod spans;
 mod trim;
 mod world;

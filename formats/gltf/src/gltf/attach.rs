@@ -5,7 +5,7 @@ use super::from_scene::{
     Base, Goal, Packed, Packing, PlannedClip, Rounding, Rules, Seat, Store, Tally, animation, clip_names,
     plan, transform,
 };
-use super::parts::{Node, NodeTransform};
+use super::parts::{Node, NodeTransform, Path};
 use super::read::Wrapper;
 use super::rotation::near_unit;
 use super::settle::settle;
@@ -72,7 +72,10 @@ fn planned<'a>(
         return Err(ConvertError::new(format, kind));
     }
     for node in clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node()) {
-        matching.animated.insert(node.0);
+        // A skinned mesh has weights of its own; joints alone say where it is.
+        if node.1 != Path::Weights {
+            matching.animated.insert(node.0);
+        }
     }
     matching.tally = tally;
     Ok(clips)

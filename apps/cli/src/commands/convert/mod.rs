@@ -31,9 +31,12 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let open = |path: &PathBuf| dopesheet::open(path, None, &ReadOptions::default());
     let model = args.model.open()?;
     let into = args.into.as_ref().map(open).transpose()?;
+    let onto = args.onto.as_deref().map(dopesheet::puppet::open_figure).transpose()?;
     let mut options = ConvertOptions {
         variant,
         into: into.as_ref(),
+        onto: onto.as_ref(),
+        motion_only: args.motion_only,
         replace: args.replace,
         names: args.model.names()?,
         ..ConvertOptions::to(format)
@@ -74,7 +77,7 @@ fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<
                 "standard output has no extension to tell the format; pass -t FORMAT".into(),
             ));
         }
-        return Ok((Some(registry::by_file_name(&args.target.output)?), None));
+        return Ok((Some(registry::by_file_name_onto(&args.target.output, args.onto.as_deref())?), None));
     };
     let (id, variant) = registry::split_variant(word);
     Ok((Some(registry::wanted_for_writing(id)?), variant.map(str::to_owned)))

@@ -15,6 +15,8 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         target,
         model: ModelArgs { model, map },
         into,
+        onto,
+        motion_only,
         replace,
         settings,
         run,
@@ -34,8 +36,12 @@ pub(crate) fn request(args: &ConvertArgs) -> Result<String, Error> {
         batch: _,
     } = run;
     let options: [&dyn std::fmt::Debug; 1] =
-        [&(to, replace, settings, fail_on_loss, from, lenient, assume, edits)];
-    digest_of("convert", &options, [model, map, into].map(|file| file.as_ref().map(contents).transpose()))
+        [&(to, motion_only, replace, settings, fail_on_loss, from, lenient, assume, edits)];
+    digest_of(
+        "convert",
+        &options,
+        [model, map, into, onto].map(|file| file.as_ref().map(contents).transpose()),
+    )
 }
 
 /// A digest of a verb, its options, the contents of other files, and the version of this program.

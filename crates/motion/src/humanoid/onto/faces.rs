@@ -1,32 +1,28 @@
 //! Expressions as morphs of the model.
 
 use super::super::faces::morphs;
-use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};
 use std::collections::HashSet;
 
-/// The tracks of expressions with the names of the morphs that the model has for them, else with the best known name.
-pub(super) fn tracks(motion: &Clip, model: &Scene, report: &mut Report) -> Vec<Track> {
+/// The tracks of expressions with the names of the morphs that the model has for them, and those that it has none for, with the best
+/// known name.
+pub(in crate::humanoid) fn tracks(motion: &Clip, model: &Scene) -> (Vec<Track>, Vec<Track>) {
     let rigged = model.rig.morphs.iter().map(|morph| &morph.name);
     let own: HashSet<&str> =
         model.morph_sets.iter().flat_map(|set| &set.morphs).chain(rigged).map(String::as_str).collect();
     let mut taken = HashSet::new();
-    let mut missing = Vec::new();
     let faces = motion.tracks.iter().filter(|track| track.target.kind == TargetKind::Morph);
-    let tracks: Vec<Track> = faces
-        .filter_map(|track| {
-            let name = morph(&track.target.name, &own);
-            if !own.contains(name) {
-                missing.push(name.to_owned());
-            }
-            let target = Target::new(TargetKind::Morph, name, taken.len(), None);
-            taken.insert(name.to_owned()).then(|| Track { target, channels: track.channels.clone() })
-        })
-        .collect();
-    if !missing.is_empty() {
-        report.kept(format!("weights of {}, which the model lacks", missing.join(", ")));
-    }
-    tracks
+    let tracks = faces.filter_map(|track| {
+        let name = morph(&track.target.name, &own);
+        let target = Target::new(TargetKind::Morph, name, taken.len(), None);
+        taken.insert(name.to_owned()).then(|| Track { target, channels: track.channels.clone() })
+    });
+    tracks.partition(|track| own.contains(track.target.name.as_str()))
+}
+
+/// Names of tracks, for people.
+pub(in crate::humanoid) fn names(tracks: &[Track]) -> String {
+    tracks.iter().map(|track| track.target.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn morph<'a>(expression: &'a str, own: &HashSet<&str>) -> &'a str {

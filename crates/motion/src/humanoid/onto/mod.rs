@@ -10,7 +10,7 @@
 //! * All other bones turn as the source's do, so that limbs point the same way whatever their lengths are. Those of legs
 //!   with IK do so, too: IK starts from there, which leaves it little to do and knees pointing where they should.
 
-mod faces;
+pub(super) mod faces;
 mod keys;
 mod measure;
 mod model;
@@ -76,7 +76,11 @@ pub fn put_onto(
 fn put(figure: &Scene, motion: &Clip, model: &Model, options: &Onto<'_>, report: &mut Report) -> Clip {
     let poser = Poser::new(figure, motion, model);
     let mut clip = keys::clip(&poser, options.grid);
-    clip.tracks.extend(faces::tracks(motion, &model.scene, report));
+    let (faces, missing) = faces::tracks(motion, &model.scene);
+    if !missing.is_empty() {
+        report.kept(format!("weights of {}, which the model lacks", faces::names(&missing)));
+    }
+    clip.tracks.extend(faces.into_iter().chain(missing));
     measure::report(&poser, &clip, options.behaviour, report);
     clip
 }

@@ -1,5 +1,6 @@
 //! The pose of a model that does what a figure does.
 
+use super::super::retarget::body::TRUNK;
 use super::model::{Model, Role};
 use crate::sample::pose::{ChainTransform, local_pose, rest_pose};
 use HumanBone as B;
@@ -7,8 +8,6 @@ use dopesheet_core::model::{Clip, HumanBone, NodeIndex, Scene, Transform};
 use dopesheet_core::units::Seconds;
 use glam::{DQuat, DVec3};
 
-/// The trunk, from the hips up. Figures have one to three of its bones.
-const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::UpperChest];
 /// Parts of quaternions, and lengths in metres, that differ by less are the same.
 const SAME: f64 = 1e-6;
 

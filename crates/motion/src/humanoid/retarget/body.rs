@@ -14,6 +14,9 @@ const HIGHEST_JOINT: f64 = 0.25;
 /// Feet may rest this share of the hips' height below the ground.
 const LOWEST_JOINT: f64 = -0.02;
 
+/// The trunk, from the hips up. Figures have one to three of its bones.
+pub(in crate::humanoid) const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::UpperChest];
+
 /// A figure at rest.
 pub(in crate::humanoid) struct Body {
     /// Turns the source so that it stands upright and faces +Z.

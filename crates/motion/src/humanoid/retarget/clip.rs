@@ -1,7 +1,7 @@
 //! One motion of a figure.
 
 use super::body::Body;
-use super::curves::{Sampled, constant, moved, scaled, turned};
+use super::curves::{Sampled, constant, moved, permuted, turned};
 use super::figure::Seats;
 use super::losses;
 use super::moves::{Moves, Way};
@@ -11,7 +11,7 @@ use crate::sample::{Side, channel_at};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
+    Channel, Clip, Composition, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
     TargetKind, Track,
 };
 use dopesheet_core::order::ascend;
@@ -306,7 +306,7 @@ impl<'a> Maker<'a> {
         let offset = self.place_at(place, start, Side::At) - by * value;
         let composition = match &channel.composition {
             Composition::Whole(curve) if curve.width == 3 => Composition::Whole(moved(curve, by, offset)),
-            Composition::Components(curves) => Composition::Components(axis_by_axis(curves, by, offset)?),
+            Composition::Components(curves) => Composition::Components(permuted(curves, by, offset)?),
             _ => return None,
         };
         Some(Channel { property: Property::Translation, composition, native: None })
@@ -395,14 +395,4 @@ impl<'a> Maker<'a> {
             report.approximated(what, error);
         }
     }
-}
-
-/// Curves of single axes, if a matrix leaves the axes apart.
-fn axis_by_axis(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
-    let diagonal = DVec3::new(by.x_axis.x, by.y_axis.y, by.z_axis.z);
-    if curves.len() != 3 || !by.abs_diff_eq(DMat3::from_diagonal(diagonal), 1e-12) {
-        return None;
-    }
-    let factors = diagonal.to_array().into_iter().zip(offset.to_array());
-    Some(curves.iter().zip(factors).map(|(curve, (by, offset))| scaled(curve, by, offset)).collect())
 }

@@ -13,11 +13,13 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// Values that jump by less than this at a key do not jump.
 const SMALLEST_JUMP: f64 = 1e-7;
+/// Part of a matrix's largest number below which another is rounding.
+const NO_AXIS: f64 = 1e-12;
 /// Most times that the stretch between two keys is halved.
 const MOST_HALVINGS: u32 = 6;
 
 /// A curve of rotations with every quaternion turned from both sides. The laws between them commute with that.
-pub(super) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
+pub(in crate::humanoid) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
     let (before, after) = (before * lone.before, lone.after * after);
     changed(lone.curve, |row, _| {
         if let Some(q) = row.first_chunk_mut::<4>() {
@@ -27,13 +29,28 @@ pub(super) fn turned(lone: &Lone<'_>, before: DQuat, after: DQuat) -> Curve {
 }
 
 /// A curve of positions, each multiplied with a matrix and moved; slopes are only multiplied.
-pub(super) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
+pub(in crate::humanoid) fn moved(curve: &Curve, by: DMat3, offset: DVec3) -> Curve {
     changed(curve, |row, is_slope| {
         if let Some(v) = row.first_chunk_mut::<3>() {
             let along = by * DVec3::from(v.map(f64::from));
             *v = (if is_slope { along } else { along + offset }).to_array().map(narrow);
         }
     })
+}
+
+/// Curves of single axes, multiplied with a matrix and moved, if it makes an axis of each.
+pub(in crate::humanoid) fn permuted(curves: &[Curve], by: DMat3, offset: DVec3) -> Option<Vec<Curve>> {
+    if curves.len() != 3 {
+        return None;
+    }
+    let largest = by.to_cols_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    let axis = |row: DVec3, offset: f64| {
+        let mut own = curves.iter().zip(row.to_array()).filter(|(_, x)| x.abs() > largest * NO_AXIS);
+        let (Some((curve, by)), None) = (own.next(), own.next()) else { return None };
+        Some(scaled(curve, by, offset))
+    };
+    let rows = [by.row(0), by.row(1), by.row(2)];
+    rows.into_iter().zip(offset.to_array()).map(|(row, offset)| axis(row, offset)).collect()
 }
 
 /// A curve of one component, multiplied and moved.
@@ -60,22 +77,22 @@ fn changed(curve: &Curve, change: impl Fn(&mut [f32], bool)) -> Curve {
 }
 
 /// A value that is the same at all times.
-pub(super) fn constant(property: &Property, value: &[f64]) -> Curve {
+pub(in crate::humanoid) fn constant(property: &Property, value: &[f64]) -> Curve {
     let values = value.iter().map(|x| narrow(*x)).collect();
     Curve::new(Times::Seconds([0.0].into()), value.len(), values, Laws::uniform(straight_law(property)))
 }
 
 /// Straight keys at some times and, where that is not enough, between them; then only those that are needed.
-pub(super) struct Sampled<'a> {
-    pub(super) property: Property,
-    pub(super) allowance: f64,
+pub(in crate::humanoid) struct Sampled<'a> {
+    pub(in crate::humanoid) property: Property,
+    pub(in crate::humanoid) allowance: f64,
     /// The value at a time, approached from a side.
-    pub(super) value: &'a dyn Fn(Seconds, Side) -> Vec<f64>,
+    pub(in crate::humanoid) value: &'a dyn Fn(Seconds, Side) -> Vec<f64>,
 }
 
 impl Sampled<'_> {
     /// The curve, and how far it is from the value half-way between its samples at most. `times` ascend.
-    pub(super) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
+    pub(in crate::humanoid) fn curve(&self, times: &[f64]) -> (Curve, Worst) {
         let mut keys =
             Keys { times: Vec::new(), values: Vec::new(), last: Vec::new(), worst: Worst::default() };
         for (index, time) in times.iter().enumerate() {

@@ -8,11 +8,11 @@
 
 pub(super) mod body;
 mod clip;
-mod curves;
+pub(super) mod curves;
 mod faces;
 mod figure;
 mod losses;
-mod moves;
+pub(super) mod moves;
 
 use crate::target::split_weights;
 use crate::tolerance::Tolerance;

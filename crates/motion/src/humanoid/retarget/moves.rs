@@ -31,10 +31,10 @@ impl Way {
 }
 
 /// A rotation that one curve makes, between two that never change.
-pub(super) struct Lone<'a> {
-    pub(super) before: DQuat,
-    pub(super) curve: &'a Curve,
-    pub(super) after: DQuat,
+pub(in crate::humanoid) struct Lone<'a> {
+    pub(in crate::humanoid) before: DQuat,
+    pub(in crate::humanoid) curve: &'a Curve,
+    pub(in crate::humanoid) after: DQuat,
 }
 
 impl<'a> Moves<'a> {

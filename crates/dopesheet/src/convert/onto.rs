@@ -1,0 +1,116 @@
+//! From any human figure to the skeleton of another.
+
+use super::{ConvertOptions, frames};
+use crate::bound::{Model, wants_rig};
+use crate::error::Error;
+use crate::read::Opened;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
+use dopesheet_motion::humanoid::{Proposal, Retarget, Skeleton, propose, retarget_onto};
+
+/// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
+/// are put on a figure that has one as on a model.
+pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions<'a>, Error> {
+    let mut own = options.clone();
+    let Some(target) = own.onto else { return Ok(own) };
+    let refuse = |text: String| Err(Error::Usage(text));
+    let (to, capabilities) = (own.to.info(), options.capabilities());
+    if own.into.is_some() {
+        return refuse(format!(
+            "{} takes the motion, so that it cannot also be added to another file",
+            target.name
+        ));
+    }
+    if capabilities.humanoid {
+        let name = to.name;
+        return refuse(format!("{name} plays on any avatar and is put onto none; leave {} out", target.name));
+    }
+    if wants_rig(&capabilities) {
+        if own.model.is_some() {
+            return refuse(format!("{} are bound to a model by name; give one model", to.name));
+        }
+        (own.model, own.onto) = (Some(target), None);
+        return Ok(own);
+    }
+    let own_format = target.format().info();
+    if own_format.id == to.id && own_format.capabilities.attaches && !own.motion_only {
+        own.into = Some(target);
+    }
+    Ok(own)
+}
+
+/// The target's nodes with the motions of a figure.
+pub(super) fn figure(
+    scene: &Scene,
+    target: &Opened,
+    options: &ConvertOptions<'_>,
+    report: &mut Report,
+) -> Result<Scene, Error> {
+    let model = Model::read(target, false)?;
+    let source = proposal(scene, options, None)?;
+    let found = proposal(model.scene(), options, Some(&target.name))?;
+    frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
+    let tolerance = options.tolerance.unwrap_or_default();
+    let how = Retarget { tolerance, names: &options.names, eyes: true };
+    let skeleton = Skeleton { scene: model.scene(), found: &found };
+    let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
+        .map_err(|error| refused(options, error.to_string()))?
+        .scene;
+    // A file that takes the clips has all that is seen of the figure.
+    if options.motion_only || options.into.is_some() {
+        let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);
+        let bare = |node: Node| Node { mesh: None, skin: None, morphs: morphs(&node), ..node };
+        // Clips are added to nodes by the names of those.
+        for node in &made.nodes {
+            if let Some(set) = node.morphs.and_then(|morphs| made.morph_sets.get_mut(morphs.0)) {
+                set.name.clone_from(&node.name);
+            }
+        }
+        made = Scene {
+            name: made.name,
+            nodes: made.nodes.into_iter().map(bare).collect(),
+            morph_sets: made.morph_sets,
+            clips: made.clips,
+            hierarchy: made.hierarchy,
+            ..Scene::new(made.basis)
+        };
+    }
+    rebase(&mut made, &options.capabilities().basis.unwrap_or(Basis::GLTF), None);
+    Ok(made)
+}
+
+/// The human figure of the motion's scene, or of that of the target with a name, with all bones that every figure has.
+fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -> Result<Proposal, Error> {
+    if scene.hierarchy == Hierarchy::Unknown {
+        let what = match target {
+            Some(name) => {
+                format!("expected a figure to put the motion onto, found in {name} no more than a motion")
+            }
+            None => {
+                "expected a model that says who hangs on whom (give one with -m), found a motion alone".into()
+            }
+        };
+        return Err(refused(options, what));
+    }
+    let found = propose(scene, &options.names);
+    let missing = found.humanoid.missing();
+    if missing.is_empty() {
+        return Ok(found);
+    }
+    let words = |bones: &[HumanBone]| bones.iter().map(|bone| bone.word()).collect::<Vec<_>>().join(", ");
+    let own: Vec<HumanBone> =
+        found.humanoid.bones.keys().copied().filter(|bone| bone.is_required()).collect();
+    let found = match own.is_empty() {
+        true => "no bone of one".to_owned(),
+        false if own.len() < missing.len() => format!("only {}", words(&own)),
+        false => format!("no node for {}", words(&missing)),
+    };
+    let place = target.unwrap_or("the motion");
+    let what =
+        format!("expected a human figure in {place}, found {found}; --map says which node is which bone");
+    Err(refused(options, what))
+}
+
+fn refused(options: &ConvertOptions<'_>, what: String) -> Error {
+    ConvertError::new(options.to.info().id, ConvertErrorKind::Unsupported(what)).into()
+}
