@@ -2,8 +2,9 @@
 //!
 //! [`propose`](fn@propose) finds the bones by their names, [`retarget`](fn@retarget) carries the motion over,
 //! [`retarget_onto`] carries it on to the skeleton of another figure, and [`put_onto`] to a model of MikuMikuDance, as keys for its
-//! rig.
+//! rig. [`contacts`](fn@contacts) finds when feet and hands stand.
 
+mod contacts;
 mod faces;
 mod names;
 mod onto;
@@ -12,6 +13,7 @@ mod propose;
 mod retarget;
 mod skeleton;
 
+pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose};

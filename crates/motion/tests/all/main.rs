@@ -7,6 +7,7 @@ mod clock;
 mod compare;
 mod compiled;
 mod conform;
+mod contacts;
 mod cubic;
 mod cut;
 mod evaluate;
