@@ -12,7 +12,7 @@ use dopesheet::{
     Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, convert::ForbiddenLosses,
     convert::TOLERANCE_EXCEEDED, core::format::Assumptions, core::format::Limits, names::Language,
 };
-pub(crate) use edit::{EditArgs, Edits, Line};
+pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs};
 pub(crate) use frame::FrameArgs;
 pub(crate) use help::{CompletionsArgs, ManArgs};
 use size::Size;

@@ -73,6 +73,19 @@ pub fn scene(opened: &Opened) -> Result<Scene, Error> {
     read(opened)
 }
 
+/// The parts that a file is cut into, as what trims it to each; see [`fn@split`].
+///
+/// # Errors
+/// [`Error::Usage`] if it has not one clip, or nothing to cut at; and those of [`Opened::scene`].
+pub fn parts(opened: &Opened, cuts: &Split) -> Result<Vec<Trim>, Error> {
+    let clips = read(opened)?.clips;
+    let parts = match clips.as_slice() {
+        [clip] => split(clip, cuts),
+        clips => Err(Reason::SeveralClips(clips.len())),
+    };
+    parts.map_err(|reason| Refused { operation: "split", reason }.into())
+}
+
 /// The scene of a file, with the place of each key in its document.
 fn read(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };

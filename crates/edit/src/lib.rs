@@ -5,7 +5,8 @@
 //! Casteljau's construction, a cubic one by its slopes. An operation knows nothing of formats; what a format cannot hold of its
 //! result is found when the document is [brought up to it](dopesheet_core::format::Format::update).
 //!
-//! One file for each: a struct of its options, and a function. [`Operation`] is any of them.
+//! One file for each: a struct of its options, and a function. [`Operation`] is any of them but [`split()`], which makes several
+//! clips of one.
 
 mod close;
 mod concat;
@@ -19,6 +20,7 @@ mod markers;
 mod merge;
 mod mirror;
 mod others;
+mod place;
 mod reduce;
 mod refused;
 mod rename;
@@ -27,11 +29,14 @@ mod resample;
 mod rest;
 mod retime;
 mod reverse;
+mod rotations;
 mod rows;
 mod same_curves;
 mod set;
 mod shift;
 mod sides;
+mod smooth;
+mod split;
 mod trim;
 
 pub use close::{Loop, close_loop};
@@ -42,6 +47,7 @@ pub use keys::{KeyChange, KeyLaw, Keys, keys};
 pub use markers::{MarkerChange, Markers, markers};
 pub use merge::{Merge, merge};
 pub use mirror::{Mirror, mirror};
+pub use place::{Length, Move, Way, move_root};
 pub use reduce::{Reduce, reduce};
 pub use refused::{Reason, Refused};
 pub use rename::{Rename, rename};
@@ -51,6 +57,8 @@ pub use retime::{Retime, retime};
 pub use reverse::reverse;
 pub use set::{Set, set};
 pub use shift::{Shift, shift};
+pub use smooth::{Filter, Smooth, smooth};
+pub use split::{Split, split};
 pub use trim::{Trim, trim};
 
 use dopesheet_core::diag::Report;
@@ -88,6 +96,10 @@ pub enum Operation {
     Resample(Resample),
     /// See [`reduce()`].
     Reduce(Reduce),
+    /// See [`move_root`].
+    Move(Move),
+    /// See [`smooth()`].
+    Smooth(Smooth),
     /// See [`rename()`].
     Rename(Rename),
     /// See [`select()`].
@@ -117,6 +129,8 @@ impl Operation {
             Self::Markers(_) => "markers",
             Self::Resample(_) => "resample",
             Self::Reduce(_) => "reduce",
+            Self::Move(_) => "move",
+            Self::Smooth(_) => "smooth",
             Self::Rename(_) => "rename",
             Self::Select(_) => "select",
             Self::Drop(_) => "drop",
@@ -152,6 +166,8 @@ impl Operation {
                 reduce(own, options, (&basis, hierarchy), report);
                 Ok(())
             }
+            Self::Move(options) => move_root(scene, clip, options, report),
+            Self::Smooth(options) => smooth(scene, clip, options, report),
             Self::Rename(options) => rename(scene, clip, options),
             Self::Select(kept) => select(own, kept),
             Self::Drop(kept) => drop(own, kept),

@@ -67,6 +67,37 @@ pub enum Reason {
         /// End of what was to stay.
         end: Seconds,
     },
+    /// Nothing to cut a clip at.
+    NoCuts,
+    /// A file with several clips, where one is cut.
+    SeveralClips(usize),
+    /// A text that is no way.
+    Way(String),
+    /// A turn that is no number of degrees.
+    Turn(f64),
+    /// Nothing that could be placed elsewhere.
+    NoRoot,
+    /// Joints of which nobody says where they hang.
+    NoHierarchy,
+    /// No figure that stands.
+    NoStand,
+    /// A joint in a space that is scaled unevenly, where a turn would shear it.
+    Uneven {
+        /// The joint.
+        target: String,
+    },
+    /// A curve that cannot be turned: angles with slopes, or keys of its axes at different times.
+    Unturnable {
+        /// The target that it moves.
+        target: String,
+    },
+    /// Nothing that a filter could take jitter out of.
+    NothingMoves,
+    /// Keys that are further apart than those of captures.
+    NotCaptured {
+        /// Largest distance of keys that a filter takes.
+        apart: Seconds,
+    },
     /// A number of repetitions that is 0, or makes more keys than there may be.
     Repeats(usize),
     /// No motion that another one could be put together with.
@@ -215,8 +246,19 @@ impl fmt::Display for Reason {
             | Self::KeysCross { .. }
             | Self::LastKey { .. }
             | Self::Handle(_)
+            | Self::NothingMoves
+            | Self::NotCaptured { .. }
             | Self::TooManyKeys => self.fmt_keys(f),
             Self::Undividable { target, start, end } => undividable(f, target, *start, *end),
+            Self::NoCuts
+            | Self::SeveralClips(_)
+            | Self::Way(_)
+            | Self::Turn(_)
+            | Self::NoRoot
+            | Self::NoHierarchy
+            | Self::NoStand
+            | Self::Uneven { .. }
+            | Self::Unturnable { .. } => self.fmt_places(f),
             Self::NothingNamed { .. }
             | Self::Pattern { .. }
             | Self::NameTaken { .. }
@@ -274,9 +316,52 @@ impl Reason {
             Self::Handle([x1, y1, x2, y2]) => {
                 write!(f, "expected control points with times from 0 to 1, found {x1},{y1},{x2},{y2}")
             }
+            Self::NothingMoves => {
+                f.write_str("expected keys between which something moves, found none in what is meant")
+            }
+            Self::NotCaptured { apart } => write!(
+                f,
+                "expected keys closer than {}, as captures have them, found none in what is meant; keys that far apart hold no jitter, and \
+                 resample puts one on every frame",
+                dopesheet_core::words::time(*apart)
+            ),
             Self::TooManyKeys => {
                 f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// The words about places.
+    fn fmt_places(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Way(found) => {
+                write!(f, "expected three lengths (1m,0,-20cm; without m, cm or mm in units of the file), found \"{found}\"")
+            }
+            Self::NoCuts => {
+                f.write_str("expected times to cut at, or a clip with markers between its ends, found neither")
+            }
+            Self::SeveralClips(found) => {
+                write!(f, "expected a file with one clip, found {found}; write each into a file of its own first")
+            }
+            Self::Turn(turn) => write!(f, "expected a number of degrees, found {turn}"),
+            Self::NoRoot => f.write_str("expected joints, a camera or a light, found a motion of none of them"),
+            Self::NoHierarchy => f.write_str(
+                "expected a file that says which joint hangs on which, found one that only names them; convert it with the model it is \
+                 for first (-m)",
+            ),
+            Self::NoStand => f.write_str(
+                "expected a figure that stands at some time and has legs with known names, found none; --by raises or lowers it",
+            ),
+            Self::Uneven { target } => write!(
+                f,
+                "expected nodes above \"{target}\" that scale all axes alike, found others, which a turn would shear; turn it by 0"
+            ),
+            Self::Unturnable { target } => write!(
+                f,
+                "expected curves that can be turned, found those of \"{target}\" with slopes of angles, or with keys of its axes at \
+                 different times; resample first"
+            ),
             _ => Ok(()),
         }
     }

@@ -1,17 +1,21 @@
 //! Arguments of `dopesheet edit`: files, and operations in lines.
 
 mod keys;
+mod place;
+mod smooth;
 
 use super::{RunArgs, TEMPLATE, TargetArgs};
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
     Concat, Delete, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime,
-    Set, Shift, Trim,
+    Set, Shift, Split, Trim,
 };
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, Tolerance, convert};
 use keys::{KeysArgs, MarkersArgs};
+use place::MoveArgs;
+use smooth::SmoothArgs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -57,6 +61,8 @@ fn operations() -> String {
 pub(crate) struct Edits {
     pub(crate) operations: Vec<Operation>,
     pub(crate) clips: ClipChoice,
+    /// Times at which each file is cut into several in the end.
+    pub(crate) split: Option<Split>,
     /// True if the first operation takes all inputs but the first one as its files.
     pub(crate) takes_all: bool,
 }
@@ -110,6 +116,19 @@ pub(crate) enum OperationArgs {
         #[arg(value_name = "START:END", allow_hyphen_values = true)]
         range: RangeSpec,
         /// Take the nearest frame where an end is between two
+        #[arg(long)]
+        snap: bool,
+    },
+    /// Cut a motion into several files; comes last
+    ///
+    /// `-o dance.vmd` becomes dance-1.vmd, dance-2.vmd and so on; in a folder each input has its own numbers. A time to cut at belongs to
+    /// both parts, so that concat puts them together again.
+    #[command(help_template = TEMPLATE)]
+    Split {
+        /// Times to cut at: seconds (2.5) or frames (45f) [default: all markers]
+        #[arg(value_name = "TIME")]
+        at: Vec<TimeValue>,
+        /// Take the nearest frame where a time is between two
         #[arg(long)]
         snap: bool,
     },
@@ -211,6 +230,19 @@ pub(crate) enum OperationArgs {
         #[arg(long, value_name = "LENGTH", default_value_t = Tolerance::DEFAULT)]
         tolerance: Tolerance,
     },
+    /// Place, turn and scale the root of what moves
+    ///
+    /// Turned, then scaled, then moved, then put on the ground. Keys keep their times and curves. Motions of MikuMikuDance are moved by the
+    /// bone 全ての親, which gets a key if it has none.
+    #[command(help_template = TEMPLATE)]
+    Move(MoveArgs),
+    /// Take the jitter out of what was captured
+    ///
+    /// Keys that stand close together are filtered and keep their times; what is keyed sparsely holds no jitter and stays. Without names,
+    /// kinds or properties: joints, hands and cameras, but no faces. Feet that stand stay where they stood, if the file has a skeleton with
+    /// names that are known.
+    #[command(help_template = TEMPLATE)]
+    Smooth(SmoothArgs),
     /// Give other names to bones, morphs and all else that moves
     #[command(help_template = TEMPLATE)]
     Rename {
@@ -305,6 +337,11 @@ impl OperationArgs {
         Ok(match self {
             Self::Trim { range, keep_time, snap } => Operation::Trim(Trim { range, keep_time, snap }),
             Self::Delete { range, snap } => Operation::Delete(Delete { range, snap }),
+            Self::Split { .. } => {
+                return Err(Error::Usage(
+                    "split: it makes several files, and has to be the last operation".into(),
+                ));
+            }
             Self::Repeat { times } => Operation::Repeat(Repeat { times }),
             Self::Concat { files, blend, snap } => {
                 Operation::Concat(Concat { others: scenes(&files)?, blend, snap })
@@ -322,6 +359,8 @@ impl OperationArgs {
             Self::Markers { change } => Operation::Markers(change.into()),
             Self::Resample { fps } => Operation::Resample(Resample { rate: convert::rate(fps)? }),
             Self::Reduce { tolerance } => Operation::Reduce(Reduce { tolerance }),
+            Self::Move(place) => Operation::Move(place.into()),
+            Self::Smooth(smooth) => Operation::Smooth(smooth.into()),
             Self::Rename { map } => Operation::Rename(Rename { names: dopesheet::names::read_names(&map)? }),
             Self::Select(kept) => Operation::Select(kept.into()),
             Self::Drop(kept) => Operation::Drop(kept.into()),

@@ -1,19 +1,25 @@
 //! `dopesheet edit`
 
 use super::convert;
-use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs};
+use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs, OperationArgs};
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
 use clap::{CommandFactory as _, Parser as _};
-use dopesheet::edit::Operation;
+use dopesheet::edit::{Operation, Split};
 use dopesheet::{ClipChoice, Error};
 use std::path::Path;
 
 pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
     lines.extend(args.edits.iter().cloned());
-    let operations = lines.iter().map(|line| operation(line)).collect::<Result<Vec<_>, _>>()?;
-    if operations.is_empty() {
+    let mut parsed = lines.iter().map(|line| parsed(line)).collect::<Result<Vec<_>, _>>()?;
+    let split = parsed.pop_if(|last| matches!(last, OperationArgs::Split { .. }));
+    let split = split.and_then(|split| match split {
+        OperationArgs::Split { at, snap } => Some(Split { at, snap }),
+        _ => None,
+    });
+    let operations = parsed.into_iter().map(OperationArgs::operation).collect::<Result<Vec<_>, _>>()?;
+    if operations.is_empty() && split.is_none() {
         return Err(Error::Usage(
             "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
         ));
@@ -30,7 +36,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
-        edits: Some(Edits { operations, clips, takes_all }),
+        edits: Some(Edits { operations, clips, split, takes_all }),
     })
 }
 
@@ -69,11 +75,11 @@ fn recipe(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// An operation from its line, split as a shell splits it.
-fn operation(line: &str) -> Result<Operation, Error> {
+fn parsed(line: &str) -> Result<OperationArgs, Error> {
     let words =
         shlex::split(line).ok_or_else(|| Error::Usage(format!("expected quotes in pairs, found: {line}")))?;
     let parsed = Line::try_parse_from(words).map_err(|told| Error::Usage(explained(line, &told)))?;
-    parsed.operation.operation()
+    Ok(parsed.operation)
 }
 
 /// A parser's message about a line, with the way to the help that there is.

@@ -2,5 +2,8 @@
 
 mod identities;
 mod mirrored;
+mod parts;
+mod placed;
 mod seams;
 mod single_keys;
+mod smoothed;

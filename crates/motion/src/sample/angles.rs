@@ -7,7 +7,8 @@ use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 
 /// Name that the laws have for an order.
-pub(crate) const fn law(order: EulerOrder) -> curve::EulerOrder {
+#[must_use]
+pub const fn law(order: EulerOrder) -> curve::EulerOrder {
     match order {
         EulerOrder::Xyz => curve::EulerOrder::Xyz,
         EulerOrder::Xzy => curve::EulerOrder::Xzy,

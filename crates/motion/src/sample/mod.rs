@@ -20,7 +20,7 @@ mod sampler;
 pub(crate) mod timing;
 
 pub(crate) use aim::swing_rotation;
-pub use angles::joined_angles;
+pub use angles::{joined_angles, law as euler_order};
 pub use evaluate::{Side, channel_at, curve_at, native_parts, stored_at};
 pub(crate) use moving::changes;
 pub use moving::moves;

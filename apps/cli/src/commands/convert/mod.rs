@@ -1,6 +1,7 @@
 //! `dopesheet convert`
 
 mod packing;
+mod parts;
 pub(super) mod plan;
 pub(super) mod request;
 mod told;
@@ -20,6 +21,10 @@ use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
     let (format, variant) = target(args)?;
+    if let Some((edits, cuts)) = args.edits.as_ref().and_then(|edits| Some((edits, edits.split.as_ref()?))) {
+        let to = format.map(|format| (format, ConvertOptions { variant, ..ConvertOptions::to(format) }));
+        return parts::run(args, (edits, cuts), to.as_ref().map(|(format, options)| (*format, options)));
+    }
     let Some(format) = format else { return edited(args) };
     if packing::is_wanted(args, format) {
         let mut options =

@@ -1,0 +1,269 @@
+//! Place, turn and scale the root of what moves.
+
+mod channels;
+mod ground;
+mod mixed;
+mod similar;
+
+use crate::refused::Reason;
+use channels::Placed;
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Hierarchy, Law, Laws, Node, NodeIndex, PoseRelation, Property, Scene,
+    Target, TargetKind, Times, Track, Transform,
+};
+use dopesheet_motion::sample::pose::{model_pose, rest_pose};
+use similar::Similar;
+use std::collections::{BTreeMap, HashSet};
+use std::str::FromStr;
+
+/// Options of [`move_root`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Move {
+    /// Way along the axes of the file.
+    pub by: Way,
+    /// Turn about the line upwards through the origin, to a figure's left, in degrees.
+    pub turn_deg: f64,
+    /// Factor of the root's places, and so of the way that a figure goes; 1 where nothing is said. Bones keep their lengths.
+    pub scale: Option<f64>,
+    /// True if feet that stand come to the ground, which is at height 0.
+    pub grounds: bool,
+}
+
+/// A way along three axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Way(pub [Length; 3]);
+
+/// A length as written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// In units of the file.
+    Units(f64),
+    /// In metres.
+    Metres(f64),
+}
+
+impl Default for Length {
+    fn default() -> Self {
+        Self::Units(0.0)
+    }
+}
+
+impl FromStr for Way {
+    type Err = Reason;
+
+    /// Reads `1m,0,-20cm`; numbers without a unit are in units of the file.
+    fn from_str(text: &str) -> Result<Self, Reason> {
+        let fault = || Reason::Way(text.to_owned());
+        let length = |part: &str| {
+            let part = part.trim();
+            let (number, unit) =
+                match (part.strip_suffix("mm"), part.strip_suffix("cm"), part.strip_suffix('m')) {
+                    (Some(number), ..) => (number, Some(1000.0)),
+                    (_, Some(number), _) => (number, Some(100.0)),
+                    (.., Some(number)) => (number, Some(1.0)),
+                    _ => (part, None),
+                };
+            let number = number.trim().parse::<f64>().ok().filter(|own| own.is_finite()).ok_or_else(fault)?;
+            Ok(unit.map_or(Length::Units(number), |per_metre| Length::Metres(number / per_metre)))
+        };
+        let parts = text.split(',').map(length).collect::<Result<Vec<_>, Reason>>()?;
+        Ok(Self(parts.try_into().map_err(|_| fault())?))
+    }
+}
+
+/// Bone that carries all of a model of MikuMikuDance.
+const CARRIER: &str = "全ての親";
+
+/// Moves a figure in its scene: the topmost node that moves, or the one that branches into all that does, is turned about the origin,
+/// its places are scaled, and then it goes a way. Cameras, lights and tracked hands go with it. All keys keep their times and laws; where a
+/// turn mixes axes that run by different timings, keys are exact and the largest difference between them is reported.
+///
+/// A motion whose bones stand side by side, as MikuMikuDance has them, is moved by the bone that carries all others, which gets a key if it
+/// has none.
+///
+/// # Errors
+/// If a factor is not above 0, or a turn no number; if a curve cannot be turned, no figure is known that could stand, or the file does not
+/// say what hangs on what.
+pub fn move_root(scene: &mut Scene, clip: usize, options: &Move, report: &mut Report) -> Result<(), Reason> {
+    let scale = options.scale.unwrap_or(1.0);
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err(Reason::Factor(scale));
+    }
+    if !options.turn_deg.is_finite() {
+        return Err(Reason::Turn(options.turn_deg));
+    }
+    let per_unit = scene.basis.metres_per_unit.unwrap_or(1.0);
+    let by = options.by.0.map(|length| match length {
+        Length::Units(units) => units,
+        Length::Metres(metres) => metres / per_unit,
+    });
+    let mut placed = Placed::new(&scene.basis);
+    put(scene, clip, &Similar::new(&scene.basis, (by, options.turn_deg, scale)), &mut placed)?;
+    if options.grounds {
+        let up = ground::height(scene, clip)?;
+        let by = scene.basis.up.vector().map(|axis| -axis * up);
+        put(scene, clip, &Similar::new(&scene.basis, (by, 0.0, 1.0)), &mut placed)?;
+    }
+    placed.tell(report);
+    Ok(())
+}
+
+fn put(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Placed) -> Result<(), Reason> {
+    if similar.is_none() || clip >= scene.clips.len() {
+        return Ok(());
+    }
+    match scene.hierarchy {
+        Hierarchy::Known => put_tree(scene, clip, similar, placed),
+        Hierarchy::Unknown => put_side_by_side(scene, clip, similar, placed),
+    }
+}
+
+/// True of what stands in the scene by itself.
+fn is_free(track: &Track) -> bool {
+    matches!(track.target.kind, TargetKind::Camera | TargetKind::Light)
+        || track.channels.iter().any(|own| matches!(own.property, Property::Origin | Property::Direction))
+}
+
+fn put_tree(scene: &mut Scene, clip: usize, similar: &Similar, placed: &mut Placed) -> Result<(), Reason> {
+    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
+    let relation = own.relation;
+    let roots = roots(scene, own);
+    let rest = model_pose(scene, &rest_pose(scene)).0;
+    let mut seen = HashSet::new();
+    let mut seats: BTreeMap<usize, (Similar, Transform)> = BTreeMap::new();
+    for root in roots {
+        let Some(node) = scene.node(root) else { continue };
+        let above = node.parent.and_then(|parent| rest.get(parent.0));
+        let local = above.map_or(Some(similar.clone()), |above| similar.seen_from(above));
+        let local = local.ok_or_else(|| Reason::Uneven { target: node.name.clone() })?;
+        seats.insert(root.0, (local, node.rest));
+    }
+    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+    if seats.is_empty() && !own.tracks.iter().any(is_free) {
+        return Err(Reason::NoRoot);
+    }
+    for track in &mut own.tracks {
+        let Some((local, rest)) = track.target.node.and_then(|node| seats.get(&node.0)) else {
+            if track.target.node.is_none() && is_free(track) {
+                placed.track(track, similar, None)?;
+            }
+            continue;
+        };
+        let base = (relation == PoseRelation::OnTopOfRest).then_some(*rest);
+        placed.track(track, local, base)?;
+        if track.target.kind == TargetKind::Joint && seen.insert(track.target.node) {
+            add_missing(track, local, rest, base);
+        }
+    }
+    for (node, (local, rest)) in seats {
+        let target = Some(NodeIndex(node));
+        if own.tracks.iter().any(|track| track.target.node == target) {
+            continue;
+        }
+        let Some(named) = scene.nodes.get(node) else { continue };
+        let index = named.source_index.unwrap_or(node);
+        let mut track = Track {
+            target: Target::new(TargetKind::Joint, &*named.name, index, target),
+            channels: Vec::new(),
+        };
+        add_missing(&mut track, &local, &rest, (relation == PoseRelation::OnTopOfRest).then_some(rest));
+        own.tracks.push(track);
+    }
+    Ok(())
+}
+
+/// Keys for what a root was at rest and is not any more.
+fn add_missing(track: &mut Track, local: &Similar, rest: &Transform, base: Option<Transform>) {
+    let has = |property: &Property| {
+        track.channels.iter().any(|own| own.property == *property || own.property == Property::Placement)
+    };
+    let (place, rotation) = (local.place(rest.translation), local.rotation(rest.rotation));
+    let mut missing = Vec::new();
+    if !has(&Property::Translation) && place != rest.translation {
+        let base = base.map_or([0.0; 3], |base| base.translation);
+        let values = place.iter().zip(base).map(|(own, base)| (own - base) as f32).collect();
+        missing.push(one_key(Property::Translation, values, Law::LINEAR));
+    }
+    if !has(&Property::Rotation) && local.turns() {
+        let rotation = match base {
+            Some(base) => similar::product(similar::inverse(base.rotation), rotation),
+            None => rotation,
+        };
+        missing.push(one_key(Property::Rotation, rotation.iter().map(|x| *x as f32).collect(), Law::SLERP));
+    }
+    track.channels.extend(missing);
+}
+
+fn one_key(property: Property, values: Vec<f32>, law: Law) -> Channel {
+    let times = Times::Seconds([0.0].into());
+    let curve = Curve::new(times, values.len(), values, Laws::uniform(law));
+    Channel { property, composition: Composition::Whole(curve), native: None }
+}
+
+/// From each top of the hierarchy down to the first node that moves, or that more than one moving branch hangs on.
+fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
+    let moved: HashSet<usize> = clip.tracks.iter().filter_map(|track| Some(track.target.node?.0)).collect();
+    // Number of children that something moves on or below, and the last of them.
+    let mut below = vec![(0usize, 0usize); scene.nodes.len()];
+    for (at, node) in scene.nodes.iter().enumerate().rev() {
+        let counts = moved.contains(&at) || below.get(at).is_some_and(|own| own.0 > 0);
+        if let Some(parent) = node.parent.filter(|_| counts).and_then(|parent| below.get_mut(parent.0)) {
+            *parent = (parent.0 + 1, at);
+        }
+    }
+    let tops =
+        (0..scene.nodes.len()).filter(|at| scene.nodes.get(*at).is_some_and(|node| node.parent.is_none()));
+    tops.filter_map(|top| {
+        let mut at = top;
+        while !moved.contains(&at) {
+            match below.get(at)? {
+                (0, _) => return None,
+                (1, child) => at = *child,
+                _ => break,
+            }
+        }
+        Some(NodeIndex(at))
+    })
+    .collect()
+}
+
+fn put_side_by_side(
+    scene: &mut Scene,
+    clip: usize,
+    similar: &Similar,
+    placed: &mut Placed,
+) -> Result<(), Reason> {
+    let basis = scene.basis;
+    let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
+    let joints = |track: &Track| track.target.kind == TargetKind::Joint;
+    if own.tracks.iter().any(joints) && own.relation == PoseRelation::Absolute {
+        return Err(Reason::NoHierarchy);
+    }
+    let scaled = similar.scaling(&basis);
+    for track in own.tracks.iter_mut().filter(|track| joints(track)) {
+        placed.track(track, &scaled, None)?;
+    }
+    for track in own.tracks.iter_mut().filter(|track| !joints(track) && is_free(track)) {
+        placed.track(track, similar, None)?;
+    }
+    let rigid = similar.without_scale();
+    if rigid.is_none() || !own.tracks.iter().any(joints) {
+        return Ok(());
+    }
+    if let Some(carrier) = own.tracks.iter_mut().find(|track| joints(track) && track.target.name == CARRIER) {
+        placed.track(carrier, &rigid, None)?;
+        add_missing(carrier, &rigid, &Transform::IDENTITY, None);
+        return Ok(());
+    }
+    let index = own.tracks.iter().map(|track| track.target.index + 1).max().unwrap_or(0);
+    let at = scene.nodes.iter().position(|node| node.name == CARRIER).map(NodeIndex);
+    let node = at.unwrap_or_else(|| scene.push_node(Node::new(CARRIER, None, Transform::IDENTITY)));
+    let target = Target::new(TargetKind::Joint, CARRIER, index, Some(node));
+    let mut track = Track { target, channels: Vec::new() };
+    add_missing(&mut track, &rigid, &Transform::IDENTITY, None);
+    if let Some(own) = scene.clips.get_mut(clip) {
+        own.tracks.push(track);
+    }
+    Ok(())
+}

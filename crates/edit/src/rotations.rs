@@ -1,0 +1,171 @@
+//! Rotations of a channel with one row per key: quaternions, or angles that turn into some.
+//!
+//! Their four numbers are filtered and made a unit again. A rotation in front or behind, as of other axes, comes out as it went in,
+//! for filters are linear; and what turns evenly goes on to, however fast it turns. Angles would do neither, nor would logarithms.
+
+use dopesheet_core::model::{Channel, Composition, Curve, Property, Times};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve as curve;
+use dopesheet_motion::sample::euler_order;
+use std::ops::Range;
+
+pub(crate) type Quat = [f64; 4];
+
+/// Rotations, one per key, neighbours of one sign.
+pub(crate) struct Rotations {
+    times: Vec<f64>,
+    rows: Vec<Quat>,
+}
+
+impl Rotations {
+    /// Those of a channel; `None` if it has others, or keys of its angles at different times.
+    pub(crate) fn of(channel: &Channel) -> Option<Self> {
+        if channel.property != Property::Rotation {
+            return None;
+        }
+        let (times, rows) = match &channel.composition {
+            Composition::Whole(own) if own.width == 4 => {
+                let rows = own.values.as_chunks::<4>().0.iter();
+                (&own.times, rows.map(|row| row.map(f64::from)).collect::<Vec<Quat>>())
+            }
+            Composition::Euler { order, angles } => {
+                let rows = angle_rows(channel, angles)?;
+                let order = euler_order(*order);
+                (&angles.first()?.times, rows.map(|row| curve::quat_from_euler(order, row)).collect())
+            }
+            _ => return None,
+        };
+        let mut made = Self { times: times.iter().map(|time| time.0).collect(), rows };
+        made.align();
+        Some(made)
+    }
+
+    /// Gives all rows the sign of the one before.
+    fn align(&mut self) {
+        let mut before: Option<Quat> = None;
+        for row in &mut self.rows {
+            if before.is_some_and(|before| dot(before, *row) < 0.0) {
+                *row = row.map(|x| -x);
+            }
+            before = Some(*row);
+        }
+    }
+
+    /// Filters a run of keys, given their times and numbers. Yields the largest change, in radians.
+    pub(crate) fn filter(
+        &mut self,
+        run: Range<usize>,
+        filter: impl Fn(&[f64], &mut [f64]),
+    ) -> (f64, Seconds) {
+        let (Some(times), Some(rows)) = (self.times.get(run.clone()), self.rows.get_mut(run)) else {
+            return (0.0, Seconds(0.0));
+        };
+        let mut cells: Vec<f64> =
+            rows.iter().flat_map(|row| curve::quat_normalise_or_identity(*row)).collect();
+        filter(times, &mut cells);
+        let mut worst = (0.0, Seconds(0.0));
+        for ((row, cell), time) in rows.iter_mut().zip(cells.as_chunks::<4>().0).zip(times) {
+            // What turns too fast to be anything stays as it is.
+            let made = curve::quat_normalise_above(*cell, SHORTEST).unwrap_or(*row);
+            let change = curve::quat_angle(*row, made);
+            if change > worst.0 {
+                worst = (change, Seconds(*time));
+            }
+            *row = made;
+        }
+        worst
+    }
+
+    /// The rotations of all keys.
+    pub(crate) fn rows(&self) -> &[Quat] {
+        &self.rows
+    }
+
+    /// Writes runs of keys back into the channel that they came from.
+    pub(crate) fn put(&self, channel: &mut Channel, runs: &[Range<usize>]) {
+        for key in runs.iter().flat_map(Clone::clone) {
+            if let Some(row) = self.rows.get(key) {
+                put(channel, key, *row);
+            }
+        }
+    }
+}
+
+/// Length of a mean of unit quaternions below which it has no direction.
+const SHORTEST: f64 = 0.1;
+
+/// Sets one key of a rotation channel, next to what it was: of quaternions the sign, of angles the turns.
+pub(crate) fn put(channel: &mut Channel, key: usize, rotation: Quat) {
+    put_near(channel, key, rotation, None);
+}
+
+/// As [`put`], with angles next to those that are given, in radians. Yields the angles that were set.
+pub(crate) fn put_near(
+    channel: &mut Channel,
+    key: usize,
+    rotation: Quat,
+    near: Option<[f64; 3]>,
+) -> Option<[f64; 3]> {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    match &mut channel.composition {
+        Composition::Whole(own) if own.width == 4 => {
+            let row = own.values.as_chunks_mut::<4>().0.get_mut(key)?;
+            let sign = if dot(row.map(f64::from), rotation) < 0.0 { -1.0 } else { 1.0 };
+            *row = rotation.map(|x| (sign * x) as f32);
+            None
+        }
+        Composition::Euler { order, angles } => {
+            let order = euler_order(*order);
+            let near = near.or_else(|| angle_row(angles, key).map(|row| row.map(|x| x * scale)))?;
+            let made = curve::nearest_equivalent_euler(order, curve::euler_from_quat(order, rotation), near);
+            let stored = made.map(|x| (x / scale) as f32);
+            match angles.as_mut_slice() {
+                [all] => all.values.iter_mut().skip(key * 3).zip(stored).for_each(|(old, new)| *old = new),
+                each => each.iter_mut().zip(stored).for_each(|(own, new)| {
+                    own.values.iter_mut().skip(key).take(1).for_each(|old| *old = new);
+                }),
+            }
+            Some(made)
+        }
+        _ => None,
+    }
+}
+
+/// Times of the keys of a rotation channel whose keys [`put`] can set.
+pub(crate) fn key_times(channel: &Channel) -> Option<&Times> {
+    match &channel.composition {
+        Composition::Whole(own) if own.width == 4 => Some(&own.times),
+        Composition::Euler { angles, .. } => {
+            angle_rows(channel, angles).and(angles.first()).map(|first| &first.times)
+        }
+        _ => None,
+    }
+}
+
+/// The angles of all keys in radians; `None` if those of one rotation are at different times.
+fn angle_rows<'a>(
+    channel: &Channel,
+    angles: &'a [Curve],
+) -> Option<impl Iterator<Item = [f64; 3]> + use<'a>> {
+    let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+    let first = angles.first()?;
+    let is_one = angles.len() == 1 && first.width == 3;
+    let are_three = angles.len() == 3 && angles.iter().all(|own| own.width == 1 && own.times == first.times);
+    let keys = (is_one || are_three).then_some(first.len())?;
+    Some((0..keys).filter_map(move |key| Some(angle_row(angles, key)?.map(|x| x * scale))))
+}
+
+fn angle_row(angles: &[Curve], key: usize) -> Option<[f64; 3]> {
+    match angles {
+        [all] => all.value(key)?.first_chunk::<3>().map(|row| row.map(f64::from)),
+        [x, y, z] => {
+            let number = |own: &Curve| own.value(key)?.first().map(|x| f64::from(*x));
+            Some([number(x)?, number(y)?, number(z)?])
+        }
+        _ => None,
+    }
+}
+
+fn dot(a: Quat, b: Quat) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

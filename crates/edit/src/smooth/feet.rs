@@ -1,0 +1,311 @@
+//! Feet that stand stay where they stood: thighs and shins are turned until they do.
+//!
+//! What is off while a foot stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner, M.
+//! Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The foot keeps its rotation.
+
+use super::filter::Filter;
+use crate::rotations::{Quat, key_times, put};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{
+    Clip, Hierarchy, HumanBone, NodeIndex, PoseRelation, Property, Scene, TargetKind,
+};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::Seconds;
+use dopesheet_core::words::counted;
+use dopesheet_motion::humanoid::{ContactLimits, Contacts, contacts, propose};
+use dopesheet_motion::sample::pose::{local_pose, model_pose};
+use glam::{DQuat, DVec3};
+use std::collections::HashMap;
+
+/// Time over which a correction fades in and out, in seconds.
+const FADE_S: f64 = 0.1;
+/// Part of a leg's length that it is bent at least: a stretched leg has no knee to turn.
+const BENT: f64 = 1e-4;
+
+/// Both legs of a figure in a clip.
+pub(super) struct Feet<'a> {
+    scene: &'a Scene,
+    before: &'a Clip,
+    smoothed: Clip,
+    filter: Filter,
+}
+
+/// The joints of a leg.
+#[derive(Clone, Copy)]
+struct Leg {
+    joints: [NodeIndex; 3],
+    /// Ankle and ball.
+    standing: [Option<HumanBone>; 2],
+    toes: Option<NodeIndex>,
+}
+
+/// A stand with the way of its joint from frame to frame.
+struct Stand {
+    node: NodeIndex,
+    times: Vec<f64>,
+    places: Vec<DVec3>,
+}
+
+impl Stand {
+    /// Where its joint is to be at a time; at its ends before and behind it.
+    fn place(&self, time: f64) -> DVec3 {
+        let behind = self.times.partition_point(|own| *own <= time).clamp(1, self.times.len().max(2) - 1);
+        let (Some(a), Some(from)) = (self.times.get(behind - 1), self.places.get(behind - 1)) else {
+            return DVec3::ZERO;
+        };
+        let (Some(b), Some(to)) = (self.times.get(behind), self.places.get(behind)) else { return *from };
+        from.lerp(*to, ((time - a) / (b - a)).clamp(0.0, 1.0))
+    }
+
+    fn ends(&self) -> (f64, f64) {
+        (self.times.first().copied().unwrap_or(0.0), self.times.last().copied().unwrap_or(0.0))
+    }
+
+    /// Share of its correction that counts at a time.
+    fn weight(&self, time: f64) -> f64 {
+        let (start, end) = self.ends();
+        let u = 1.0 - ((start - time).max(time - end).max(0.0) / FADE_S).min(1.0);
+        u * u * (3.0 - 2.0 * u)
+    }
+}
+
+impl<'a> Feet<'a> {
+    /// Brings feet back to where they stood before, after the clip was filtered at some nodes.
+    pub(super) fn hold(
+        scene: &'a Scene,
+        before: &'a Clip,
+        made: &mut Clip,
+        (moved, filter): (&[NodeIndex], Filter),
+        report: &mut Report,
+    ) {
+        let humanoid = propose(scene, &NameMap::default()).humanoid;
+        let legs = Leg::of(&humanoid);
+        let is_figure = scene.hierarchy == Hierarchy::Known && scene.rig.is_empty() && !legs.is_empty();
+        let found =
+            is_figure.then(|| contacts(scene, &humanoid, before, &ContactLimits::default())).flatten();
+        let Some(found) = found else {
+            if moved.iter().any(|node| scene.node(*node).is_some()) {
+                let found = "none; feet that stand may slide";
+                report.info(Fault::new(
+                    "feet-not-held",
+                    Place::File,
+                    "a figure with legs that is known by its names",
+                    found,
+                ));
+            }
+            return;
+        };
+        let feet = Self { scene, before, smoothed: made.clone(), filter };
+        let mut worst = (0.0f64, Seconds(0.0), NodeIndex(0));
+        let mut count = 0;
+        for leg in legs {
+            if !feet.is_moved(leg, moved) {
+                continue;
+            }
+            let stands = feet.stands(leg, &found);
+            count += stands.len();
+            feet.turn(leg, &stands, made);
+            for stand in &stands {
+                let off = feet.off(stand, made);
+                if off.0 >= worst.0 {
+                    worst = (off.0, off.1, stand.node);
+                }
+            }
+        }
+        let (off, time, node) = worst;
+        if count > 0 {
+            let target = scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
+            let value = off * scene.basis.metres_per_unit.unwrap_or(1.0);
+            let what = format!("feet held where they stand ({})", counted(count, "stand"));
+            report.approximated(what, MaxError { value, unit: ErrorUnit::Metre, target, time });
+        }
+    }
+
+    /// True if some node that was filtered moves a leg.
+    fn is_moved(&self, leg: Leg, moved: &[NodeIndex]) -> bool {
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        std::iter::successors(Some(leg.joints[2]), above)
+            .take(self.scene.nodes.len())
+            .any(|own| moved.contains(&own))
+    }
+
+    /// The stands of a leg, on the frames of the keys of its thigh.
+    fn stands(&self, leg: Leg, found: &Contacts) -> Vec<Stand> {
+        let times = self.key_times(leg.joints[0]);
+        let nodes = [Some(leg.joints[2]), leg.toes];
+        let mut stands = Vec::new();
+        for (bone, node) in leg.standing.into_iter().zip(nodes) {
+            let (Some(bone), Some(node)) = (bone, node) else { continue };
+            for stand in found.of(bone) {
+                let own = times.iter().copied().filter(|time| (stand.start.0..=stand.end.0).contains(time));
+                let times: Vec<f64> = own.collect();
+                if !times.is_empty() {
+                    stands.push(self.stand(node, times));
+                }
+            }
+        }
+        stands
+    }
+
+    /// A stand whose way is that before, filtered by itself: it takes nothing from the steps around.
+    fn stand(&self, node: NodeIndex, times: Vec<f64>) -> Stand {
+        let mut rows: Vec<f64> =
+            times.iter().flat_map(|time| self.place(self.before, node, *time).to_array()).collect();
+        let metres = self.scene.basis.metres_per_unit.unwrap_or(1.0);
+        self.filter.apply(&times, &mut rows, 3, metres);
+        let places = rows.as_chunks::<3>().0.iter().map(|row| DVec3::from(*row)).collect();
+        Stand { node, times, places }
+    }
+
+    fn place(&self, clip: &Clip, node: NodeIndex, time: f64) -> DVec3 {
+        let model = model_pose(self.scene, &local_pose(self.scene, clip, Seconds(time)));
+        model.0.get(node.0).map(|own| own.translation).unwrap_or_default()
+    }
+
+    /// Times of the keys of a joint's rotation, ascending.
+    fn key_times(&self, node: NodeIndex) -> Vec<f64> {
+        let tracks =
+            self.smoothed.tracks.iter().filter(|track| is_joint(track.target.kind, track.target.node, node));
+        let channels = tracks.flat_map(|track| &track.channels);
+        let rotations = channels.filter(|channel| channel.property == Property::Rotation);
+        let mut times: Vec<f64> =
+            rotations.filter_map(key_times).flat_map(|times| times.iter().map(|time| time.0)).collect();
+        ascend(&mut times);
+        times.dedup();
+        times
+    }
+
+    /// Turns a leg at all keys near a stand.
+    fn turn(&self, leg: Leg, stands: &[Stand], made: &mut Clip) {
+        let mut solved: HashMap<u64, Option<[Quat; 3]>> = HashMap::new();
+        for track in &mut made.tracks {
+            let Some(place) =
+                leg.joints.iter().position(|own| is_joint(track.target.kind, track.target.node, *own))
+            else {
+                continue;
+            };
+            let rest =
+                track.target.node.and_then(|node| self.scene.node(node)).map(|node| node.rest.rotation);
+            let base = match made.relation {
+                PoseRelation::OnTopOfRest => DQuat::from_array(rest.unwrap_or([0.0, 0.0, 0.0, 1.0])),
+                PoseRelation::Absolute => DQuat::IDENTITY,
+            };
+            for channel in track.channels.iter_mut().filter(|own| own.property == Property::Rotation) {
+                let times: Vec<f64> = key_times(channel)
+                    .map(|times| times.iter().map(|time| time.0).collect())
+                    .unwrap_or_default();
+                for (key, time) in times.into_iter().enumerate() {
+                    let turned =
+                        solved.entry(time.to_bits()).or_insert_with(|| self.solve(leg, stands, time));
+                    if let Some(turned) = turned {
+                        let local = DQuat::from_array(turned[place]);
+                        put(channel, key, (base.conjugate() * local).to_array());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The local rotations of thigh, shin and foot at a time; `None` far from any stand.
+    fn solve(&self, leg: Leg, stands: &[Stand], time: f64) -> Option<[Quat; 3]> {
+        let near: Vec<(&Stand, f64)> = stands
+            .iter()
+            .map(|stand| (stand, stand.weight(time)))
+            .filter(|(_, weight)| *weight > 0.0)
+            .collect();
+        if near.is_empty() {
+            return None;
+        }
+        let local = local_pose(self.scene, &self.smoothed, Seconds(time));
+        let model = model_pose(self.scene, &local);
+        let place = |node: NodeIndex| model.0.get(node.0).map(|own| own.translation).unwrap_or_default();
+        // Before and behind a stand its correction is that of its end.
+        let apart = |stand: &Stand| {
+            let (start, end) = stand.ends();
+            match time.clamp(start, end) {
+                own if own == time => stand.place(time) - place(stand.node),
+                own => stand.place(own) - self.place(&self.smoothed, stand.node, own),
+            }
+        };
+        let sum: DVec3 = near.iter().map(|(stand, weight)| apart(stand) * *weight).sum();
+        let weights: f64 = near.iter().map(|(_, weight)| weight).sum();
+        let [hip, knee, ankle] = leg.joints.map(place);
+        let forward = DVec3::from(self.scene.basis.front.vector());
+        let (swing, bend) = reach([hip, knee, ankle], ankle + sum / weights.max(1.0), forward)?;
+        let rotation = |node: NodeIndex| self.rotation(&local.0, node);
+        let above = |node: NodeIndex| self.scene.node(node)?.parent.map(rotation);
+        let [thigh, shin, foot] =
+            leg.joints.map(|node| (above(node).unwrap_or(DQuat::IDENTITY), rotation(node)));
+        // What hangs between two of them turns with the upper one.
+        let turned = [
+            thigh.0.conjugate() * swing * thigh.1,
+            shin.0.conjugate() * bend * shin.1,
+            (swing * bend * foot.0).conjugate() * foot.1,
+        ];
+        Some(turned.map(|own| own.normalize().to_array()))
+    }
+
+    /// Rotation of a node in the scene.
+    fn rotation(&self, local: &[dopesheet_core::model::Transform], node: NodeIndex) -> DQuat {
+        let above = |node: &NodeIndex| self.scene.node(*node).and_then(|own| own.parent);
+        let chain = std::iter::successors(Some(node), above).take(self.scene.nodes.len());
+        chain.fold(DQuat::IDENTITY, |below, own| {
+            let own = local.get(own.0).map_or([0.0, 0.0, 0.0, 1.0], |own| own.rotation);
+            DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(own)) * below
+        })
+    }
+
+    /// How far a joint is from its stand at worst, and when.
+    fn off(&self, stand: &Stand, made: &Clip) -> (f64, Seconds) {
+        let off = |time: &f64| self.place(made, stand.node, *time).distance(stand.place(*time));
+        stand.times.iter().fold((0.0, Seconds(0.0)), |worst, time| {
+            let own = off(time);
+            if own > worst.0 { (own, Seconds(*time)) } else { worst }
+        })
+    }
+}
+
+fn is_joint(kind: TargetKind, node: Option<NodeIndex>, own: NodeIndex) -> bool {
+    kind == TargetKind::Joint && node == Some(own)
+}
+
+impl Leg {
+    fn of(humanoid: &dopesheet_core::model::Humanoid) -> Vec<Self> {
+        use HumanBone as B;
+        let sides = [
+            ([B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], B::LeftToes),
+            ([B::RightUpperLeg, B::RightLowerLeg, B::RightFoot], B::RightToes),
+        ];
+        let node = |bone: B| humanoid.bones.get(&bone).copied();
+        let leg = |(bones, toes): ([B; 3], B)| {
+            let [hip, knee, ankle] = bones.map(node);
+            Some(Self {
+                joints: [hip?, knee?, ankle?],
+                standing: [Some(bones[2]), Some(toes)],
+                toes: node(toes),
+            })
+        };
+        sides.into_iter().filter_map(leg).collect()
+    }
+}
+
+/// The turn of a leg as a whole, and that of its shin before it, by which the ankle comes to a place or as near as the leg reaches. A
+/// stretched leg bends with its knee forward.
+fn reach([hip, knee, ankle]: [DVec3; 3], to: DVec3, forward: DVec3) -> Option<(DQuat, DQuat)> {
+    let (thigh, shin) = (knee - hip, ankle - knee);
+    let (upper, lower, way) = (thigh.length(), shin.length(), to - hip);
+    if !(upper > 0.0 && lower > 0.0 && way.length() > 0.0) {
+        return None;
+    }
+    let longest = (upper + lower) * (1.0 - BENT);
+    let far = way.length().clamp((upper - lower).abs() * (1.0 + BENT), longest);
+    // The angle between thigh and shin by the law of cosines; 0 is stretched.
+    let wanted =
+        ((far * far - upper * upper - lower * lower) / (2.0 * upper * lower)).clamp(-1.0, 1.0).acos();
+    let axis = thigh.cross(shin);
+    let axis = if axis.length() > 1e-6 * upper * lower { axis } else { thigh.cross(-forward) };
+    let bend = DQuat::from_axis_angle(axis.try_normalize()?, wanted - thigh.angle_between(shin));
+    let reached = thigh + bend * shin;
+    Some((DQuat::from_rotation_arc(reached.try_normalize()?, way.try_normalize()?), bend))
+}

@@ -1,0 +1,238 @@
+//! Filters over numbers at times.
+//!
+//! The zero-phase one is the Butterworth filter of order 2, run forwards and backwards, which makes order 4 without a delay: what gait
+//! laboratories do to markers (D. Winter, "Biomechanics and Motor Control of Human Movement", 4th ed. 2009, 3.4.4). Two passes lower
+//! the frequency at which half of the power is left; it is raised before, so that it is the one that was asked for.
+
+use std::f64::consts::{PI, SQRT_2};
+
+/// Filter, and how strong it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Filter {
+    /// Forwards and backwards, so that nothing comes later than it did.
+    ZeroPhase {
+        /// Frequency at which half of the power is left, in Hz: what is faster goes.
+        cutoff_hz: f64,
+    },
+    /// The One-Euro filter, as live trackers have it: stronger the slower something is, and what it does comes a little later (G. Casiez,
+    /// N. Roussel, D. Vogel, "1€ Filter", CHI 2012).
+    OneEuro {
+        /// Cutoff of what rests, in Hz.
+        min_cutoff_hz: f64,
+        /// Rise of the cutoff with speed, in Hz per metre (of rotations: radian, of others: unit) per second.
+        beta: f64,
+    },
+}
+
+impl Filter {
+    /// Cutoff of the zero-phase filter where none is given: that of walking (Winter, as above).
+    pub const CUTOFF_HZ: f64 = 6.0;
+    /// Cutoff of what rests where none is given (Casiez et al., as above).
+    pub const MIN_CUTOFF_HZ: f64 = 1.0;
+    /// Rise of the cutoff where none is given.
+    pub const BETA: f64 = 1.0;
+    /// Cutoff of speed (Casiez et al., as above).
+    const SPEED_CUTOFF_HZ: f64 = 1.0;
+
+    /// The fastest change that it leaves whole, in Hz.
+    pub(super) const fn cutoff_hz(self) -> f64 {
+        match self {
+            Self::ZeroPhase { cutoff_hz } => cutoff_hz,
+            Self::OneEuro { .. } => Self::CUTOFF_HZ,
+        }
+    }
+
+    /// The first of its numbers that makes no sense.
+    pub(super) fn fault(self) -> Option<f64> {
+        let is_sound = |number: f64| number.is_finite() && number > 0.0;
+        match self {
+            Self::ZeroPhase { cutoff_hz } => Some(cutoff_hz).filter(|own| !is_sound(*own)),
+            Self::OneEuro { min_cutoff_hz, beta } => {
+                let beta_fault = Some(beta).filter(|own| !(own.is_finite() && *own >= 0.0));
+                Some(min_cutoff_hz).filter(|own| !is_sound(*own)).or(beta_fault)
+            }
+        }
+    }
+
+    /// Filters rows of some width at ascending times. `factor` takes their numbers to metres, radians or plain units.
+    pub(super) fn apply(self, times: &[f64], rows: &mut [f64], width: usize, factor: f64) {
+        if times.len() < 2 || width == 0 {
+            return;
+        }
+        match self {
+            Self::ZeroPhase { cutoff_hz } => {
+                for component in 0..width {
+                    let mut column: Vec<f64> = rows.iter().skip(component).step_by(width).copied().collect();
+                    zero_phase(times, &mut column, cutoff_hz);
+                    for (row, value) in rows.chunks_exact_mut(width).zip(column) {
+                        row[component] = value;
+                    }
+                }
+            }
+            Self::OneEuro { min_cutoff_hz, beta } => {
+                one_euro(times, rows, width, (min_cutoff_hz, beta * factor))
+            }
+        }
+    }
+}
+
+/// A column at times that need not be even: those that are not are filtered on an even grid as fine as their smallest step.
+fn zero_phase(times: &[f64], column: &mut [f64], cutoff_hz: f64) {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return };
+    let steps = times.len() - 1;
+    let mean = (last - first) / steps as f64;
+    let even = |step: &[f64]| (step[1] - step[0] - mean).abs() <= EVEN * mean;
+    if times.windows(2).all(even) {
+        forwards_and_backwards(column, mean, cutoff_hz);
+        return;
+    }
+    let finest = times.windows(2).map(|step| step[1] - step[0]).fold(f64::INFINITY, f64::min).max(mean / 8.0);
+    let count = ((last - first) / finest).ceil().max(1.0);
+    let step = (last - first) / count;
+    let at = |time: f64, times: &dyn Fn(usize) -> f64, column: &[f64]| {
+        let (mut low, mut high) = (0, column.len() - 1);
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if times(middle) <= time { low = middle } else { high = middle }
+        }
+        let share = ((time - times(low)) / (times(high) - times(low))).clamp(0.0, 1.0);
+        column[low] + share * (column[high] - column[low])
+    };
+    let mut grid: Vec<f64> = (0..=count as usize)
+        .map(|point| at(first + step * point as f64, &|own| times[own], column))
+        .collect();
+    forwards_and_backwards(&mut grid, step, cutoff_hz);
+    for (value, time) in column.iter_mut().zip(times) {
+        *value = at(*time, &|own| first + step * own as f64, &grid);
+    }
+}
+
+/// Part of a step by which steps may differ and still be even: more than what times of single precision are off.
+const EVEN: f64 = 1e-3;
+
+/// A column with even steps. It is continued behind both ends by its point reflection there, so that the ends stay where they are.
+fn forwards_and_backwards(column: &mut [f64], step: f64, cutoff_hz: f64) {
+    // Half of the power is left after both passes together.
+    let passes = (2f64.sqrt() - 1.0).powf(0.25);
+    let share = (cutoff_hz * step).min(0.499);
+    let w = (PI * share).tan() / passes;
+    let whole = 1.0 + SQRT_2 * w + w * w;
+    let gain = w * w / whole;
+    let (a1, a2) = (2.0 * (w * w - 1.0) / whole, (1.0 - SQRT_2 * w + w * w) / whole);
+    let pad = ((3.0 / share).ceil() as usize).min(column.len() - 1);
+    let (first, last) = (column[0], column[column.len() - 1]);
+    let before = column[1..=pad].iter().rev().map(|value| 2.0 * first - value);
+    let behind = column.iter().rev().skip(1).take(pad).map(|value| 2.0 * last - value);
+    let mut padded: Vec<f64> = before.chain(column.iter().copied()).chain(behind).collect();
+    let pass = |values: &mut dyn Iterator<Item = &mut f64>| {
+        let mut state: Option<[f64; 2]> = None;
+        for value in values {
+            let x = *value;
+            // As if the first value had been there for ever.
+            let [s1, s2] = *state.get_or_insert([(1.0 - gain) * x, (gain - a2) * x]);
+            let y = gain * x + s1;
+            state = Some([2.0 * gain * x - a1 * y + s2, gain * x - a2 * y]);
+            *value = y;
+        }
+    };
+    pass(&mut padded.iter_mut());
+    pass(&mut padded.iter_mut().rev());
+    for (value, filtered) in column.iter_mut().zip(padded.iter().skip(pad)) {
+        *value = *filtered;
+    }
+}
+
+/// Rows by the One-Euro filter, whose speed is that of the row as a whole, so that axes do not matter.
+fn one_euro(times: &[f64], rows: &mut [f64], width: usize, (min_cutoff_hz, beta): (f64, f64)) {
+    let alpha = |cutoff_hz: f64, step: f64| 1.0 / (1.0 + 1.0 / (2.0 * PI * cutoff_hz * step));
+    let mut slope = vec![0.0; width];
+    let mut raw: Vec<f64> = rows.get(..width).unwrap_or_default().to_vec();
+    for (at, pair) in times.windows(2).enumerate() {
+        let step = pair[1] - pair[0];
+        let (done, rest) = rows.split_at_mut((at + 1) * width);
+        let (before, own) = (&done[at * width..], &mut rest[..width]);
+        let share = alpha(Filter::SPEED_CUTOFF_HZ, step);
+        for ((slope, value), raw) in slope.iter_mut().zip(&*own).zip(&mut raw) {
+            *slope += share * ((value - *raw) / step - *slope);
+            *raw = *value;
+        }
+        let speed = slope.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let share = alpha(min_cutoff_hz + beta * speed, step);
+        for (value, before) in own.iter_mut().zip(before) {
+            *value = before + share * (*value - before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(hz: f64, rate: f64) -> (Vec<f64>, Vec<f64>) {
+        let times: Vec<f64> = (0..=(8.0 * rate) as usize).map(|frame| frame as f64 / rate).collect();
+        let values = times.iter().map(|time| (2.0 * PI * hz * time).sin()).collect();
+        (times, values)
+    }
+
+    /// Height of the middle of a wave, where ends do not matter.
+    fn left(filter: Filter, hz: f64, rate: f64) -> f64 {
+        let (times, mut values) = wave(hz, rate);
+        filter.apply(&times, &mut values, 1, 1.0);
+        let quarter = values.len() / 4;
+        let middle = &values[quarter..3 * quarter];
+        (2.0 * middle.iter().map(|x| x * x).sum::<f64>() / middle.len() as f64).sqrt()
+    }
+
+    #[test]
+    fn half_of_the_power_is_left_at_the_cutoff() {
+        let filter = Filter::ZeroPhase { cutoff_hz: 6.0 };
+        for rate in [60.0, 120.0, 240.0] {
+            assert!((left(filter, 6.0, rate) - 0.5f64.sqrt()).abs() < 0.01, "{rate}");
+            assert!(left(filter, 1.0, rate) > 0.995, "{rate}");
+            assert!(left(filter, 25.0, rate) < 0.01, "{rate}");
+        }
+    }
+
+    #[test]
+    fn a_line_stays_a_line_and_nothing_comes_later() {
+        let times: Vec<f64> = (0..200).map(|frame| f64::from(frame) / 60.0).collect();
+        let mut line: Vec<f64> = times.iter().map(|time| 3.0 * time - 1.0).collect();
+        Filter::ZeroPhase { cutoff_hz: 5.0 }.apply(&times, &mut line, 1, 1.0);
+        for (time, value) in times.iter().zip(&line) {
+            assert!((value - (3.0 * time - 1.0)).abs() < 1e-6, "{time}: {value}");
+        }
+        let mut bump: Vec<f64> = times.iter().map(|time| (-((time - 1.5) * 8.0).powi(2)).exp()).collect();
+        Filter::ZeroPhase { cutoff_hz: 5.0 }.apply(&times, &mut bump, 1, 1.0);
+        let highest = (0..bump.len()).max_by(|a, b| bump[*a].total_cmp(&bump[*b])).unwrap();
+        assert_eq!(highest, 90);
+    }
+
+    #[test]
+    fn uneven_times_are_filtered_as_even_ones() {
+        let (even, mut values) = wave(1.0, 120.0);
+        let keep = |at: usize| at % 7 != 3;
+        let some: Vec<f64> =
+            even.iter().enumerate().filter(|(at, _)| keep(*at)).map(|(_, time)| *time).collect();
+        let mut uneven: Vec<f64> = some.iter().map(|time| (2.0 * PI * time).sin()).collect();
+        let filter = Filter::ZeroPhase { cutoff_hz: 6.0 };
+        filter.apply(&even, &mut values, 1, 1.0);
+        filter.apply(&some, &mut uneven, 1, 1.0);
+        let kept = values.iter().enumerate().filter(|(at, _)| keep(*at)).map(|(_, value)| value);
+        for (a, b) in kept.zip(&uneven) {
+            assert!((a - b).abs() < 2e-3, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_one_euro_filter_lets_what_is_fast_pass() {
+        let (times, mut slow) = wave(4.0, 120.0);
+        slow.iter_mut().for_each(|value| *value *= 1e-3);
+        let mut fast: Vec<f64> = times.iter().map(|time| 5.0 * time).collect();
+        let filter = Filter::OneEuro { min_cutoff_hz: 1.0, beta: 1.0 };
+        filter.apply(&times, &mut slow, 1, 1.0);
+        filter.apply(&times, &mut fast, 1, 1.0);
+        assert!(slow[480..].iter().all(|value| value.abs() < 0.4e-3));
+        let late = 5.0 * 8.0 - fast.last().unwrap();
+        assert!(late > 0.0 && late / 5.0 < 0.05, "{late}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Cut a clip into several.
+
+use crate::ends;
+use crate::refused::{Ends, Reason};
+use crate::trim::Trim;
+use dopesheet_core::model::Clip;
+use dopesheet_core::order::ascend;
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::Seconds;
+
+/// Options of [`split`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Split {
+    /// Times to cut at; at all markers where the list is empty.
+    pub at: Vec<TimeValue>,
+    /// True if times between two frames are the nearest frame; else they are refused. Markers always are.
+    pub snap: bool,
+}
+
+/// The parts of a clip, in their order, as what trims it to each. A time to cut at belongs to both parts around it, so that putting them
+/// one behind the other makes the same clip again.
+///
+/// # Errors
+/// If a time is outside the clip or between two frames, or if there is nothing to cut at: no time, and no marker inside the clip.
+pub fn split(clip: &Clip, options: &Split) -> Result<Vec<Trim>, Reason> {
+    let whole = ends::whole(clip);
+    let on_frame = |time: Seconds| clip.grid.map_or(time, |rate| rate.seconds(rate.frame(time).round()));
+    let mut cuts = match options.at.as_slice() {
+        [] => clip.markers.iter().map(|marker| on_frame(marker.time).0).collect(),
+        times => {
+            times.iter().map(|time| cut(clip, *time, options.snap, whole)).collect::<Result<Vec<_>, _>>()?
+        }
+    };
+    cuts.retain(|cut| whole.start.0 < *cut && *cut < whole.end.0);
+    ascend(&mut cuts);
+    cuts.dedup();
+    if cuts.is_empty() {
+        return Err(Reason::NoCuts);
+    }
+    let all: Vec<f64> = [whole.start.0].into_iter().chain(cuts).chain([whole.end.0]).collect();
+    // A clip that ends between two frames has its last part end on the earlier one.
+    let time = |time: f64| match clip.grid {
+        Some(rate) => TimeValue::Frames(rate.frame(Seconds(time)).floor()),
+        None => TimeValue::Seconds(time),
+    };
+    let parts = all.windows(2).map(|ends| Trim {
+        range: RangeSpec { start: time(ends[0]), end: time(ends[1]) },
+        keep_time: false,
+        snap: false,
+    });
+    Ok(parts.collect())
+}
+
+/// A time to cut at, which is inside the clip.
+fn cut(clip: &Clip, time: TimeValue, snap: bool, whole: Ends) -> Result<f64, Reason> {
+    let own = ends::time(clip, time, snap)?;
+    if whole.start.0 < own.0 && own.0 < whole.end.0 {
+        return Ok(own.0);
+    }
+    Err(Reason::Outside { range: Ends { start: own, end: own, grid: clip.grid }, clip: whole })
+}

@@ -1,0 +1,50 @@
+//! Clips cut into several.
+
+use dopesheet_core::model::{Clip, Marker};
+use dopesheet_core::times::{RangeSpec, TimeValue};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_edit::{Reason, Split, split};
+
+fn clip(grid: Option<FrameRate>, markers: &[f64]) -> Clip {
+    let marker = |time: &f64| Marker { time: Seconds(*time), name: String::new(), data: None };
+    Clip { duration: Seconds(4.0), grid, markers: markers.iter().map(marker).collect(), ..Clip::default() }
+}
+
+fn ranges(clip: &Clip, at: &[TimeValue]) -> Result<Vec<RangeSpec>, Reason> {
+    let parts = split(clip, &Split { at: at.to_vec(), snap: false })?;
+    Ok(parts.into_iter().map(|part| part.range).collect())
+}
+
+#[test]
+fn parts_meet_at_the_times_that_are_given() {
+    let seconds = |times: [f64; 2]| RangeSpec {
+        start: TimeValue::Seconds(times[0]),
+        end: TimeValue::Seconds(times[1]),
+    };
+    let found = ranges(
+        &clip(None, &[]),
+        &[TimeValue::Seconds(2.5), TimeValue::Seconds(1.0), TimeValue::Seconds(1.0)],
+    );
+    assert_eq!(found, Ok(vec![seconds([0.0, 1.0]), seconds([1.0, 2.5]), seconds([2.5, 4.0])]));
+}
+
+#[test]
+fn without_times_markers_between_the_ends_count_on_the_nearest_frame() {
+    let frames = |frames: [f64; 2]| RangeSpec {
+        start: TimeValue::Frames(frames[0]),
+        end: TimeValue::Frames(frames[1]),
+    };
+    let found = ranges(&clip(Some(FrameRate::FPS_30), &[3.01, 0.0, 1.0, 4.0]), &[]);
+    assert_eq!(found, Ok(vec![frames([0.0, 30.0]), frames([30.0, 90.0]), frames([90.0, 120.0])]));
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused() {
+    assert_eq!(ranges(&clip(None, &[0.0, 4.0]), &[]), Err(Reason::NoCuts));
+    for time in [-1.0, 0.0, 4.0, 5.0] {
+        let found = ranges(&clip(None, &[]), &[TimeValue::Seconds(time)]);
+        assert!(matches!(found, Err(Reason::Outside { .. })), "{time}: {found:?}");
+    }
+    let between = ranges(&clip(Some(FrameRate::FPS_30), &[]), &[TimeValue::Frames(1.5)]);
+    assert!(matches!(between, Err(Reason::OffGrid { .. })), "{between:?}");
+}
