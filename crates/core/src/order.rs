@@ -46,3 +46,51 @@ pub fn distinct(words: &mut Vec<String>) {
     words.sort_unstable();
     words.dedup();
 }
+
+/// Place that an item of a list is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// Index in the new list.
+    New(usize),
+    /// Index in the old list, of an item that the new one says nothing of.
+    Old(usize),
+}
+
+/// The order of an old list for the items of a new one, if those follow each other as they did: items that are new stay behind the one
+/// before them, and those of the old list that are not `played` stay too unless others went. `None` if they follow otherwise.
+///
+/// `new` has the old index of each item of the new list, `played` those of the old list in the order in which they followed each other,
+/// and `count` is the length of the old list.
+///
+/// ```
+/// use dopesheet_core::order::{Taken, as_before};
+/// // A list of four is played as 2, 0, 1 (3 never is); an item was put in behind the first.
+/// let order = as_before(&[Some(2), None, Some(0), Some(1)], &[2, 0, 1], 4).unwrap();
+/// assert_eq!(order, [Taken::New(2), Taken::New(3), Taken::New(0), Taken::New(1), Taken::Old(3)]);
+/// assert_eq!(as_before(&[Some(0), Some(2)], &[2, 0, 1], 4), None);
+/// ```
+#[must_use]
+pub fn as_before(new: &[Option<usize>], played: &[usize], count: usize) -> Option<Vec<Taken>> {
+    let mut rest = played.iter();
+    if !new.iter().flatten().all(|item| rest.any(|own| own == item)) {
+        return None;
+    }
+    let mut placed: Vec<((usize, usize), Taken)> = Vec::with_capacity(count.max(new.len()));
+    let mut last = (0, 0);
+    for (at, item) in new.iter().enumerate() {
+        last = item.map_or((last.0, last.1 + 1), |item| (item, 0));
+        placed.push((last, Taken::New(at)));
+    }
+    if new.iter().flatten().count() == played.len() {
+        let mut is_played = vec![false; count];
+        for item in played {
+            if let Some(own) = is_played.get_mut(*item) {
+                *own = true;
+            }
+        }
+        let idle = (0..count).zip(is_played).filter(|(_, is_played)| !is_played);
+        placed.extend(idle.map(|(item, _)| ((item, 0), Taken::Old(item))));
+    }
+    placed.sort_by_key(|(order, _)| *order);
+    Some(placed.into_iter().map(|(_, taken)| taken).collect())
+}

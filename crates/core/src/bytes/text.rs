@@ -120,16 +120,23 @@ impl<'a> Patches<'a> {
 
     /// The text with all of them. What would overlap one before it is put behind that.
     #[must_use]
-    pub fn apply(mut self) -> Vec<u8> {
+    pub fn apply(self) -> Vec<u8> {
+        let whole = 0..self.source.len();
+        self.within(&whole)
+    }
+
+    /// A stretch of the text with all of them, which lie in it.
+    #[must_use]
+    pub fn within(mut self, stretch: &Span) -> Vec<u8> {
         self.list.sort_by_key(|(span, _)| (span.start, span.end));
-        let mut out = Vec::with_capacity(self.source.len());
-        let mut done = 0;
+        let mut out = Vec::with_capacity(stretch.len());
+        let mut done = stretch.start;
         for (span, text) in self.list {
             out.extend_from_slice(self.source.get(done..span.start).unwrap_or_default());
             out.extend(text);
             done = span.end.max(done);
         }
-        out.extend_from_slice(self.source.get(done..).unwrap_or_default());
+        out.extend_from_slice(self.source.get(done..stretch.end).unwrap_or_default());
         out
     }
 }

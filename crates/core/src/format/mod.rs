@@ -201,9 +201,7 @@ pub trait Format: Send + Sync + 'static {
         report: &mut Report,
     ) -> Result<(), ConvertError> {
         *document = Self::from_scene(scene, options, report)?;
-        let expected = "only what changed to be written";
-        let found = "a format whose files are written anew, without what they hold besides the motion";
-        report.warn(Fault::new(WRITTEN_ANEW, Place::File, expected, found));
+        warn_written_anew(report);
         Ok(())
     }
 
@@ -225,6 +223,13 @@ pub trait Format: Send + Sync + 'static {
 
 /// Code of the finding about a document of which an edit keeps only what a scene holds.
 pub const WRITTEN_ANEW: &str = "written-anew";
+
+/// Reports that an edit wrote a document anew ([`WRITTEN_ANEW`]).
+pub fn warn_written_anew(report: &mut Report) {
+    let expected = "only what changed to be written";
+    let found = "a file that is written anew, without what it holds besides the motion";
+    report.warn(Fault::new(WRITTEN_ANEW, Place::File, expected, found));
+}
 
 fn unsupported(info: &FormatInfo, what: &str) -> ConvertError {
     ConvertError::new(info.id, ConvertErrorKind::Unsupported(format!("{} {what}", info.name)))

@@ -37,11 +37,13 @@ mod from_scene;
 mod info;
 mod muscles;
 mod notes;
+mod numbering;
 mod read;
 mod spans;
 mod splice;
 mod subject;
 mod to_scene;
+mod update;
 mod values;
 mod write;
 
@@ -102,6 +104,15 @@ impl Format for UnityAnim {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn capabilities(scene: &Scene, _: Option<&str>) -> Capabilities {

@@ -34,7 +34,7 @@ pub(super) struct Numbers {
 }
 
 /// The lists of a clip, in the order of Unity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum List {
     Rotation,
     Euler,
@@ -91,4 +91,14 @@ pub(super) struct Item {
     pub(super) whole: Option<Span>,
     /// Its values, in the order in which [`values`](super::values) has them; `None` for those that are absent.
     pub(super) values: Vec<Option<Span>>,
+    pub(super) keys: KeySpans,
+}
+
+/// Places of the keys of a curve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct KeySpans {
+    /// From behind the colon of the list's name to its last key.
+    pub(super) list: Span,
+    /// Each key, from its dash to behind its last value; empty for a list in brackets.
+    pub(super) each: Vec<Span>,
 }

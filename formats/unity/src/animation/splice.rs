@@ -28,9 +28,7 @@ fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
     if old.clips.len() != file.clips.len() {
         return Ok(None);
     }
-    let line_end = if source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-    let (added, with_flags, is_block) = (String::new(), false, false);
-    let mut edits = Edits { patches: Patches::of(source), line_end, added, with_flags, is_block };
+    let mut edits = Edits::of(source);
     for ((old, new), spans) in old.clips.iter().zip(&file.clips).zip(&spans) {
         (edits.with_flags, edits.is_block) = (has_flags(new), spans.is_block);
         if edits.clip(old, new, spans).is_none() {
@@ -41,18 +39,26 @@ fn splice(source: &[u8], file: &File) -> Result<Option<Vec<u8>>, Fault> {
 }
 
 /// Replacements in the text.
-struct Edits<'a> {
-    patches: Patches<'a>,
-    line_end: &'static str,
+pub(super) struct Edits<'a> {
+    pub(super) patches: Patches<'a>,
+    pub(super) line_end: &'static str,
     /// Members that the clip at hand has no place for, with line feeds.
-    added: String,
-    with_flags: bool,
-    is_block: bool,
+    pub(super) added: String,
+    pub(super) with_flags: bool,
+    pub(super) is_block: bool,
+}
+
+impl<'a> Edits<'a> {
+    pub(super) fn of(source: &'a [u8]) -> Self {
+        let line_end = if source.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let (added, with_flags, is_block) = (String::new(), false, false);
+        Self { patches: Patches::of(source), line_end, added, with_flags, is_block }
+    }
 }
 
 impl Edits<'_> {
     /// Lines as the text ends them.
-    fn lines(&self, text: &str) -> String {
+    pub(super) fn lines(&self, text: &str) -> String {
         if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) }
     }
 
@@ -83,6 +89,11 @@ impl Edits<'_> {
                 List::Events => self.list(list, &old.events, &new.events, section),
             }?;
         }
+        self.put_added(spans)
+    }
+
+    /// Puts members that the clip has no place for behind its last one.
+    pub(super) fn put_added(&mut self, spans: &ClipSpans) -> Option<()> {
         if !self.added.is_empty() {
             if !self.is_block {
                 return None;
@@ -95,7 +106,7 @@ impl Edits<'_> {
         Some(())
     }
 
-    fn numbers(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans) -> Option<()> {
+    pub(super) fn numbers(&mut self, old: &Clip, new: &Clip, spans: &ClipSpans) -> Option<()> {
         let numbers = &spans.numbers;
         let (a, b) = (&old.settings, &new.settings);
         self.number(
@@ -140,7 +151,13 @@ impl Edits<'_> {
         Some(())
     }
 
-    fn list<T: Entry + Values>(&mut self, list: List, old: &[T], new: &[T], section: &Section) -> Option<()> {
+    pub(super) fn list<T: Entry + Values>(
+        &mut self,
+        list: List,
+        old: &[T],
+        new: &[T],
+        section: &Section,
+    ) -> Option<()> {
         if old.len() == new.len() {
             for ((old, new), item) in old.iter().zip(new).zip(&section.items) {
                 if !self.values(old, new, item) {
@@ -196,7 +213,7 @@ impl Edits<'_> {
     }
 
     /// Lines of entries, without the line end of the last one. The first one has its two blanks.
-    fn entries<T: Entry>(&self, entries: &[T]) -> String {
+    pub(super) fn entries<T: Entry>(&self, entries: &[T]) -> String {
         let mut out = Text { with_flags: self.with_flags, ..Text::default() };
         entries.iter().for_each(|entry| entry.write(&mut out));
         self.lines(out.text.trim_end_matches('\n'))

@@ -4,6 +4,7 @@
 use super::document::{
     AnimationCurve, Event, FloatCurve, Keyframe, ObjectCurve, ObjectReference, TransformCurve,
 };
+use super::write::Text;
 use crate::yaml::quoted_if_needed;
 
 /// A single value.
@@ -81,6 +82,14 @@ pub(super) trait Values {
     /// Number of values that come before those of keys, and number of keys. Items differ in shape if these
     /// do.
     fn shape(&self) -> usize;
+    /// Number of values that each key has, if keys can be put in and taken out one by one.
+    fn key_width(&self) -> Option<usize> {
+        None
+    }
+    /// Lines of a key as a new text has them.
+    fn write_key(&self, key: usize, out: &mut Text) {
+        let _ = (key, out);
+    }
     /// All values, in the order in which the reader notes where they stand.
     fn values(&self) -> Vec<Value>;
 }
@@ -118,6 +127,14 @@ impl<const N: usize> Values for TransformCurve<N> {
         self.curve.keys.len()
     }
 
+    fn key_width(&self) -> Option<usize> {
+        Some(key_width::<N>())
+    }
+
+    fn write_key(&self, key: usize, out: &mut Text) {
+        self.curve.keys.get(key).iter().for_each(|key| out.key(key));
+    }
+
     fn values(&self) -> Vec<Value> {
         let mut out = vec![Value::Text(self.path.clone())];
         curve_values(&self.curve, &mut out);
@@ -128,6 +145,14 @@ impl<const N: usize> Values for TransformCurve<N> {
 impl Values for FloatCurve {
     fn shape(&self) -> usize {
         self.curve.keys.len()
+    }
+
+    fn key_width(&self) -> Option<usize> {
+        Some(key_width::<1>())
+    }
+
+    fn write_key(&self, key: usize, out: &mut Text) {
+        self.curve.keys.get(key).iter().for_each(|key| out.key(key));
     }
 
     fn values(&self) -> Vec<Value> {

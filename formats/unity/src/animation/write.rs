@@ -134,7 +134,7 @@ impl Text {
         self.member(6, "m_RotationOrder", &curve.rotation_order.to_string());
     }
 
-    fn key<const N: usize>(&mut self, key: &Keyframe<N>) {
+    pub(super) fn key<const N: usize>(&mut self, key: &Keyframe<N>) {
         self.line(6, "- serializedVersion: 3");
         self.member(8, "time", &spelled(key.time));
         self.member(8, "value", &vector(&key.value));

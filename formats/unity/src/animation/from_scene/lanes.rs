@@ -7,6 +7,8 @@ use dopesheet_curve::{GreatArc, quat_angle};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Lane {
     pub(super) keys: Vec<WeightedKey>,
+    /// Number of each key in the clip that it comes from.
+    pub(super) sources: Vec<Option<u32>>,
     /// As in a file: 0 ping-pong, 1 loop, 2 clamp.
     pub(super) pre_infinity: i64,
     pub(super) post_infinity: i64,
@@ -48,11 +50,18 @@ fn slope(number: f64) -> f32 {
 
 /// One component of a curve, each number times `factor`.
 pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> Lane {
+    let keys = weighted_keys(curve, component, factor);
     Lane {
-        keys: weighted_keys(curve, component, factor),
+        sources: sources(curve, keys.len()),
+        keys,
         pre_infinity: infinity(&curve.before),
         post_infinity: infinity(&curve.after),
     }
+}
+
+/// Numbers of a curve's keys, if it has as many keys as are written.
+fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
+    (0..keys).map(|key| curve.source(key).filter(|_| curve.len() == keys)).collect()
 }
 
 /// Turns of more than this are divided, so that cubics follow the great arc within 7.4e-7 radians.
@@ -96,6 +105,7 @@ pub(super) fn rotation(curve: &Curve) -> (Vec<Lane>, usize) {
     let Cubics { mut lanes, divided, .. } = made;
     for lane in &mut lanes {
         lane.keys = WeightedKey::spread(std::mem::take(&mut lane.keys), curve.jump);
+        lane.sources = sources(curve, lane.keys.len());
         [lane.pre_infinity, lane.post_infinity] = outside;
     }
     (lanes.into(), divided)

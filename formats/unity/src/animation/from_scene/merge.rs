@@ -18,9 +18,17 @@ pub(super) fn can_share(lanes: &[Lane]) -> bool {
     !repeats || lanes.windows(2).all(|pair| same_times(pair) && same_ends(pair))
 }
 
-/// The curve of `N` components; keys that are inserted into one of them divide its segments and change nothing. Yields how
-/// many those are.
-pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> (AnimationCurve<N>, usize) {
+/// A curve of `N` components.
+pub(super) struct Merged<const N: usize> {
+    pub(super) curve: AnimationCurve<N>,
+    /// Number of keys that were inserted into single components.
+    pub(super) inserted: usize,
+    /// Number of each key in the clip that it comes from.
+    pub(super) sources: Vec<Option<u32>>,
+}
+
+/// The curve of `N` components; keys that are inserted into one of them divide its segments and change nothing.
+pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> Merged<N> {
     let mut lanes: Vec<Lane> = lanes.to_vec();
     lanes.resize(N, Lane::default());
     let mut inserted = 0;
@@ -34,6 +42,8 @@ pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> (AnimationCurve<N>, usiz
     }
     let count = lanes.iter().map(|lane| lane.keys.len()).min().unwrap_or(0);
     let keys = (0..count).map(|key| key_of(&lanes, key)).collect();
+    let source = |key: usize| lanes.iter().find_map(|lane| lane.sources.get(key).copied().flatten());
+    let sources = (0..count).map(source).collect();
     let first = lanes.first();
     let curve = AnimationCurve {
         keys,
@@ -41,7 +51,7 @@ pub(super) fn merged<const N: usize>(lanes: &[Lane]) -> (AnimationCurve<N>, usiz
         post_infinity: first.map_or(2, |lane| lane.post_infinity),
         ..AnimationCurve::default()
     };
-    (curve, inserted)
+    Merged { curve, inserted, sources }
 }
 
 /// One key of all components. They have one mode: what counts for one counts for all, and is a third for those that had none.
@@ -69,14 +79,18 @@ fn key_of<const N: usize>(lanes: &[Lane], key: usize) -> Keyframe<N> {
 /// Gives a component keys at all times of an ascending list that holds its own; yields how many were put in.
 fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
     let mut out: Vec<WeightedKey> = Vec::with_capacity(times.len());
+    let mut own_sources = std::mem::take(&mut lane.sources).into_iter();
+    let mut sources: Vec<Option<u32>> = Vec::with_capacity(times.len());
     let mut rest = std::mem::take(&mut lane.keys).into_iter();
     let mut next = rest.next();
     let mut inserted = 0;
     for time in times {
         if let Some(mut own) = next.filter(|key| key.time <= *time) {
+            let mut source = own_sources.next().flatten();
             next = rest.next();
             // Of further keys at one time the last one counts from there on.
             while let Some(again) = next.filter(|key| key.time <= *time) {
+                source = own_sources.next().flatten();
                 let arriving = Weighted { arriving: own.weighted.arriving, ..again.weighted };
                 own = WeightedKey {
                     in_slope: own.in_slope,
@@ -87,6 +101,7 @@ fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
                 next = rest.next();
             }
             out.push(own);
+            sources.push(source);
             continue;
         }
         let middle = match (out.last_mut(), next.as_mut()) {
@@ -102,9 +117,10 @@ fn with_times(lane: &mut Lane, times: &[f32]) -> usize {
             (None, None) => WeightedKey::flat(*time, 0.0),
         };
         out.push(middle);
+        sources.push(None);
         inserted += 1;
     }
-    lane.keys = out;
+    (lane.keys, lane.sources) = (out, sources);
     inserted
 }
 

@@ -12,6 +12,8 @@ use super::document::{
     AnimationCurve, Clip, Document, Event, File, ObjectReference, Settings, TransformCurve,
 };
 use super::notes::{self, Notes};
+use super::numbering::Numbering;
+use super::spans::List;
 use super::to_scene::ON_MARKER;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
 use dopesheet_core::format::FromScene;
@@ -23,7 +25,7 @@ use dopesheet_core::order::by_number;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use lanes::{Lane, lane, narrow, rotation};
-use merge::{can_share, merged};
+use merge::{Merged, can_share, merged};
 use paths::Paths;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -39,18 +41,50 @@ pub(super) fn from_scene(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
-    let Some(clip) = scene.clips.first() else {
+    let Some(own) = scene.clips.first() else {
         let what =
             format!("{} and no motion, which is all that a clip holds", counted(scene.nodes.len(), "node"));
         return Err(ConvertError::new(ID, ConvertErrorKind::NothingToConvert(what)));
     };
+    let clip = with_sources(scene, own, &Numbering::default(), options, report).clip;
+    let file = File { clips: vec![clip], other_objects: 0 };
+    Ok(Document::new(file))
+}
+
+/// A clip that was made of a scene.
+pub(super) struct Made {
+    pub(super) clip: Clip,
+    /// For each list of its curves, the numbers that the keys of each have in the clip that the scene comes from.
+    pub(super) sources: Sources,
+}
+
+/// Numbers of keys, by list and curve.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub(super) rotation: Vec<Vec<Option<u32>>>,
+    pub(super) euler: Vec<Vec<Option<u32>>>,
+    pub(super) position: Vec<Vec<Option<u32>>>,
+    pub(super) scale: Vec<Vec<Option<u32>>>,
+    pub(super) float: Vec<Vec<Option<u32>>>,
+}
+
+/// One of a scene's clips. `numbering` says which curves of the clip that it comes from are of single numbers.
+pub(super) fn with_sources(
+    scene: &Scene,
+    clip: &SceneClip,
+    numbering: &Numbering,
+    options: &FromScene,
+    report: &mut Report,
+) -> Made {
     let notes = notes::read(clip.source.as_ref());
     let mut writer = Writer {
         scene,
         clip,
         paths: Paths::of(scene, clip, notes.is_own),
         notes,
+        numbering,
         made: made(clip, options),
+        sources: Sources::default(),
         tally: Tally::default(),
     };
     writer.made.serialized_version = writer.notes.serialized_version.or(writer.made.serialized_version);
@@ -58,8 +92,7 @@ pub(super) fn from_scene(
     clip.tracks.iter().for_each(|track| writer.track(track));
     writer.events();
     writer.report(report);
-    let file = File { clips: vec![writer.made], other_objects: 0 };
-    Ok(Document::new(file))
+    Made { clip: writer.made, sources: writer.sources }
 }
 
 /// The clip without its curves.
@@ -97,7 +130,9 @@ struct Writer<'a> {
     clip: &'a SceneClip,
     paths: Paths,
     notes: Notes,
+    numbering: &'a Numbering,
     made: Clip,
+    sources: Sources,
     tally: Tally,
 }
 
@@ -161,36 +196,45 @@ impl Writer<'_> {
             Composition::Euler { order, .. } => Some(*order),
             _ => None,
         };
-        if !can_share(&lanes) {
+        if !can_share(&lanes) || self.is_of_numbers(&lanes) {
             self.apart(&path, &channel.property, order.is_some(), &lanes);
             return true;
         }
         match (&channel.property, order) {
             (Property::Rotation, None) => {
-                let curve = self.shared::<4>(&lanes);
+                let (curve, sources) = self.shared::<4>(&lanes);
                 self.made.rotation_curves.push(TransformCurve { path, curve });
+                self.sources.rotation.push(sources);
             }
             (Property::Rotation, Some(order)) => {
-                let curve =
-                    AnimationCurve { rotation_order: rotation_order(order), ..self.shared::<3>(&lanes) };
+                let (curve, sources) = self.shared::<3>(&lanes);
+                let curve = AnimationCurve { rotation_order: rotation_order(order), ..curve };
                 self.made.euler_curves.push(TransformCurve { path, curve });
+                self.sources.euler.push(sources);
             }
             (property, _) => {
-                let curve = self.shared::<3>(&lanes);
-                let curves = match property {
-                    Property::Scale => &mut self.made.scale_curves,
-                    _ => &mut self.made.position_curves,
+                let (curve, sources) = self.shared::<3>(&lanes);
+                let (curves, all) = match property {
+                    Property::Scale => (&mut self.made.scale_curves, &mut self.sources.scale),
+                    _ => (&mut self.made.position_curves, &mut self.sources.position),
                 };
                 curves.push(TransformCurve { path, curve });
+                all.push(sources);
             }
         }
         true
     }
 
-    fn shared<const N: usize>(&mut self, lanes: &[Lane]) -> AnimationCurve<N> {
-        let (curve, inserted) = merged(lanes);
+    fn shared<const N: usize>(&mut self, lanes: &[Lane]) -> (AnimationCurve<N>, Vec<Option<u32>>) {
+        let Merged { curve, inserted, sources } = merged(lanes);
         self.tally.inserted += inserted;
-        curve
+        (curve, sources)
+    }
+
+    /// True if components come from curves of single numbers.
+    fn is_of_numbers(&self, lanes: &[Lane]) -> bool {
+        let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
+        sources.any(|number| self.numbering.place(number).is_some_and(|place| place.list == List::Float))
     }
 
     /// The components of a channel; `None` if it is put together in a way that the format has none for.
@@ -329,7 +373,7 @@ impl Writer<'_> {
 }
 
 /// A marker as an event: those of other formats call one method, with their name.
-fn event(marker: &Marker) -> Event {
+pub(super) fn event(marker: &Marker) -> Event {
     let plain = Event {
         time: narrow(marker.time.0),
         function_name: ON_MARKER.to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::lanes::{Lane, lane};
-use super::merge::merged;
+use super::merge::{Merged, merged};
 use crate::animation::curves::{
     BLEND_SHAPE, COLOR, FIELD_OF_VIEW, INTENSITY, IS_ACTIVE, ORTHOGRAPHIC, class,
 };
@@ -121,9 +121,10 @@ impl Writer<'_> {
     }
 
     fn float(&mut self, component: &Component, attribute: String, lane: &Lane) {
-        let (curve, _) = merged::<1>(std::slice::from_ref(lane));
+        let Merged { curve, sources, .. } = merged::<1>(std::slice::from_ref(lane));
         let Component { path, class_id, script } = component.clone();
         self.made.float_curves.push(FloatCurve { attribute, path, class_id, script, flags: None, curve });
+        self.sources.float.push(sources);
     }
 
     /// A value whose components cannot share their keys, as numbers of the transform.
@@ -134,10 +135,13 @@ impl Writer<'_> {
             Property::Scale => "m_LocalScale",
             _ => "m_LocalPosition",
         };
-        self.tally.apart += 1;
+        let is_own = self.is_of_numbers(lanes);
+        self.tally.apart += usize::from(!is_own);
         let component =
             Component { path: path.to_owned(), class_id: class::TRANSFORM, ..Component::default() };
-        for (axis, lane) in AXES.iter().zip(lanes) {
+        // Components that the clip has no curve of have one key, which stands for none.
+        let stands_for_none = |lane: &Lane| lane.keys.len() <= 1 && lane.sources.iter().all(Option::is_none);
+        for (axis, lane) in AXES.iter().zip(lanes).filter(|(_, lane)| !is_own || !stands_for_none(lane)) {
             self.float(&component, format!("{word}.{axis}"), lane);
         }
     }

@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
                 }
             };
             let whole = matches!(kind, Kind::List(2)).then(|| start..cursor.position());
-            section.items.push(Item { whole, values: entry.values });
+            section.items.push(Item { whole, values: entry.values, keys: entry.keys });
             out.push(entry.item);
             Ok(())
         })?;

@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::document::{
     AnimationCurve, Event, FloatCurve, Keyframe, ObjectCurve, ObjectReference, TransformCurve,
 };
-use super::super::spans::Span;
+use super::super::spans::{KeySpans, Span};
 use super::super::values::{CURVE_HEAD, FLOAT_HEAD, TRANSFORM_HEAD, key_width};
 use crate::yaml::{Kind, Slot, YamlCursor};
 use dopesheet_core::bytes::Read;
@@ -13,6 +13,8 @@ use dopesheet_core::bytes::Read;
 pub(super) struct Entry<T> {
     pub(super) item: T,
     pub(super) values: Vec<Option<Span>>,
+    /// The value of the list of its keys, and each of them if they have lines of their own.
+    pub(super) keys: KeySpans,
 }
 
 type Places = Vec<Option<Span>>;
@@ -54,7 +56,7 @@ pub(super) fn transform<const N: usize>(
     slot: Slot,
 ) -> Read<Entry<TransformCurve<N>>> {
     let mut values: Places = vec![None; TRANSFORM_HEAD + CURVE_HEAD];
-    let (mut path, mut curve) = (None, None);
+    let (mut path, mut curve, mut keys) = (None, None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         match name {
             "path" => {
@@ -62,13 +64,16 @@ pub(super) fn transform<const N: usize>(
                 note(&mut values, 0, span);
                 path = Some(text);
             }
-            "curve" => curve = Some(animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?),
+            "curve" => {
+                let (own, places) = animation_curve(cursor, slot, &mut values, TRANSFORM_HEAD)?;
+                (curve, keys) = (Some(own), places);
+            }
             _ => cursor.skip(slot)?,
         }
         Ok(())
     })?;
     let (path, curve) = (required(cursor, path, "path")?, required(cursor, curve, "curve")?);
-    Ok(Entry { item: TransformCurve { path, curve }, values })
+    Ok(Entry { item: TransformCurve { path, curve }, values, keys })
 }
 
 /// The members that curves of numbers and of references share.
@@ -124,10 +129,11 @@ impl Head {
 
 pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<FloatCurve>> {
     let mut values: Places = vec![None; FLOAT_HEAD + CURVE_HEAD];
-    let (mut head, mut curve) = (Head::default(), None);
+    let (mut head, mut curve, mut keys) = (Head::default(), None, KeySpans::default());
     cursor.members(slot, |cursor, name, slot| {
         if name == "curve" {
-            curve = Some(animation_curve(cursor, slot, &mut values, FLOAT_HEAD)?);
+            let (own, places) = animation_curve(cursor, slot, &mut values, FLOAT_HEAD)?;
+            (curve, keys) = (Some(own), places);
             return Ok(());
         }
         head.member(cursor, name, slot, &mut values)
@@ -140,7 +146,7 @@ pub(super) fn float(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Float
         flags: head.flags,
         curve: required(cursor, curve, "curve")?,
     };
-    Ok(Entry { item, values })
+    Ok(Entry { item, values, keys })
 }
 
 pub(super) fn object(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<ObjectCurve>> {
@@ -165,7 +171,7 @@ pub(super) fn object(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Obje
         script: head.script,
         keys: required(cursor, keys, "curve")?,
     };
-    Ok(Entry { item, values })
+    Ok(Entry { item, values, keys: KeySpans::default() })
 }
 
 fn object_key(cursor: &mut YamlCursor<'_>, slot: Slot, values: &mut Places) -> Read<(f32, ObjectReference)> {
@@ -195,8 +201,8 @@ fn animation_curve<const N: usize>(
     slot: Slot,
     values: &mut Places,
     head: usize,
-) -> Read<AnimationCurve<N>> {
-    let mut curve = AnimationCurve::default();
+) -> Read<(AnimationCurve<N>, KeySpans)> {
+    let (mut curve, mut keys) = (AnimationCurve::default(), KeySpans::default());
     let mut has_keys = false;
     cursor.members(slot, |cursor, name, slot| {
         let (place, out) = match name {
@@ -204,10 +210,17 @@ fn animation_curve<const N: usize>(
                 has_keys = true;
                 curve.keys.clear();
                 values.truncate(head.saturating_add(CURVE_HEAD));
-                return cursor.items(slot, |cursor, _, slot| {
+                keys.each.clear();
+                let (is_block, start) = (matches!(cursor.kind(slot), Kind::List(_)), cursor.position());
+                cursor.items(slot, |cursor, _, slot| {
+                    // Behind its dash.
+                    let start = cursor.position().saturating_sub(1);
                     curve.keys.push(keyframe(cursor, slot, values)?);
+                    keys.each.extend(is_block.then(|| start..cursor.position()));
                     Ok(())
-                });
+                })?;
+                keys.list = start..cursor.position();
+                return Ok(());
             }
             "m_PreInfinity" => (0, &mut curve.pre_infinity),
             "m_PostInfinity" => (1, &mut curve.post_infinity),
@@ -220,7 +233,7 @@ fn animation_curve<const N: usize>(
         Ok(())
     })?;
     required(cursor, has_keys.then_some(()), "m_Curve")?;
-    Ok(curve)
+    Ok((curve, keys))
 }
 
 fn keyframe<const N: usize>(
@@ -364,5 +377,5 @@ pub(super) fn event(cursor: &mut YamlCursor<'_>, slot: Slot) -> Read<Entry<Event
         Ok(())
     })?;
     required(cursor, has_time.then_some(()), "time")?;
-    Ok(Entry { item: event, values })
+    Ok(Entry { item: event, values, keys: KeySpans::default() })
 }

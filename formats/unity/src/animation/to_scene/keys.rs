@@ -44,6 +44,14 @@ pub(super) fn components<const N: usize>(
     Some((0..N).map(|at| one(curve, &keys, at, times.clone())).collect())
 }
 
+/// Numbers of the keys of a curve that have a time, in the order of time; its first one has the number `first`.
+pub(super) fn sources<const N: usize>(curve: &AnimationCurve<N>, first: u32) -> Arc<Vec<Option<u32>>> {
+    let mut numbered: Vec<(f32, u32)> = curve.keys.iter().map(|key| key.time).zip(first..).collect();
+    numbered.retain(|(time, _)| time.is_finite());
+    by_number(&mut numbered, |(time, _)| (*time).into());
+    Arc::new(numbered.into_iter().map(|(_, number)| Some(number)).collect())
+}
+
 fn one<const N: usize>(curve: &AnimationCurve<N>, keys: &[Keyframe<N>], at: usize, times: Times) -> Curve {
     let keys: Vec<WeightedKey> = keys.iter().map(|key| weighted_key(key, at)).collect();
     let mut out = curve_of_weighted_keys(times, &keys);

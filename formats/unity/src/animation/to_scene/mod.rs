@@ -8,6 +8,8 @@ use super::codes;
 use super::curves::order;
 use super::document::{AnimationCurve, Clip as OwnClip, Document, Event, TransformCurve};
 use super::notes;
+use super::numbering::Numbering;
+use super::spans::List;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::ToScene;
 use dopesheet_core::model::{
@@ -16,7 +18,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::{agreeing, counted};
-use keys::{SharedTimes, components};
+use keys::{SharedTimes, components, sources};
 pub(super) use numbers::{parameter, part};
 use objects::Objects;
 use serde_json::json;
@@ -48,6 +50,7 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
             components: Vec::new(),
             places: HashMap::new(),
             lost: &mut lost,
+            numbering: options.keeps_sources().then(|| Numbering::of(own)),
         };
         builder.transforms(own);
         builder.numbers(own);
@@ -164,35 +167,40 @@ struct Builder<'a> {
     /// Index of each target's track; by kind and label, and for joints by number.
     places: HashMap<(TargetKind, String, Option<usize>), usize>,
     lost: &'a mut Lost,
+    /// Numbers of the clip's keys, if keys are told where the file has them.
+    numbering: Option<Numbering>,
 }
 
 impl Builder<'_> {
     fn transforms(&mut self, own: &OwnClip) {
-        for position in &own.position_curves {
-            self.transform(position, Property::Translation, Composition::Components, None);
+        for (at, position) in own.position_curves.iter().enumerate() {
+            let at = (List::Position, at);
+            self.transform(position, at, Property::Translation, Composition::Components, None);
         }
-        for rotation in &own.rotation_curves {
-            self.transform(rotation, Property::Rotation, Composition::ComponentsNormalised, None);
+        for (at, rotation) in own.rotation_curves.iter().enumerate() {
+            let at = (List::Rotation, at);
+            self.transform(rotation, at, Property::Rotation, Composition::ComponentsNormalised, None);
         }
-        for angles in &own.euler_curves {
+        for (at, angles) in own.euler_curves.iter().enumerate() {
             let order = order(angles.curve.rotation_order).unwrap_or(EulerOrder::Yxz);
             let compose = |angles| Composition::Euler { order, angles };
-            self.transform(angles, Property::Rotation, compose, Some(degrees()));
+            self.transform(angles, (List::Euler, at), Property::Rotation, compose, Some(degrees()));
         }
-        for scale in &own.scale_curves {
-            self.transform(scale, Property::Scale, Composition::Components, None);
+        for (at, scale) in own.scale_curves.iter().enumerate() {
+            self.transform(scale, (List::Scale, at), Property::Scale, Composition::Components, None);
         }
     }
 
     fn transform<const N: usize>(
         &mut self,
         own: &TransformCurve<N>,
+        at: (List, usize),
         property: Property,
         compose: impl FnOnce(Vec<Curve>) -> Composition,
         native: Option<Native>,
     ) {
         let what = || format!("{} of {:?}", property.word(), own.path);
-        let Some(curves) = self.curves(&own.curve, what) else { return };
+        let Some(curves) = self.curves(&own.curve, at, what) else { return };
         let Some(node) = self.objects.get(&own.path) else { return };
         self.joint(node, Channel { property, composition: compose(curves), native });
     }
@@ -201,9 +209,14 @@ impl Builder<'_> {
     fn curves<const N: usize>(
         &mut self,
         curve: &AnimationCurve<N>,
+        (list, at): (List, usize),
         what: impl FnOnce() -> String,
     ) -> Option<Vec<Curve>> {
-        let curves = components(curve, self.options.as_stored, &mut self.shared);
+        let mut curves = components(curve, self.options.as_stored, &mut self.shared);
+        if let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(list, at)) {
+            let sources = sources(curve, first);
+            curves.iter_mut().flatten().for_each(|curve| curve.sources = Some(sources.clone()));
+        }
         if curves.is_none() && !curve.keys.is_empty() {
             self.lost.not_finite.push(what());
         }

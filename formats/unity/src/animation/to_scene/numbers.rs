@@ -5,6 +5,7 @@ use crate::animation::curves::{BLEND_SHAPE, FIELD_OF_VIEW, IS_ACTIVE, ORTHOGRAPH
 use crate::animation::document::{Clip, FloatCurve};
 use crate::animation::muscles::is_muscle;
 use crate::animation::notes::Component;
+use crate::animation::spans::List;
 use dopesheet_core::model::{
     Camera, CameraIndex, Channel, Composition, Curve, EulerOrder, Law, Laws, Lens, Native, NodeIndex,
     Property, Target, TargetKind, Times,
@@ -30,11 +31,10 @@ type Parts = BTreeMap<(String, usize), [Option<Curve>; 4]>;
 impl Builder<'_> {
     pub(super) fn numbers(&mut self, own: &Clip) {
         let mut parts = Parts::new();
-        for number in &own.float_curves {
+        for (at, number) in own.float_curves.iter().enumerate() {
             let what = || format!("{} of {:?}", number.attribute, number.path);
-            let Some(curve) = self.curves(&number.curve, what).and_then(|mut curves| curves.pop()) else {
-                continue;
-            };
+            let curves = self.curves(&number.curve, (List::Float, at), what);
+            let Some(curve) = curves.and_then(|mut curves| curves.pop()) else { continue };
             self.number(number, curve, &mut parts);
         }
         for ((path, part), curves) in parts {

@@ -1,0 +1,64 @@
+//! Numbers of the keys of a clip, by which the keys of a scene know where the file has them.
+
+use super::document::{Clip, TransformCurve};
+use super::spans::List;
+
+/// The lists whose curves a scene shows, in the order in which their keys are numbered.
+const LISTS: [List; 5] = [List::Rotation, List::Euler, List::Position, List::Scale, List::Float];
+
+/// Numbers of keys: list by list, curve by curve.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbering {
+    /// For each curve, its list, its place there, and the number of its first key.
+    curves: Vec<(List, usize, u32)>,
+    /// For each list, the place of its first curve among all.
+    lists: [usize; LISTS.len()],
+}
+
+/// Place of a key in the lists of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyPlace {
+    pub(super) list: List,
+    pub(super) curve: usize,
+    pub(super) key: usize,
+}
+
+fn lengths<const N: usize>(curves: &[TransformCurve<N>]) -> Vec<usize> {
+    curves.iter().map(|own| own.curve.keys.len()).collect()
+}
+
+impl Numbering {
+    pub(super) fn of(clip: &Clip) -> Self {
+        let (mut curves, mut next) = (Vec::new(), 0u32);
+        let lists = LISTS.map(|list| {
+            let start = curves.len();
+            let lengths = match list {
+                List::Rotation => lengths(&clip.rotation_curves),
+                List::Euler => lengths(&clip.euler_curves),
+                List::Position => lengths(&clip.position_curves),
+                List::Scale => lengths(&clip.scale_curves),
+                _ => clip.float_curves.iter().map(|own| own.curve.keys.len()).collect(),
+            };
+            for (place, length) in lengths.into_iter().enumerate() {
+                curves.push((list, place, next));
+                next = next.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
+            }
+            start
+        });
+        Self { curves, lists }
+    }
+
+    /// Number of the first key of a curve.
+    pub(super) fn first(&self, list: List, curve: usize) -> Option<u32> {
+        let start = self.lists.get(LISTS.iter().position(|own| *own == list)?)?;
+        let own = self.curves.get(start.checked_add(curve)?);
+        own.filter(|(own, ..)| *own == list).map(|(.., first)| *first)
+    }
+
+    /// Place of a key that has a number.
+    pub(super) fn place(&self, number: u32) -> Option<KeyPlace> {
+        let after = self.curves.partition_point(|(.., first)| *first <= number);
+        let (list, curve, first) = *self.curves.get(after.checked_sub(1)?)?;
+        Some(KeyPlace { list, curve, key: number.checked_sub(first)? as usize })
+    }
+}
