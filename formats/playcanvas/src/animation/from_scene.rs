@@ -135,7 +135,7 @@ const fn component(property: &Property) -> Option<Component> {
 }
 
 /// The component that a channel moves, and its curve.
-fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
+pub(super) fn curve(channel: &Channel) -> Option<(Component, &Curve)> {
     match (component(&channel.property), &channel.composition) {
         (Some(component), Composition::Whole(curve)) if !curve.is_empty() => Some((component, curve)),
         _ => None,
@@ -220,6 +220,12 @@ fn node(
     Some(node)
 }
 
+/// The node of one track; `None` if nothing moves it.
+pub(super) fn made_node(scene: &Scene, clip: &Clip, track: &Track, version: Version) -> Option<Node> {
+    let style = (version, NumberStyle::ShortestF64);
+    node(scene, clip, track, style, &mut Ramps::default())
+}
+
 /// The components that are equal in all keys, as curves store them.
 fn hoist(poses: &[Pose]) -> Components {
     let Some((first, rest)) = poses.split_first() else { return Components::default() };
@@ -259,7 +265,7 @@ fn written(poses: &[Pose], hoisted: &Components, version: Version) -> Vec<Key> {
 }
 
 /// The number with the fewest digits among those that are the same f32.
-fn exact(number: f64) -> f64 {
+pub(super) fn exact(number: f64) -> f64 {
     (number as f32).to_string().parse().unwrap_or(number)
 }
 

@@ -62,6 +62,11 @@ impl<'a> Line<'a> {
         mix(a, b, u)
     }
 
+    /// The value at a time, of a jump the later one.
+    pub(super) fn after<const N: usize>(&self, time: f64) -> [f64; N] {
+        self.at(time, Side::After)
+    }
+
     fn value<const N: usize>(&self, key: usize) -> [f64; N] {
         let value = self.curve.value(key).unwrap_or_default();
         std::array::from_fn(|n| value.get(n).copied().map_or(0.0, |v| self.unit * f64::from(v)))

@@ -15,6 +15,7 @@ mod splice;
 mod subject;
 mod to_scene;
 mod turns;
+mod update;
 mod write;
 
 pub use document::{Animation, Component, Components, Document, Key, KeyNames, Node, Rotation, Version};
@@ -107,6 +108,15 @@ impl Format for PlayCanvas {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        _: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, report)
     }
 
     fn storage(variant: Option<&str>) -> KeyStorage {

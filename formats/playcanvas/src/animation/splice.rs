@@ -43,15 +43,22 @@ fn splice(source: &str, animation: &Animation) -> Option<String> {
     if old.version != animation.version {
         return None;
     }
-    let mut edits = Edits { source, animation, patches: Patches::of(source.as_bytes()) };
+    let mut edits = Edits::of(source, animation);
     edits.animation(&old, &spans);
     String::from_utf8(edits.patches.apply()).ok()
 }
 
-struct Edits<'a> {
+pub(super) struct Edits<'a> {
     source: &'a str,
     animation: &'a Animation,
-    patches: Patches<'a>,
+    pub(super) patches: Patches<'a>,
+}
+
+impl<'a> Edits<'a> {
+    /// Changes of `source` that make it say what `animation` says; none yet.
+    pub(super) const fn of(source: &'a str, animation: &'a Animation) -> Self {
+        Self { source, animation, patches: Patches::of(source.as_bytes()) }
+    }
 }
 
 impl Edits<'_> {
@@ -83,6 +90,13 @@ impl Edits<'_> {
     }
 
     fn animation(&mut self, old: &Animation, spans: &Spans) {
+        self.animation_head(old, spans);
+        let items = Items { old: &old.nodes, new: &self.animation.nodes, spans: &spans.node };
+        self.list("nodes", spans.nodes.as_ref(), &spans.animation, &items);
+    }
+
+    /// Everything but the nodes.
+    pub(super) fn animation_head(&mut self, old: &Animation, spans: &Spans) {
         let new = self.animation;
         if old.name != new.name {
             self.set(spans.name.as_ref(), &spans.animation, "name", |w| {
@@ -99,11 +113,16 @@ impl Edits<'_> {
                 }
             });
         }
-        let items = Items { old: &old.nodes, new: &new.nodes, spans: &spans.node };
-        self.list("nodes", spans.nodes.as_ref(), &spans.animation, &items);
     }
 
     fn node(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
+        self.node_head(old, new, spans);
+        let items = Items { old: &old.keys, new: &new.keys, spans: &spans.key };
+        self.list("keys", spans.keys.as_ref(), &spans.object, &items);
+    }
+
+    /// Everything but the keys.
+    pub(super) fn node_head(&mut self, old: &Node, new: &Node, spans: &NodeSpans) {
         if old.name != new.name {
             self.set(spans.name.as_ref(), &spans.object, "name", |w| {
                 w.string(&new.name);
@@ -123,8 +142,6 @@ impl Edits<'_> {
             spans.default_singular(),
             &spans.object,
         );
-        let items = Items { old: &old.keys, new: &new.keys, spans: &spans.key };
-        self.list("keys", spans.keys.as_ref(), &spans.object, &items);
     }
 
     fn components(
@@ -155,7 +172,7 @@ impl Edits<'_> {
         }
     }
 
-    fn key(&mut self, old: &Key, new: &Key, spans: &KeySpans) {
+    pub(super) fn key(&mut self, old: &Key, new: &Key, spans: &KeySpans) {
         let names = self.animation.names_of(new);
         if names != self.animation.names_of(old) {
             let animation = self.animation;
@@ -236,7 +253,13 @@ impl Edits<'_> {
     }
 
     /// A list of nodes or keys. Where its length changed, what both lists begin and end with keeps its text.
-    fn list<T: Item>(&mut self, name: &str, list: Option<&Span>, object: &Span, items: &Items<'_, T>) {
+    pub(super) fn list<T: Item>(
+        &mut self,
+        name: &str,
+        list: Option<&Span>,
+        object: &Span,
+        items: &Items<'_, T>,
+    ) {
         let Items { old, new, spans } = *items;
         if old.len() == new.len() {
             for ((old, new), spans) in old.iter().zip(new).zip(spans) {
@@ -289,14 +312,14 @@ impl Edits<'_> {
 /// Items before, in and after a changed part of a list.
 type Parts<'a, S> = (&'a [S], &'a [S], &'a [S]);
 
-struct Items<'a, T: Item> {
-    old: &'a [T],
-    new: &'a [T],
-    spans: &'a [T::Spans],
+pub(super) struct Items<'a, T: Item> {
+    pub(super) old: &'a [T],
+    pub(super) new: &'a [T],
+    pub(super) spans: &'a [T::Spans],
 }
 
 /// A thing that stands in a list.
-trait Item: PartialEq {
+pub(super) trait Item: PartialEq {
     type Spans;
     fn span(spans: &Self::Spans) -> &Span;
     fn edit(edits: &mut Edits<'_>, old: &Self, new: &Self, spans: &Self::Spans);

@@ -19,7 +19,14 @@ use std::sync::Arc;
 pub(super) fn to_scene(animation: &Animation, options: &ToScene, report: &mut Report) -> Scene {
     let mut scene = Scene::new(Basis { metres_per_unit: None, ..Basis::GLTF });
     scene.hierarchy = Hierarchy::Unknown;
-    let mut builder = Builder { animation, picked: Vec::new(), times: None, thinned: 0, clamped: 0 };
+    let mut builder = Builder {
+        animation,
+        keep_sources: options.keeps_sources(),
+        picked: Vec::new(),
+        times: None,
+        thinned: 0,
+        clamped: 0,
+    };
     let played = played(animation, options, report);
     let mut tracks = Vec::with_capacity(played.len());
     scene.nodes.reserve_exact(played.len());
@@ -89,10 +96,20 @@ fn plays(animation: &Animation, node: &Node) -> bool {
     !node.keys.is_empty() || Component::ALL.into_iter().any(|c| animation.static_value(node, c).is_some())
 }
 
+/// A key of one component.
+#[derive(Clone, Copy)]
+struct Picked<'a> {
+    time: f64,
+    numbers: &'a [f64],
+    source: Option<usize>,
+}
+
 struct Builder<'a> {
     animation: &'a Animation,
-    /// The times and numbers of the component at hand.
-    picked: Vec<(f64, &'a [f64])>,
+    /// True if keys are told where the file has them.
+    keep_sources: bool,
+    /// The times and numbers of the component at hand, and the place of each key in its node.
+    picked: Vec<Picked<'a>>,
     /// The times of the last channel; most nodes of a file share theirs.
     times: Option<Arc<[f64]>>,
     thinned: usize,
@@ -109,7 +126,7 @@ impl<'a> Builder<'a> {
             if !regular {
                 self.order();
             }
-            let Some(&(_, first)) = self.picked.first() else { continue };
+            let Some(&Picked { numbers: first, .. }) = self.picked.first() else { continue };
             match component {
                 Component::Position => set(&mut rest.translation, first),
                 Component::Rotation => rest.rotation = quaternion(first),
@@ -120,26 +137,27 @@ impl<'a> Builder<'a> {
         (rest, channels)
     }
 
-    /// A value that counts for every key is one key: the first.
+    /// A value that counts for every key is one key: the first. To be edited it is as many as there are.
     fn pick(&mut self, node: &'a Node, component: Component) {
         let animation = self.animation;
         self.picked.clear();
         if node.keys.is_empty() {
-            self.picked.extend(animation.static_value(node, component).map(|value| (0.0, value)));
+            let picked = |numbers| Picked { time: 0.0, numbers, source: None };
+            self.picked.extend(animation.static_value(node, component).map(picked));
             return;
         }
         let hoisted = node.defaults.numbers(component).filter(|_| {
             let short = |key: &Key| animation.names_of(key) == KeyNames::Short;
             animation.version == Version::V4 || node.keys.iter().all(short)
         });
-        if let Some(value) = hoisted {
+        if let Some(numbers) = hoisted.filter(|_| !self.keep_sources) {
             let first = node.keys.iter().map(|key| key.time).reduce(f64::min);
-            self.picked.extend(first.map(|time| (time, value)));
+            self.picked.extend(first.map(|time| Picked { time, numbers, source: None }));
             return;
         }
-        for key in &node.keys {
-            if let Some(value) = animation.value(node, key, component) {
-                self.picked.push((key.time, value));
+        for (place, key) in node.keys.iter().enumerate() {
+            if let Some(numbers) = animation.value(node, key, component) {
+                self.picked.push(Picked { time: key.time, numbers, source: Some(place) });
             }
         }
     }
@@ -147,13 +165,13 @@ impl<'a> Builder<'a> {
     /// Sorts by time; of a run of equal times only the first and the last key ever show.
     fn order(&mut self) {
         // Adding zero makes a negative zero positive: they are one time.
-        by_number(&mut self.picked, |(time, _)| time + 0.0);
+        by_number(&mut self.picked, |key| key.time + 0.0);
         let before = self.picked.len();
-        let mut kept: Vec<(f64, &[f64])> = Vec::with_capacity(before);
+        let mut kept: Vec<Picked<'_>> = Vec::with_capacity(before);
         for &key in &self.picked {
             if let [.., a, b] = kept[..]
-                && a.0 == key.0
-                && b.0 == key.0
+                && a.time == key.time
+                && b.time == key.time
             {
                 kept.pop();
             }
@@ -176,6 +194,10 @@ impl<'a> Builder<'a> {
         };
         let mut curve = Curve::new(times, width, values, Laws::uniform(law));
         curve.jump = JumpSide::Before;
+        if self.keep_sources {
+            let source = |key: &Picked<'_>| key.source.and_then(|place| u32::try_from(place).ok());
+            curve.sources = Some(Arc::new(self.picked.iter().map(source).collect()));
+        }
         Channel::whole(property, curve)
     }
 
@@ -183,12 +205,12 @@ impl<'a> Builder<'a> {
         let picked = &self.picked;
         match &self.times {
             Some(times)
-                if times.len() == picked.len() && times.iter().zip(picked).all(|(a, b)| *a == b.0) =>
+                if times.len() == picked.len() && times.iter().zip(picked).all(|(a, b)| *a == b.time) =>
             {
                 Arc::clone(times)
             }
             _ => {
-                let times: Arc<[f64]> = picked.iter().map(|key| key.0).collect();
+                let times: Arc<[f64]> = picked.iter().map(|key| key.time).collect();
                 self.times = Some(Arc::clone(&times));
                 times
             }
@@ -199,7 +221,7 @@ impl<'a> Builder<'a> {
         let mut turns = Turns::default();
         let mut values = Vec::with_capacity(self.picked.len() * 4);
         let mut last: Option<(&[f64], [f32; 4])> = None;
-        for &(_, numbers) in &self.picked {
+        for &Picked { numbers, .. } in &self.picked {
             let stored = match last {
                 // Resting joints repeat their angles, and sines are what costs most here.
                 Some((before, stored)) if same_bits(before, numbers) => stored,
@@ -213,7 +235,7 @@ impl<'a> Builder<'a> {
 
     fn vectors(&mut self) -> Vec<f32> {
         let mut values = Vec::with_capacity(self.picked.len() * 3);
-        for value in self.picked.iter().flat_map(|key| key.1) {
+        for value in self.picked.iter().flat_map(|key| key.numbers) {
             let narrow = *value as f32;
             if narrow.is_finite() {
                 values.push(narrow);

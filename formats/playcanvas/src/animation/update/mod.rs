@@ -1,0 +1,110 @@
+//! Bring a document up to a scene that was made of it and changed since: numbers and members that no operation touched keep their text,
+//! whatever became of their places.
+
+mod nodes;
+mod rows;
+mod text;
+
+use super::document::{Animation, Document};
+use super::from_scene::made_node;
+use super::to_scene::to_scene;
+use super::write::validate;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::{Format, ToScene};
+use dopesheet_core::model::{Clip, Scene, TargetKind, Track};
+use dopesheet_core::words::counted;
+use std::collections::{HashMap, HashSet};
+
+/// Index of each thing in the file; `None` for what the file does not have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Origin {
+    pub(super) node: Option<usize>,
+    pub(super) keys: Vec<Option<usize>>,
+}
+
+pub(super) fn update(
+    document: &mut Document,
+    scene: &Scene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let before = to_scene(document.animation(), &read, &mut Report::default());
+    let nothing = Clip::default();
+    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let old = document.animation();
+    let mut new = Animation { nodes: Vec::new(), ..old.clone() };
+    if clip.name != own.name {
+        new.name = clip.name.clone().unwrap_or_default();
+    }
+    let origins = change_nodes(&before, scene, [own, clip], old, &mut new);
+    if clip.duration != own.duration {
+        // A file that does not state its duration lasts up to its last key.
+        let duration = rows::decimal(clip.end().0);
+        let is_open = old.duration.is_none()
+            && Animation { duration: None, ..new.clone() }.effective_duration() == duration;
+        new.duration = Some(duration).filter(|_| !is_open);
+    }
+    let fault = |fault| ConvertError::new(super::PlayCanvas::INFO.id, ConvertErrorKind::Fault(fault));
+    validate(&new).map_err(|own| fault(Box::new(own)))?;
+    let keys: usize = new.nodes.iter().map(|node| node.keys.len()).sum();
+    report.kept(format!("{} of {}", counted(keys, "key"), counted(new.nodes.len(), "node")));
+    match text::text(document, &new, &origins) {
+        Some(text) => {
+            document.source = Some(text);
+            (document.edited, document.animation) = (false, new);
+        }
+        None => *document.animation_mut() = new,
+    }
+    Ok(())
+}
+
+/// The nodes of the file after a change, in its order; those that it does not have come behind.
+fn change_nodes(
+    before: &Scene,
+    scene: &Scene,
+    [own, clip]: [&Clip; 2],
+    old: &Animation,
+    new: &mut Animation,
+) -> Vec<Origin> {
+    let joints = |clip: &'_ Clip| -> HashMap<usize, usize> {
+        let joints =
+            clip.tracks.iter().enumerate().filter(|(_, track)| track.target.kind == TargetKind::Joint);
+        joints.map(|(at, track)| (track.target.index, at)).collect()
+    };
+    let [own_joints, clip_joints] = [own, clip].map(joints);
+    let of = |clip: &'_ Clip, joints: &HashMap<usize, usize>, index: usize| -> Option<Track> {
+        joints.get(&index).and_then(|at| clip.tracks.get(*at)).cloned()
+    };
+    // Of nodes with one name the last one plays: all of them get another name, or go.
+    let mut names: HashMap<&str, &str> = HashMap::new();
+    for (old, new) in before.nodes.iter().zip(&scene.nodes) {
+        names.insert(&old.name, &new.name);
+    }
+    let is_gone = |track: &&Track| !clip_joints.contains_key(&track.target.index);
+    let gone: HashSet<&str> =
+        own.tracks.iter().filter(is_gone).map(|track| track.target.name.as_str()).collect();
+    let mut origins = Vec::with_capacity(old.nodes.len());
+    for (index, node) in old.nodes.iter().enumerate().filter(|(_, node)| !gone.contains(&*node.name)) {
+        let name = names.get(&*node.name).map_or_else(|| node.name.clone(), |name| (*name).to_owned());
+        let [track, changed] = [of(own, &own_joints, index), of(clip, &clip_joints, index)];
+        let (mut made, keys) = match (track, changed) {
+            (Some(track), Some(changed)) if track.channels != changed.channels => {
+                let rest = changed.target.node.and_then(|node| scene.node(node)).map(|node| node.rest);
+                nodes::changed(old, node, [&track, &changed], &rest.unwrap_or_default())
+            }
+            _ => (node.clone(), (0..node.keys.len()).map(Some).collect()),
+        };
+        made.name = name;
+        new.nodes.push(made);
+        origins.push(Origin { node: Some(index), keys });
+    }
+    for track in clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint) {
+        if !own_joints.contains_key(&track.target.index)
+            && let Some(node) = made_node(scene, clip, track, new.version)
+        {
+            origins.push(Origin { node: None, keys: vec![None; node.keys.len()] });
+            new.nodes.push(node);
+        }
+    }
+    origins
+}

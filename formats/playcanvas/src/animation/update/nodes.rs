@@ -1,0 +1,245 @@
+//! A node whose motion changed.
+
+use super::rows::{Row, decimal, rows};
+use crate::animation::document::{Animation, Component, Key, KeyNames, Node, Rotation, Version};
+use crate::animation::euler;
+use crate::animation::from_scene::{curve, exact};
+use crate::animation::keys::Line;
+use dopesheet_core::model::{Curve, Track, Transform};
+use dopesheet_core::order::{Taken, as_before};
+use std::collections::HashMap;
+
+/// Motion of a component before and after.
+#[derive(Clone, Default)]
+struct Pair<'a> {
+    before: Option<&'a Curve>,
+    after: Option<&'a Curve>,
+    /// Keys of the curve before, by their places in the file.
+    keys: HashMap<usize, usize>,
+}
+
+impl<'a> Pair<'a> {
+    fn add(&mut self, curve: &'a Curve, is_after: bool) {
+        if is_after {
+            self.after = Some(curve);
+            return;
+        }
+        let keys = (0..curve.len()).filter_map(|key| Some((curve.source(key)? as usize, key)));
+        (self.keys, self.before) = (keys.collect(), Some(curve));
+    }
+
+    /// The value that a key of the file had.
+    fn value_of(&self, source: usize) -> Option<&'a [f32]> {
+        self.before?.value(*self.keys.get(&source)?)
+    }
+}
+
+/// The node with the keys that its track has now, and the place of each in the file.
+pub(super) fn changed(
+    animation: &Animation,
+    node: &Node,
+    [own, track]: [&Track; 2],
+    rest: &Transform,
+) -> (Node, Vec<Option<usize>>) {
+    let mut pairs: [Pair<'_>; 3] = Default::default();
+    for (is_after, track) in [(false, own), (true, track)] {
+        for (component, curve) in track.channels.iter().filter_map(curve) {
+            pairs[component as usize].add(curve, is_after);
+        }
+    }
+    let mut made = Node { keys: Vec::new(), ..node.clone() };
+    let hoisted = Component::ALL.map(|component| is_hoisted(animation, node, component));
+    let mut is_constant = [false; 3];
+    for component in Component::ALL {
+        let at = component as usize;
+        let pair = &pairs[at];
+        let is_static = hoisted[at] || node.keys.is_empty();
+        is_constant[at] = is_static && pair.after.is_none_or(is_still);
+        settle(&mut made, component, pair, (is_static, is_constant[at]), (rest, animation.version));
+    }
+    let moving = Component::ALL.map(|component| {
+        let after = pairs[component as usize].after;
+        after.filter(|_| !(node.keys.is_empty() && is_constant[component as usize]))
+    });
+    let all = rows(&moving);
+    let is_complete = Component::ALL.map(|component| {
+        hoisted[component as usize] || node.keys.iter().all(|key| key.numbers(component).is_some())
+    });
+    let has_quaternions = node.keys.iter().any(|key| matches!(key.rotation, Some(Rotation::Quaternion(_))));
+    let played = played(&pairs);
+    let writer = Writer { animation, node, pairs, hoisted, is_constant, is_complete, has_quaternions, rest };
+    let mut previous = None;
+    let keys: Vec<Key> = all.iter().map(|row| writer.key(row, &mut previous)).collect();
+    let sources: Vec<Option<usize>> = all.iter().map(|row| row.source).collect();
+    let (keys, sources) = match as_before(&sources, &played, node.keys.len()) {
+        Some(order) => {
+            let key = |taken: &Taken| match taken {
+                Taken::New(at) => Some((*keys.get(*at)?, *sources.get(*at)?)),
+                Taken::Old(at) => Some((*node.keys.get(*at)?, Some(*at))),
+            };
+            order.iter().filter_map(key).unzip()
+        }
+        None => (keys, sources),
+    };
+    made.keys = keys;
+    (made, sources)
+}
+
+/// Places in the file of the keys that play, in the order in which they do.
+fn played(pairs: &[Pair<'_>; 3]) -> Vec<usize> {
+    rows(&pairs.each_ref().map(|pair| pair.before)).iter().filter_map(|row| row.source).collect()
+}
+
+/// True if one value counts for all keys of a node.
+fn is_hoisted(animation: &Animation, node: &Node, component: Component) -> bool {
+    let is_short = |key: &Key| animation.names_of(key) == KeyNames::Short;
+    !node.keys.is_empty()
+        && node.defaults.numbers(component).is_some()
+        && (animation.version == Version::V4 || node.keys.iter().all(is_short))
+}
+
+fn is_still(curve: &Curve) -> bool {
+    let first = curve.value(0).unwrap_or_default();
+    (1..curve.len()).all(|key| curve.value(key).is_some_and(|value| is_same(value, first)))
+}
+
+/// True if two values are one; quaternions are whatever their sign.
+fn is_same(a: &[f32], b: &[f32]) -> bool {
+    a == b || (a.len() == 4 && a.iter().zip(b).all(|(a, b)| *a == -*b))
+}
+
+/// Puts the value that counts for all keys where it is written.
+fn settle(
+    made: &mut Node,
+    component: Component,
+    pair: &Pair<'_>,
+    (is_static, is_constant): (bool, bool),
+    (rest, version): (&Transform, Version),
+) {
+    let first = |curve: Option<&Curve>| curve.and_then(|curve| curve.value(0)).map(<[f32]>::to_vec);
+    let [before, after] = [first(pair.before), first(pair.after)];
+    let slot = made.defaults.slot(component);
+    match (is_static, is_constant, &before, &after) {
+        (true, true, Some(before), Some(after)) if is_same(before, after) => {}
+        (true, true, _, Some(after)) => *slot = Some(numbers(component, after, None)),
+        (true, false, ..) => *slot = None,
+        (_, _, Some(_), None) if version != Version::V3 => *slot = Some(resting(component, rest)),
+        _ => {}
+    }
+}
+
+/// What a node has while nothing moves it.
+fn resting(component: Component, rest: &Transform) -> [f64; 3] {
+    match component {
+        Component::Position => rest.translation.map(exact),
+        Component::Rotation => euler::angles(rest.rotation, None).map(euler::rounded),
+        Component::Scale => rest.scale.map(exact),
+    }
+}
+
+/// A value as it is written; angles near those before.
+fn numbers(component: Component, value: &[f32], previous: Option<[f64; 3]>) -> [f64; 3] {
+    let wide = |at: usize| value.get(at).copied().map_or(0.0, f64::from);
+    match component {
+        Component::Rotation => {
+            let turn = dopesheet_curve::quat_normalise_or_identity([0, 1, 2, 3].map(wide));
+            euler::angles(turn, previous).map(euler::rounded)
+        }
+        _ => [0, 1, 2].map(|at| exact(wide(at))),
+    }
+}
+
+struct Writer<'a> {
+    animation: &'a Animation,
+    node: &'a Node,
+    pairs: [Pair<'a>; 3],
+    hoisted: [bool; 3],
+    /// Components of which one value counts for all keys.
+    is_constant: [bool; 3],
+    /// Components that all keys have.
+    is_complete: [bool; 3],
+    has_quaternions: bool,
+    rest: &'a Transform,
+}
+
+impl Writer<'_> {
+    /// A key. What it says as it did keeps its numbers.
+    fn key(&self, row: &Row, previous: &mut Option<[f64; 3]>) -> Key {
+        let own = row.source.and_then(|source| self.node.keys.get(source));
+        let names = own.or(self.node.keys.first()).map_or_else(|| self.names(), |key| key.names);
+        let mut key = own.copied().unwrap_or(Key { names, ..Key::default() });
+        key.time =
+            own.map(|own| own.time).filter(|time| *time == row.time).unwrap_or_else(|| decimal(row.time));
+        for component in Component::ALL {
+            self.component(&mut key, own, row, component, *previous);
+        }
+        if let Some(Rotation::Euler(angles)) = key.rotation {
+            *previous = Some(angles);
+        }
+        key
+    }
+
+    fn names(&self) -> KeyNames {
+        if self.animation.version == Version::V3 { KeyNames::Long } else { KeyNames::Short }
+    }
+
+    fn component(
+        &self,
+        key: &mut Key,
+        own: Option<&Key>,
+        row: &Row,
+        component: Component,
+        previous: Option<[f64; 3]>,
+    ) {
+        let at = component as usize;
+        let pair = &self.pairs[at];
+        if self.is_constant[at] || (pair.before.is_none() && pair.after.is_none()) {
+            return;
+        }
+        let Some(after) = pair.after else {
+            // Nothing moves it any more.
+            let is_said = self.animation.version == Version::V3;
+            return put(key, component, is_said.then(|| resting(component, self.rest)));
+        };
+        let value = row.keys[at].and_then(|key| after.value(key));
+        let before = row.source.and_then(|source| pair.value_of(source));
+        let said = own.and_then(|own| self.animation.value(self.node, own, component));
+        match (value, before, said) {
+            (Some(value), Some(before), Some(said)) if is_same(value, before) => {
+                if self.hoisted[at] && key.numbers(component).is_none() {
+                    put(key, component, <[f64; 3]>::try_from(said).ok());
+                }
+            }
+            (Some(value), ..) => self.write(key, component, value, previous),
+            (None, ..) if self.is_complete[at] => {
+                let line = Line::new(after, 1.0);
+                let value: Vec<f32> = match component {
+                    Component::Rotation => line.after::<4>(row.time).map(|x| x as f32).to_vec(),
+                    _ => line.after::<3>(row.time).map(|x| x as f32).to_vec(),
+                };
+                self.write(key, component, &value, previous);
+            }
+            (None, ..) => put(key, component, None),
+        }
+    }
+
+    fn write(&self, key: &mut Key, component: Component, value: &[f32], previous: Option<[f64; 3]>) {
+        if let (Component::Rotation, true, &[x, y, z, w]) = (component, self.has_quaternions, value) {
+            key.rotation = Some(Rotation::Quaternion([x, y, z, w].map(|x| exact(x.into()))));
+            return;
+        }
+        let previous = match key.rotation {
+            Some(Rotation::Euler(angles)) => Some(angles),
+            _ => previous,
+        };
+        put(key, component, Some(numbers(component, value, previous)));
+    }
+}
+
+fn put(key: &mut Key, component: Component, numbers: Option<[f64; 3]>) {
+    match component {
+        Component::Position => key.position = numbers,
+        Component::Rotation => key.rotation = numbers.map(Rotation::Euler),
+        Component::Scale => key.scale = numbers,
+    }
+}
