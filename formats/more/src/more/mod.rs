@@ -45,6 +45,7 @@ mod read;
 mod sizes;
 mod subject;
 mod to_scene;
+mod update;
 mod wanted;
 mod write;
 
@@ -135,6 +136,15 @@ impl Format for More {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {

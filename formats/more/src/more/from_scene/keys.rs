@@ -4,17 +4,17 @@ use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Stored, Times, TrackTy
 use dopesheet_core::model::{Blend, Curve, Outside};
 
 /// The keys of a curve, and what they cannot say.
-pub(super) struct Made {
-    pub(super) track_type: TrackType,
-    pub(super) keys: Keys,
+pub(in crate::more) struct Made {
+    pub(in crate::more) track_type: TrackType,
+    pub(in crate::more) keys: Keys,
     /// Segments that became straight.
-    pub(super) bent: usize,
+    pub(in crate::more) bent: usize,
     /// Ends at which the curve repeats.
-    pub(super) repeats: usize,
+    pub(in crate::more) repeats: usize,
 }
 
 /// The nearest number that fits: huge values lie further apart than the format can say.
-pub(super) fn narrow(value: f64) -> f32 {
+pub(in crate::more) fn narrow(value: f64) -> f32 {
     value.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
@@ -27,7 +27,7 @@ enum Segment {
 }
 
 /// `None` if no type of track has values of this width.
-pub(super) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<Made> {
+pub(in crate::more) fn keys(curve: &Curve, rotates: bool, scale: f64) -> Option<Made> {
     let stored = match (curve.width, rotates) {
         (1, false) => Stored::F32,
         (3, false) => Stored::Vector3,

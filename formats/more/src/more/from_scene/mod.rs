@@ -2,7 +2,7 @@
 
 mod displacement;
 mod forms;
-mod keys;
+pub(super) mod keys;
 mod packed;
 mod skeleton;
 mod tcb;
@@ -91,8 +91,23 @@ fn actor(scene: &Scene, wanted: &Wanted, report: &mut Report) -> Result<Document
     Ok(document)
 }
 
+/// Tracks of some of a clip's tracks, as a new file has them.
+pub(super) fn single_tracks(
+    scene: &Scene,
+    tracks: &[Track],
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<Vec<MoreTrack>, ConvertError> {
+    let wanted = Wanted::of(options.variant.as_deref())?;
+    let forms = Forms::new(wanted, options.rounded);
+    let mut writer = Writer { scene, tracks: Vec::new(), losses: Losses::default(), forms };
+    tracks.iter().for_each(|track| writer.track(track));
+    writer.losses.report(report);
+    Ok(writer.tracks)
+}
+
 /// Duration: that of the clip, or the last key's time if that is later.
-fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
+pub(super) fn duration(clip: &Clip, tracks: &[MoreTrack]) -> f32 {
     let ends = tracks.iter().filter_map(|track| match &track.body {
         Body::Keys(keys) => keys.times.iter().reduce(f64::max),
         _ => None,

@@ -44,6 +44,11 @@ impl<'a> Lane<'a> {
         Some(Self { keys, track_type, order, times })
     }
 
+    /// Places of the keys in the file.
+    pub(super) fn sources(&self) -> Arc<Vec<Option<u32>>> {
+        Arc::new(self.order.iter().map(|key| u32::try_from(*key).ok()).collect())
+    }
+
     fn is_quaternion(&self) -> bool {
         self.keys.values.width() == 4
     }

@@ -1,0 +1,375 @@
+//! Keys of a track after a change, in its own type where that has a place for them.
+
+use crate::more::animation::{Bezier, KeyLaw, Keys, Shape, Tcb, Times, TrackType, Values};
+use crate::more::from_scene::keys::{self as made, narrow};
+use crate::more::interpretation::{Interpretation, TangentUnit};
+use crate::more::packed::{Rounding, angle, quat32, quat48, time};
+use dopesheet_core::diag::{ErrorUnit, MaxError};
+use dopesheet_core::model::{Blend, Composition, Curve, Property, TargetKind, Timing, Track};
+use dopesheet_core::units::Seconds;
+use dopesheet_curve::{quat_angle, quat_normalise_or_identity};
+use std::collections::HashMap;
+
+/// A track of keys of the file.
+pub(super) struct Leaf<'a> {
+    pub(super) keys: &'a Keys,
+    pub(super) track_type: TrackType,
+    pub(super) how: &'a Interpretation,
+}
+
+/// Keys after a change.
+pub(super) struct Rewritten {
+    pub(super) track_type: TrackType,
+    pub(super) keys: Keys,
+    /// True if they have another type.
+    pub(super) is_retyped: bool,
+    /// The largest turn by rounding.
+    pub(super) turned: MaxError,
+}
+
+impl Leaf<'_> {
+    /// The keys of a track that was `own`; `None` if it has none.
+    pub(super) fn rewritten(&self, own: &Track, track: &Track) -> Option<Rewritten> {
+        let (before, after) = (curve(own)?, curve(track)?);
+        let mut turned = MaxError {
+            value: 0.0,
+            unit: ErrorUnit::Radian,
+            target: track.target.name.clone(),
+            time: Seconds(0.0),
+        };
+        if let Some(keys) = self.same_type(before, after, &mut turned) {
+            return Some(Rewritten { track_type: self.track_type, keys, is_retyped: false, turned });
+        }
+        let channel = track.channels.first()?;
+        let rotates = channel.property == Property::Rotation && track.target.kind != TargetKind::Custom;
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale);
+        let made = made::keys(after, rotates, scale)?;
+        let terminate = self.keys.terminate;
+        let is_retyped = made.track_type != self.track_type;
+        turned.value = 0.0;
+        Some(Rewritten {
+            track_type: made.track_type,
+            keys: Keys { terminate, ..made.keys },
+            is_retyped,
+            turned,
+        })
+    }
+
+    fn same_type(&self, before: &Curve, after: &Curve, turned: &mut MaxError) -> Option<Keys> {
+        if before.width != after.width {
+            return None;
+        }
+        let places: HashMap<u32, usize> =
+            (0..before.len()).filter_map(|key| Some((before.source(key)?, key))).collect();
+        let pairs: Vec<Option<Pair>> = (0..after.len())
+            .map(|key| {
+                let source = after.source(key)?;
+                Some(Pair { file: source as usize, before: *places.get(&source)? })
+            })
+            .collect();
+        let change = Change { leaf: self, before, after, pairs };
+        let times = change.times()?;
+        let values = change.values(turned)?;
+        let shape = match &self.keys.shape {
+            Shape::Plain => change.plain()?,
+            Shape::Bezier(bezier) => change.bezier(bezier)?,
+            Shape::Tcb(tcb) => change.tcb(tcb)?,
+        };
+        Some(Keys { terminate: self.keys.terminate, times, values, shape })
+    }
+}
+
+/// The only curve of a track.
+fn curve(track: &Track) -> Option<&Curve> {
+    match &track.channels.first()?.composition {
+        Composition::Whole(curve) => Some(curve),
+        Composition::Euler { angles, .. } => match &angles[..] {
+            [curve] if curve.width == 3 => Some(curve),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Some keys of a track, as they are.
+pub(super) fn picked(keys: &Keys, places: &[usize]) -> Keys {
+    let values = |values: &Values| pick(values, places);
+    fn of<T: Clone>(list: &[T], places: &[usize]) -> Vec<T> {
+        places.iter().filter_map(|place| list.get(*place).cloned()).collect()
+    }
+    Keys {
+        terminate: keys.terminate,
+        times: match &keys.times {
+            Times::Seconds(times) => Times::Seconds(of(times, places)),
+            Times::Codes(codes) => Times::Codes(of(codes, places)),
+        },
+        values: values(&keys.values),
+        shape: match &keys.shape {
+            Shape::Plain => Shape::Plain,
+            Shape::Bezier(own) => Shape::Bezier(Bezier {
+                der_src: values(&own.der_src),
+                der_dst: own.der_dst.as_ref().map(values),
+                flat_out: of(&own.flat_out, places),
+            }),
+            Shape::Tcb(own) => Shape::Tcb(Box::new(Tcb {
+                settings: of(&own.settings, places),
+                der_src: values(&own.der_src),
+                der_dst: values(&own.der_dst),
+                turns: of(&own.turns, places),
+            })),
+        },
+    }
+}
+
+fn pick(values: &Values, places: &[usize]) -> Values {
+    let mut out = empty(values);
+    for place in places {
+        copy(&mut out, values, *place);
+    }
+    out
+}
+
+/// No values, in the form of others.
+fn empty(values: &Values) -> Values {
+    match values {
+        Values::Integers(_) => Values::Integers(Vec::new()),
+        Values::Floats(_) => Values::Floats(Vec::new()),
+        Values::Vectors(_) => Values::Vectors(Vec::new()),
+        Values::Quaternions(_) => Values::Quaternions(Vec::new()),
+        Values::Quaternions32(_) => Values::Quaternions32(Vec::new()),
+        Values::Quaternions48(_) => Values::Quaternions48(Vec::new()),
+        Values::Angles(_) => Values::Angles(Vec::new()),
+    }
+}
+
+/// Adds a value as it is stored.
+fn copy(out: &mut Values, from: &Values, place: usize) -> Option<()> {
+    match (out, from) {
+        (Values::Integers(out), Values::Integers(from)) => out.push(*from.get(place)?),
+        (Values::Floats(out), Values::Floats(from)) => out.push(*from.get(place)?),
+        (Values::Vectors(out), Values::Vectors(from)) => out.push(*from.get(place)?),
+        (Values::Quaternions(out), Values::Quaternions(from)) => out.push(*from.get(place)?),
+        (Values::Quaternions32(out), Values::Quaternions32(from)) => out.push(*from.get(place)?),
+        (Values::Quaternions48(out), Values::Quaternions48(from))
+        | (Values::Angles(out), Values::Angles(from)) => out.push(*from.get(place)?),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Adds a value that the file does not have; `None` if the form has no room for it. Yields how far its code turns it.
+fn store(out: &mut Values, value: &[f64]) -> Option<f64> {
+    let all: [f64; 4] = std::array::from_fn(|at| value.get(at).copied().unwrap_or(0.0));
+    let [x, y, z, _] = all;
+    let turn = |code: [f64; 4]| quat_angle(quat_normalise_or_identity(all), quat_normalise_or_identity(code));
+    match out {
+        Values::Integers(out) => {
+            let is_whole = x.fract() == 0.0 && (0.0..=f64::from(u16::MAX)).contains(&x);
+            out.push(is_whole.then_some(x as u16)?);
+        }
+        Values::Floats(out) => out.push(narrow(x)),
+        Values::Vectors(out) => out.push([x, y, z].map(narrow)),
+        Values::Quaternions(out) => out.push(all.map(narrow)),
+        Values::Quaternions32(out) => {
+            let code = quat32::encode(all, Rounding::Nearest)?;
+            out.push(code);
+            return Some(turn(quat32::decode(code).0));
+        }
+        Values::Quaternions48(out) => {
+            let code = quat48::encode(all, Rounding::Nearest)?;
+            out.push(code);
+            return Some(turn(quat48::decode(code)));
+        }
+        Values::Angles(out) => {
+            let code = |radians: f64| angle::encode(radians, Rounding::Nearest).ok();
+            out.push([code(x)?, code(y)?, code(z)?]);
+        }
+    }
+    Some(0.0)
+}
+
+/// A key of the file: its place there, and in the curve before.
+#[derive(Clone, Copy)]
+struct Pair {
+    file: usize,
+    before: usize,
+}
+
+struct Change<'a> {
+    leaf: &'a Leaf<'a>,
+    before: &'a Curve,
+    after: &'a Curve,
+    /// For each key after, the one that it was.
+    pairs: Vec<Option<Pair>>,
+}
+
+/// Numbers of a handle at a key, which may be missing.
+type Handle<'a> = Option<&'a [f32]>;
+
+impl Change<'_> {
+    fn times(&self) -> Option<Times> {
+        let moments = |curve: &Curve, key: usize| curve.times.get(key).map_or(f64::NAN, |time| time.0);
+        let kept = |key: usize| {
+            let pair = self.pairs.get(key).copied().flatten()?;
+            // What moving there and back leaves of rounding is no other time.
+            let is_same = (moments(self.after, key) - moments(self.before, pair.before)).abs() < 1e-9;
+            is_same.then_some(pair.file)
+        };
+        let keys = 0..self.after.len();
+        Some(match &self.leaf.keys.times {
+            Times::Seconds(own) => {
+                let time = |key| {
+                    let kept = kept(key).and_then(|place| own.get(place).copied());
+                    kept.unwrap_or_else(|| narrow(moments(self.after, key)))
+                };
+                Times::Seconds(keys.map(time).collect())
+            }
+            Times::Codes(own) => {
+                let code = |key: usize| match kept(key).and_then(|place| own.get(place).copied()) {
+                    Some(code) => Some(code),
+                    None => time::encode(moments(self.after, key), Rounding::Nearest).ok(),
+                };
+                let codes: Vec<u16> = keys.map(code).collect::<Option<_>>()?;
+                let is_apart = |pair: &[u16]| matches!(pair, [a, b] if a < b);
+                // Keys that have one time become a jump.
+                if !codes.windows(2).all(is_apart) && self.after.times.iter().is_sorted_by(|a, b| a.0 < b.0) {
+                    return None;
+                }
+                Times::Codes(codes)
+            }
+        })
+    }
+
+    fn values(&self, turned: &mut MaxError) -> Option<Values> {
+        let own = &self.leaf.keys.values;
+        let mut out = empty(own);
+        for (key, pair) in self.pairs.iter().enumerate() {
+            let value = self.after.value(key)?;
+            match pair.filter(|pair| self.before.value(pair.before) == Some(value)) {
+                Some(pair) => copy(&mut out, own, pair.file)?,
+                None => {
+                    let turn = store(&mut out, &self.stored(value))?;
+                    if turn > turned.value {
+                        (turned.value, turned.time) = (turn, self.after.times.get(key).unwrap_or_default());
+                    }
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// Numbers of a scene as the file has them.
+    fn stored(&self, numbers: &[f32]) -> Vec<f64> {
+        let turns = self.leaf.how.conjugate_rotations && self.leaf.track_type.is_rotation();
+        let sign = |at: usize| if turns && at < 3 { -1.0 } else { 1.0 };
+        numbers.iter().enumerate().map(|(at, number)| sign(at) * f64::from(*number)).collect()
+    }
+
+    fn segments(&self) -> impl Iterator<Item = dopesheet_core::model::Law> {
+        (0..self.after.len().saturating_sub(1)).map(|segment| self.after.laws.get(segment))
+    }
+
+    fn plain(&self) -> Option<Shape> {
+        let fits = match (self.leaf.track_type.law(), self.after.width) {
+            (KeyLaw::Linear, 4) => |blend| blend == Blend::Slerp,
+            (KeyLaw::Linear, _) => |blend| blend == Blend::Lerp,
+            _ => |blend| blend == Blend::Step,
+        };
+        self.segments().all(|law| law.timing.is_linear() && fits(law.blend)).then_some(Shape::Plain)
+    }
+
+    fn bezier(&self, own: &Bezier) -> Option<Shape> {
+        let blend = if self.leaf.keys.values.width() == 4 { Blend::Squad } else { Blend::Hermite };
+        if !self
+            .segments()
+            .all(|law| law.blend == Blend::Step || (law.blend == blend && law.timing.is_linear()))
+        {
+            return None;
+        }
+        let last = self.after.len().saturating_sub(1);
+        let flat = |(key, pair): (usize, &Option<Pair>)| match key < last {
+            true => self.after.laws.get(key).blend == Blend::Step,
+            false => pair.and_then(|pair| own.flat_out.get(pair.file).copied()).unwrap_or(false),
+        };
+        let per_segment = self.leaf.how.tangent_unit == TangentUnit::PerSegment;
+        Some(Shape::Bezier(Bezier {
+            der_src: self.derivatives(&own.der_src, false, per_segment)?,
+            der_dst: match &own.der_dst {
+                Some(own) => Some(self.derivatives(own, true, per_segment)?),
+                None => None,
+            },
+            flat_out: self.pairs.iter().enumerate().map(flat).collect(),
+        }))
+    }
+
+    /// Sliders have no place for keys that were put in.
+    fn tcb(&self, own: &Tcb) -> Option<Shape> {
+        let pairs: Vec<Pair> = self.pairs.iter().copied().collect::<Option<_>>()?;
+        let is_same = |segment: usize| {
+            let [Some(from), Some(to)] = [pairs.get(segment), pairs.get(segment + 1)] else { return false };
+            to.before == from.before + 1 && self.after.laws.get(segment) == self.before.laws.get(from.before)
+        };
+        let knows_laws = |law: dopesheet_core::model::Law| {
+            matches!(law.blend, Blend::Hermite | Blend::Turn)
+                && matches!(law.timing, Timing::Linear | Timing::Ease { .. })
+        };
+        if !(0..pairs.len().saturating_sub(1)).all(is_same) || !self.segments().all(knows_laws) {
+            return None;
+        }
+        let turn = |curve: &Curve, key: usize| curve.turns.as_ref().and_then(|turns| turns.get(key).copied());
+        let has_its_turn =
+            |(key, pair): (usize, &Pair)| turn(self.after, key) == turn(self.before, pair.before);
+        if !pairs.iter().enumerate().all(has_its_turn) {
+            return None;
+        }
+        let places: Vec<usize> = pairs.iter().map(|pair| pair.file).collect();
+        let Shape::Tcb(kept) = picked(self.leaf.keys, &places).shape else { return None };
+        Some(Shape::Tcb(Box::new(Tcb {
+            der_src: self.derivatives(&own.der_src, false, true)?,
+            der_dst: self.derivatives(&own.der_dst, true, true)?,
+            ..*kept
+        })))
+    }
+
+    /// Derivatives on one side of the keys: as they are stored where they say the same.
+    fn derivatives(&self, own: &Values, is_leaving: bool, per_segment: bool) -> Option<Values> {
+        let mut out = empty(own);
+        for (key, pair) in self.pairs.iter().enumerate() {
+            let new = self.derivative(self.after, key, is_leaving, per_segment);
+            let old =
+                pair.and_then(|pair| self.derivative(self.before, pair.before, is_leaving, per_segment));
+            match pair.filter(|_| new.is_none() || new == old) {
+                Some(pair) => copy(&mut out, own, pair.file)?,
+                None => {
+                    let numbers = new.unwrap_or_else(|| vec![0.0; self.after.width]);
+                    let is_control = self.leaf.keys.values.width() == 4 && numbers.iter().all(|x| *x == 0.0);
+                    let numbers = match is_control {
+                        // A control beside nothing is its key.
+                        true => self.after.value(key)?.to_vec(),
+                        false => numbers,
+                    };
+                    store(&mut out, &self.stored(&numbers))?;
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// A derivative of a curve's key as the file counts it; `None` if no segment uses it.
+    fn derivative(&self, curve: &Curve, key: usize, is_leaving: bool, per_segment: bool) -> Option<Vec<f32>> {
+        let segment = if is_leaving { key } else { key.checked_sub(1)? };
+        let [from, to] = [curve.times.get(segment)?, curve.times.get(segment + 1)?];
+        if curve.laws.get(segment).blend == Blend::Step {
+            return None;
+        }
+        let handles = curve.handles.as_deref()?;
+        let column = if is_leaving { &handles.leaving } else { &handles.arriving };
+        let row: Handle<'_> = column.get(key * curve.width..(key + 1) * curve.width);
+        let length = match curve.width {
+            4 => 1.0,
+            _ if per_segment => to.0 - from.0,
+            _ => 1.0,
+        };
+        Some(row?.iter().map(|number| narrow(f64::from(*number) * length)).collect())
+    }
+}
