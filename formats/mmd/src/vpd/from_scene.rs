@@ -117,27 +117,12 @@ impl Writer<'_> {
     }
 
     fn name(&mut self, what: &str, name: &str) -> Result<String, ConvertError> {
-        let stored = stored_name(name);
-        if stored == name {
-            return Ok(name.to_owned());
-        }
-        if !self.replace && lacks_characters(name) {
-            let kind = ConvertErrorKind::Unencodable { name: name.to_owned(), encoding: ENCODING };
-            return Err(ConvertError::new(ID, kind));
-        }
-        if lacks_characters(name) || stored.trim_end() != name.trim_end() {
-            let lost = format!("characters of the {what} name {name:?}");
-            self.report.dropped(lost, format!("{ENCODING} lacks them; it is written as {stored:?}"));
-        } else {
-            self.report
-                .dropped(format!("the blanks behind the {what} name {name:?}"), "names end with their line");
-        }
-        Ok(stored.into_owned())
+        stored(what, name, self.replace, self.report)
     }
 
     /// Numbers with the six decimals that the file has.
     fn rounded<const N: usize>(&mut self, kind: usize, target: &str, numbers: [f32; N]) -> [f32; N] {
-        let rounded = numbers.map(|number| decimal(number).parse().unwrap_or(number));
+        let rounded = rounded(numbers);
         let error =
             numbers.iter().zip(&rounded).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>();
         let worst = &mut self.rounding[kind];
@@ -188,6 +173,36 @@ impl Writer<'_> {
     }
 }
 
+/// A name as the file holds it, with a line in the report where it is spelled otherwise. With `replace`, characters that it has none
+/// for become `?`.
+pub(super) fn stored(
+    what: &str,
+    name: &str,
+    replace: bool,
+    report: &mut Report,
+) -> Result<String, ConvertError> {
+    let stored = stored_name(name);
+    if stored == name {
+        return Ok(name.to_owned());
+    }
+    if !replace && lacks_characters(name) {
+        let kind = ConvertErrorKind::Unencodable { name: name.to_owned(), encoding: ENCODING };
+        return Err(ConvertError::new(ID, kind));
+    }
+    if lacks_characters(name) || stored.trim_end() != name.trim_end() {
+        let lost = format!("characters of the {what} name {name:?}");
+        report.dropped(lost, format!("{ENCODING} lacks them; it is written as {stored:?}"));
+    } else {
+        report.dropped(format!("the blanks behind the {what} name {name:?}"), "names end with their line");
+    }
+    Ok(stored.into_owned())
+}
+
+/// Numbers with the six decimals that the file has.
+pub(super) fn rounded<const N: usize>(numbers: [f32; N]) -> [f32; N] {
+    numbers.map(|number| decimal(number).parse().unwrap_or(number))
+}
+
 /// A name as the file holds it: one line that does not end in blanks, with `?` for what CP932 lacks.
 pub(super) fn stored_name(name: &str) -> Cow<'_, str> {
     let one_line = name.replace(['\n', '\r'], "?");
@@ -218,7 +233,7 @@ fn curves(channel: &Channel) -> Vec<&Curve> {
 }
 
 /// The value of a property at the start, if the track moves it.
-fn start<const N: usize>(track: &Track, property: &Property) -> Option<[f32; N]> {
+pub(super) fn start<const N: usize>(track: &Track, property: &Property) -> Option<[f32; N]> {
     let channel = track.channels.iter().find(|channel| channel.property == *property)?;
     let values: Vec<f32> = curves(channel).into_iter().filter_map(start_of).flatten().copied().collect();
     values.try_into().ok()

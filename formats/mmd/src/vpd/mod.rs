@@ -33,6 +33,7 @@ mod spans;
 mod splice;
 mod subject;
 mod to_scene;
+mod update;
 mod write;
 
 pub use document::{Bone, Document, Morph, Pose};
@@ -86,6 +87,15 @@ impl Format for Vpd {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn node_names(scene: &Scene) -> Vec<String> {

@@ -12,6 +12,7 @@ use super::write::{CRLF, Text, anew, decimal, name_bytes};
 use dopesheet_core::bytes::text::{Patches, difference};
 use dopesheet_core::diag::{Fault, Report};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The text of a document: as it was read, with what was edited put in its place, or anew; in CP932.
 pub(super) fn text(document: &Document) -> Result<Cow<'_, [u8]>, Fault> {
@@ -31,6 +32,29 @@ fn splice(source: &[u8], pose: &Pose) -> Result<Vec<u8>, Fault> {
     edits.items(&old.bones, &pose.bones, &spans.bones, spans.header_end)?;
     edits.items(&old.morphs, &pose.morphs, &spans.morphs, spans.trailing.start)?;
     Ok(edits.patches.apply())
+}
+
+/// The text of a document made to say `pose`, whose bones and morphs come from places in the file, in its order; `None` if it has no text
+/// to keep.
+pub(super) fn rearranged(
+    document: &Document,
+    pose: &Pose,
+    [bones, morphs]: [&[Option<usize>]; 2],
+) -> Option<Vec<u8>> {
+    if document.source().is_none() || document.0.is_damaged() {
+        return None;
+    }
+    let source = text(document).ok()?;
+    let Parsed { pose: old, spans, .. } = parse(&source, false, &mut Report::default()).ok()?;
+    let line_end = if source.windows(2).any(|pair| pair == CRLF.as_bytes()) { CRLF } else { "\n" };
+    let mut edits = Edits { patches: Patches::of(&source), line_end };
+    edits.name(&old.parent, &pose.parent, &spans.parent, || "parent".to_owned()).ok()?;
+    if old.announced_bones != pose.announced_bones {
+        edits.put(spans.announced_bones, pose.announced_bones.to_string().into_bytes());
+    }
+    edits.moved((&old.bones, &pose.bones), bones, &spans.bones, spans.header_end)?;
+    edits.moved((&old.morphs, &pose.morphs), morphs, &spans.morphs, spans.trailing.start)?;
+    Some(edits.patches.apply())
 }
 
 /// A bone or morph, as far as splicing needs to know it.
@@ -128,6 +152,38 @@ impl Edits<'_> {
         }
         self.put(from..to, text.bytes);
         Ok(())
+    }
+
+    /// A list whose items come from places in the file, in its order; new ones stand behind them.
+    fn moved<const N: usize, T: Item<N>>(
+        &mut self,
+        (old, new): (&[T], &[T]),
+        origins: &[Option<usize>],
+        blocks: &[Block<N>],
+        start: usize,
+    ) -> Option<()> {
+        let kept: HashSet<usize> = origins.iter().flatten().copied().collect();
+        for (_, block) in blocks.iter().enumerate().filter(|(place, _)| !kept.contains(place)) {
+            self.put(block.whole.clone(), Vec::new());
+        }
+        let end = blocks.last().map_or(start, |block| block.whole.end);
+        let mut text = Text::new(self.line_end);
+        for (index, (item, origin)) in new.iter().zip(origins).enumerate() {
+            match origin {
+                Some(place) => self.item(index, old.get(*place)?, item, blocks.get(*place)?).ok()?,
+                None => {
+                    if text.bytes.is_empty() && end > 0 && self.patches.source().get(end - 1) != Some(&b'\n')
+                    {
+                        text.line_end();
+                    }
+                    item.write(index, &mut text).ok()?;
+                }
+            }
+        }
+        if !text.bytes.is_empty() {
+            self.put(end..end, text.bytes);
+        }
+        Some(())
     }
 
     fn item<const N: usize, T: Item<N>>(

@@ -15,6 +15,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::{agreeing, grouped};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The grid on which the only frame lies.
 pub(super) const GRID: FrameRate = FrameRate::FPS_30;
@@ -35,8 +36,9 @@ pub(super) fn to_scene(document: &Document, options: &ToScene, report: &mut Repo
     let mut repairs = Repairs { as_stored: options.as_stored, ..Repairs::default() };
     let mut scene = Scene { hierarchy: Hierarchy::Unknown, ..Scene::new(BASIS) };
     let times = Times::Frames { rate: GRID, frames: [0].into() };
-    let mut tracks = bone_tracks(document, options.skip_first, &times, &mut scene, &mut repairs);
-    tracks.extend(morph_tracks(document, &times, &mut scene, &mut repairs));
+    let curves = Curves { times, keep_sources: options.keeps_sources() };
+    let mut tracks = bone_tracks(document, options.skip_first, &curves, &mut scene, &mut repairs);
+    tracks.extend(morph_tracks(document, &curves, &mut scene, &mut repairs));
     scene.clips.push(Clip {
         name: options.fallback_name.clone(),
         tracks,
@@ -98,12 +100,16 @@ impl Repairs {
     }
 }
 
-/// The items that count, in order of first appearance of their names: the last of each name.
-fn last_of_each<'a, T>(items: &'a [T], name: impl Fn(&'a T) -> &'a str, repairs: &mut Repairs) -> Vec<&'a T> {
+/// The items that count, each with its place in the file, in order of first appearance of their names: the last of each name.
+fn last_of_each<'a, T>(
+    items: &'a [T],
+    name: impl Fn(&'a T) -> &'a str,
+    repairs: &mut Repairs,
+) -> Vec<(usize, &'a T)> {
     let mut places = BTreeMap::new();
-    let mut kept: Vec<&T> = Vec::with_capacity(items.len());
-    for item in items {
-        let place = *places.entry(name(item)).or_insert(kept.len());
+    let mut kept: Vec<(usize, &T)> = Vec::with_capacity(items.len());
+    for item in items.iter().enumerate() {
+        let place = *places.entry(name(item.1)).or_insert(kept.len());
         match kept.get_mut(place) {
             Some(earlier) => {
                 *earlier = item;
@@ -115,21 +121,31 @@ fn last_of_each<'a, T>(items: &'a [T], name: impl Fn(&'a T) -> &'a str, repairs:
     kept
 }
 
-fn constant<const N: usize>(times: &Times, value: [f32; N], law: Law) -> Curve {
-    Curve::new(times.clone(), N, value.to_vec(), Laws::uniform(law))
+/// The curves of a pose.
+struct Curves {
+    times: Times,
+    /// True if keys are told where the file has them.
+    keep_sources: bool,
+}
+
+impl Curves {
+    fn constant<const N: usize>(&self, place: usize, value: [f32; N], law: Law) -> Curve {
+        let sources = self.keep_sources.then(|| Arc::new(vec![u32::try_from(place).ok()]));
+        Curve { sources, ..Curve::new(self.times.clone(), N, value.to_vec(), Laws::uniform(law)) }
+    }
 }
 
 /// One flat node and one track per bone. A bone without a playable key keeps its node.
 fn bone_tracks(
     document: &Document,
     skip_first: bool,
-    times: &Times,
+    curves: &Curves,
     scene: &mut Scene,
     repairs: &mut Repairs,
 ) -> Vec<Track> {
     let bones = last_of_each(&document.pose().bones, |bone: &Bone| &bone.name, repairs);
     let mut tracks = Vec::with_capacity(bones.len());
-    for (index, bone) in bones.into_iter().enumerate() {
+    for (index, (place, bone)) in bones.into_iter().enumerate() {
         if skip_first && index == 0 {
             repairs.skipped_bones = 1;
             continue;
@@ -140,9 +156,10 @@ fn bone_tracks(
             repairs.nonfinite += 1;
             continue;
         }
+        let rotation = repairs.unit(bone.rotation);
         let channels = vec![
-            Channel::whole(Property::Translation, constant(times, bone.translation, Law::LINEAR)),
-            Channel::whole(Property::Rotation, constant(times, repairs.unit(bone.rotation), Law::SLERP)),
+            Channel::whole(Property::Translation, curves.constant(place, bone.translation, Law::LINEAR)),
+            Channel::whole(Property::Rotation, curves.constant(place, rotation, Law::SLERP)),
         ];
         let target = Target::new(TargetKind::Joint, bone.name.clone(), index, Some(node));
         tracks.push(Track { target, channels });
@@ -151,17 +168,23 @@ fn bone_tracks(
 }
 
 /// One track per morph, and the list of all of them.
-fn morph_tracks(document: &Document, times: &Times, scene: &mut Scene, repairs: &mut Repairs) -> Vec<Track> {
+fn morph_tracks(
+    document: &Document,
+    curves: &Curves,
+    scene: &mut Scene,
+    repairs: &mut Repairs,
+) -> Vec<Track> {
     let morphs = last_of_each(&document.pose().morphs, |morph: &Morph| &morph.name, repairs);
     let mut tracks = Vec::with_capacity(morphs.len());
     let mut set = MorphSet::default();
-    for (index, morph) in morphs.into_iter().enumerate() {
+    for (index, (place, morph)) in morphs.into_iter().enumerate() {
         set.morphs.push(morph.name.clone());
         if !morph.weight.is_finite() {
             repairs.nonfinite += 1;
             continue;
         }
-        let channels = vec![Channel::whole(Property::Weight, constant(times, [morph.weight], Law::LINEAR))];
+        let weight = curves.constant(place, [morph.weight], Law::LINEAR);
+        let channels = vec![Channel::whole(Property::Weight, weight)];
         let target = Target::new(TargetKind::Morph, morph.name.clone(), index, None);
         tracks.push(Track { target, channels });
     }

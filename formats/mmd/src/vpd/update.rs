@@ -1,0 +1,167 @@
+//! Bring a document up to a scene that was made of it and changed since: bones and morphs that no operation touched stay to the byte.
+
+use super::document::{Bone, Document, Morph, Pose};
+use super::from_scene::{rounded, start, stored};
+use super::splice;
+use super::to_scene::to_scene;
+use dopesheet_core::bytes::text::TextDocument;
+use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::format::{FromScene, ToScene};
+use dopesheet_core::model::{Clip, Property, Scene, TargetKind, Track};
+use dopesheet_core::words::counted;
+use std::collections::{HashMap, HashSet};
+
+pub(super) fn update(
+    document: &mut Document,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let before = to_scene(document, &read, &mut Report::default());
+    let nothing = Clip::default();
+    let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
+    let old = document.pose();
+    let writer = Writer { replace: options.replace_unencodable, own, clip };
+    let bones = writer.items(&old.bones, TargetKind::Joint, report)?;
+    let morphs = writer.items(&old.morphs, TargetKind::Morph, report)?;
+    let mut pose = Pose { bones: bones.items, morphs: morphs.items, ..old.clone() };
+    if let Some(name) = &options.model_name {
+        pose.parent = stored("model", &format!("{name}.osm"), options.replace_unencodable, report)?;
+    }
+    if pose.bones.len() != old.bones.len() {
+        let gone = u32::try_from(old.bones.len().saturating_sub(pose.bones.len())).unwrap_or(u32::MAX);
+        let put = u32::try_from(pose.bones.len().saturating_sub(old.bones.len())).unwrap_or(u32::MAX);
+        pose.announced_bones = old.announced_bones.saturating_sub(gone).saturating_add(put);
+    }
+    report.kept(counted(pose.bones.len(), "bone"));
+    if !pose.morphs.is_empty() {
+        report.kept(counted(pose.morphs.len(), "morph"));
+    }
+    match splice::rearranged(document, &pose, [&bones.origins, &morphs.origins]) {
+        Some(text) => document.0 = TextDocument::read(text, pose, false),
+        None => *document.pose_mut() = pose,
+    }
+    Ok(())
+}
+
+/// Items of a list, and the place of each in the file.
+struct Items<T> {
+    items: Vec<T>,
+    origins: Vec<Option<usize>>,
+}
+
+/// A bone or morph.
+trait Item: Clone + Default {
+    fn name(&self) -> &str;
+    fn set_name(&mut self, name: String);
+
+    /// Takes what a track says now, where that is not what it said before.
+    fn take(&mut self, before: Option<&Track>, track: &Track);
+}
+
+impl Item for Bone {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set_name(&mut self, name: String) {
+        self.name = name;
+    }
+
+    fn take(&mut self, before: Option<&Track>, track: &Track) {
+        let own = |property| before.and_then(|track| start(track, property));
+        let new = start(track, &Property::Translation).unwrap_or_default();
+        if own(&Property::Translation) != Some(new) {
+            self.translation = rounded(new);
+        }
+        let own = |property| before.and_then(|track| start(track, property));
+        let new = start(track, &Property::Rotation).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        if own(&Property::Rotation) != Some(new) {
+            self.rotation = rounded(new);
+        }
+    }
+}
+
+impl Item for Morph {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set_name(&mut self, name: String) {
+        self.name = name;
+    }
+
+    fn take(&mut self, before: Option<&Track>, track: &Track) {
+        let [new] = start(track, &Property::Weight).unwrap_or_default();
+        if before.and_then(|track| start(track, &Property::Weight)) != Some([new]) {
+            [self.weight] = rounded([new]);
+        }
+    }
+}
+
+struct Writer<'a> {
+    replace: bool,
+    own: &'a Clip,
+    clip: &'a Clip,
+}
+
+/// Place in the file of what a track moves.
+fn place(track: &Track) -> Option<usize> {
+    let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+    curves.find_map(|curve| curve.source(0)).map(|place| place as usize)
+}
+
+impl Writer<'_> {
+    fn items<T: Item>(
+        &self,
+        old: &[T],
+        kind: TargetKind,
+        report: &mut Report,
+    ) -> Result<Items<T>, ConvertError> {
+        let of = |clip: &'_ Clip| -> Vec<Track> {
+            clip.tracks.iter().filter(|track| track.target.kind == kind).cloned().collect()
+        };
+        let [own, clip] = [self.own, self.clip].map(of);
+        let word = if kind == TargetKind::Morph { "morph" } else { "bone" };
+        let before: HashMap<usize, &Track> =
+            own.iter().filter_map(|track| Some((place(track)?, track))).collect();
+        let after: HashMap<usize, &Track> =
+            clip.iter().filter_map(|track| Some((place(track)?, track))).collect();
+        // Of one name the last one plays: all of them get another name, or go.
+        let mut names: HashMap<&str, String> = HashMap::new();
+        let mut gone: HashSet<&str> = HashSet::new();
+        for (place, track) in &before {
+            match after.get(place) {
+                Some(now) if now.target.name != track.target.name => {
+                    let name = stored(word, &now.target.name, self.replace, report)?;
+                    names.insert(&track.target.name, name);
+                }
+                Some(_) => {}
+                None => {
+                    gone.insert(&track.target.name);
+                }
+            }
+        }
+        let mut made = Items { items: Vec::with_capacity(old.len()), origins: Vec::with_capacity(old.len()) };
+        for (place, item) in old.iter().enumerate().filter(|(_, item)| !gone.contains(item.name())) {
+            let mut item = item.clone();
+            if let Some(track) = after.get(&place) {
+                item.take(before.get(&place).copied(), track);
+            }
+            if let Some(name) = names.get(item.name()) {
+                item.set_name(name.clone());
+            }
+            made.items.push(item);
+            made.origins.push(Some(place));
+        }
+        for track in clip.iter().filter(|track| place(track).is_none()) {
+            let mut item = T::default();
+            item.set_name(stored(word, &track.target.name, self.replace, report)?);
+            item.take(None, track);
+            made.items.push(item);
+            made.origins.push(None);
+        }
+        Ok(made)
+    }
+}
