@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
-use dopesheet_motion::humanoid::{Proposal, Retarget, Skeleton, propose, retarget_onto};
+use dopesheet_motion::humanoid::{Proposal, Skeleton, propose, retarget_onto};
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
 /// are put on a figure that has one as on a model.
@@ -51,9 +51,8 @@ pub(super) fn figure(
     let found = proposal(model.scene(), options, Some(&target.name))?;
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
-    let how = Retarget { tolerance, names: &options.names, eyes: true };
     let skeleton = Skeleton { scene: model.scene(), found: &found };
-    let mut made = retarget_onto(scene, &source.humanoid, skeleton, &how, report)
+    let mut made = retarget_onto(scene, &source.humanoid, skeleton, tolerance, &options.names, report)
         .map_err(|error| refused(options, error.to_string()))?
         .scene;
     // A file that takes the clips has all that is seen of the figure.

@@ -17,5 +17,5 @@ pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose};
-pub use retarget::{Retarget, RetargetError, Retargeted, retarget};
+pub use retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget};
 pub use skeleton::{Skeleton, retarget_onto};

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Retarget, Vocabulary, propose, retarget};
+use dopesheet_motion::humanoid::{RestingLegs, Retarget, Vocabulary, propose, retarget};
 use dopesheet_motion::sample::pose::{ModelPose, local_pose, model_pose};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -102,7 +102,8 @@ fn clip(frames: i64, tracks: Vec<Track>) -> Clip {
 fn retargeted(scene: &Scene) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let humanoid = propose(scene, &names).humanoid;
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false };
+    let options =
+        Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false, legs: RestingLegs::AsTheyAre };
     let figure = retarget(scene, &humanoid, &options, &mut report).unwrap().scene;
     (figure, report)
 }
@@ -335,7 +336,12 @@ fn a_figure_without_legs_is_refused_by_name() {
     for node in &mut scene.nodes {
         node.name = node.name.replace("足", "脚");
     }
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &NameMap::default(), eyes: false };
+    let options = Retarget {
+        tolerance: Tolerance::DEFAULT,
+        names: &NameMap::default(),
+        eyes: false,
+        legs: RestingLegs::AsTheyAre,
+    };
     let humanoid = propose(&scene, &NameMap::default()).humanoid;
     let error = retarget(&scene, &humanoid, &options, &mut Report::default()).unwrap_err();
     let expected = "expected a node for each bone of a humanoid, found none for leftUpperLeg, leftFoot, rightUpperLeg, rightFoot";

@@ -9,7 +9,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_motion::Tolerance;
-use dopesheet_motion::humanoid::{Proposal, Retarget, Skeleton, retarget_onto};
+use dopesheet_motion::humanoid::{Proposal, Skeleton, retarget_onto};
 use dopesheet_motion::sample::pose::{local_pose, model_pose};
 use glam::{DAffine3, DQuat, DVec3, EulerRot};
 
@@ -43,6 +43,17 @@ fn turn(seed: usize, size: f64) -> DQuat {
     DQuat::from_euler(EulerRot::XYZ, angle(1), angle(2), angle(3))
 }
 
+/// What hangs on what.
+#[derive(Clone, Copy, PartialEq)]
+enum Tree {
+    /// Everything on the hips.
+    Hips,
+    /// The spine beside the hips, on a node that carries both.
+    Halves,
+    /// Legs on the spine.
+    LegsOnSpine,
+}
+
 /// How a figure differs from the one in the T-pose.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -50,20 +61,44 @@ struct Shape {
     axes: f64,
     /// How far its arms hang down.
     arms: f64,
+    /// How far its knees are bent.
+    legs: f64,
     size: f64,
     /// Which way it faces.
     facing: f64,
     /// A node above it, in centimetres and Z up, as some programs write.
     armature: bool,
+    tree: Tree,
     without: &'static [B],
 }
 
-const PLAIN: Shape = Shape { axes: 0.0, arms: 0.0, size: 1.0, facing: 0.0, armature: false, without: &[] };
+const PLAIN: Shape = Shape {
+    axes: 0.0,
+    arms: 0.0,
+    legs: 0.0,
+    size: 1.0,
+    facing: 0.0,
+    armature: false,
+    tree: Tree::Hips,
+    without: &[],
+};
+
+/// A place in the T-pose as it is with bent knees; feet stay on the ground.
+fn bent(place: DVec3, bone: B, by: f64) -> DVec3 {
+    let (thigh, shin) = (0.45 * by.cos(), 0.4 * by.cos());
+    let down = DVec3::Y * (0.85 - thigh - shin);
+    match bone {
+        B::LeftFoot | B::RightFoot => place + DVec3::Z * (0.45 - 0.4) * by.sin(),
+        B::LeftLowerLeg | B::RightLowerLeg => DVec3::new(place.x, 0.95 - thigh, 0.45 * by.sin()) - down,
+        _ => place - down,
+    }
+}
 
 /// The figure, and which node is which bone.
 fn figure(shape: Shape) -> (Scene, Humanoid) {
     let mut scene = Scene::new(Basis::GLTF);
-    let mut humanoid = Humanoid { rests_in_t_pose: shape.arms == 0.0, ..Humanoid::default() };
+    let mut humanoid =
+        Humanoid { rests_in_t_pose: shape.arms == 0.0 && shape.legs == 0.0, ..Humanoid::default() };
     let armature = shape.armature.then(|| {
         let rotation = DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2).to_array();
         scene.push_node(Node::new(
@@ -74,6 +109,7 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
     });
     let facing = DQuat::from_rotation_y(shape.facing);
     let mut seen: Vec<(B, DVec3, DAffine3)> = Vec::new();
+    let mut centre = None;
     for (seed, (bone, above, place)) in ROWS.into_iter().enumerate() {
         let hung = match bone {
             B::LeftLowerArm | B::LeftHand => (DVec3::new(0.2, 1.4, 0.0), -shape.arms),
@@ -81,7 +117,7 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
             _ => (DVec3::ZERO, 0.0),
         };
         let place = hung.0 + DQuat::from_rotation_z(hung.1) * (DVec3::from(place) - hung.0);
-        let place = facing * place * shape.size;
+        let place = facing * bent(place, bone, shape.legs) * shape.size;
         if shape.without.contains(&bone) {
             continue;
         }
@@ -89,8 +125,15 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
         while shape.without.contains(&above) {
             above = ROWS.iter().find(|row| row.0 == above).unwrap().1;
         }
-        let parent = humanoid.bones.get(&above).copied().or(armature);
-        let from = seen.iter().find(|own| own.0 == above).map(|own| own.2);
+        if shape.tree == Tree::LegsOnSpine && matches!(bone, B::LeftUpperLeg | B::RightUpperLeg) {
+            above = B::Spine;
+        }
+        let is_half = matches!(bone, B::Hips | B::Spine);
+        let carrier = centre.filter(|_| is_half);
+        let parent = carrier.map(|own: (NodeIndex, DAffine3)| own.0);
+        let parent = parent.or_else(|| humanoid.bones.get(&above).copied()).or(armature);
+        let from = carrier.map(|own| own.1);
+        let from = from.or_else(|| seen.iter().find(|own| own.0 == above).map(|own| own.2));
         let from = from.unwrap_or_else(|| {
             armature.map_or(DAffine3::IDENTITY, |_| {
                 DAffine3::from_scale(DVec3::splat(0.01))
@@ -109,7 +152,11 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
             translation: translation.to_array(),
             ..Transform::IDENTITY
         };
-        let node = scene.push_node(Node::new(format!("{}!", bone.word()), parent, rest));
+        let mut node = scene.push_node(Node::new(format!("{}!", bone.word()), parent, rest));
+        if bone == B::Hips && shape.tree == Tree::Halves {
+            centre = Some((node, own));
+            node = scene.push_node(Node::new("half", Some(node), Transform::IDENTITY));
+        }
         humanoid.bones.insert(bone, node);
         seen.push((bone, place, own));
     }
@@ -138,10 +185,10 @@ fn with_motion((mut scene, humanoid): (Scene, Humanoid)) -> (Scene, Humanoid) {
 
 fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false };
     let found = Proposal { humanoid: target.1.clone(), vocabulary: None, named: 0, certainty: 1.0 };
     let skeleton = Skeleton { scene: &target.0, found: &found };
-    let made = retarget_onto(&source.0, &source.1, skeleton, &options, &mut report).unwrap();
+    let made =
+        retarget_onto(&source.0, &source.1, skeleton, Tolerance::DEFAULT, &names, &mut report).unwrap();
     (made.scene, report)
 }
 
@@ -182,13 +229,25 @@ fn bones_point_where_the_source_s_do_whatever_the_target_s_rest_pose_is() {
     for (what, shape) in [
         ("itself", PLAIN),
         ("other axes", Shape { axes: 1.2, ..PLAIN }),
+        ("bent knees", Shape { legs: 0.6, ..PLAIN }),
         ("hanging arms", Shape { arms: 0.8, ..PLAIN }),
         ("smaller", Shape { size: 0.4, ..PLAIN }),
         ("turned round", Shape { facing: 2.0 * quarter, ..PLAIN }),
+        ("halves", Shape { tree: Tree::Halves, axes: 0.5, ..PLAIN }),
+        ("legs on the spine", Shape { tree: Tree::LegsOnSpine, axes: 0.5, ..PLAIN }),
         ("an armature", Shape { armature: true, ..PLAIN }),
         (
             "all of it",
-            Shape { axes: 0.9, arms: 0.5, size: 1.7, facing: quarter, armature: true, without: &[] },
+            Shape {
+                axes: 0.9,
+                arms: 0.5,
+                legs: 0.4,
+                size: 1.7,
+                facing: quarter,
+                armature: true,
+                tree: Tree::Halves,
+                without: &[],
+            },
         ),
     ] {
         let target = figure(shape);
@@ -224,6 +283,42 @@ fn hips_go_as_far_as_legs_are_long() {
 }
 
 #[test]
+fn a_figure_that_rests_with_bent_knees_stands_straight_on_the_ground_all_the_same() {
+    let still = |(mut scene, humanoid): (Scene, Humanoid)| {
+        let clip = Clip { duration: Seconds(1.0), grid: Some(FPS_30), ..Clip::default() };
+        scene.clips.push(clip);
+        (scene, humanoid)
+    };
+    let target = figure(Shape { legs: 0.7, size: 1.3, axes: 0.4, ..PLAIN });
+    let (made, _) = onto(&still(figure(PLAIN)), &target);
+    let at = |bone: B| places(&made, &target.1, 0.5).into_iter().find(|own| own.0 == bone).unwrap().1;
+    let leg = at(B::LeftFoot) - at(B::LeftUpperLeg);
+    assert!(leg.angle_between(DVec3::NEG_Y) < 1e-4, "{leg:?}");
+    assert!((at(B::LeftFoot).y - 0.1 * 1.3).abs() < 1e-5, "{:?}", at(B::LeftFoot));
+    let (crouching, _) = onto(&still(figure(Shape { legs: 0.7, ..PLAIN })), &figure(PLAIN));
+    let at =
+        |bone: B| places(&crouching, &figure(PLAIN).1, 0.5).into_iter().find(|own| own.0 == bone).unwrap().1;
+    assert!((at(B::LeftFoot).y - 0.1).abs() < 1e-5, "{:?}", at(B::LeftFoot));
+}
+
+#[test]
+fn what_carries_both_halves_of_a_body_goes_where_the_hips_go() {
+    let source = with_motion(figure(PLAIN));
+    let target = figure(Shape { tree: Tree::Halves, size: 0.5, ..PLAIN });
+    let (made, report) = onto(&source, &target);
+    for time in [0.0, 0.4, 1.0] {
+        let (own, theirs) = (places(&made, &target.1, time), places(&source.0, &source.1, time));
+        for bone in [B::Hips, B::Spine] {
+            let at = |all: &[(B, DVec3)]| all.iter().find(|own| own.0 == bone).unwrap().1;
+            let off = at(&own).distance(at(&theirs) * 0.5);
+            // The spine stays where it is above the lower body, which alone turns with the hips.
+            assert!(off < if bone == B::Hips { 1e-5 } else { 0.06 }, "{bone:?} is {off} m off at {time}");
+        }
+    }
+    assert!(report.losses.iter().any(|loss| format!("{loss:?}").contains("hang on others")), "{report:?}");
+}
+
+#[test]
 fn what_a_figure_lacks_goes_to_the_bones_beside_it() {
     let source = with_motion(figure(PLAIN));
     let target = figure(Shape { axes: 0.5, without: &[B::Chest, B::UpperChest, B::Neck], ..PLAIN });
@@ -238,12 +333,12 @@ fn what_a_figure_lacks_goes_to_the_bones_beside_it() {
 #[test]
 fn a_figure_without_legs_takes_nothing() {
     let (names, mut report) = (NameMap::default(), Report::default());
-    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false };
     let (scene, mut humanoid) = figure(PLAIN);
     humanoid.bones.remove(&B::LeftUpperLeg);
     let found = Proposal { humanoid, vocabulary: None, named: 0, certainty: 1.0 };
     let source = with_motion(figure(PLAIN));
     let skeleton = Skeleton { scene: &scene, found: &found };
-    let error = retarget_onto(&source.0, &source.1, skeleton, &options, &mut report).unwrap_err();
+    let error =
+        retarget_onto(&source.0, &source.1, skeleton, Tolerance::DEFAULT, &names, &mut report).unwrap_err();
     assert_eq!(error.missing, [B::LeftUpperLeg]);
 }

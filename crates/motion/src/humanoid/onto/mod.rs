@@ -18,7 +18,7 @@ mod poser;
 
 use super::names::Vocabulary;
 use super::propose::propose;
-use super::retarget::{Retarget, RetargetError, Retargeted, retarget};
+use super::retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget};
 use crate::sample::rig::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -63,7 +63,12 @@ pub fn put_onto(
     options: &Onto<'_>,
     report: &mut Report,
 ) -> Result<Retargeted, RetargetError> {
-    let how = Retarget { tolerance: options.tolerance, names: options.names, eyes: false };
+    let how = Retarget {
+        tolerance: options.tolerance,
+        names: options.names,
+        eyes: false,
+        legs: RestingLegs::AsTheyAre,
+    };
     let Retargeted { scene: figure, left_out } = retarget(scene, humanoid, &how, report)?;
     let mut model = Scene { clips: Vec::new(), ..model.clone() };
     rebase(&mut model, &Basis::GLTF, None);

@@ -2,8 +2,8 @@
 
 use super::super::names::Vocabulary;
 use super::super::propose::propose;
-use super::super::retarget::RetargetError;
 use super::super::retarget::body::Body;
+use super::super::retarget::{RestingLegs, RetargetError};
 use HumanBone as B;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
@@ -43,7 +43,9 @@ impl Model {
     pub(super) fn of(scene: Scene) -> Result<Self, RetargetError> {
         let humanoid = propose(&scene, &NameMap::default()).humanoid;
         let missing = humanoid.missing();
-        let Some(body) = Body::of(&scene, &humanoid, false).filter(|_| missing.is_empty()) else {
+        let Some(body) =
+            Body::of(&scene, &humanoid, false, RestingLegs::AsTheyAre).filter(|_| missing.is_empty())
+        else {
             return Err(RetargetError { missing });
         };
         let mut model = Self { roles: vec![Role::Rest; scene.nodes.len()], scene, humanoid, body };

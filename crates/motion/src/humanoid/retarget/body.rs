@@ -17,6 +17,15 @@ const LOWEST_JOINT: f64 = -0.02;
 /// The trunk, from the hips up. Figures have one to three of its bones.
 pub(in crate::humanoid) const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::UpperChest];
 
+/// Legs of a figure in the T-pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestingLegs {
+    /// As they rest: another figure's legs are turned by what turns them from there.
+    AsTheyAre,
+    /// Straight down, however they rest: another figure's legs point where they do.
+    Straight,
+}
+
 /// A figure at rest.
 pub(in crate::humanoid) struct Body {
     /// Turns the source so that it stands upright and faces +Z.
@@ -48,9 +57,14 @@ pub(in crate::humanoid) struct Bone {
 
 impl Body {
     /// `None` if the humanoid names nodes that are not there, or has no hips. Its eyes are bones only if that is wanted.
-    pub(in crate::humanoid) fn of(scene: &Scene, humanoid: &Humanoid, eyes: bool) -> Option<Self> {
+    pub(in crate::humanoid) fn of(
+        scene: &Scene,
+        humanoid: &Humanoid,
+        eyes: bool,
+        legs: RestingLegs,
+    ) -> Option<Self> {
         let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
-        let shape = Shape { scene, humanoid, rest: &rest };
+        let shape = Shape { scene, humanoid, rest: &rest, legs };
         let facing = shape.facing();
         let lift = shape.lift(facing);
         let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
@@ -97,6 +111,7 @@ struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
     rest: &'a [ChainTransform],
+    legs: RestingLegs,
 }
 
 impl Shape<'_> {
@@ -154,7 +169,7 @@ impl Shape<'_> {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
         }
-        let arc = wanted(bone).zip(self.direction(bone)).map(|(wanted, direction)| {
+        let arc = wanted(bone, self.legs).zip(self.direction(bone)).map(|(wanted, direction)| {
             DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
         });
         let turned = arc.unwrap_or(from);
@@ -225,8 +240,11 @@ fn axis(vector: DVec3, across: DVec3) -> Option<DVec3> {
 }
 
 /// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
-/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands.
-fn wanted(bone: HumanBone) -> Option<DVec3> {
+/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands unless its legs are straightened.
+fn wanted(bone: HumanBone, legs: RestingLegs) -> Option<DVec3> {
+    if matches!(bone, B::LeftUpperLeg | B::LeftLowerLeg | B::RightUpperLeg | B::RightLowerLeg) {
+        return (legs == RestingLegs::Straight).then_some(DVec3::NEG_Y);
+    }
     let word = bone.word();
     let side = if word.starts_with("left") { 1.0 } else { -1.0 };
     let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));

@@ -17,6 +17,7 @@ pub(super) mod moves;
 use crate::target::split_weights;
 use crate::tolerance::Tolerance;
 use body::Body;
+pub use body::RestingLegs;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
@@ -32,6 +33,8 @@ pub struct Retarget<'a> {
     pub names: &'a NameMap,
     /// True if eyes are bones as all others; else they become one gaze.
     pub eyes: bool,
+    /// Legs that rest other than straight.
+    pub legs: RestingLegs,
 }
 
 /// A motion that was carried over to a figure.
@@ -80,7 +83,8 @@ pub fn retarget(
     own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
     let missing = own.missing();
     let source = source(scene);
-    let Some(body) = Body::of(&source, &own, options.eyes).filter(|_| missing.is_empty()) else {
+    let Some(body) = Body::of(&source, &own, options.eyes, options.legs).filter(|_| missing.is_empty())
+    else {
         return Err(RetargetError { missing });
     };
     let (mut figure, seats) = figure::figure(&source, &own, &body);
@@ -104,7 +108,7 @@ pub fn retarget(
 }
 
 /// The parts of a scene that retargeting needs, in glTF's axes and metres and with one track per morph.
-fn source(scene: &Scene) -> Scene {
+pub(super) fn source(scene: &Scene) -> Scene {
     let mut source = Scene {
         nodes: scene.nodes.clone(),
         clips: scene.clips.clone(),

@@ -8,15 +8,15 @@ use dopesheet_core::units::Seconds;
 use glam::DQuat;
 
 /// A clip by the nodes that it moves.
-pub(super) struct Moves<'a> {
+pub(in crate::humanoid) struct Moves<'a> {
     scene: &'a Scene,
-    pub(super) clip: &'a Clip,
+    pub(in crate::humanoid) clip: &'a Clip,
     channels: Vec<Vec<&'a Channel>>,
 }
 
 /// The way from one node to another through the hierarchy.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way {
+pub(in crate::humanoid) struct Way {
     /// From the first node up to below the common ancestor.
     up: Vec<usize>,
     /// From below the common ancestor down to the second node.
@@ -25,7 +25,7 @@ pub(super) struct Way {
 
 impl Way {
     /// All nodes on the way.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = usize> {
+    pub(in crate::humanoid) fn nodes(&self) -> impl Iterator<Item = usize> {
         self.up.iter().chain(&self.down).copied()
     }
 }
@@ -38,7 +38,7 @@ pub(in crate::humanoid) struct Lone<'a> {
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn of(scene: &'a Scene, clip: &'a Clip) -> Self {
+    pub(in crate::humanoid) fn of(scene: &'a Scene, clip: &'a Clip) -> Self {
         let mut channels = vec![Vec::new(); scene.nodes.len()];
         for track in &clip.tracks {
             if let Some(own) = track.target.node.and_then(|node| channels.get_mut(node.0)) {
@@ -49,7 +49,7 @@ impl<'a> Moves<'a> {
     }
 
     /// The way from a node, or from the scene's root, to another.
-    pub(super) fn way(&self, from: Option<usize>, to: usize) -> Way {
+    pub(in crate::humanoid) fn way(&self, from: Option<usize>, to: usize) -> Way {
         let above = |node: usize| {
             let parent = |node: &usize| self.scene.nodes.get(*node)?.parent.map(|parent| parent.0);
             std::iter::successors(Some(node), parent).collect::<Vec<usize>>()
@@ -64,7 +64,7 @@ impl<'a> Moves<'a> {
     }
 
     /// A node's transform relative to its parent.
-    pub(super) fn local(&self, node: usize, time: Seconds, side: Side) -> Transform {
+    pub(in crate::humanoid) fn local(&self, node: usize, time: Seconds, side: Side) -> Transform {
         let rest = self.scene.nodes.get(node).map(|node| node.rest).unwrap_or_default();
         let base = self.base(&rest);
         let (mut local, mut value) = (rest, Vec::new());
@@ -85,13 +85,13 @@ impl<'a> Moves<'a> {
     }
 
     /// The end of a way from the scene's root as seen from there.
-    pub(super) fn end(&self, way: &Way, time: Seconds, side: Side) -> ChainTransform {
+    pub(in crate::humanoid) fn end(&self, way: &Way, time: Seconds, side: Side) -> ChainTransform {
         let locals = way.down.iter().map(|node| ChainTransform::from(&self.local(*node, time, side)));
         locals.fold(ChainTransform::IDENTITY, |above, local| above * local)
     }
 
     /// The rotation of the second node as seen from the first.
-    pub(super) fn turn(&self, way: &Way, time: Seconds, side: Side) -> DQuat {
+    pub(in crate::humanoid) fn turn(&self, way: &Way, time: Seconds, side: Side) -> DQuat {
         self.product(&way.up, time, side).conjugate() * self.down(&way.down, time, side)
     }
 
@@ -109,28 +109,32 @@ impl<'a> Moves<'a> {
     }
 
     /// The channels of a node that change a property while the clip plays.
-    pub(super) fn changing(&self, node: usize, property: &Property) -> impl Iterator<Item = &'a Channel> {
+    pub(in crate::humanoid) fn changing(
+        &self,
+        node: usize,
+        property: &Property,
+    ) -> impl Iterator<Item = &'a Channel> {
         let property = property.clone();
         let own = self.channels.get(node).into_iter().flatten().copied();
         own.filter(move |channel| is_part(&channel.property, &property) && changes(channel))
     }
 
     /// True if a node changes at all.
-    pub(super) fn moves(&self, node: usize) -> bool {
+    pub(in crate::humanoid) fn moves(&self, node: usize) -> bool {
         self.channels.get(node).into_iter().flatten().any(|channel| changes(channel))
     }
 
-    pub(super) fn turns(&self, node: usize) -> bool {
+    pub(in crate::humanoid) fn turns(&self, node: usize) -> bool {
         self.changing(node, &Property::Rotation).next().is_some()
     }
 
     /// True if nothing on a way turns.
-    pub(super) fn is_stiff(&self, way: &Way) -> bool {
+    pub(in crate::humanoid) fn is_stiff(&self, way: &Way) -> bool {
         !way.nodes().any(|node| self.turns(node))
     }
 
     /// The only curve that makes the rotation along a way, if there is just one and it can be carried over as it is.
-    pub(super) fn lone(&self, way: &Way) -> Option<Lone<'a>> {
+    pub(in crate::humanoid) fn lone(&self, way: &Way) -> Option<Lone<'a>> {
         let mut turning = way.nodes().filter(|node| self.turns(*node));
         let (node, None) = (turning.next()?, turning.next()) else { return None };
         let place = way.down.iter().position(|own| *own == node)?;

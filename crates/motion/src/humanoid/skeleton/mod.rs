@@ -1,0 +1,127 @@
+//! Any human figure's motion on the skeleton of another.
+//!
+//! The motion is [retargeted](fn@crate::humanoid::retarget) first, so that it is that of a figure in VRM's T-pose, in which
+//! a bone has the rotation G as seen from the root and Gₚ⁻¹·G relative to the mapped bone *p* that it hangs on. With C what
+//! turns the target's bone into the T-pose, F what faces the target to +Z, R the rest rotation of the bone's node and Rₐ that
+//! of the node right above it, the node's own rotation is
+//!
+//! Rₐ⁻¹·F⁻¹·Cₚ⁻¹ · (Gₚ⁻¹·G) · C·F·R,
+//!
+//! the reverse of what retargeting does: two rotations that never change around one that does. Every law between keys
+//! commutes with that, so keys stay as they are. Bones point where the source's point, whatever their lengths are. The hips
+//! go the source's way times how much higher they rest.
+
+mod seats;
+mod stance;
+
+use super::names::Vocabulary;
+use super::onto::faces;
+use super::propose::Proposal;
+use super::retarget::body::{Body, TRUNK};
+use super::retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget, source};
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::Report;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{Basis, Clip, HumanBone, Humanoid, NodeIndex, Rig, Scene, rebase};
+use seats::Seats;
+use stance::Stance;
+use std::collections::HashMap;
+
+/// Legs down to the ankles.
+const LEGS: [HumanBone; 6] = [
+    HumanBone::LeftUpperLeg,
+    HumanBone::LeftLowerLeg,
+    HumanBone::LeftFoot,
+    HumanBone::RightUpperLeg,
+    HumanBone::RightLowerLeg,
+    HumanBone::RightFoot,
+];
+
+/// A figure whose skeleton takes the motion, and its bones.
+#[derive(Clone, Copy, Debug)]
+pub struct Skeleton<'a> {
+    /// The figure at rest; its clips count for nothing.
+    pub scene: &'a Scene,
+    /// Which node is which bone.
+    pub found: &'a Proposal,
+}
+
+/// A figure with the motions of another on its nodes, in glTF's axes and metres; see the [module](self).
+///
+/// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where several curves move
+/// them; `names` maps names of morphs to names of expressions. Bones that only one of the two has are left alone; what they do in the
+/// source goes to the bones below them, and of a trunk with more parts the last one counts.
+///
+/// # Errors
+/// If either figure lacks bones that every humanoid has.
+pub fn retarget_onto(
+    scene: &Scene,
+    humanoid: &Humanoid,
+    skeleton: Skeleton<'_>,
+    tolerance: Tolerance,
+    names: &NameMap,
+    report: &mut Report,
+) -> Result<Retargeted, RetargetError> {
+    // Keys say all that happens, so nothing is left to a rig.
+    let mut target = Scene { clips: Vec::new(), rig: Rig::default(), ..skeleton.scene.clone() };
+    rebase(&mut target, &Basis::GLTF, None);
+    let own = &carrying_surface(&target, skeleton.found);
+    let missing = own.missing();
+    let Some(body) = Body::of(&target, own, true, RestingLegs::Straight).filter(|_| missing.is_empty())
+    else {
+        return Err(RetargetError { missing });
+    };
+    let shared = shared(humanoid, own);
+    let eyes = shared.bones.keys().any(|bone| bone.is_eye());
+    let how = Retarget { tolerance, names, eyes, legs: RestingLegs::Straight };
+    let Retargeted { scene: figure, left_out } = retarget(scene, &shared, &how, report)?;
+    let source = Body::of(&source(scene), &shared, eyes, RestingLegs::Straight);
+    let stances = source.as_ref().and_then(Stance::of).zip(Stance::of(&body));
+    let seats = Seats::of(&figure, &body, &target, stances, tolerance);
+    report.kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
+    let put = |motion: &Clip| {
+        let mut clip = seats.clip(motion, report);
+        let (faces, missing) = faces::tracks(motion, skeleton.scene);
+        if !missing.is_empty() {
+            report.dropped(format!("weights of {}", faces::names(&missing)), "the target has no such morph");
+        }
+        clip.tracks.extend(faces);
+        clip.made_for.clone_from(&target.name);
+        clip
+    };
+    let clips = figure.clips.iter().map(put).collect();
+    Ok(Retargeted { scene: Scene { clips, ..target }, left_out })
+}
+
+/// The bones of a target that its surface hangs on; legs of MikuMikuDance's models have a second set of them.
+fn carrying_surface(target: &Scene, found: &Proposal) -> Humanoid {
+    let mut own = found.humanoid.clone();
+    if found.vocabulary != Some(Vocabulary::Mmd) {
+        return own;
+    }
+    let by_name: HashMap<&str, usize> =
+        target.nodes.iter().enumerate().map(|(index, node)| (node.name.as_str(), index)).collect();
+    for (_, node) in own.bones.iter_mut().filter(|(bone, _)| LEGS.contains(bone)) {
+        let name = target.node(*node).map(|node| format!("{}{}", node.name, Vocabulary::CARRIES_SURFACE));
+        if let Some(second) = name.and_then(|name| by_name.get(name.as_str())) {
+            *node = NodeIndex(*second);
+        }
+    }
+    own
+}
+
+/// The bones of a source that a target has, too. Of a trunk with more parts than the target's, the last that the target lacks
+/// stands for the one before.
+fn shared(source: &Humanoid, target: &Humanoid) -> Humanoid {
+    let mut shared = source.clone();
+    shared.bones.retain(|bone, _| target.bones.contains_key(bone));
+    for (place, part) in TRUNK.iter().enumerate() {
+        let further = TRUNK.iter().skip(place + 1);
+        let lacking = further.take_while(|part| !target.bones.contains_key(part));
+        let last = lacking.filter_map(|part| source.bones.get(part)).last();
+        if let Some((own, last)) = shared.bones.get_mut(part).zip(last) {
+            *own = *last;
+        }
+    }
+    shared
+}

@@ -1,0 +1,291 @@
+//! Nodes of a target, and what they do when a figure in the T-pose moves.
+
+use super::stance::Stance;
+use crate::humanoid::retarget::body::{Body, Bone};
+use crate::humanoid::retarget::curves::{Sampled, constant, moved, permuted, turned};
+use crate::humanoid::retarget::moves::{Moves, Way};
+use crate::sample::pose::ChainTransform;
+use crate::sample::{Side, channel_at};
+use crate::tolerance::Tolerance;
+use dopesheet_core::diag::{ErrorUnit, MaxError, Report};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, HumanBone, Node, NodeIndex, Property, Scene, Target, TargetKind, Track,
+};
+use dopesheet_core::order::ascend;
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_core::words::counted;
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
+
+/// Parts of quaternions, and lengths in metres, that differ by less are the same.
+const SAME: f64 = 1e-6;
+/// Share of the tolerance that a bone may use by itself: errors of a chain add up.
+const SHARE: f64 = 0.25;
+
+/// The nodes of a target that take part.
+pub(super) struct Seats<'a> {
+    figure: &'a Scene,
+    target: &'a Scene,
+    turns: Vec<Turn>,
+    going: Option<Going>,
+    /// Length of the target's legs, as a multiple of the source's.
+    pub(super) ratio: f64,
+    tolerance: Tolerance,
+}
+
+/// A node that turns as a bone does.
+struct Turn {
+    node: NodeIndex,
+    /// The bone in the figure, and the one that it hangs on in the target, which may be another than in the figure.
+    seat: NodeIndex,
+    above: Option<NodeIndex>,
+    /// What stands before and behind the rotation of the one as seen from the other.
+    before: DQuat,
+    after: DQuat,
+    /// Largest distance from the node of anything that it moves.
+    reach: f64,
+}
+
+/// The node that brings the hips to their place: the lowest that carries all bones.
+struct Going {
+    node: NodeIndex,
+    /// The hips in the figure.
+    seat: NodeIndex,
+    /// The node's position from theirs.
+    by: DMat3,
+    offset: DVec3,
+    /// From the node of the hips to where they stand, at rest: as seen from the node's parent, and from the hips' own axes.
+    arm: [DVec3; 2],
+    /// What stands before and behind the hips' rotation in the figure, for the arm.
+    around: [DQuat; 2],
+    into: DMat3,
+}
+
+impl<'a> Seats<'a> {
+    pub(super) fn of(
+        figure: &'a Scene,
+        body: &Body,
+        target: &'a Scene,
+        stances: Option<(Stance, Stance)>,
+        tolerance: Tolerance,
+    ) -> Self {
+        let ratio = stances.map_or(1.0, |(source, target)| target.leg / source.leg);
+        let mut seats = Self { figure, target, turns: Vec::new(), going: None, ratio, tolerance };
+        let Some(humanoid) = &figure.humanoid else { return seats };
+        let own = |bone: &HumanBone| body.bones.get(bone).map(|own| NodeIndex(own.node));
+        let bones: BTreeMap<NodeIndex, HumanBone> =
+            humanoid.bones.keys().filter_map(|bone| Some((own(bone)?, *bone))).collect();
+        for (node, bone) in &bones {
+            let (Some(own), Some(seat)) = (body.bones.get(bone), humanoid.bones.get(bone)) else { continue };
+            let above = seats.chain(*node).skip(1).find_map(|node| bones.get(&node));
+            let correction = above.and_then(|above| body.bones.get(above)).map(|above| above.correction);
+            let under = seats.above(body, *node).rotation;
+            seats.turns.push(Turn {
+                node: *node,
+                seat: *seat,
+                above: above.and_then(|above| humanoid.bones.get(above)).copied(),
+                before: (correction.unwrap_or(DQuat::IDENTITY) * body.facing * under).conjugate(),
+                after: body.after(own.node, own.correction).conjugate(),
+                reach: body.reach(*bone),
+            });
+            if *bone == HumanBone::Hips {
+                let carrier = seats.carrier(*node, bones.keys().copied());
+                seats.going = Some(seats.go((*seat, carrier), stances, body, own));
+            }
+        }
+        seats
+    }
+
+    /// A node and those above it.
+    fn chain(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'_, 'a> {
+        let parent = |node: &NodeIndex| self.target.node(*node)?.parent;
+        std::iter::successors(Some(node), parent)
+    }
+
+    /// The lowest node at or above the hips that carries all bones; the hips' own if none does.
+    fn carrier(&self, hips: NodeIndex, bones: impl Iterator<Item = NodeIndex>) -> NodeIndex {
+        let mut carriers: Vec<NodeIndex> = self.chain(hips).collect();
+        for bone in bones {
+            let own: Vec<NodeIndex> = self.chain(bone).collect();
+            carriers.retain(|node| own.contains(node));
+        }
+        carriers.first().copied().unwrap_or(hips)
+    }
+
+    /// The node right above another, at rest.
+    fn above(&self, body: &Body, node: NodeIndex) -> ChainTransform {
+        let parent = self.target.node(node).and_then(|node| node.parent);
+        parent.and_then(|parent| body.rest.get(parent.0)).copied().unwrap_or(ChainTransform::IDENTITY)
+    }
+
+    /// Finds where the hips go: as far as legs are longer, and as high as straight legs are.
+    fn go(
+        &self,
+        (seat, node): (NodeIndex, NodeIndex),
+        stances: Option<(Stance, Stance)>,
+        body: &Body,
+        own: &Bone,
+    ) -> Going {
+        let rest = self.figure.node(seat).map_or(DVec3::ZERO, |hips| DVec3::from(hips.rest.translation));
+        let mut from = DVec3::ZERO;
+        if let Some((source, target)) = stances {
+            from.y = target.base - self.ratio * source.base - (own.place.y - self.ratio * rest.y);
+        }
+        let at_rest = |node: usize| body.rest.get(node).copied().unwrap_or(ChainTransform::IDENTITY);
+        let into = self.above(body, node).matrix.inverse();
+        let into = if into.is_finite() { into } else { DAffine3::IDENTITY };
+        let turn = DMat3::from_quat(body.facing.conjugate());
+        let offset = at_rest(node.0).place() + turn * (from - self.ratio * rest);
+        let hips = at_rest(own.node);
+        let arm = own.anchor - hips.place();
+        Going {
+            node,
+            seat,
+            by: into.matrix3 * turn * self.ratio,
+            offset: into.transform_point3(offset),
+            arm: [into.matrix3 * arm, hips.rotation.conjugate() * arm],
+            around: [body.facing.conjugate(), body.after(own.node, own.correction).conjugate()],
+            into: into.matrix3,
+        }
+    }
+
+    /// A clip of the figure in the T-pose as one of the target.
+    pub(super) fn clip(&self, motion: &Clip, report: &mut Report) -> Clip {
+        let moves = Moves::of(self.figure, motion);
+        let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
+        if let Some(going) = &self.going {
+            channels.entry(going.node).or_default().push(self.going(going, &moves));
+        }
+        let mut found = Vec::new();
+        for turn in &self.turns {
+            channels.entry(turn.node).or_default().push(self.turning(turn, &moves, &mut found));
+        }
+        report_found(found, report);
+        let mut tracks = Vec::new();
+        for (index, mut own) in channels {
+            let Some(node) = self.target.node(index) else { continue };
+            own.retain(|channel| !is_at_rest(channel, node));
+            if !own.is_empty() {
+                let number = node.source_index.unwrap_or(index.0);
+                let target = Target::new(TargetKind::Joint, node.name.clone(), number, Some(index));
+                tracks.push(Track { target, channels: own });
+            }
+        }
+        let turns = self.turns.iter().filter(|turn| motion.solved.contains(&turn.seat));
+        Clip { tracks, solved: turns.map(|turn| turn.node).collect(), ..motion.clone() }
+    }
+
+    /// The rotations of a node, with the keys of the curve that makes them if there is only one.
+    fn turning(&self, turn: &Turn, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
+        let way = moves.way(turn.above.map(|above| above.0), turn.seat.0);
+        let value = |time: Seconds, side: Side| {
+            (turn.before * moves.turn(&way, time, side) * turn.after).normalize().to_array().to_vec()
+        };
+        if moves.is_stiff(&way) {
+            let still = constant(&Property::Rotation, &value(Seconds(0.0), Side::At));
+            return Channel::whole(Property::Rotation, still);
+        }
+        if let Some(lone) = moves.lone(&way) {
+            return Channel::whole(Property::Rotation, turned(&lone, turn.before, turn.after));
+        }
+        let reach = turn.reach + self.tolerance.shell_m(true);
+        let allowance = self.tolerance.length_m * SHARE / reach;
+        let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
+        let (curve, worst) = sampled.curve(&times(moves, &way));
+        let target = self.target.node(turn.node).map(|node| node.name.clone()).unwrap_or_default();
+        // Keys that are left out cost half of what is allowed at most.
+        let value = (worst.value + allowance / 2.0) * reach;
+        found.push(MaxError { value, unit: ErrorUnit::Metre, target, time: worst.time });
+        Channel::whole(Property::Rotation, curve)
+    }
+
+    /// The positions that bring the hips to theirs, with the source's keys where nothing else moves them and axes stay axes.
+    fn going(&self, going: &Going, moves: &Moves<'_>) -> Channel {
+        let way = moves.way(None, going.seat.0);
+        let own = moves.changing(going.seat.0, &Property::Translation).next();
+        let place =
+            |time: Seconds, side: Side| DVec3::from(moves.local(going.seat.0, time, side).translation);
+        let value = |time: Seconds, side: Side| {
+            let turned = going.around[0] * moves.turn(&way, time, side) * going.around[1];
+            let arm = going.arm[0] - going.into * (turned * going.arm[1]);
+            (going.by * place(time, side) + going.offset + arm).to_array().to_vec()
+        };
+        let is_straight = going.arm[1].length() < SAME || moves.is_stiff(&way);
+        let composition = own.filter(|channel| is_straight && channel.property == Property::Translation);
+        let composition = composition.and_then(|channel| {
+            let start = Seconds(0.0);
+            let mut stored = Vec::new();
+            channel_at(channel, start, Side::At, &mut stored);
+            let stored = DVec3::from(stored.first_chunk::<3>().copied()?);
+            let now = DVec3::from(value(start, Side::At).first_chunk::<3>().copied()?);
+            let offset = now - going.by * stored;
+            match &channel.composition {
+                Composition::Whole(curve) if curve.width == 3 => {
+                    Some(Composition::Whole(moved(curve, going.by, offset)))
+                }
+                Composition::Components(curves) => {
+                    permuted(curves, going.by, offset).map(Composition::Components)
+                }
+                _ => None,
+            }
+        });
+        let composition = composition.unwrap_or_else(|| {
+            let is_still = own.is_none() && is_straight;
+            let allowance = self.tolerance.length_m * SHARE;
+            let sampled = Sampled { property: Property::Translation, allowance, value: &value };
+            Composition::Whole(match is_still {
+                true => constant(&Property::Translation, &value(Seconds(0.0), Side::At)),
+                false => sampled.curve(&times(moves, &way)).0,
+            })
+        });
+        Channel { property: Property::Translation, composition, native: None }
+    }
+}
+
+/// Times of the keys on a way and of the frames, on which it is sampled.
+fn times(moves: &Moves<'_>, way: &Way) -> Vec<f64> {
+    let Seconds(end) = moves.clip.end();
+    let rate = moves.clip.grid.unwrap_or(FrameRate::FPS_30);
+    let frames = (0..).map(|frame| rate.seconds(f64::from(frame)).0).take_while(|time| *time < end);
+    let channels = [Property::Translation, Property::Rotation].into_iter();
+    let channels = channels.flat_map(|property| {
+        way.nodes().flat_map(|node| moves.changing(node, &property)).collect::<Vec<_>>()
+    });
+    let keys = channels.flat_map(|channel| channel.composition.curves());
+    let keys = keys.flat_map(|curve| curve.times.iter().map(|time| time.0));
+    let mut times: Vec<f64> = keys.chain(frames).chain([0.0, end]).collect();
+    times.retain(|time| (0.0..=end).contains(time));
+    ascend(&mut times);
+    times.dedup();
+    times
+}
+
+/// Says what it cost that bones hang on others in the target than in a figure.
+fn report_found(found: Vec<MaxError>, report: &mut Report) {
+    let what = format!(
+        "{} of bones that hang on others than a figure's do, with keys that were found",
+        counted(found.len(), "curve")
+    );
+    if let Some(worst) = found.into_iter().max_by(|a, b| a.value.total_cmp(&b.value)) {
+        report.approximated(what, worst);
+    }
+}
+
+/// True if a channel says at every key what its node's rest pose says.
+fn is_at_rest(channel: &Channel, node: &Node) -> bool {
+    let rest: &[f64] = match channel.property {
+        Property::Rotation => &node.rest.rotation,
+        _ => &node.rest.translation,
+    };
+    let is_rest = |value: &[f32], sign: f64| {
+        value.iter().zip(rest).all(|(value, rest)| (f64::from(*value) * sign - rest).abs() < SAME)
+    };
+    match &channel.composition {
+        Composition::Whole(curve) => {
+            let turns = channel.property == Property::Rotation;
+            let mut values = curve.values.chunks_exact(rest.len());
+            values.all(|value| is_rest(value, 1.0) || turns && is_rest(value, -1.0))
+        }
+        _ => false,
+    }
+}
