@@ -20,6 +20,7 @@ mod look;
 mod lost;
 mod model;
 mod names;
+mod onto;
 mod plot;
 mod render;
 mod sample;
