@@ -220,6 +220,9 @@ pub(crate) struct InfoArgs {
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+    /// Say for each bone what it is called in the file and in this human figure
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) onto: Option<PathBuf>,
     /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,

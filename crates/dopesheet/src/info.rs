@@ -35,6 +35,8 @@ pub struct Info {
     pub humanoid: Option<HumanoidInfo>,
     /// Its fit with a model, if one was asked about.
     pub binding: Option<Binding>,
+    /// The figure that its motions may be put onto, if one was asked about.
+    pub onto: Option<OntoInfo>,
     /// Why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an archive.
     pub unknown: Option<String>,
 }
@@ -54,7 +56,46 @@ pub struct HumanoidInfo {
     pub certainty: f64,
 }
 
+/// A human figure that motions of another may be put onto.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OntoInfo {
+    /// The caller's name of its file.
+    pub file: String,
+    /// Its bones.
+    pub humanoid: HumanoidInfo,
+}
+
+impl OntoInfo {
+    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`].
+    ///
+    /// # Errors
+    /// If the document makes no sense as a scene, or has no bone of a figure.
+    pub fn of(target: &Opened, names: &NameMap) -> Result<Self, Error> {
+        let file = target.name.clone();
+        let humanoid = humanoid(target, names)?;
+        let nothing = || Error::Usage(format!("expected a human figure in {file}, found no bone of one"));
+        Ok(Self { humanoid: humanoid.ok_or_else(nothing)?, file })
+    }
+
+    /// Each bone that either of two figures has, with the nodes that it is in the motion and here.
+    #[must_use]
+    pub fn pairs<'a>(
+        &'a self,
+        motion: &'a HumanoidInfo,
+    ) -> Vec<(HumanBone, Option<&'a str>, Option<&'a str>)> {
+        let all = HumanBone::ALL.into_iter();
+        let pairs = all.map(|bone| (bone, motion.node(bone), self.humanoid.node(bone)));
+        pairs.filter(|(_, from, to)| from.is_some() || to.is_some()).collect()
+    }
+}
+
 impl HumanoidInfo {
+    /// The name of a bone's node.
+    #[must_use]
+    pub fn node(&self, bone: HumanBone) -> Option<&str> {
+        self.bones.iter().find(|(own, _)| *own == bone).map(|(_, name)| name.as_str())
+    }
+
     /// True if its bones are those of hands and nothing else, which make no figure.
     #[must_use]
     pub fn is_hands(&self) -> bool {
@@ -105,6 +146,7 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
         humanoid: figure(&scene, &NameMap::default()),
         binding: None,
+        onto: None,
         unknown,
     })
 }

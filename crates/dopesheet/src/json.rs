@@ -32,7 +32,7 @@ impl Info {
             pairs.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect::<Map<_, _>>()
         };
         let facts: Map<_, _> = self.summary.facts.iter().map(|(k, v)| ((*k).to_owned(), json!(v))).collect();
-        json!({
+        let mut all = json!({
             "schema_version": SCHEMA_VERSION,
             "file": self.file,
             "format": self.format,
@@ -48,7 +48,19 @@ impl Info {
             "humanoid": self.humanoid.as_ref().map(HumanoidInfo::to_json),
             "binding": self.binding.as_ref().map(Binding::to_json),
             "unknown": self.unknown,
-        })
+        });
+        if let Some(onto) = &self.onto {
+            let pairs = self.humanoid.as_ref().map(|motion| onto.pairs(motion)).unwrap_or_default();
+            let bone =
+                |(bone, from, to): (HumanBone, _, _)| json!({ "bone": bone.word(), "from": from, "to": to });
+            all["onto"] = json!({
+                "file": onto.file,
+                "names_of": onto.humanoid.vocabulary,
+                "certainty": onto.humanoid.certainty,
+                "bones": pairs.into_iter().map(bone).collect::<Vec<_>>(),
+            });
+        }
+        all
     }
 }
 

@@ -8,15 +8,19 @@ use dopesheet::core::units::Seconds;
 use dopesheet::core::words::{counted, time};
 use dopesheet::{
     Error, Info, binding::Binding, binding::Chain, binding::Unbound, info::ClipInfo, info::HumanoidInfo,
+    info::OntoInfo,
 };
 use std::fmt::Write;
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
     let (model, names) = (args.model.open()?, args.model.names()?);
+    let onto = args.onto.as_deref().map(dopesheet::puppet::open_figure).transpose()?;
+    let onto = onto.map(|target| OntoInfo::of(&target, &names)).transpose()?;
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
-        dopesheet::info::info_on(&opened, model.as_ref(), &names)
+        let info = dopesheet::info::info_on(&opened, model.as_ref(), &names)?;
+        Ok(Info { onto: onto.clone(), ..info })
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {
@@ -56,6 +60,9 @@ fn text(info: &Info) -> String {
     }
     if let Some(humanoid) = &info.humanoid {
         let _ = write!(out, "\n  {}", humanoid_text(humanoid, info.hierarchy));
+    }
+    if let Some(onto) = &info.onto {
+        let _ = write!(out, "\n  {}", onto_text(info.humanoid.as_ref(), onto));
     }
     if let Some(binding) = &info.binding {
         let _ = write!(out, "\n  {}", binding_text(binding));
@@ -108,6 +115,29 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
         count => {
             let _ = write!(out, "; missing: {count} optional bones");
         }
+    }
+    out
+}
+
+/// A table of bones: what each is called in the motion and in the figure that it may be put onto.
+fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> String {
+    let Some(motion) = motion else { return format!("onto {}: the file has no human figure", onto.file) };
+    let pairs = onto.pairs(motion);
+    let shared = pairs.iter().filter(|(_, from, to)| from.is_some() && to.is_some()).count();
+    let whose =
+        onto.humanoid.vocabulary.map_or("as its file says".into(), |whose| format!("by names of {whose}"));
+    let mut out = format!(
+        "onto {}: {} of both, {whose}, {:.0} % sure",
+        onto.file,
+        counted(shared, "bone"),
+        100.0 * onto.humanoid.certainty
+    );
+    let width = |text: &str| text.chars().count();
+    let bones = pairs.iter().map(|(bone, ..)| width(bone.word())).max().unwrap_or(0);
+    let from = pairs.iter().map(|(_, from, _)| width(from.unwrap_or("–"))).max().unwrap_or(0);
+    for (bone, own, target) in pairs {
+        let (own, target) = (own.unwrap_or("–"), target.unwrap_or("–"));
+        let _ = write!(out, "\n    {:bones$}  {own:from$}  {target}", bone.word());
     }
     out
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{Folder, parts_of};
 use dopesheet_testkit::workspace;
+use serde_json::json;
 
 /// A folder with a capture, a character and a recording of hands.
 fn folder() -> Folder {
@@ -53,4 +54,20 @@ fn whatever_cannot_be_done_is_said_before_anything_is_written() {
         assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
         assert!(!folder.path("out.glb").exists());
     }
+}
+
+#[test]
+fn info_says_which_bone_is_which_in_both_figures() {
+    let folder = folder();
+    let ran = folder.run(&["info", "jump.bvh", "--onto", "character.glb"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("leftUpperLeg"), "{}", ran.out);
+    let ran = folder.run(&["info", "jump.bvh", "--onto", "character.glb", "--json"]);
+    let all = ran.json("info.json");
+    let bones = all[0]["onto"]["bones"].as_array().unwrap();
+    let of = |bone: &str| bones.iter().find(|own| own["bone"] == bone).unwrap();
+    assert_eq!((&of("hips")["from"], &of("hips")["to"]), (&json!("Hips"), &json!("Hips")));
+    assert_eq!(of("leftToes")["to"], json!(null));
+    let ran = folder.run(&["info", "hands.bin", "--onto", "character.glb"]);
+    assert!(ran.out.contains("onto character.glb"), "{}", ran.out);
 }
