@@ -8,6 +8,7 @@
 //! One file for each: a struct of its options, and a function. [`Operation`] is any of them but [`split()`], which makes several
 //! clips of one.
 
+mod apart;
 mod close;
 mod concat;
 mod delete;

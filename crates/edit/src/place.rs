@@ -8,10 +8,12 @@ mod similar;
 use crate::refused::Reason;
 use channels::Placed;
 use dopesheet_core::diag::Report;
+use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Hierarchy, Law, Laws, Node, NodeIndex, PoseRelation, Property, Scene,
     Target, TargetKind, Times, Track, Transform,
 };
+use dopesheet_motion::humanoid::{Vocabulary, propose};
 use dopesheet_motion::sample::pose::{model_pose, rest_pose};
 use similar::Similar;
 use std::collections::{BTreeMap, HashSet};
@@ -74,6 +76,9 @@ impl FromStr for Way {
 
 /// Bone that carries all of a model of MikuMikuDance.
 const CARRIER: &str = "全ての親";
+
+/// Bone that carries all of a model's body.
+const CENTRE: &str = "センター";
 
 /// Moves a figure in its scene: the topmost node that moves, or the one that branches into all that does, is turned about the origin,
 /// its places are scaled, and then it goes a way. Cameras, lights and tracked hands go with it. All keys keep their times and laws; where a
@@ -234,11 +239,13 @@ fn put_side_by_side(
     similar: &Similar,
     placed: &mut Placed,
 ) -> Result<(), Reason> {
-    let basis = scene.basis;
+    let (basis, is_dancer) = (scene.basis, is_dancer(scene, clip));
     let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
     let joints = |track: &Track| track.target.kind == TargetKind::Joint;
-    if own.tracks.iter().any(joints) && own.relation == PoseRelation::Absolute {
-        return Err(Reason::NoHierarchy);
+    match own.tracks.iter().any(joints) {
+        true if !is_dancer || own.relation == PoseRelation::Absolute => return Err(Reason::NoHierarchy),
+        false if !own.tracks.iter().any(is_free) => return Err(Reason::NoRoot),
+        _ => {}
     }
     let scaled = similar.scaling(&basis);
     for track in own.tracks.iter_mut().filter(|track| joints(track)) {
@@ -266,4 +273,11 @@ fn put_side_by_side(
         own.tracks.push(track);
     }
     Ok(())
+}
+
+/// True of a motion whose bones have the names of MikuMikuDance's models.
+fn is_dancer(scene: &Scene, clip: usize) -> bool {
+    let is_centre = |track: &Track| [CARRIER, CENTRE].contains(&&*track.target.name);
+    let has_centre = scene.clips.get(clip).is_some_and(|own| own.tracks.iter().any(is_centre));
+    has_centre || propose(scene, &NameMap::default()).vocabulary == Some(Vocabulary::Mmd)
 }

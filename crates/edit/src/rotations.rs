@@ -4,7 +4,6 @@
 //! for filters are linear; and what turns evenly goes on to, however fast it turns. Angles would do neither, nor would logarithms.
 
 use dopesheet_core::model::{Channel, Composition, Curve, Property, Times};
-use dopesheet_core::units::Seconds;
 use dopesheet_curve as curve;
 use dopesheet_motion::sample::euler_order;
 use std::ops::Range;
@@ -51,29 +50,16 @@ impl Rotations {
         }
     }
 
-    /// Filters a run of keys, given their times and numbers. Yields the largest change, in radians.
-    pub(crate) fn filter(
-        &mut self,
-        run: Range<usize>,
-        filter: impl Fn(&[f64], &mut [f64]),
-    ) -> (f64, Seconds) {
-        let (Some(times), Some(rows)) = (self.times.get(run.clone()), self.rows.get_mut(run)) else {
-            return (0.0, Seconds(0.0));
-        };
+    /// Filters a run of keys, given their times and numbers.
+    pub(crate) fn filter(&mut self, run: Range<usize>, filter: impl Fn(&[f64], &mut [f64])) {
+        let (Some(times), Some(rows)) = (self.times.get(run.clone()), self.rows.get_mut(run)) else { return };
         let mut cells: Vec<f64> =
             rows.iter().flat_map(|row| curve::quat_normalise_or_identity(*row)).collect();
         filter(times, &mut cells);
-        let mut worst = (0.0, Seconds(0.0));
-        for ((row, cell), time) in rows.iter_mut().zip(cells.as_chunks::<4>().0).zip(times) {
+        for (row, cell) in rows.iter_mut().zip(cells.as_chunks::<4>().0) {
             // What turns too fast to be anything stays as it is.
-            let made = curve::quat_normalise_above(*cell, SHORTEST).unwrap_or(*row);
-            let change = curve::quat_angle(*row, made);
-            if change > worst.0 {
-                worst = (change, Seconds(*time));
-            }
-            *row = made;
+            *row = curve::quat_normalise_above(*cell, SHORTEST).unwrap_or(*row);
         }
-        worst
     }
 
     /// The rotations of all keys.

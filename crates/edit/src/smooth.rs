@@ -5,16 +5,17 @@ mod filter;
 
 pub use filter::Filter;
 
+use crate::apart::apart;
 use crate::drop::Kept;
 use crate::refused::Reason;
 use crate::rotations::Rotations;
 use dopesheet_core::diag::{MaxError, Report};
 use dopesheet_core::model::{
-    Blend, Channel, Composition, Curve, Property, Scene, Target, TargetKind, Track, ValueKind,
+    Blend, Channel, Clip, Composition, Curve, Property, Scene, TargetKind, Track, ValueKind,
 };
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
-use dopesheet_motion::error_unit;
+use dopesheet_motion::{Sampler, Side, error_unit};
 use feet::Feet;
 use std::ops::Range;
 
@@ -49,16 +50,16 @@ pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Rep
     let Some(own) = scene.clips.get(clip) else { return Ok(()) };
     options.on.check(own)?;
     let before = own.clone();
-    let mut smoothed =
-        Smoothed { filter: options.filter, basis: scene.basis.metres_per_unit, ..Smoothed::default() };
+    let metres_per_unit = scene.basis.metres_per_unit;
+    let mut smoothed = Smoothed { filter: options.filter, metres_per_unit, curves: 0, left: 0 };
     let mut made = before.clone();
     let mut meant = Vec::new();
     for track in &mut made.tracks {
         let channels: Vec<bool> =
             track.channels.iter().map(|channel| is_meant(&options.on, track, channel)).collect();
         for (channel, _) in track.channels.iter_mut().zip(channels).filter(|(_, is_meant)| *is_meant) {
-            if smoothed.channel(channel, &track.target) {
-                meant.extend(track.target.node);
+            if smoothed.channel(channel) {
+                meant.extend(track.target.node.filter(|_| track.target.kind == TargetKind::Joint));
             }
         }
     }
@@ -66,10 +67,10 @@ pub fn smooth(scene: &mut Scene, clip: usize, options: &Smooth, report: &mut Rep
         let apart = Seconds(0.5 / options.filter.cutoff_hz());
         return Err(if smoothed.left == 0 { Reason::NothingMoves } else { Reason::NotCaptured { apart } });
     }
-    smoothed.tell(report);
     if !options.lets_feet_slide {
         Feet::hold(scene, &before, &mut made, (&meant, options.filter), report);
     }
+    smoothed.tell(&before, &made, report);
     if let Some(own) = scene.clips.get_mut(clip) {
         *own = made;
     }
@@ -85,27 +86,19 @@ fn is_meant(on: &Kept, track: &Track, channel: &Channel) -> bool {
         && (!says_nothing || is_in_space)
 }
 
-/// Curves that were filtered, and how far that moved them.
+/// Curves that were filtered.
 struct Smoothed {
     filter: Filter,
-    basis: Option<f64>,
-    worst: Vec<MaxError>,
+    metres_per_unit: Option<f64>,
     /// Number of curves that were filtered.
     curves: usize,
     /// Number of curves with keys too far apart.
     left: usize,
 }
 
-impl Default for Smoothed {
-    fn default() -> Self {
-        let filter = Filter::ZeroPhase { cutoff_hz: Filter::CUTOFF_HZ };
-        Self { filter, basis: None, worst: Vec::new(), curves: 0, left: 0 }
-    }
-}
-
 impl Smoothed {
     /// Filters a channel; true if it had anything to filter.
-    fn channel(&mut self, channel: &mut Channel, target: &Target) -> bool {
+    fn channel(&mut self, channel: &mut Channel) -> bool {
         let runs: Vec<Vec<Range<usize>>> =
             channel.composition.curves().map(|curve| self.runs(curve)).collect();
         let found = runs.iter().filter(|runs| !runs.is_empty()).count();
@@ -114,46 +107,44 @@ impl Smoothed {
         if found == 0 {
             return false;
         }
-        let (_, factor) = error_unit(&channel.property, self.basis);
-        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
+        let own = self.filter;
         if let Some(mut rotations) = Rotations::of(channel) {
-            let own = self.filter;
-            // The angle between rotations is twice that between their quaternions.
-            let filter = |times: &[f64], rows: &mut [f64]| own.apply(times, rows, 4, 2.0);
-            for run in runs.first().into_iter().flatten() {
-                let worst = rotations.filter(run.clone(), filter);
-                self.meet(&channel.property, target, worst);
+            let runs = runs.first().map_or(&[][..], |runs| runs);
+            for run in runs {
+                // The angle between rotations is twice that between their quaternions.
+                rotations.filter(run.clone(), |times, rows| own.apply(times, rows, 4, 2.0));
             }
-            rotations.put(channel, runs.first().map_or(&[], |runs| runs));
+            rotations.put(channel, runs);
             return true;
         }
+        let (_, factor) = error_unit(&channel.property, self.metres_per_unit);
+        let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
         let is_angles = matches!(channel.composition, Composition::Euler { .. });
-        let property = channel.property.clone();
-        let curves = channel.composition.curves_mut();
-        for (curve, runs) in curves.into_iter().zip(runs) {
-            for run in runs {
-                let worst = numbers(curve, run, self.filter, scale * if is_angles { 1.0 } else { factor });
-                self.meet(&property, target, worst);
-            }
+        let factor = scale * if is_angles { 1.0 } else { factor };
+        for (curve, runs) in channel.composition.curves_mut().into_iter().zip(runs) {
+            runs.into_iter().for_each(|run| numbers(curve, run, own, factor));
         }
         true
     }
 
-    /// Takes note of a change, in the unit of a property's errors.
-    fn meet(&mut self, property: &Property, target: &Target, (value, time): (f64, Seconds)) {
-        let (unit, _) = error_unit(property, self.basis);
-        let error = MaxError { value, unit, target: target.label().to_owned(), time };
-        match self.worst.iter_mut().find(|known| known.unit == unit) {
-            Some(known) if known.value < value => *known = error,
-            Some(_) => {}
-            None if value > 0.0 => self.worst.push(error),
-            None => {}
+    /// Reports how far keys were moved at most.
+    fn tell(&self, before: &Clip, made: &Clip, report: &mut Report) {
+        let mut worst: Vec<MaxError> = Vec::new();
+        for (old, new) in before.tracks.iter().zip(&made.tracks) {
+            for (a, b) in old.channels.iter().zip(&new.channels).filter(|(a, b)| a != b) {
+                let (value, time) = change(a, b);
+                let (unit, factor) = error_unit(&a.property, self.metres_per_unit);
+                let error =
+                    MaxError { value: value * factor, unit, target: old.target.label().to_owned(), time };
+                match worst.iter_mut().find(|known| known.unit == unit) {
+                    Some(known) if known.value < error.value => *known = error,
+                    Some(_) => {}
+                    None => worst.push(error),
+                }
+            }
         }
-    }
-
-    fn tell(&self, report: &mut Report) {
-        for error in &self.worst {
-            report.approximated(format!("{} smoothed", counted(self.curves, "curve")), error.clone());
+        for error in worst {
+            report.approximated(format!("{} smoothed", counted(self.curves, "curve")), error);
         }
         if self.left > 0 {
             let keys = counted(self.left, "curve");
@@ -187,35 +178,33 @@ fn is_finite(curve: &Curve, run: Range<usize>) -> bool {
     values.is_some_and(|values| values.iter().all(|value| value.is_finite()))
 }
 
-/// Filters a run of plain values, and their slopes in the same way, which are those of the filtered course then. Yields the largest
-/// change, in the unit that a factor makes of the values.
-fn numbers(curve: &mut Curve, run: Range<usize>, filter: Filter, factor: f64) -> (f64, Seconds) {
-    let times: Vec<f64> = run.clone().filter_map(|key| Some(curve.times.get(key)?.0)).collect();
-    let (width, cells) = (curve.width, run.start * curve.width..run.end * curve.width);
-    let mut worst = (0.0, Seconds(0.0));
-    if let Some(values) = curve.values.get_mut(cells.clone()) {
-        let mut rows: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
-        filter.apply(&times, &mut rows, width, factor);
-        for ((old, new), time) in values.chunks_exact_mut(width).zip(rows.chunks_exact(width)).zip(&times) {
-            let mut sum = 0.0;
-            for (old, new) in old.iter_mut().zip(new) {
-                sum += (f64::from(*old) - new).powi(2);
-                *old = *new as f32;
-            }
-            let change = factor * sum.sqrt();
-            if change > worst.0 {
-                worst = (change, Seconds(*time));
-            }
-        }
-    }
-    for column in curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]) {
-        if let Some(slopes) = column.get_mut(cells.clone()) {
-            let mut rows: Vec<f64> = slopes.iter().map(|slope| f64::from(*slope)).collect();
-            if rows.iter().all(|slope| slope.is_finite()) {
-                filter.apply(&times, &mut rows, width, factor);
-            }
-            slopes.iter_mut().zip(rows).for_each(|(old, new)| *old = new as f32);
+/// The largest change of a channel at its keys, and when.
+fn change(old: &Channel, new: &Channel) -> (f64, Seconds) {
+    let (mut from, mut to) = (Sampler::new(old), Sampler::new(new));
+    let (mut a, mut b, mut worst) = (Vec::new(), Vec::new(), (0.0, Seconds(0.0)));
+    for time in old.composition.curves().flat_map(|curve| curve.times.iter()) {
+        from.value_at(time, Side::At, &mut a);
+        to.value_at(time, Side::At, &mut b);
+        let own = apart(&old.property, &a, &b);
+        if own > worst.0 {
+            worst = (own, time);
         }
     }
     worst
+}
+
+/// Filters a run of plain values, and their slopes in the same way, which are those of the filtered course then. A factor makes values
+/// metres, radians or plain numbers.
+fn numbers(curve: &mut Curve, run: Range<usize>, filter: Filter, factor: f64) {
+    let times: Vec<f64> = run.clone().filter_map(|key| Some(curve.times.get(key)?.0)).collect();
+    let (width, cells) = (curve.width, run.start * curve.width..run.end * curve.width);
+    let columns = curve.handles.iter_mut().flat_map(|own| [&mut own.arriving, &mut own.leaving]);
+    for column in columns.chain([&mut curve.values]) {
+        let Some(column) = column.get_mut(cells.clone()) else { continue };
+        let mut rows: Vec<f64> = column.iter().map(|number| f64::from(*number)).collect();
+        if rows.iter().all(|number| number.is_finite()) {
+            filter.apply(&times, &mut rows, width, factor);
+            column.iter_mut().zip(rows).for_each(|(old, new)| *old = new as f32);
+        }
+    }
 }

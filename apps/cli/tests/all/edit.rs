@@ -160,3 +160,41 @@ fn each_operation_has_its_help() {
         assert!(help.out.contains(&format!("Usage: edit {name}")), "{}", help.out);
     }
 }
+
+#[test]
+fn a_motion_is_split_into_numbered_files_that_make_it_again() {
+    let folder = folder();
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "part.vmd", "-e", "split 30f 90f"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for (part, length) in [("part-1.vmd", "1.000 s"), ("part-2.vmd", "2.000 s"), ("part-3.vmd", "1.200 s")] {
+        let info = folder.run(&["info", part]);
+        assert!(info.out.contains(length), "{part}: {}", info.out);
+    }
+    let ran =
+        folder.run(&["edit", "part-1.vmd", "part-2.vmd", "part-3.vmd", "-o", "again.vmd", "-e", "concat"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let info = folder.run(&["info", "again.vmd"]);
+    assert!(info.out.contains("4.200 s"), "{}", info.out);
+    let ran = folder.run(&["edit", "*.vmd", "-o", "parts/", "-e", "trim 0:2", "-e", "split 1s"]);
+    assert_eq!(ran.code, Some(1), "parts of 1.2 s are too short for it: {}", ran.err);
+    assert!(!folder.get("parts/walk-1.vmd").is_empty() && !folder.get("parts/walk-2.vmd").is_empty());
+}
+
+#[test]
+fn a_split_that_cannot_be_done_writes_nothing() {
+    let folder = folder();
+    for (edits, word) in [
+        (&["split 9s"][..], "expected a range within the clip"),
+        (&["split"][..], "expected times to cut at, or a clip with markers"),
+        (&["split 1s", "reverse"][..], "has to be the last operation"),
+    ] {
+        let mut args = vec!["edit", "bow.vmd", "-o", "part.vmd"];
+        args.extend(edits.iter().flat_map(|edit| ["-e", edit]));
+        let ran = folder.run(&args);
+        assert_refused(&ran, &folder, 2, &[word]);
+    }
+    folder.put("part-2.vmd", b"mine");
+    let ran = folder.run(&["edit", "bow.vmd", "-o", "part.vmd", "-e", "split 1s"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(folder.get("part-2.vmd") == b"mine" && !folder.path("part-1.vmd").exists());
+}

@@ -20,6 +20,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     info("english-name-missing", "A name has no English form in the source or its model, and stays."),
     info("english-name-repeated", "Several things have one English name; they are numbered."),
     warning(
+        "feet-not-held",
+        "A motion was smoothed whose legs are not known, or have no keys: feet that stand may slide.",
+    ),
+    warning(
         FIGURE_HEIGHT,
         "A human figure is so tall or small that its unit of length is likely another one.",
     ),

@@ -23,6 +23,8 @@ mod pictures;
 mod plot;
 mod poses;
 mod registry;
+#[cfg(feature = "editing")]
+mod standing;
 mod subjects;
 mod unity;
 mod vmd;

@@ -2,6 +2,7 @@
 
 use super::mixed::{Between, Map};
 use super::similar::{Quat, Similar, inverse, product};
+use crate::apart::apart;
 use crate::refused::Reason;
 use crate::rotations::{Rotations, put_near};
 use dopesheet_core::diag::{MaxError, Report};
@@ -73,11 +74,7 @@ impl Placed {
                 from.value_at(time, Side::At, &mut a);
                 to.value_at(time, Side::At, &mut b);
                 let mapped = map.apply(&a);
-                let value = factor
-                    * match old.property.kind() {
-                        ValueKind::Rotation => angle(&mapped, &b),
-                        _ => mapped.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt(),
-                    };
+                let value = factor * apart(&old.property, &mapped, &b);
                 if value > worst.value {
                     (worst.value, worst.time) = (value, time);
                 }
@@ -93,13 +90,6 @@ impl Placed {
             Some(_) => {}
             None => self.worst.push(worst),
         }
-    }
-}
-
-fn angle(a: &[f64], b: &[f64]) -> f64 {
-    match (<[f64; 4]>::try_from(a), <[f64; 4]>::try_from(b)) {
-        (Ok(a), Ok(b)) => dopesheet_curve::quat_angle(a, b),
-        _ => 0.0,
     }
 }
 

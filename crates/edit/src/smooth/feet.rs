@@ -5,10 +5,10 @@
 
 use super::filter::Filter;
 use crate::rotations::{Quat, key_times, put};
-use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report};
+use dopesheet_core::diag::{ErrorUnit, Fault, MaxError, Place, Report, Severity};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
-    Clip, Hierarchy, HumanBone, NodeIndex, PoseRelation, Property, Scene, TargetKind,
+    Clip, Hierarchy, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, TargetKind,
 };
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::Seconds;
@@ -23,12 +23,30 @@ const FADE_S: f64 = 0.1;
 /// Part of a leg's length that it is bent at least: a stretched leg has no knee to turn.
 const BENT: f64 = 1e-4;
 
+/// Code of the finding that feet which stand may slide.
+const FEET_NOT_HELD: &str = "feet-not-held";
+
 /// Both legs of a figure in a clip.
 pub(super) struct Feet<'a> {
     scene: &'a Scene,
     before: &'a Clip,
     smoothed: Clip,
     filter: Filter,
+}
+
+/// True of a figure that has more than hands.
+fn is_body(humanoid: &Humanoid) -> bool {
+    use HumanBone as B;
+    [B::Hips, B::Spine, B::Head, B::LeftFoot, B::RightFoot]
+        .iter()
+        .any(|bone| humanoid.bones.contains_key(bone))
+}
+
+/// Says that feet may slide; as a warning of what is known to have feet.
+fn not_held(expected: &'static str, found: &str, has_feet: bool, report: &mut Report) {
+    let found = format!("{found}; feet that stand may slide");
+    let severity = if has_feet { Severity::Warning } else { Severity::Info };
+    report.push(severity, Fault::new(FEET_NOT_HELD, Place::File, expected, found));
 }
 
 /// The joints of a leg.
@@ -85,14 +103,14 @@ impl<'a> Feet<'a> {
         let found =
             is_figure.then(|| contacts(scene, &humanoid, before, &ContactLimits::default())).flatten();
         let Some(found) = found else {
-            if moved.iter().any(|node| scene.node(*node).is_some()) {
-                let found = "none; feet that stand may slide";
-                report.info(Fault::new(
-                    "feet-not-held",
-                    Place::File,
-                    "a figure with legs that is known by its names",
-                    found,
-                ));
+            // What has hands alone has no feet that could slide.
+            if !moved.is_empty() && (humanoid.bones.is_empty() || is_body(&humanoid)) {
+                not_held(
+                    "a skeleton with legs that are known by their names",
+                    "none",
+                    is_body(&humanoid),
+                    report,
+                );
             }
             return;
         };
@@ -101,6 +119,10 @@ impl<'a> Feet<'a> {
         let mut count = 0;
         for leg in legs {
             if !feet.is_moved(leg, moved) {
+                continue;
+            }
+            if leg.joints.iter().any(|node| feet.key_times(*node).is_empty()) {
+                not_held("keys of the rotations of thigh, shin and foot", "a leg without them", true, report);
                 continue;
             }
             let stands = feet.stands(leg, &found);
@@ -271,7 +293,7 @@ fn is_joint(kind: TargetKind, node: Option<NodeIndex>, own: NodeIndex) -> bool {
 }
 
 impl Leg {
-    fn of(humanoid: &dopesheet_core::model::Humanoid) -> Vec<Self> {
+    fn of(humanoid: &Humanoid) -> Vec<Self> {
         use HumanBone as B;
         let sides = [
             ([B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot], B::LeftToes),

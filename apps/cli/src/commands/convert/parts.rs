@@ -28,6 +28,7 @@ pub(super) fn run(
             jobs.into_iter().map(|job| (of(job.inputs), job.output)).collect()
         }
     };
+    let is_batch = jobs.len() > 1;
     for (inputs, output) in jobs {
         let done = parts(&inputs, &output, args, (edits, cuts)).and_then(|parts| match args.run.dry_run {
             true => parts.iter().try_for_each(|(output, _)| {
@@ -38,7 +39,7 @@ pub(super) fn run(
         });
         if let Err(error) = done {
             console::complain_of(&names(&inputs).join(" + "), &error);
-            outcome = outcome.max(Outcome::of(&error));
+            outcome = outcome.max(if is_batch { Outcome::Failed } else { Outcome::of(&error) });
         }
     }
     Ok(outcome)
