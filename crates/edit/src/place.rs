@@ -208,7 +208,12 @@ fn one_key(property: Property, values: Vec<f32>, law: Law) -> Channel {
 
 /// From each top of the hierarchy down to the first node that moves, or that more than one moving branch hangs on.
 fn roots(scene: &Scene, clip: &Clip) -> Vec<NodeIndex> {
-    let moved: HashSet<usize> = clip.tracks.iter().filter_map(|track| Some(track.target.node?.0)).collect();
+    let places = |channel: &Channel| {
+        use Property as P;
+        matches!(channel.property, P::Translation | P::Rotation | P::Scale | P::Placement)
+    };
+    let tracks = clip.tracks.iter().filter(|track| track.channels.iter().any(places));
+    let moved: HashSet<usize> = tracks.filter_map(|track| Some(track.target.node?.0)).collect();
     // Number of children that something moves on or below, and the last of them.
     let mut below = vec![(0usize, 0usize); scene.nodes.len()];
     for (at, node) in scene.nodes.iter().enumerate().rev() {

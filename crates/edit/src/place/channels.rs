@@ -93,7 +93,7 @@ impl Placed {
     }
 }
 
-/// What becomes of a channel's values, in the unit of its property.
+/// Map of a channel's values, in the unit of its property.
 fn maps(channel: &Channel, similar: &Similar, rest: Option<&Transform>) -> Map {
     let offset = match rest {
         Some(rest) => {

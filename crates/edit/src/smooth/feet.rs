@@ -278,7 +278,7 @@ impl<'a> Feet<'a> {
         })
     }
 
-    /// How far a joint is from its stand at worst, and when.
+    /// Largest distance of a joint from its stand, and its time.
     fn off(&self, stand: &Stand, made: &Clip) -> (f64, Seconds) {
         let off = |time: &f64| self.place(made, stand.node, *time).distance(stand.place(*time));
         stand.times.iter().fold((0.0, Seconds(0.0)), |worst, time| {

@@ -146,6 +146,20 @@ fn a_root_that_only_branches_gets_keys_of_its_own() {
 }
 
 #[test]
+fn a_face_that_only_morphs_is_no_root() {
+    let mut before = armature();
+    let mesh = NodeIndex(before.nodes.len());
+    before.nodes.push(Node::new("Body", None, Transform::IDENTITY));
+    let weights = Channel::whole(Property::Weights, curve(2, &[0.0], &[0.2, 0.3], Law::LINEAR));
+    let target = Target::new(TargetKind::Morph, "Body", mesh.0, Some(mesh));
+    before.clips[0].tracks.push(Track { target, channels: vec![weights] });
+    let mut after = before.clone();
+    apply(&mut after, Move { turn_deg: 90.0, ..way(1.0, 0.0, 0.0) }).unwrap();
+    assert_eq!(after.clips[0].tracks[1], before.clips[0].tracks[1]);
+    assert_ne!(after.clips[0].tracks[0], before.clips[0].tracks[0]);
+}
+
+#[test]
 fn figures_of_any_file_turn_to_their_left() {
     for basis in [Basis::GLTF, Basis::UNITY, MMD] {
         let [front, left] = [basis.front, basis.left].map(|axis| axis.vector().map(|x| x as f32));
