@@ -7,6 +7,7 @@ mod from_scene;
 mod read;
 mod rest;
 mod to_scene;
+mod update;
 mod write;
 
 pub use document::{Document, Extension, LookAt};
@@ -118,6 +119,15 @@ impl Format for Vrma {
 
     fn to_scene(document: &Document, options: &ToScene, report: &mut Report) -> Result<Scene, ConvertError> {
         to_scene::to_scene(document, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {

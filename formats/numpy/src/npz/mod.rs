@@ -43,6 +43,7 @@ mod rest;
 mod smpl;
 mod subject;
 mod to_scene;
+mod update;
 mod write;
 
 pub use array::{Array, Dtype, HeaderForm, NumberKind};
@@ -111,6 +112,15 @@ impl Format for Npz {
 
     fn from_scene(scene: &Scene, options: &FromScene, report: &mut Report) -> Result<Document, ConvertError> {
         from_scene::from_scene(scene, options, report)
+    }
+
+    fn update(
+        document: &mut Document,
+        scene: &Scene,
+        options: &FromScene,
+        report: &mut Report,
+    ) -> Result<(), ConvertError> {
+        update::update(document, scene, options, report)
     }
 
     fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {

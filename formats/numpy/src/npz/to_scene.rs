@@ -15,6 +15,7 @@ use dopesheet_core::units::FrameRate;
 use dopesheet_curve::{quat_from_rotation_vector, quat_normalise_or_identity};
 use glam::{DMat3, DQuat, DVec3};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// Facts without which nothing is converted.
 const NEEDED: [Check; 3] = [codes::RATE_UNKNOWN, codes::AXES_UNKNOWN, codes::ORDER_UNKNOWN];
@@ -135,7 +136,13 @@ fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
     let Some(rate) = motion.rate.filter(|_| motion.frames > 0) else { return scene };
     let count = i64::try_from(motion.frames).unwrap_or(i64::MAX);
     let times = Times::Frames { rate, frames: (0..count).collect() };
-    let lanes = Lanes { motion, times: &times, turn: turn.unwrap_or(DQuat::IDENTITY) };
+    let sources = || Arc::new((0..motion.frames).map(|frame| u32::try_from(frame).ok()).collect());
+    let lanes = Lanes {
+        motion,
+        times: &times,
+        turn: turn.unwrap_or(DQuat::IDENTITY),
+        sources: options.keeps_sources().then(sources),
+    };
     let tracks = (0..motion.joints.len()).filter_map(|joint| lanes.track(joint));
     let mut tracks: Vec<Track> = tracks.collect();
     if options.skip_first && !tracks.is_empty() {
@@ -191,6 +198,8 @@ struct Lanes<'a> {
     times: &'a Times,
     /// Rotation from the world's axes to glTF's, applied to the root.
     turn: DQuat,
+    /// Frames of the keys, if keys are told where the file has them.
+    sources: Option<Arc<Vec<Option<u32>>>>,
 }
 
 impl Lanes<'_> {
@@ -271,13 +280,19 @@ impl Lanes<'_> {
             }
         };
         let values = rows.iter().flatten().map(|x| narrow(*x)).collect();
-        let curve = Curve::new(self.times.clone(), 4, values, Laws::uniform(Law::SLERP));
-        Some(Channel::whole(Property::Rotation, curve))
+        Some(Channel::whole(Property::Rotation, self.curve(4, values, Law::SLERP)))
     }
 
     fn vector(&self, property: Property, rows: Vec<[f64; 3]>) -> Channel {
         let values = rows.iter().flatten().map(|x| narrow(*x)).collect();
-        Channel::whole(property, Curve::new(self.times.clone(), 3, values, Laws::uniform(Law::LINEAR)))
+        Channel::whole(property, self.curve(3, values, Law::LINEAR))
+    }
+
+    fn curve(&self, width: usize, values: Vec<f32>, law: Law) -> Curve {
+        Curve {
+            sources: self.sources.clone(),
+            ..Curve::new(self.times.clone(), width, values, Laws::uniform(law))
+        }
     }
 }
 

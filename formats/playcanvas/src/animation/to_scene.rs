@@ -92,6 +92,19 @@ fn played<'a>(animation: &'a Animation, options: &ToScene, report: &mut Report) 
     played
 }
 
+/// Index of the node that plays for each first index of a name.
+pub(super) fn played_places(animation: &Animation) -> HashMap<usize, usize> {
+    let mut first: HashMap<&str, usize> = HashMap::with_capacity(animation.nodes.len());
+    let mut places = HashMap::with_capacity(animation.nodes.len());
+    for (index, node) in animation.nodes.iter().enumerate() {
+        let slot = *first.entry(&node.name).or_insert(index);
+        if slot == index || plays(animation, node) {
+            places.insert(slot, index);
+        }
+    }
+    places
+}
+
 fn plays(animation: &Animation, node: &Node) -> bool {
     !node.keys.is_empty() || Component::ALL.into_iter().any(|c| animation.static_value(node, c).is_some())
 }

@@ -6,6 +6,7 @@ use crate::more::interpretation::{Interpretation, TangentUnit};
 use crate::more::packed::{Rounding, angle, quat32, quat48, time};
 use dopesheet_core::diag::{ErrorUnit, MaxError};
 use dopesheet_core::model::{Blend, Composition, Curve, Property, TargetKind, Timing, Track};
+use dopesheet_core::order::{Taken, as_before};
 use dopesheet_core::units::Seconds;
 use dopesheet_curve::{quat_angle, quat_normalise_or_identity};
 use std::collections::HashMap;
@@ -75,8 +76,14 @@ impl Leaf<'_> {
             Shape::Bezier(bezier) => change.bezier(bezier)?,
             Shape::Tcb(tcb) => change.tcb(tcb)?,
         };
-        Some(Keys { terminate: self.keys.terminate, times, values, shape })
+        let keys = Keys { terminate: self.keys.terminate, times, values, shape };
+        Some(change.in_file_order(keys))
     }
+}
+
+/// A number of seconds as the file has it.
+pub(super) fn seconds(time: f64) -> f32 {
+    narrow(time)
 }
 
 /// The only curve of a track.
@@ -119,6 +126,34 @@ pub(super) fn picked(keys: &Keys, places: &[usize]) -> Keys {
             })),
         },
     }
+}
+
+/// Keys and those of the file behind them, in the same form.
+fn chained(mut keys: Keys, own: &Keys) -> Keys {
+    match (&mut keys.times, &own.times) {
+        (Times::Seconds(all), Times::Seconds(more)) => all.extend(more),
+        (Times::Codes(all), Times::Codes(more)) => all.extend(more),
+        _ => {}
+    }
+    let extend = |all: &mut Values, more: &Values| (0..more.len()).for_each(|at| drop(copy(all, more, at)));
+    extend(&mut keys.values, &own.values);
+    match (&mut keys.shape, &own.shape) {
+        (Shape::Bezier(all), Shape::Bezier(more)) => {
+            extend(&mut all.der_src, &more.der_src);
+            if let (Some(all), Some(more)) = (&mut all.der_dst, &more.der_dst) {
+                extend(all, more);
+            }
+            all.flat_out.extend(&more.flat_out);
+        }
+        (Shape::Tcb(all), Shape::Tcb(more)) => {
+            all.settings.extend(&more.settings);
+            extend(&mut all.der_src, &more.der_src);
+            extend(&mut all.der_dst, &more.der_dst);
+            all.turns.extend(&more.turns);
+        }
+        _ => {}
+    }
+    keys
 }
 
 fn pick(values: &Values, places: &[usize]) -> Values {
@@ -207,6 +242,25 @@ struct Change<'a> {
 type Handle<'a> = Option<&'a [f32]>;
 
 impl Change<'_> {
+    /// The keys in the order of the file, if they follow each other in time as they did; those without a time stay among them.
+    fn in_file_order(&self, keys: Keys) -> Keys {
+        let own = self.leaf.keys;
+        let played: Vec<usize> =
+            (0..self.before.len()).filter_map(|key| self.before.source(key).map(|at| at as usize)).collect();
+        if played.len() == own.len() && played.is_sorted() {
+            return keys;
+        }
+        let sources: Vec<Option<usize>> =
+            self.pairs.iter().map(|pair| pair.map(|pair| pair.file)).collect();
+        let Some(order) = as_before(&sources, &played, own.len()) else { return keys };
+        let count = keys.len();
+        let place = |taken: &Taken| match taken {
+            Taken::New(at) => *at,
+            Taken::Old(at) => count + at,
+        };
+        picked(&chained(keys, own), &order.iter().map(place).collect::<Vec<_>>())
+    }
+
     fn times(&self) -> Option<Times> {
         let moments = |curve: &Curve, key: usize| curve.times.get(key).map_or(f64::NAN, |time| time.0);
         let kept = |key: usize| {

@@ -25,6 +25,9 @@ pub(super) fn update(
 ) -> Result<(), ConvertError> {
     let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
     let before = to_scene(document, &read, &document.assumed, &mut Report::default())?;
+    if before == *scene {
+        return Ok(());
+    }
     let (how, version) = (document.assumed, document.version);
     let Resource::Animation(animation) = &mut document.resource else {
         let anew = from_scene(scene, options, report)?;
@@ -36,6 +39,7 @@ pub(super) fn update(
     let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));
     let mut update = Update { tracks: Tracks::of(own, clip), how, tally: Tally::default() };
     let old = std::mem::take(&mut animation.tracks);
+    let reaches_beyond = duration(own, &old) > animation.duration;
     animation.tracks =
         old.into_iter().enumerate().filter_map(|(at, track)| update.track(at, track)).collect();
     let Update { tracks, tally, .. } = update;
@@ -46,7 +50,10 @@ pub(super) fn update(
         animation.name = clip.name.as_deref().map(Name::new);
     }
     if clip.duration != own.duration {
-        animation.duration = duration(clip, &animation.tracks);
+        animation.duration = match reaches_beyond {
+            true => keys::seconds(clip.end().0),
+            false => duration(clip, &animation.tracks),
+        };
     }
     tally.report(report);
     if !animation.instants.is_empty() && has_moved(own, clip) {
@@ -148,32 +155,40 @@ impl Update<'_> {
                 }
                 Some(made)
             }
-            Body::Displacement(pair) => {
-                let (mut gone, mut count) = (0, 0);
-                for half in [&mut pair.position, &mut pair.rotation] {
-                    if !matches!(half.body, Body::Keys(_)) {
-                        continue;
-                    }
-                    count += 1;
-                    match self.keys(index, half.clone()) {
-                        Some((made, renamed)) => {
-                            *half = made;
-                            if let Some([old, new]) = renamed
-                                && !names::rename_within(&mut half.name, &old, &new)
-                            {
-                                names::rename_within(&mut track.name, &old, &new);
-                            }
-                        }
-                        None => {
-                            gone += 1;
-                            half.body = Body::Keys(Box::new(without_keys(&half.body)));
-                        }
-                    }
-                }
+            Body::Displacement(_) => {
+                let [count, gone] = self.halves(index, &mut track);
                 (count == 0 || gone < count).then_some(track)
             }
             Body::Events(_) | Body::User { .. } => Some(track),
         }
+    }
+
+    /// Brings the halves of a displacement up to what became of them; yields how many have keys, and how many of those are gone.
+    fn halves(&mut self, index: usize, track: &mut MoreTrack) -> [usize; 2] {
+        let (mut count, mut gone) = (0, 0);
+        let Body::Displacement(pair) = &mut track.body else { return [0, 0] };
+        for half in [&mut pair.position, &mut pair.rotation] {
+            if let Body::Displacement(_) = half.body {
+                let [own, lost] = self.halves(index, half);
+                (count, gone) = (count + own, gone + lost);
+            }
+            if !matches!(half.body, Body::Keys(_)) {
+                continue;
+            }
+            count += 1;
+            let Some((made, renamed)) = self.keys(index, half.clone()) else {
+                gone += 1;
+                half.body = Body::Keys(Box::new(without_keys(&half.body)));
+                continue;
+            };
+            *half = made;
+            if let Some([old, new]) = renamed
+                && !names::rename_within(&mut half.name, &old, &new)
+            {
+                names::rename_within(&mut track.name, &old, &new);
+            }
+        }
+        [count, gone]
     }
 
     /// A track of keys, and its node's name before and after where that changed; `None` if it is gone.

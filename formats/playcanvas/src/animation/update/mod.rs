@@ -7,7 +7,7 @@ mod text;
 
 use super::document::{Animation, Document};
 use super::from_scene::made_node;
-use super::to_scene::to_scene;
+use super::to_scene::{played_places, to_scene};
 use super::write::validate;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, ToScene};
@@ -72,6 +72,9 @@ fn change_nodes(
         joints.map(|(at, track)| (track.target.index, at)).collect()
     };
     let [own_joints, clip_joints] = [own, clip].map(joints);
+    // A track has the index of the first node of its name.
+    let firsts: HashMap<usize, usize> =
+        played_places(old).into_iter().map(|(first, place)| (place, first)).collect();
     let of = |clip: &'_ Clip, joints: &HashMap<usize, usize>, index: usize| -> Option<Track> {
         joints.get(&index).and_then(|at| clip.tracks.get(*at)).cloned()
     };
@@ -86,7 +89,9 @@ fn change_nodes(
     let mut origins = Vec::with_capacity(old.nodes.len());
     for (index, node) in old.nodes.iter().enumerate().filter(|(_, node)| !gone.contains(&*node.name)) {
         let name = names.get(&*node.name).map_or_else(|| node.name.clone(), |name| (*name).to_owned());
-        let [track, changed] = [of(own, &own_joints, index), of(clip, &clip_joints, index)];
+        let first = firsts.get(&index);
+        let track = first.and_then(|first| of(own, &own_joints, *first));
+        let changed = first.and_then(|first| of(clip, &clip_joints, *first));
         let (mut made, keys) = match (track, changed) {
             (Some(track), Some(changed)) if track.channels != changed.channels => {
                 let rest = changed.target.node.and_then(|node| scene.node(node)).map(|node| node.rest);

@@ -71,11 +71,19 @@ pub(super) fn changed(
     let mut previous = None;
     let keys: Vec<Key> = all.iter().map(|row| writer.key(row, &mut previous)).collect();
     let sources: Vec<Option<usize>> = all.iter().map(|row| row.source).collect();
+    let old_time = |source: &Option<usize>| source.and_then(|at| node.keys.get(at)).map(|key| key.time.to_bits());
+    let times: HashMap<u64, f64> =
+        keys.iter().zip(&sources).filter_map(|(key, source)| Some((old_time(source)?, key.time))).collect();
     let (keys, sources) = match as_before(&sources, &played, node.keys.len()) {
         Some(order) => {
             let key = |taken: &Taken| match taken {
                 Taken::New(at) => Some((*keys.get(*at)?, *sources.get(*at)?)),
-                Taken::Old(at) => Some((*node.keys.get(*at)?, Some(*at))),
+                // One that others of its time hide goes with them.
+                Taken::Old(at) => {
+                    let own = *node.keys.get(*at)?;
+                    let time = times.get(&own.time.to_bits()).copied().unwrap_or(own.time);
+                    Some((Key { time, ..own }, Some(*at)))
+                }
             };
             order.iter().filter_map(key).unzip()
         }

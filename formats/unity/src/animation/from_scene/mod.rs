@@ -56,6 +56,8 @@ pub(super) struct Made {
     pub(super) clip: Clip,
     /// For each list of its curves, the numbers that the keys of each have in the clip that the scene comes from.
     pub(super) sources: Sources,
+    /// Path of each node of the scene.
+    pub(super) paths: Vec<String>,
 }
 
 /// Numbers of keys, by list and curve.
@@ -92,7 +94,7 @@ pub(super) fn with_sources(
     clip.tracks.iter().for_each(|track| writer.track(track));
     writer.events();
     writer.report(report);
-    Made { clip: writer.made, sources: writer.sources }
+    Made { clip: writer.made, sources: writer.sources, paths: writer.paths.into_all() }
 }
 
 /// The clip without its curves.

@@ -45,6 +45,11 @@ impl Paths {
         self.get(node)?.rsplit_once('/').map(|(above, _)| above)
     }
 
+    /// The paths of all nodes.
+    pub(super) fn into_all(self) -> Vec<String> {
+        self.paths
+    }
+
     pub(super) fn get(&self, node: NodeIndex) -> Option<&str> {
         self.paths.get(node.0).map(String::as_str)
     }

@@ -1,6 +1,6 @@
 //! Curves of a list: those of the file, with what differs between two lists that were made of scenes.
 
-use super::Origin;
+use super::{Origin, rename};
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
 use dopesheet_core::order::{Taken, as_before};
@@ -34,6 +34,15 @@ pub(super) trait Target: Clone {
     fn reorder(&mut self, old: &Self, order: &[Taken]);
 
     fn key_count(&self) -> usize;
+
+    /// The object that it moves.
+    fn path_mut(&mut self) -> &mut String;
+
+    /// Takes back what it is for, if a name that was lost with its object's says so; `own` is the curve of the file and what was made
+    /// of it before.
+    fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
+        let _ = (own, renamed);
+    }
 }
 
 /// The curves of a list of the file after a change, and their origins, in the order of the file.
@@ -42,6 +51,7 @@ pub(super) fn merged<T: Target>(
     base: Bound<T>,
     made: Bound<T>,
     place: impl Fn(u32) -> Option<KeyPlace>,
+    renamed: &HashMap<String, String>,
 ) -> (Vec<T>, Vec<Origin>) {
     let curve_of = |sources: &[Option<u32>]| sources.iter().flatten().find_map(|number| place(*number));
     let mut bases: HashMap<usize, usize> = HashMap::new();
@@ -75,13 +85,22 @@ pub(super) fn merged<T: Target>(
             }
             _ => vec![None; new.key_count()],
         };
+        new.settle(pair.map(|(_, own, (_, base))| (own, base)), renamed);
         last = owner.map_or((last.0, last.1 + 1), |curve| (curve, 0));
         placed.push((last, new, Origin { entry: owner, keys }));
     }
-    // What no scene shows stays as it is.
-    for (curve, own) in old.iter().enumerate().filter(|(curve, _)| !bases.contains_key(curve)) {
+    // What no scene shows stays as it is, unless it would be shown now.
+    let gone: Vec<&T> = (bases.keys().filter(|curve| !claimed.get(**curve).copied().unwrap_or(true)))
+        .filter_map(|curve| old.get(*curve))
+        .collect();
+    let is_hidden = |curve: usize, own: &T| {
+        !bases.contains_key(&curve) && !gone.iter().any(|gone| gone.is_for(own))
+    };
+    for (curve, own) in old.iter().enumerate().filter(|(curve, own)| is_hidden(*curve, own)) {
+        let mut own = own.clone();
+        rename(own.path_mut(), renamed);
         let keys = (0..own.key_count()).map(Some).collect();
-        placed.push(((curve, 0), own.clone(), Origin { entry: Some(curve), keys }));
+        placed.push(((curve, 0), own, Origin { entry: Some(curve), keys }));
     }
     placed.sort_by_key(|(order, ..)| *order);
     placed.into_iter().map(|(_, curve, origin)| (curve, origin)).unzip()
@@ -204,6 +223,10 @@ fn reordered<const N: usize>(new: &mut AnimationCurve<N>, old: &AnimationCurve<N
 }
 
 impl<const N: usize> Target for TransformCurve<N> {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+
     fn is_for(&self, other: &Self) -> bool {
         self.path == other.path
     }
@@ -223,6 +246,20 @@ impl<const N: usize> Target for TransformCurve<N> {
 }
 
 impl Target for FloatCurve {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+
+    fn settle(&mut self, own: Option<(&Self, Option<&Self>)>, renamed: &HashMap<String, String>) {
+        let Some((own, Some(base))) = own else { return };
+        if self.class_id != base.class_id || own.class_id != base.class_id {
+            // No operation makes a property one of another component.
+            let curve = std::mem::take(&mut self.curve);
+            *self = Self { curve, ..own.clone() };
+            rename(&mut self.path, renamed);
+        }
+    }
+
     fn is_for(&self, other: &Self) -> bool {
         self.path == other.path && self.attribute == other.attribute && self.class_id == other.class_id
     }

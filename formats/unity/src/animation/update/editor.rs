@@ -1,6 +1,6 @@
 //! Copies of curves that Unity's editor shows: they follow the curves that play.
 
-use super::{Origin, Origins};
+use super::{Origin, Origins, rename};
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::spans::List;
 use dopesheet_core::diag::Report;
@@ -15,7 +15,13 @@ const ANGLES: [&str; 2] = ["m_LocalEulerAngles", "localEulerAngles"];
 
 /// Makes the copies of curves that changed say what those say now. If that cannot be said of one, all copies go: the editor shows
 /// what it has copies of, and makes them anew where there are none.
-pub(super) fn follow(old: &Clip, new: &mut Clip, origins: &mut Origins, report: &mut Report) {
+pub(super) fn follow(
+    old: &Clip,
+    new: &mut Clip,
+    origins: &mut Origins,
+    renamed: &HashMap<String, String>,
+    report: &mut Report,
+) {
     let count = old.editor_curves.len() + old.euler_editor_curves.len();
     if count == 0 {
         return;
@@ -26,7 +32,9 @@ pub(super) fn follow(old: &Clip, new: &mut Clip, origins: &mut Origins, report: 
     let copies = |curves: &[FloatCurve]| -> Option<(Vec<FloatCurve>, Vec<Origin>)> {
         let followed = curves.iter().enumerate().map(|(at, copy)| played.followed(at, copy));
         let all: Option<Vec<Option<(FloatCurve, Origin)>>> = followed.collect();
-        all.map(|all| all.into_iter().flatten().unzip())
+        let (mut copies, origins): (Vec<FloatCurve>, Vec<Origin>) = all?.into_iter().flatten().unzip();
+        copies.iter_mut().for_each(|copy| rename(&mut copy.path, renamed));
+        Some((copies, origins))
     };
     let lists = [copies(&old.editor_curves), copies(&old.euler_editor_curves)];
     if let [Some(numbers), Some(angles)] = lists {
@@ -44,7 +52,6 @@ pub(super) fn follow(old: &Clip, new: &mut Clip, origins: &mut Origins, report: 
 
 /// A number as it is played.
 struct Number {
-    path: String,
     keys: Vec<Keyframe<1>>,
     /// Place of each key in the file.
     origins: Vec<Option<usize>>,
@@ -97,7 +104,7 @@ impl Played {
         origins: Option<&Origins>,
     ) {
         let keys = curve.keys.iter().map(|key| one(key, component)).collect();
-        let number = |origins| Number { path: path.to_owned(), keys, origins };
+        let number = |origins| Number { keys, origins };
         let Some(origins) = origins else {
             self.places.entry((path.to_owned(), attribute)).or_insert((list, at, component));
             self.old.insert((list, at, component), number((0..curve.keys.len()).map(Some).collect()));
@@ -127,7 +134,7 @@ impl Played {
             false => self.retimed(copy, *place, angles.is_some())?,
         };
         let curve = AnimationCurve { keys, ..copy.curve.clone() };
-        let made = FloatCurve { path: new.path.clone(), curve, ..copy.clone() };
+        let made = FloatCurve { curve, ..copy.clone() };
         Some(Some((made, Origin { entry: Some(at), keys: new.origins.clone() })))
     }
 

@@ -20,6 +20,7 @@ use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip as SceneClip, Looping, Scene};
 use dopesheet_core::words::counted;
+use std::collections::HashMap;
 
 pub(super) fn update(
     document: &mut Document,
@@ -87,6 +88,8 @@ fn of_clip(
 ) -> (Clip, Origins) {
     let mut new = old.clone();
     let mut origins = Origins::default();
+    let paths = base.paths.iter().cloned().zip(made.paths.iter().cloned());
+    let renamed: HashMap<String, String> = paths.filter(|(before, after)| before != after).collect();
     settings(&mut new, &base.clip, &made.clip, [own, changed]);
     macro_rules! list {
         ($list:ident, $field:ident, $sources:ident) => {
@@ -95,6 +98,7 @@ fn of_clip(
                 Bound::new(base.clip.$field, base.sources.$sources),
                 Bound::new(made.clip.$field, made.sources.$sources),
                 |number| numbering.place(number).filter(|place| place.list == List::$list),
+                &renamed,
             );
         };
     }
@@ -104,14 +108,24 @@ fn of_clip(
     list!(Scale, scale_curves, scale);
     list!(Float, float_curves, float);
     origins[List::Object as usize] = unchanged(&old.object_curves);
+    for own in &mut new.object_curves {
+        rename(&mut own.path, &renamed);
+    }
     (new.events, origins[List::Events as usize]) =
         events::merged(&old.events, &own.markers, &changed.markers);
-    editor::follow(old, &mut new, &mut origins, report);
+    editor::follow(old, &mut new, &mut origins, &renamed, report);
     if !old.object_curves.is_empty() && has_moved(own, changed) {
         let what = format!("new times of {} of references", counted(old.object_curves.len(), "curve"));
         report.dropped(what, "they refer to objects of a Unity project, and stay as they are");
     }
     (new, origins)
+}
+
+/// Gives an object the path that it has now.
+fn rename(path: &mut String, renamed: &HashMap<String, String>) {
+    if let Some(new) = renamed.get(path) {
+        path.clone_from(new);
+    }
 }
 
 /// Origins of entries that stay as they are.

@@ -39,7 +39,7 @@ impl Edits<'_> {
                 List::Position => self.entries_of(&old.position_curves, &new.position_curves, places),
                 List::Scale => self.entries_of(&old.scale_curves, &new.scale_curves, places),
                 List::Float => self.entries_of(&old.float_curves, &new.float_curves, places),
-                List::Object => Some(()),
+                List::Object => self.list(list, &old.object_curves, &new.object_curves, places.1),
                 List::Editor => self.entries_of(&old.editor_curves, &new.editor_curves, places),
                 List::EulerEditor => {
                     self.entries_of(&old.euler_editor_curves, &new.euler_editor_curves, places)

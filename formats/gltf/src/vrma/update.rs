@@ -1,0 +1,103 @@
+//! Bring a document up to a scene that was made of it and changed since, by its GLB: an expression is a node there, whose X is its weight.
+
+use super::document::Document;
+use super::from_scene::from_scene;
+use super::{Vrma, read, to_scene};
+use crate::gltf;
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::format::{Format, FromScene, ToScene, warn_written_anew};
+use dopesheet_core::model::{
+    Channel, Clip, Composition, Curve, Handles, NodeIndex, Outside, Property, Scene, Target, TargetKind, Track,
+};
+use std::collections::HashMap;
+
+pub(super) fn update(
+    document: &mut Document,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let Some(whole) = whole(document, scene)? else {
+        *document = from_scene(scene, options, report)?;
+        warn_written_anew(report);
+        return Ok(());
+    };
+    gltf::update(Vrma::INFO.id, &mut document.glb, &whole, report)?;
+    let failed = |fault| ConvertError::new(Vrma::INFO.id, ConvertErrorKind::Fault(fault));
+    *document = read::document(document.glb.clone()).map_err(failed)?;
+    Ok(())
+}
+
+/// The scene of the GLB with the motion of a figure; `None` if it has no node for something.
+fn whole(document: &Document, scene: &Scene) -> Result<Option<Scene>, ConvertError> {
+    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let figure = to_scene::to_scene(document, &read, &mut Report::default())?;
+    let before = gltf::to_scene(Vrma::INFO.id, &document.glb, &read, &mut Report::default())?;
+    let Some(extension) = &document.extension else { return Ok(None) };
+    let sources = before.nodes.iter().enumerate();
+    let places: HashMap<usize, usize> =
+        sources.filter_map(|(place, node)| Some((node.source_index?, place))).collect();
+    let expressions = extension.expressions();
+    let faces: HashMap<&str, usize> = expressions
+        .filter_map(|(name, node)| Some((name.as_str(), *places.get(&(*node as usize))?)))
+        .collect();
+    let mut whole = before.clone();
+    let of = |node: usize| places.get(&scene.nodes.get(node)?.source_index?).copied();
+    for (at, node) in scene.nodes.iter().enumerate() {
+        let Some(own) = of(at).and_then(|place| whole.nodes.get_mut(place)) else { return Ok(None) };
+        own.name.clone_from(&node.name);
+    }
+    whole.clips = Vec::with_capacity(scene.clips.len());
+    for (at, clip) in scene.clips.iter().enumerate() {
+        let [own, old] = [&before, &figure].map(|scene| scene.clips.get(at));
+        if old == Some(clip) {
+            whole.clips.extend(own.cloned());
+            continue;
+        }
+        let mut made = Clip { tracks: Vec::with_capacity(clip.tracks.len()), ..clip.clone() };
+        for track in &clip.tracks {
+            let place = match track.target.kind {
+                TargetKind::Morph => faces.get(track.target.name.as_str()).copied(),
+                _ => track.target.node.and_then(|node| of(node.0)),
+            };
+            let Some((place, node)) = place.and_then(|place| Some((place, before.nodes.get(place)?))) else {
+                return Ok(None);
+            };
+            let name = if track.target.kind == TargetKind::Morph { &node.name } else { &track.target.name };
+            let index = node.source_index.unwrap_or(place);
+            let target = Target::new(TargetKind::Joint, name, index, Some(NodeIndex(place)));
+            let channels = match track.target.kind {
+                TargetKind::Morph => track.channels.iter().filter_map(placed).collect(),
+                _ => track.channels.clone(),
+            };
+            made.tracks.push(Track { target: Target { kind: kind(track), ..target }, channels });
+        }
+        whole.clips.push(made);
+    }
+    Ok(Some(whole))
+}
+
+/// Kind of the target in the GLB: an expression is a node.
+const fn kind(track: &Track) -> TargetKind {
+    match track.target.kind {
+        TargetKind::Morph => TargetKind::Joint,
+        other => other,
+    }
+}
+
+/// A weight as the place of a node along X.
+fn placed(channel: &Channel) -> Option<Channel> {
+    let Composition::Whole(curve) = &channel.composition else { return None };
+    let along = |values: &[f32]| values.iter().flat_map(|weight| [*weight, 0.0, 0.0]).collect::<Vec<f32>>();
+    let handles = curve.handles.as_deref().map(|handles| {
+        Box::new(Handles { arriving: along(&handles.arriving), leaving: along(&handles.leaving) })
+    });
+    let before = match &curve.before {
+        Outside::Ramp { start, from, law } => {
+            Outside::Ramp { start: *start, from: along(from).into(), law: *law }
+        }
+        other => other.clone(),
+    };
+    let curve = Curve { width: 3, values: along(&curve.values), handles, before, ..curve.clone() };
+    Some(Channel::whole(Property::Translation, curve))
+}

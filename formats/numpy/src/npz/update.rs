@@ -1,0 +1,106 @@
+//! Bring a document up to a scene that was made of it and changed since: where only frames went, came again or changed places, all arrays
+//! that have a row for each frame get those rows, and everything else stays as it is.
+
+use super::array::Array;
+use super::document::{Content, Document, File};
+use super::from_scene::from_scene;
+use super::layout::{Layout, interpret};
+use super::to_scene::to_scene;
+use dopesheet_core::diag::{ConvertError, Report};
+use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
+use dopesheet_core::model::{Clip, Curve, Scene, rebase};
+use dopesheet_core::words::counted;
+
+pub(super) fn update(
+    document: &mut Document,
+    scene: &Scene,
+    options: &FromScene,
+    report: &mut Report,
+) -> Result<(), ConvertError> {
+    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let mut before = to_scene(document, &read, &mut Report::default())?;
+    rebase(&mut before, &scene.basis, None);
+    match picked(document, &before, scene) {
+        Some((picked, frames)) => {
+            *document = picked;
+            report.kept(counted(frames, "frame"));
+        }
+        None => {
+            let assumed = document.assumed.clone();
+            *document = Document { assumed, ..from_scene(scene, options, report)? };
+            warn_written_anew(report);
+        }
+    }
+    Ok(())
+}
+
+/// The document with the frames that a scene shows, and their number; `None` if the scene shows something else than frames of it, or an
+/// array may have rows of another kind.
+fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Document, usize)> {
+    let [Some(own), Some(clip)] = [before, scene].map(|scene| scene.clips.first()) else { return None };
+    let is_same = before.nodes.iter().map(|node| &node.name).eq(scene.nodes.iter().map(|node| &node.name))
+        && own.tracks.len() == clip.tracks.len()
+        && own.grid == clip.grid;
+    let motion = interpret(document).motion?;
+    // Features say how far a frame is from the one before.
+    if !is_same || motion.layout == Layout::Features || motion.joints.len() == motion.frames {
+        return None;
+    }
+    let frames = rows(own, clip)?;
+    let mut made = document.clone();
+    let (single, members) = match &mut made.file {
+        File::Npy(array) => (Some(array), &mut [][..]),
+        File::Npz(archive) => (None, &mut archive.members[..]),
+    };
+    let arrays = members.iter_mut().filter_map(|member| match &mut member.content {
+        Content::Array(array) => Some(array),
+        Content::Other(_) => None,
+    });
+    for array in single.into_iter().chain(arrays).filter(|array| array.shape.first() == Some(&motion.frames))
+    {
+        pick(array, &frames)?;
+    }
+    Some((made, frames.len()))
+}
+
+/// The frame before that each frame of a clip is.
+fn rows(own: &Clip, clip: &Clip) -> Option<Vec<usize>> {
+    let count = clip.frame_count(clip.grid?);
+    let mut frames: Option<Vec<usize>> = None;
+    let pairs = own.tracks.iter().zip(&clip.tracks);
+    for (old, new) in pairs.flat_map(|(old, new)| old.channels.iter().zip(&new.channels)) {
+        let curves = |channel: &'_ dopesheet_core::model::Channel| -> Vec<Curve> {
+            channel.composition.curves().into_iter().cloned().collect()
+        };
+        for (old, new) in curves(old).iter().zip(&curves(new)) {
+            let sources: Vec<usize> = (0..new.len())
+                .map(|key| new.source(key).map(|frame| frame as usize))
+                .collect::<Option<_>>()?;
+            let is_frame = |(key, frame): (usize, &usize)| new.value(key) == old.value(*frame);
+            if new.len() != count || !sources.iter().enumerate().all(is_frame) {
+                return None;
+            }
+            if frames.get_or_insert_with(|| sources.clone()) != &sources {
+                return None;
+            }
+        }
+    }
+    frames
+}
+
+/// Leaves some rows of an array; `None` if it is no list of rows of numbers.
+fn pick(array: &mut Array, rows: &[usize]) -> Option<()> {
+    let count = *array.shape.first()?;
+    if array.fortran_order || array.shape.len() < 2 || count == 0 {
+        return None;
+    }
+    let bytes = array.data.len().checked_div(count).filter(|bytes| bytes * count == array.data.len())?;
+    let mut data = Vec::with_capacity(bytes * rows.len());
+    for row in rows {
+        data.extend_from_slice(array.data.get(row * bytes..(row + 1) * bytes)?);
+    }
+    array.data = data;
+    *array.shape.first_mut()? = rows.len();
+    array.header.spelling = None;
+    Some(())
+}
