@@ -4,7 +4,7 @@ use dopesheet::core::model::{HumanBone as B, Scene};
 use dopesheet::edit::{Filter, Kept, Length, Move, Operation, Smooth, Way};
 use dopesheet::formats::bvh::bvh::Document as Bvh;
 use dopesheet::formats::mmd::vmd::Document as Vmd;
-use dopesheet::motion::bind;
+use dopesheet::motion::bind::bind;
 use dopesheet::motion::humanoid::{ContactLimits, Contacts, contacts, propose};
 use dopesheet::motion::sample::pose::{local_pose, model_pose};
 use dopesheet::{ClipChoice, Loss, NameMap, Opened, ReadOptions, Report, Seconds, WriteOptions};
@@ -62,7 +62,7 @@ fn a_jump_has_a_stand_before_and_one_behind_it() {
 fn a_walk_on_the_puppet_stands_between_its_steps() {
     let motion = sample("walk.vmd").scene().unwrap();
     let model = dopesheet::puppet::standard_model().unwrap().scene().unwrap();
-    let scene = bind::bind(motion, model, &NameMap::default(), &mut Report::default());
+    let scene = bind(motion, model, &NameMap::default(), &mut Report::default());
     let contacts = found(&scene);
     // A foot is flat from three frames after it touches down until four before it takes off; the first step touches down at frame 18, each
     // other one 15 later, after a flight of 11.

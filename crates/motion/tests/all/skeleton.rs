@@ -94,6 +94,16 @@ fn bent(place: DVec3, bone: B, by: f64) -> DVec3 {
     }
 }
 
+/// A place in the T-pose as it is with arms that hang.
+fn hung(place: [f64; 3], bone: B, by: f64) -> DVec3 {
+    let (shoulder, by) = match bone {
+        B::LeftLowerArm | B::LeftHand => (DVec3::new(0.2, 1.4, 0.0), -by),
+        B::RightLowerArm | B::RightHand => (DVec3::new(-0.2, 1.4, 0.0), by),
+        _ => (DVec3::ZERO, 0.0),
+    };
+    shoulder + DQuat::from_rotation_z(by) * (DVec3::from(place) - shoulder)
+}
+
 /// The figure, and which node is which bone.
 fn figure(shape: Shape) -> (Scene, Humanoid) {
     let mut scene = Scene::new(Basis::GLTF);
@@ -111,13 +121,7 @@ fn figure(shape: Shape) -> (Scene, Humanoid) {
     let mut seen: Vec<(B, DVec3, DAffine3)> = Vec::new();
     let mut centre = None;
     for (seed, (bone, above, place)) in ROWS.into_iter().enumerate() {
-        let hung = match bone {
-            B::LeftLowerArm | B::LeftHand => (DVec3::new(0.2, 1.4, 0.0), -shape.arms),
-            B::RightLowerArm | B::RightHand => (DVec3::new(-0.2, 1.4, 0.0), shape.arms),
-            _ => (DVec3::ZERO, 0.0),
-        };
-        let place = hung.0 + DQuat::from_rotation_z(hung.1) * (DVec3::from(place) - hung.0);
-        let place = facing * bent(place, bone, shape.legs) * shape.size;
+        let place = facing * bent(hung(place, bone, shape.arms), bone, shape.legs) * shape.size;
         if shape.without.contains(&bone) {
             continue;
         }

@@ -7,7 +7,8 @@ use crate::gltf;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{Format, FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{
-    Channel, Clip, Composition, Curve, Handles, NodeIndex, Outside, Property, Scene, Target, TargetKind, Track,
+    Channel, Clip, Composition, Curve, Handles, NodeIndex, Outside, Property, Scene, Target, TargetKind,
+    Track,
 };
 use std::collections::HashMap;
 

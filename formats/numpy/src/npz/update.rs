@@ -70,7 +70,7 @@ fn rows(own: &Clip, clip: &Clip) -> Option<Vec<usize>> {
     let pairs = own.tracks.iter().zip(&clip.tracks);
     for (old, new) in pairs.flat_map(|(old, new)| old.channels.iter().zip(&new.channels)) {
         let curves = |channel: &'_ dopesheet_core::model::Channel| -> Vec<Curve> {
-            channel.composition.curves().into_iter().cloned().collect()
+            channel.composition.curves().cloned().collect()
         };
         for (old, new) in curves(old).iter().zip(&curves(new)) {
             let sources: Vec<usize> = (0..new.len())

@@ -135,7 +135,7 @@ fn chained(mut keys: Keys, own: &Keys) -> Keys {
         (Times::Codes(all), Times::Codes(more)) => all.extend(more),
         _ => {}
     }
-    let extend = |all: &mut Values, more: &Values| (0..more.len()).for_each(|at| drop(copy(all, more, at)));
+    let extend = |all: &mut Values, more: &Values| (0..more.len()).all(|at| copy(all, more, at).is_some());
     extend(&mut keys.values, &own.values);
     match (&mut keys.shape, &own.shape) {
         (Shape::Bezier(all), Shape::Bezier(more)) => {
@@ -250,8 +250,7 @@ impl Change<'_> {
         if played.len() == own.len() && played.is_sorted() {
             return keys;
         }
-        let sources: Vec<Option<usize>> =
-            self.pairs.iter().map(|pair| pair.map(|pair| pair.file)).collect();
+        let sources: Vec<Option<usize>> = self.pairs.iter().map(|pair| pair.map(|pair| pair.file)).collect();
         let Some(order) = as_before(&sources, &played, own.len()) else { return keys };
         let count = keys.len();
         let place = |taken: &Taken| match taken {

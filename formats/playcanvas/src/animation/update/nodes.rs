@@ -71,7 +71,8 @@ pub(super) fn changed(
     let mut previous = None;
     let keys: Vec<Key> = all.iter().map(|row| writer.key(row, &mut previous)).collect();
     let sources: Vec<Option<usize>> = all.iter().map(|row| row.source).collect();
-    let old_time = |source: &Option<usize>| source.and_then(|at| node.keys.get(at)).map(|key| key.time.to_bits());
+    let old_time =
+        |source: &Option<usize>| source.and_then(|at| node.keys.get(at)).map(|key| key.time.to_bits());
     let times: HashMap<u64, f64> =
         keys.iter().zip(&sources).filter_map(|(key, source)| Some((old_time(source)?, key.time))).collect();
     let (keys, sources) = match as_before(&sources, &played, node.keys.len()) {

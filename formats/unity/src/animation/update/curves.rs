@@ -93,9 +93,8 @@ pub(super) fn merged<T: Target>(
     let gone: Vec<&T> = (bases.keys().filter(|curve| !claimed.get(**curve).copied().unwrap_or(true)))
         .filter_map(|curve| old.get(*curve))
         .collect();
-    let is_hidden = |curve: usize, own: &T| {
-        !bases.contains_key(&curve) && !gone.iter().any(|gone| gone.is_for(own))
-    };
+    let is_hidden =
+        |curve: usize, own: &T| !bases.contains_key(&curve) && !gone.iter().any(|gone| gone.is_for(own));
     for (curve, own) in old.iter().enumerate().filter(|(curve, own)| is_hidden(*curve, own)) {
         let mut own = own.clone();
         rename(own.path_mut(), renamed);
