@@ -36,6 +36,7 @@ pub struct Info {
     /// Its fit with a model, if one was asked about.
     pub binding: Option<Binding>,
     /// The figure that its motions may be put onto, if one was asked about.
+    #[cfg(feature = "editing")]
     pub onto: Option<OntoInfo>,
     /// Why the rest is unknown, if the file makes no sense as a scene: it needs an extension, or is an archive.
     pub unknown: Option<String>,
@@ -57,6 +58,7 @@ pub struct HumanoidInfo {
 }
 
 /// A human figure that motions of another may be put onto.
+#[cfg(feature = "editing")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct OntoInfo {
     /// The caller's name of its file.
@@ -65,6 +67,7 @@ pub struct OntoInfo {
     pub humanoid: HumanoidInfo,
 }
 
+#[cfg(feature = "editing")]
 impl OntoInfo {
     /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`].
     ///
@@ -91,6 +94,7 @@ impl OntoInfo {
 
 impl HumanoidInfo {
     /// The name of a bone's node.
+    #[cfg(feature = "editing")]
     #[must_use]
     pub fn node(&self, bone: HumanBone) -> Option<&str> {
         self.bones.iter().find(|(own, _)| *own == bone).map(|(_, name)| name.as_str())
@@ -146,6 +150,7 @@ pub fn info(opened: &Opened) -> Result<Info, Error> {
         findings: [count(Severity::Error), count(Severity::Warning), count(Severity::Info)],
         humanoid: figure(&scene, &NameMap::default()),
         binding: None,
+        #[cfg(feature = "editing")]
         onto: None,
         unknown,
     })

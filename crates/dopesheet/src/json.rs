@@ -32,6 +32,7 @@ impl Info {
             pairs.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect::<Map<_, _>>()
         };
         let facts: Map<_, _> = self.summary.facts.iter().map(|(k, v)| ((*k).to_owned(), json!(v))).collect();
+        #[cfg_attr(not(feature = "editing"), expect(unused_mut, reason = "no figure is asked about"))]
         let mut all = json!({
             "schema_version": SCHEMA_VERSION,
             "file": self.file,
@@ -49,6 +50,7 @@ impl Info {
             "binding": self.binding.as_ref().map(Binding::to_json),
             "unknown": self.unknown,
         });
+        #[cfg(feature = "editing")]
         if let Some(onto) = &self.onto {
             let pairs = self.humanoid.as_ref().map(|motion| onto.pairs(motion)).unwrap_or_default();
             let bone =

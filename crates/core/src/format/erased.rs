@@ -29,11 +29,14 @@ pub struct ToScene<'a> {
     pub model: Option<&'a AnyDocument>,
 }
 
+/// True in builds that bring documents up to edited scenes; in others, nothing has to know where in a document a key is.
+pub const UPDATES: bool = cfg!(feature = "edit");
+
 impl ToScene<'_> {
     /// True if keys are to know their places in the document; never in a build that edits nothing.
     #[must_use]
     pub const fn keeps_sources(&self) -> bool {
-        cfg!(feature = "edit") && self.keep_sources
+        UPDATES && self.keep_sources
     }
 }
 

@@ -1,5 +1,6 @@
 //! Curves of a scene → keys of single components, as Unity's laws play them.
 
+use dopesheet_core::format::UPDATES;
 use dopesheet_core::model::{Blend, Curve, Handles, Outside, WeightedKey, weighted_keys};
 use dopesheet_curve::{GreatArc, quat_angle};
 
@@ -61,6 +62,9 @@ pub(super) fn lane(curve: &Curve, component: usize, factor: f64) -> Lane {
 
 /// Numbers of a curve's keys, if it has as many keys as are written.
 fn sources(curve: &Curve, keys: usize) -> Vec<Option<u32>> {
+    if !UPDATES {
+        return Vec::new();
+    }
     (0..keys).map(|key| curve.source(key).filter(|_| curve.len() == keys)).collect()
 }
 

@@ -16,7 +16,7 @@ use super::numbering::Numbering;
 use super::spans::List;
 use super::to_scene::ON_MARKER;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, ErrorUnit, MaxError, Report};
-use dopesheet_core::format::FromScene;
+use dopesheet_core::format::{FromScene, UPDATES};
 use dopesheet_core::model::{
     Channel, Clip as SceneClip, Composition, Looping, Marker, NodeIndex, Property, Scene, Target, TargetKind,
     Track, Transform,
@@ -236,7 +236,9 @@ impl Writer<'_> {
     /// True if components come from curves of single numbers.
     fn is_of_numbers(&self, lanes: &[Lane]) -> bool {
         let mut sources = lanes.iter().flat_map(|lane| lane.sources.iter().copied()).flatten();
-        sources.any(|number| self.numbering.place(number).is_some_and(|place| place.list == List::Float))
+        UPDATES
+            && sources
+                .any(|number| self.numbering.place(number).is_some_and(|place| place.list == List::Float))
     }
 
     /// The components of a channel; `None` if it is put together in a way that the format has none for.

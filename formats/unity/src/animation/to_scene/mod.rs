@@ -213,7 +213,9 @@ impl Builder<'_> {
         what: impl FnOnce() -> String,
     ) -> Option<Vec<Curve>> {
         let mut curves = components(curve, self.options.as_stored, &mut self.shared);
-        if let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(list, at)) {
+        if self.options.keeps_sources()
+            && let Some(first) = self.numbering.as_ref().and_then(|numbering| numbering.first(list, at))
+        {
             let sources = sources(curve, first);
             curves.iter_mut().flatten().for_each(|curve| curve.sources = Some(sources.clone()));
         }
