@@ -127,10 +127,14 @@ fn fit(
     let mut held = Vec::with_capacity(scene.clips.len());
     for (at, clip) in scene.clips.iter_mut().enumerate() {
         let tracks = std::mem::take(&mut clip.tracks);
-        let own = before.clips.get(at).filter(|own| own.duration == clip.duration && own.grid == clip.grid);
+        // On frames a track may need a key at the clip's end.
+        let lasts = |own: &&Clip| own.duration == clip.duration || !has_frames(&capabilities);
+        let own = before.clips.get(at).filter(|own| own.grid == clip.grid).filter(lasts);
         let unchanged = own.map(|own| &own.tracks[..]).unwrap_or_default();
         let stays = |track: &Track| {
-            unchanged.contains(track) || (has_frames(&capabilities) && is_held(clip, track, &capabilities))
+            // Another name is no other motion.
+            let is_unchanged = unchanged.iter().any(|own| own.channels == track.channels);
+            is_unchanged || (has_frames(&capabilities) && is_held(clip, track, &capabilities))
         };
         let (own, others): (Vec<Track>, Vec<Track>) = tracks.into_iter().partition(stays);
         held.push(own);

@@ -8,7 +8,7 @@ use crate::same_curves::make_alike;
 use crate::{ends, rest};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
-    Basis, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track,
+    Basis, Blend, Channel, Clip, Curve, Marker, Node, Outside, Scene, Target, TargetKind, Track,
 };
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
@@ -170,7 +170,7 @@ impl Lane {
     fn meets(&self, at: usize) -> bool {
         self.seam(at).all(|(before, after)| {
             let mut curves = before.composition.curves().zip(after.composition.curves());
-            curves.all(|(before, after)| last_value(before) == first_value(after))
+            curves.all(|(before, after)| is_one(before, last_value(before), first_value(after)))
         })
     }
 
@@ -229,4 +229,14 @@ fn markers(clips: &[&Clip], places: &[Place]) -> Vec<Marker> {
     };
     let all = clips.iter().zip(places);
     all.flat_map(|(clip, place)| clip.markers.iter().map(move |marker| later(marker, place))).collect()
+}
+
+/// True if two values of a curve are one: rotations on great arcs are whatever their sign.
+fn is_one(curve: &Curve, a: &[f32], b: &[f32]) -> bool {
+    let is_turned = || {
+        (a.len(), b.len()) == (4, 4)
+            && curve.laws.runs().all(|law| law.blend == Blend::Slerp)
+            && a.iter().zip(b).all(|(x, y)| *x == -*y)
+    };
+    a == b || is_turned()
 }

@@ -5,6 +5,8 @@ mod bones;
 mod capture;
 #[cfg(feature = "editing")]
 mod edit;
+#[cfg(feature = "editing")]
+mod edit_formats;
 mod english;
 mod examples;
 mod fbx;

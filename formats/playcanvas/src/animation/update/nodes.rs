@@ -213,6 +213,11 @@ impl Writer<'_> {
         let value = row.keys[at].and_then(|key| after.value(key));
         let before = row.source.and_then(|source| pair.value_of(source));
         let said = own.and_then(|own| self.animation.value(self.node, own, component));
+        // A key that this component got because another one has it there says nothing new.
+        let is_own = row.keys[at].is_some_and(|key| after.source(key).is_some());
+        if own.is_some() && before.is_none() && !is_own && !self.is_complete[at] {
+            return;
+        }
         match (value, before, said) {
             (Some(value), Some(before), Some(said)) if is_same(value, before) => {
                 if self.hoisted[at] && key.numbers(component).is_none() {

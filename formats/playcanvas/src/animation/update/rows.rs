@@ -12,26 +12,31 @@ pub(super) struct Row {
     pub(super) keys: [Option<usize>; 3],
 }
 
-/// The keys of curves: those from one key of the file are one, and so are those that the file does not have at one time.
+/// The keys of curves: those from one key of the file are one, and so are those that it does not have with another at their time.
 pub(super) fn rows(curves: &[Option<&Curve>; 3]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut places: HashMap<(u64, Option<u32>, usize), usize> = HashMap::new();
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for (component, curve) in curves.iter().enumerate() {
         let Some(curve) = curve else { continue };
-        let mut seen: HashMap<(u64, Option<u32>), usize> = HashMap::new();
         for (key, time) in curve.times.iter().enumerate() {
             let time = time.0 + 0.0;
-            let what = (time.to_bits(), curve.source(key));
-            // Of several such keys the first goes with the first.
-            let again = seen.entry(what).or_default();
-            let place = *places.entry((what.0, what.1, *again)).or_insert_with(|| {
-                let source = what.1.map(|source| source as usize);
+            let source = curve.source(key).map(|source| source as usize);
+            let own = places.entry(time.to_bits()).or_default();
+            let is_it = |row: &Row| {
+                let is_free = row.keys.get(component).is_some_and(Option::is_none);
+                is_free && (row.source == source || row.source.is_none() || source.is_none())
+            };
+            let place = own.iter().copied().find(|place| rows.get(*place).is_some_and(is_it));
+            let place = place.unwrap_or_else(|| {
                 rows.push(Row { time, source, keys: [None; 3] });
+                own.push(rows.len() - 1);
                 rows.len() - 1
             });
-            *again += 1;
-            if let Some(own) = rows.get_mut(place).and_then(|row| row.keys.get_mut(component)) {
-                *own = Some(key);
+            if let Some(row) = rows.get_mut(place) {
+                row.source = row.source.or(source);
+                if let Some(own) = row.keys.get_mut(component) {
+                    *own = Some(key);
+                }
             }
         }
     }

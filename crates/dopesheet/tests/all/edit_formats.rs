@@ -1,0 +1,568 @@
+//! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
+
+use dopesheet::core::model::{Blend, Scene};
+use dopesheet::edit::{Concat, Kept, KeyChange, Keys, Operation, Rename, Retime, Shift, Trim};
+use dopesheet::formats::mmd::vpd;
+use dopesheet::formats::more::more;
+use dopesheet::formats::unity::animation as unity;
+use dopesheet::times::{RangeSpec, TimeValue};
+use dopesheet::{ClipChoice, NameMap, Opened, ReadOptions, WriteOptions};
+use dopesheet_testkit::{bytes, cases, corpus, files, note_skip, workspace};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+fn opened(path: &Path, bytes: &[u8]) -> Option<Opened> {
+    dopesheet::read(&path.to_string_lossy(), bytes, &ReadOptions::default(), &mut |_| None).ok()
+}
+
+fn written(file: &Opened) -> Vec<u8> {
+    file.format().write(&file.document, &WriteOptions::default()).unwrap().main
+}
+
+fn edited(file: &Opened, operations: &[Operation]) -> Opened {
+    dopesheet::edit(file.clone(), operations, &ClipChoice::All)
+        .unwrap_or_else(|error| panic!("{}: {error}", file.name))
+}
+
+fn shift(by: TimeValue) -> Operation {
+    Operation::Shift(Shift { by, snap: false })
+}
+
+fn speed(speed: f64) -> Operation {
+    Operation::Retime(Retime::Speed(speed))
+}
+
+fn rename(pairs: Vec<(String, String)>) -> Operation {
+    Operation::Rename(Rename { names: NameMap::new(pairs) })
+}
+
+fn trim(range: &str) -> Operation {
+    Operation::Trim(Trim { range: RangeSpec::parse(range).unwrap(), keep_time: false, snap: false })
+}
+
+/// Extensions of motions, the folders of their fixtures, the folders of the corpus, and the numbers of files that there are at least.
+const FORMATS: [(&str, &str, &[&str], usize); 9] = [
+    ("vmd", "mmd/src/vmd", &["mmd/vmd"], 20),
+    ("vpd", "mmd/src/vpd", &["mmd/vpd"], 15),
+    ("bvh", "bvh/src/bvh", &[], 8),
+    ("bin", "mrtk2/src/animation", &[], 6),
+    ("json", "playcanvas/src/animation", &["playcanvas"], 20),
+    ("ubi", "more/src/more", &["more"], 40),
+    ("anim", "unity/src/animation", &[], 20),
+    ("gltf", "gltf/src/gltf", &["gltf"], 10),
+    ("vrma", "gltf/src/vrma", &[], 4),
+];
+
+/// All files of a format that hold a motion which can be edited: samples, fixtures, and the corpus where it is there.
+fn motions((extension, room, families, _): (&str, &str, &[&str], usize)) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths = files(&workspace().join("samples"), &[extension], 0);
+    // Damaged recordings of hands are mended where they are edited.
+    let folders: &[&str] = if extension == "bin" { &["valid"] } else { &["valid", "quirk"] };
+    for folder in folders {
+        let folder = workspace().join("formats").join(room).join("fixtures").join(folder);
+        if folder.is_dir() {
+            paths.extend(files(&folder, &[extension], 1));
+        }
+    }
+    for family in families {
+        match corpus(family) {
+            Some(folder) => paths.extend(files(&folder, &[extension], 0)),
+            None => note_skip("motions of the corpus"),
+        }
+    }
+    let read = |path: PathBuf| {
+        let bytes = bytes(&path);
+        let file = opened(&path, &bytes)?;
+        // A number that is none is not even itself; a clip that only plays an animation becomes one.
+        let has_clip = dopesheet::edit::scene(&file)
+            .is_ok_and(|scene| !scene.clips.is_empty() && scene.clips == scene.clips.clone());
+        let is_motion =
+            file.document.get::<more::Document>().is_none_or(|document| document.animation().is_some());
+        (has_clip && is_motion).then_some((path, bytes))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+/// The motions of all formats.
+static MOTIONS: LazyLock<Vec<(&str, PathBuf, Vec<u8>)>> = LazyLock::new(|| {
+    let all = FORMATS
+        .into_iter()
+        .flat_map(|format| motions(format).into_iter().map(move |(path, bytes)| (format.0, path, bytes)));
+    all.filter(|(_, _, bytes)| bytes.len() < 400_000).collect()
+});
+
+/// Names of what moves and of nodes in a scene.
+fn names(scene: &Scene) -> Vec<String> {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| track.target.name.clone());
+    let mut all: Vec<String> = scene.nodes.iter().map(|node| node.name.clone()).chain(tracks).collect();
+    all.sort();
+    all.dedup();
+    // What CP932 and a path have characters for.
+    all.retain(|name| !name.is_empty() && !name.contains(['\u{fffd}', '/']));
+    all
+}
+
+/// Operations that undo each other.
+fn undone(file: &Opened, which: usize, amount: u32) -> Vec<Operation> {
+    // The names of a recording of hands are those of its format.
+    let which = if file.format().info().id == "mrtk2" { which % 3 } else { which };
+    let is_framed =
+        dopesheet::edit::scene(file).is_ok_and(|scene| scene.clips.iter().all(|clip| clip.grid.is_some()));
+    match which {
+        0 => vec![shift(TimeValue::Seconds(0.0))],
+        1 if is_framed => {
+            let by = f64::from(amount);
+            vec![shift(TimeValue::Frames(by)), shift(TimeValue::Frames(-by))]
+        }
+        1 => {
+            let by = f64::from(amount) / 8.0;
+            vec![shift(TimeValue::Seconds(by)), shift(TimeValue::Seconds(-by))]
+        }
+        2 => vec![speed(0.5), speed(2.0)],
+        _ => {
+            let names = dopesheet::edit::scene(file).map(|scene| names(&scene)).unwrap_or_default();
+            let there = |(at, name): (usize, &String)| (name.clone(), format!("N{at}x"));
+            let there: Vec<(String, String)> = names.iter().enumerate().map(there).collect();
+            let back = there.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
+            vec![rename(there), rename(back)]
+        }
+    }
+}
+
+/// True if a file is to the byte as it was after operations that undo each other; `None` if they are refused.
+fn comes_back(path: &Path, bytes: &[u8], which: usize, amount: u32) -> Option<bool> {
+    let file = opened(path, bytes)?;
+    let operations = undone(&file, which, amount);
+    let made = dopesheet::edit(file.clone(), &operations, &ClipChoice::All).ok()?;
+    // On frames a jump needs one key more at half the speed; oddities are mended where a file is edited, and some tracks of MORE become others.
+    let is_odd = !path.components().any(|part| part.as_os_str() == "valid");
+    if which != 2 || is_odd || !["unity-anim", "playcanvas", "vpd"].contains(&file.format().info().id) {
+        return Some(written(&made) == bytes);
+    }
+    // Half the speed is written and read before it is doubled.
+    let Ok(slow) = dopesheet::edit(file, &operations[..1], &ClipChoice::All) else { return Some(true) };
+    let slow = opened(path, &written(&slow))?;
+    let back = dopesheet::edit(slow, &operations[1..], &ClipChoice::All).ok()?;
+    Some(written(&made) == bytes && written(&back) == bytes)
+}
+
+#[test]
+fn operations_that_undo_each_other_leave_files_of_every_format_to_the_byte() {
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (extension, path, bytes) in MOTIONS.iter() {
+        for which in 0..4 {
+            let count = counts.entry(extension).or_default();
+            match comes_back(path, bytes, which, 10) {
+                Some(is_same) => {
+                    assert!(is_same, "{} after {which}", path.display());
+                    count[0] += 1;
+                }
+                None => count[1] += 1,
+            }
+        }
+    }
+    println!("{counts:?}");
+    for (extension, .., least) in FORMATS {
+        let [kept, _] = counts[extension];
+        assert!(kept >= least, "{extension}: {counts:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(64)))]
+    #[test]
+    fn any_operations_that_undo_each_other_leave_a_file_to_the_byte(
+        file in any::<prop::sample::Index>(),
+        steps in prop::collection::vec((0usize..4, 1u32..40), 1..4),
+    ) {
+        let (_, path, bytes) = &MOTIONS[file.index(MOTIONS.len())];
+        let mut now = opened(path, bytes).unwrap();
+        for (which, amount) in &steps {
+            let operations = undone(&now, *which, *amount);
+            let Ok(made) = dopesheet::edit(now.clone(), &operations, &ClipChoice::All) else { continue };
+            now = made;
+        }
+        prop_assert!(written(&now) == *bytes, "{} after {:?}", path.display(), steps);
+    }
+}
+
+fn fixture(room: &str, name: &str) -> Opened {
+    let path = workspace().join("formats").join(room).join("fixtures").join(name);
+    opened(&path, &bytes(&path)).unwrap_or_else(|| panic!("{}", path.display()))
+}
+
+fn text(file: &Opened) -> String {
+    String::from_utf8(written(file)).unwrap()
+}
+
+fn selected(names: &[&str]) -> Operation {
+    let names = names.iter().map(|name| name.parse().unwrap()).collect();
+    Operation::Select(Kept { names, ..Kept::default() })
+}
+
+#[test]
+fn keys_of_a_trimmed_unity_clip_keep_their_text_whatever_their_times() {
+    let whole = fixture("unity/src/animation", "valid/plain.anim");
+    // What only the editor reads, and what nobody does.
+    let marked = text(&whole).replacen("tangentMode: 0", "tangentMode: 21", 3).replacen(
+        "        time: 0.5\n",
+        "        time: 5.0e-01\n        m_Future: {kept: [1, 2]}\n",
+        1,
+    );
+    let marked = opened("marked.anim".as_ref(), marked.as_bytes()).unwrap();
+    let part = text(&edited(&marked, &[trim("0.25:1.5")]));
+    assert!(part.contains("m_Future: {kept: [1, 2]}\n        value: {x: 2, y: 3, z: -1.25}"), "{part}");
+    assert!(part.contains("        time: 0.25\n        m_Future"), "{part}");
+    let kept = text(&edited(
+        &marked,
+        &[Operation::Trim(Trim {
+            range: RangeSpec::parse("0.25:1.5").unwrap(),
+            keep_time: true,
+            snap: false,
+        })],
+    ));
+    assert!(kept.contains("        time: 5.0e-01\n        m_Future"), "{kept}");
+}
+
+#[test]
+fn a_unity_clip_at_another_speed_differs_in_times_and_slopes_alone() {
+    let whole = fixture("unity/src/animation", "valid/plain.anim");
+    let (before, after) = (text(&whole), text(&edited(&whole, &[speed(0.5)])));
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    assert_eq!(old.len(), new.len());
+    let words = ["time:", "inSlope:", "outSlope:", "m_StopTime:"];
+    let mut changed = 0;
+    for (old, new) in old.iter().zip(&new).filter(|(old, new)| old != new) {
+        assert!(words.iter().any(|word| old.contains(word)), "{old} and {new}");
+        changed += 1;
+    }
+    assert!(changed > 5, "{changed}");
+}
+
+#[test]
+fn a_renamed_object_of_a_unity_clip_changes_its_paths_alone() {
+    let whole = fixture("unity/src/animation", "valid/plain.anim");
+    let named = edited(&whole, &[rename(vec![("Hips".into(), "Pelvis".into())])]);
+    assert_eq!(text(&named), text(&whole).replace("Armature/Hips", "Armature/Pelvis"));
+}
+
+#[test]
+fn copies_of_the_unity_editor_follow_what_plays() {
+    let plain = text(&fixture("unity/src/animation", "valid/plain.anim"));
+    let key = |(time, value, [arriving, leaving]): (f32, f32, [f32; 2])| {
+        format!(
+            "      - serializedVersion: 3\n        time: {time}\n        value: {value}\n        inSlope: \
+             {arriving}\n        outSlope: {leaving}\n        tangentMode: 21\n        weightedMode: 0\n"
+        )
+    };
+    let keys = [(0.0, 1.0, [0.0, 4.0]), (0.5, 2.0, [-2.0, 0.0]), (1.5, 2.0, [0.0, 0.0])].map(key).concat();
+    let copy = format!(
+        "  m_EditorCurves:\n  - curve:\n      serializedVersion: 2\n      m_Curve:\n{keys}      m_PreInfinity: 2\n      \
+         m_PostInfinity: 2\n      m_RotationOrder: 4\n    attribute: m_LocalPosition.x\n    path: \
+         Armature/Hips\n    classID: 4\n    script: {{fileID: 0}}\n"
+    );
+    let whole = plain.replace("  m_EditorCurves: []\n", &copy);
+    let whole = opened("copied.anim".as_ref(), whole.as_bytes()).unwrap();
+    let copies = |file: &Opened| -> Vec<unity::FloatCurve> {
+        file.document.get::<unity::Document>().unwrap().file().clips[0].editor_curves.clone()
+    };
+    let slow = copies(&edited(&whole, &[speed(0.5)]));
+    let told: Vec<_> =
+        slow[0].curve.keys.iter().map(|key| (key.time, key.out_slope[0], key.tangent_mode)).collect();
+    assert_eq!(told, [(0.0, 2.0, 21), (1.0, 0.0, 21), (3.0, 0.0, 21)]);
+    let named = copies(&edited(&whole, &[rename(vec![("Hips".into(), "Pelvis".into())])]));
+    assert_eq!(named[0].path, "Armature/Pelvis");
+    let part = copies(&edited(&whole, &[trim("0.25:1.5")]));
+    assert_eq!(part[0].curve.keys.len(), 3);
+    assert_eq!(part[0].curve.keys[1].time, 0.25);
+}
+
+#[test]
+fn a_playcanvas_animation_keeps_the_digits_and_the_white_space_of_what_stays() {
+    let source = r#"{ "animation": { "version": 4, "name": "a", "duration": 2.000, "made-by": "me",
+  "nodes": [
+    { "name": "hips", "defaults": { "s": [1.0, 1.00, 1] }, "keys": [
+      { "t": 0.0, "p": [0.10, 2e0, -0.0], "r": [0, 90.000, 0], "note": "first" },
+      { "t": 1.000, "p": [1.5, 2, 3], "r": [0, 45.50, 0], "note": "second" },
+      { "t": 2.00, "p": [1.25, 2.0, 3], "r": [10, 45.5, 0.0] }
+    ] }
+  ] } }"#;
+    let whole = opened("a.json".as_ref(), source.as_bytes()).unwrap();
+    let later = text(&edited(&whole, &[shift(TimeValue::Seconds(0.5))]));
+    for kept in [
+        r#""p": [0.10, 2e0, -0.0], "r": [0, 90.000, 0], "note": "first" }"#,
+        r#"{ "t": 1.5, "p": [1.5, 2, 3], "r": [0, 45.50, 0], "note": "second" }"#,
+        r#""made-by": "me""#,
+        r#""defaults": { "s": [1.0, 1.00, 1] }"#,
+    ] {
+        assert!(later.contains(kept), "{kept} in {later}");
+    }
+    let part = text(&edited(&whole, &[trim("0.5:2")]));
+    assert!(
+        part.contains(r#"{ "t": 0.5, "p": [1.5, 2, 3], "r": [0, 45.50, 0], "note": "second" }"#),
+        "{part}"
+    );
+    assert!(!part.contains("\"first\" },\n      { \"t\": 1.000"), "{part}");
+    let named = text(&edited(&whole, &[rename(vec![("hips".into(), "Hüfte".into())])]));
+    assert_eq!(named, source.replace("\"hips\"", "\"Hüfte\""));
+}
+
+/// Tracks of a MORE animation.
+fn tracks(file: &Opened) -> Vec<more::animation::Track> {
+    file.document.get::<more::Document>().unwrap().animation().unwrap().tracks.clone()
+}
+
+#[test]
+fn tracks_of_more_that_nothing_touched_stay_and_others_keep_their_types() {
+    let mut count = 0;
+    for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi") {
+        let file = opened(path, bytes).unwrap();
+        let Some(animation) = file.document.get::<more::Document>().unwrap().animation() else { continue };
+        if animation.tracks.is_empty() {
+            continue;
+        }
+        let Ok(slow) = dopesheet::edit(file.clone(), &[speed(0.5)], &ClipChoice::All) else { continue };
+        let [before, after] = [&file, &slow].map(tracks);
+        if before.len() != after.len() {
+            continue;
+        }
+        for (old, new) in before.iter().zip(&after) {
+            assert_eq!(old.name, new.name, "{}", path.display());
+            let is_said = slow.report.losses.iter().any(|loss| loss.to_string().contains("the type of"));
+            assert!(
+                old.track_type == new.track_type || is_said,
+                "{}: {:?}",
+                path.display(),
+                slow.report.losses
+            );
+        }
+        count += 1;
+    }
+    assert!(count >= 20, "{count}");
+}
+
+#[test]
+fn one_key_of_a_more_track_moves_alone() {
+    let mut count = 0;
+    for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "ubi") {
+        let file = opened(path, bytes).unwrap();
+        if file.document.get::<more::Document>().unwrap().animation().is_none() {
+            continue;
+        }
+        let scene = dopesheet::edit::scene(&file).unwrap();
+        let Some(clip) = scene.clips.first().filter(|clip| clip.tracks.len() > 1 && clip.duration.0 > 0.0)
+        else {
+            continue;
+        };
+        let track = &clip.tracks[0];
+        let (range, by) = (RangeSpec::parse("0:100").unwrap(), TimeValue::Seconds(0.25));
+        let is_named_once =
+            clip.tracks.iter().filter(|other| other.target.name == track.target.name).count() == 1;
+        let Ok(name) = track.target.name.parse() else { continue };
+        if !is_named_once {
+            continue;
+        }
+        let on = Kept { names: vec![name], ..Kept::default() };
+        let change = KeyChange::Move { range, by };
+        let operation = Operation::Keys(Keys { on, change, snap: false });
+        let Ok(made) = dopesheet::edit(file.clone(), &[operation], &ClipChoice::All) else { continue };
+        let [before, after] = [&file, &made].map(tracks);
+        let changed = before.iter().zip(&after).filter(|(old, new)| old != new).count();
+        assert!(before.len() == after.len() && changed <= 1, "{}: {changed}", path.display());
+        count += changed;
+    }
+    assert!(count >= 2, "{count}");
+}
+
+#[test]
+fn bones_taken_out_of_a_pose_leave_the_text_of_the_others() {
+    let pose = fixture("mmd/src/vpd", "valid/pose.vpd");
+    let names: Vec<String> = pose
+        .document
+        .get::<vpd::Document>()
+        .unwrap()
+        .pose()
+        .bones
+        .iter()
+        .map(|bone| bone.name.clone())
+        .collect();
+    assert!(names.len() > 1);
+    let part = edited(&pose, &[selected(&[names.last().unwrap()])]);
+    let (old, new) = (written(&pose), written(&part));
+    assert!(new.len() < old.len());
+    // All that is left stands in the file as it stood, but for the number of bones.
+    let lines = |bytes: &[u8]| -> Vec<Vec<u8>> { bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect() };
+    let old = lines(&old);
+    let changed = lines(&new).into_iter().filter(|line| !old.contains(line)).count();
+    assert_eq!(changed, 1);
+    assert_eq!(part.document.get::<vpd::Document>().unwrap().pose().announced_bones, 1);
+}
+
+#[test]
+fn a_trimmed_array_keeps_the_rows_of_its_frames() {
+    let folder = workspace().join("formats/numpy/src/npz/fixtures/valid");
+    let mut count = 0;
+    for path in files(&folder, &["npz", "npy"], 3) {
+        let Some(file) = opened(&path, &bytes(&path)) else { continue };
+        let Ok(scene) = dopesheet::edit::scene(&file) else { continue };
+        let Some(frames) = scene.clips.first().and_then(|clip| Some(clip.frame_count(clip.grid?))) else {
+            continue;
+        };
+        if frames < 3 {
+            continue;
+        }
+        let Ok(part) =
+            dopesheet::edit(file.clone(), &[trim(&format!("1f:{}f", frames - 1))], &ClipChoice::All)
+        else {
+            continue;
+        };
+        if part.report.findings.iter().any(|finding| finding.fault.code == "written-anew") {
+            continue;
+        }
+        let arrays = |file: &Opened| -> Vec<_> {
+            let document = file.document.get::<dopesheet::formats::numpy::npz::Document>().unwrap();
+            document.arrays().map(|(name, array)| (name, array.clone())).collect()
+        };
+        for ((name, old), (_, new)) in arrays(&file).iter().zip(&arrays(&part)) {
+            let is_list = old.shape.first() == Some(&frames);
+            let row = old.data.len() / old.shape.first().copied().unwrap_or(1).max(1);
+            let wanted = if is_list { &old.data[row..] } else { &old.data[..] };
+            assert!(new.data == wanted, "{}: {name}", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 1, "{count}");
+}
+
+#[test]
+fn edited_motions_are_read_by_mmd_anim_with_the_same_keys() {
+    use dopesheet::formats::mmd::vmd::Document;
+    let mut count = 0;
+    for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "vmd") {
+        let file = opened(path, bytes).unwrap();
+        let operations = [shift(TimeValue::Frames(5.0)), speed(0.5)];
+        let Ok(made) = dopesheet::edit(file, &operations, &ClipChoice::All) else { continue };
+        let document = made.document.get::<Document>().unwrap();
+        let Ok(peer) = mmd_anim::format::parse_vmd_animation(&written(&made)) else { continue };
+        let bones: Vec<_> =
+            document.bones.iter().map(|key| (key.frame, key.translation, key.rotation)).collect();
+        let theirs: Vec<_> =
+            peer.bone_frames.iter().map(|key| (key.frame, key.translation, key.rotation)).collect();
+        assert!(bones == theirs, "{}", path.display());
+        let morphs: Vec<_> = document.morphs.iter().map(|key| (key.frame, key.weight)).collect();
+        let theirs: Vec<_> = peer.morph_frames.iter().map(|key| (key.frame, key.weight)).collect();
+        assert!(morphs == theirs, "{}", path.display());
+        assert_eq!(document.cameras.len(), peer.camera_frames.len(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 15, "{count}");
+}
+
+/// The numbers of a text as a reader of YAML has them that is not ours.
+fn yaml(file: &Opened) -> Option<yaml_rust2::Yaml> {
+    let text = text(file);
+    let body = text.split("AnimationClip:").nth(1)?.split("--- ").next()?;
+    Some(yaml_rust2::YamlLoader::load_from_str(&format!("AnimationClip:{body}")).ok()?.remove(0))
+}
+
+#[test]
+fn edited_unity_clips_are_read_by_another_reader_of_yaml_with_the_same_keys() {
+    let mut count = 0;
+    for (_, path, bytes) in MOTIONS.iter().filter(|(extension, ..)| *extension == "anim") {
+        let file = opened(path, bytes).unwrap();
+        // The other reader knows less of YAML than there is.
+        if yaml(&file).is_none() {
+            continue;
+        }
+        let operations = [shift(TimeValue::Seconds(0.25)), speed(0.5)];
+        let Ok(made) = dopesheet::edit(file, &operations, &ClipChoice::All) else { continue };
+        let clip = &made.document.get::<unity::Document>().unwrap().file().clips[0];
+        let root = yaml(&made).unwrap_or_else(|| panic!("{}", path.display()));
+        let curves = root["AnimationClip"]["m_PositionCurves"].as_vec().cloned().unwrap_or_default();
+        assert_eq!(curves.len(), clip.position_curves.len(), "{}", path.display());
+        for (own, theirs) in clip.position_curves.iter().zip(&curves) {
+            let keys = theirs["curve"]["m_Curve"].as_vec().cloned().unwrap_or_default();
+            assert_eq!(keys.len(), own.curve.keys.len(), "{}", path.display());
+            for (own, theirs) in own.curve.keys.iter().zip(&keys) {
+                let time = match &theirs["time"] {
+                    yaml_rust2::Yaml::Integer(number) => *number as f32,
+                    other => other.clone().into_f64().unwrap_or(f64::NAN) as f32,
+                };
+                assert!(own.time == time || own.time.is_nan(), "{}: {} and {time}", path.display(), own.time);
+            }
+        }
+        count += 1;
+    }
+    assert!(count >= 15, "{count}");
+}
+
+#[test]
+fn a_motion_cut_in_two_and_put_together_has_the_same_keys_in_formats_of_seconds() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (extension, path, bytes) in
+        MOTIONS.iter().filter(|(extension, ..)| ["anim", "json", "ubi", "bin"].contains(extension))
+    {
+        let file = opened(path, bytes).unwrap();
+        let Some(at) = common_key(&dopesheet::edit::scene(&file).unwrap()) else { continue };
+        let end = dopesheet::info(&file).unwrap().clips[0].duration_s;
+        let cut = |range: String| dopesheet::edit(file.clone(), &[trim(&range)], &ClipChoice::All).ok();
+        let (Some(first), Some(second)) = (cut(format!("0:{at}")), cut(format!("{at}:{end}"))) else {
+            continue;
+        };
+        let others = vec![Arc::new(dopesheet::edit::scene(&second).unwrap())];
+        let concat = Operation::Concat(Concat { others, ..Concat::default() });
+        let Ok(whole) = dopesheet::edit(first, &[concat], &ClipChoice::All) else { continue };
+        let [before, after] = [&file, &whole].map(|file| keys(&dopesheet::edit::scene(file).unwrap()));
+        assert_eq!(before.len(), after.len(), "{} at {at}", path.display());
+        for ((what, time, values), (_, other, others)) in before.iter().zip(&after) {
+            let near = values.iter().zip(others).all(|(a, b)| (a - b).abs() <= 1e-5 * a.abs().max(1.0));
+            assert!((time - other).abs() < 1e-6 && near, "{} {what} at {time}", path.display());
+        }
+        *counts.entry(extension).or_default() += 1;
+    }
+    println!("{counts:?}");
+    assert!(counts.values().sum::<usize>() >= 8, "{counts:?}");
+}
+
+/// A time inside at which all curves have one key.
+fn common_key(scene: &Scene) -> Option<f64> {
+    let clip = scene.clips.first().filter(|_| scene.clips.len() == 1)?;
+    let channels = || clip.tracks.iter().flat_map(|track| &track.channels);
+    let curves = || channels().flat_map(|channel| channel.composition.curves());
+    let first = curves().next()?;
+    // Others have no halves of their own kind.
+    let can_be_cut = |blend| !matches!(blend, Blend::Squad | Blend::Turn);
+    if !curves().all(|curve| curve.laws.runs().all(|law| can_be_cut(law.blend) && law.timing.is_linear())) {
+        return None;
+    }
+    let has_one =
+        |time: f64| curves().all(|curve| curve.times.iter().filter(|own| own.0 == time).count() == 1);
+    let starts = curves().all(|curve| curve.times.span().is_some_and(|(start, _)| start.0 == 0.0));
+    let end = clip.duration.0;
+    let ends = curves().all(|curve| curve.times.span().is_some_and(|(_, last)| last.0 == end));
+    first
+        .times
+        .iter()
+        .map(|time| time.0)
+        .find(|time| starts && ends && *time > 0.0 && *time < end && has_one(*time))
+}
+
+/// All keys of a scene: what they move, their times and values.
+fn keys(scene: &Scene) -> Vec<(String, f64, Vec<f32>)> {
+    let mut all = Vec::new();
+    for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
+        for channel in &track.channels {
+            for (at, curve) in channel.composition.curves().into_iter().enumerate() {
+                let what = format!("{} {} {at}", track.target.label(), channel.property.word());
+                let key = |key: usize| {
+                    (what.clone(), curve.times.get(key).unwrap().0, curve.value(key).unwrap().to_vec())
+                };
+                all.extend((0..curve.len()).map(key));
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    all
+}
