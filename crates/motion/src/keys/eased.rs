@@ -2,7 +2,7 @@
 
 use super::longest::chain;
 use super::plan::Allowance;
-use super::timing::{fit_timing, law_of};
+use super::timing::{Fit, fit_timing, law_of};
 use crate::sample::{Sampler, Side};
 use crate::single::finite;
 use dopesheet_core::model::{Channel, Composition, Curve, Law, Laws, Property, Times, Timing, Track};
@@ -142,7 +142,7 @@ pub(super) fn segment(
     let mut laws = STRAIGHT;
     if let Some(samples) = &columns[0] {
         for (axis, law) in laws.iter_mut().take(3).enumerate() {
-            law.timing = axis_timing(samples, axis, start, end, bounds[0] / 3f64.sqrt())?;
+            law.timing = axis_timing(samples, axis, start, end, bounds[0] / 3f64.sqrt(), fit_timing)?;
         }
     }
     if let Some(samples) = &columns[1] {
@@ -174,6 +174,7 @@ pub(super) fn axis_timing(
     start: usize,
     end: usize,
     bound: f64,
+    fit: Fit,
 ) -> Option<Timing> {
     let at = |step: usize| samples.at(step)[axis];
     let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
@@ -186,7 +187,7 @@ pub(super) fn axis_timing(
     }
     let progress: Vec<(f64, f64)> =
         steps(start, end).map(|(step, share)| (share, (at(step) - from) / way)).collect();
-    Some(law_of(fit_timing(&progress, bound / way.abs())?))
+    Some(law_of(fit(&progress, bound / way.abs())?))
 }
 
 /// Timing of a rotation between two frames; `None` if it leaves the great arc or no timing curve keeps to the bound.
@@ -200,7 +201,7 @@ fn turn_timing(samples: &Samples, start: usize, end: usize, bound: f64) -> Optio
             curve::quat_angle(curve::slerp(from, to, share), samples.rotation(step))
         },
     };
-    if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound) }
+    if way > LARGEST_TURN_RAD { None } else { path.timing(start, end, bound, fit_timing) }
 }
 
 /// A straight way from one key to the next: its length, how much of it has passed at a step, and how far a share of it
@@ -212,7 +213,7 @@ pub(super) struct Path<A, B> {
 }
 
 impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
-    pub(super) fn timing(&self, start: usize, end: usize, bound: f64) -> Option<Timing> {
+    pub(super) fn timing(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
         if steps(start, end).all(|(step, share)| (self.beside)(share, step) <= bound) {
             return Some(Timing::Linear);
         }
@@ -232,6 +233,6 @@ impl<A: Fn(usize) -> f64, B: Fn(f64, usize) -> f64> Path<A, B> {
         }
         // What is left of the bound beside the line.
         let left = (bound * bound - farthest * farthest).max(0.0).sqrt();
-        Some(law_of(fit_timing(&progress, left / self.length)?))
+        Some(law_of(fit(&progress, left / self.length)?))
     }
 }

@@ -36,8 +36,59 @@ pub fn fit_timing(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
         }
         highest = highest.max(y);
     }
-    let found = search(samples, start(samples), bound);
+    let found = search(samples, start(samples), bound, Held::None);
     as_bytes(found, samples, bound)
+}
+
+/// Share of the squares before a step that is left after it, from which a search beside the best curve ends.
+const FOUND: f64 = 0.9;
+
+/// A search for the curve that passes samples within a bound.
+pub(super) type Fit = fn(&[(f64, f64)], f64) -> Option<BezierTiming>;
+
+/// Bytes on each side of the nearest handle at which [`fit_timing_closely`] looks.
+const FARTHEST_BYTE: i16 = 14;
+
+/// A curve that misses samples by more than so many times what is allowed, though its handles are not whole bytes, is of no use there.
+const NEAR: f64 = 4.0;
+
+/// Beyond so much of the way besides, samples are of another shape than any curve's.
+const CLUELESS: f64 = 0.01;
+
+/// As [`fit_timing`], but looks longer.
+///
+/// Along a narrow valley all four handles move together and next to nothing is gained or lost, while whole bytes are on it in few places
+/// only. So the first handle is set to each byte in turn, and the others follow.
+pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<BezierTiming> {
+    if let found @ Some(_) = fit_timing(samples, bound) {
+        return found;
+    }
+    let nearest = search(samples, start(samples), bound, Held::None);
+    if system(samples, nearest, Held::None).3 > NEAR * bound + CLUELESS {
+        return None;
+    }
+    let byte = (nearest[0] * 127.0).round() as i16;
+    let mut sides = [(1, nearest), (-1, nearest)];
+    for away in 0..=FARTHEST_BYTE {
+        for (sign, last) in &mut sides {
+            let [_, y1, x2, y2] = *last;
+            let x1 = f64::from((byte + *sign * away).clamp(0, 127)) / 127.0;
+            *last = search(samples, [x1, y1, x2, y2], bound, Held::First);
+            let is_near = system(samples, *last, Held::First).3 <= NEAR * bound;
+            if let Some(found) = is_near.then(|| as_bytes(*last, samples, bound)).flatten() {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// What a search leaves as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    None,
+    /// The time of the first handle.
+    First,
 }
 
 /// A timing curve as the law of a segment.
@@ -62,9 +113,9 @@ fn start(samples: &[(f64, f64)]) -> [f64; 4] {
     [x1, y1, 1.0 - x2, 1.0 - y2]
 }
 
-fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64) -> [f64; 4] {
+fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64, held: Held) -> [f64; 4] {
     let (mut best, mut damping) = (start, 1e-3);
-    let (mut normal, mut gradient, mut cost, mut worst) = system(samples, best);
+    let (mut normal, mut gradient, mut cost, mut worst) = system(samples, best, held);
     for _ in 0..MAX_STEPS {
         if worst <= 0.3 * bound {
             break;
@@ -75,11 +126,15 @@ fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64) -> [f64; 4] {
         if !next.iter().all(|x| x.is_finite()) {
             break;
         }
-        let tried = system(samples, next);
+        let tried = system(samples, next, held);
         if tried.2 < cost {
+            let is_found = held == Held::First && tried.2 > FOUND * cost;
             best = next;
             (normal, gradient, cost, worst) = tried;
             damping = (damping * 0.2).max(1e-9);
+            if is_found {
+                break;
+            }
         } else {
             damping *= 10.0;
             if damping > 1e3 {
@@ -91,7 +146,7 @@ fn search(samples: &[(f64, f64)], start: [f64; 4], bound: f64) -> [f64; 4] {
 }
 
 /// Normal matrix, gradient, sum of squares and largest miss of a curve.
-fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4]) -> (DMat4, DVec4, f64, f64) {
+fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4], held: Held) -> (DMat4, DVec4, f64, f64) {
     let (mut normal, mut gradient, mut cost, mut worst) = (DMat4::ZERO, DVec4::ZERO, 0.0, 0.0f64);
     let ease = EasedWay::new(&BezierTiming { x1, y1, x2, y2 });
     let mut s = 0.0;
@@ -102,7 +157,8 @@ fn system(samples: &[(f64, f64)], [x1, y1, x2, y2]: [f64; 4]) -> (DMat4, DVec4, 
         let miss = ease.progress(s) - y;
         let slope = |p1: f64, p2: f64| 3.0 * (r * r * p1 + 2.0 * r * s * (p2 - p1) + s * s * (1.0 - p2));
         let pull = -slope(y1, y2) / slope(x1, x2).max(1e-3);
-        let row = DVec4::new(pull * b1, b1, pull * b2, b2);
+        let first = if held == Held::First { 0.0 } else { pull * b1 };
+        let row = DVec4::new(first, b1, pull * b2, b2);
         normal += DMat4::from_cols(row * row.x, row * row.y, row * row.z, row * row.w);
         gradient += row * miss;
         cost += miss * miss;
@@ -129,7 +185,7 @@ pub fn nearest_timing(exact: &BezierTiming) -> BezierTiming {
         places.map(|s| (at(x1, x2, s).clamp(0.0, 1.0), at(y1, y2, s).clamp(0.0, 1.0))).collect();
     let is_inside = [x1, y1, x2, y2].iter().all(|part| (0.0..=1.0).contains(part));
     let start = [x1, y1, x2, y2].map(|part| part.clamp(0.0, 1.0));
-    let found = if is_inside { start } else { search(&samples, start, 0.0) };
+    let found = if is_inside { start } else { search(&samples, start, 0.0, Held::None) };
     let near = descend(found, &samples, 0.0, 127).1;
     let [x1, y1, x2, y2] = found;
     let rounded = BezierTiming { x1, y1, x2, y2 }.to_bytes();

@@ -4,7 +4,7 @@ use super::choose::ease::authored;
 use super::tally::key_count;
 use crate::compare::{Animation, Comparison, compare};
 use crate::keys::KeyPlan;
-use crate::keys::camera::{Bounds, Keys, Shot, Shots};
+use crate::keys::camera::{Bounds, Keys, Known, Shot, Shots};
 use crate::keys::eased::{MOST_FRAMES, PER_FRAME, Samples};
 use crate::sample::pose::{decompose, local_pose, model_pose};
 use crate::sample::{Side, channel_at};
@@ -27,6 +27,9 @@ const ORTHOGRAPHIC: f64 = -45.0;
 
 /// Distance of two keys, in frames, between which nothing is seen to move.
 const AT_ONCE_FRAMES: f64 = 0.01;
+
+/// Frames for each key that somebody has set, at least.
+const SPARSE: usize = 4;
 
 /// A camera that was taken out of a clip to be put on a circle.
 pub(super) struct Circled {
@@ -194,16 +197,18 @@ impl Circling<'_> {
         let flat = self.channel(&Property::Orthographic);
         let is_flat =
             flat.is_some_and(|c| c.composition.curves().any(|c| c.values.iter().any(|x| *x != 0.0)));
-        let distance = if is_flat { ORTHOGRAPHIC } else { 0.0 };
+        let distance = is_flat.then_some(ORTHOGRAPHIC);
         let tracks = self.placing();
         let steps = self.steps(&tracks);
-        let shots = self.shots(first, count, distance, &steps);
+        let shots = self.shots(first, count, &steps);
         let metres = self.basis.metres_per_unit.unwrap_or(1.0);
         let shell = tolerance.shell_m(self.scene.hierarchy == Hierarchy::Known);
         let bounds = bounds(tolerance.length_m, shell);
         let (cuts, fixed) = (self.jumps(&tracks, &steps, first, count), self.switches(flat, first, count));
-        let keys = shots.keys(count, [&cuts, &fixed], bounds, metres);
-        let mut track = track_of(self.target()?, &shots, &keys, first, self.rate, distance);
+        let authored = self.authored_frames(&tracks, first, count);
+        let known = Known { cuts: &cuts, fixed: &fixed, authored: &authored, distance };
+        let keys = shots.keys(count, &known, bounds, metres);
+        let mut track = track_of(self.target()?, &shots, &keys, first, self.rate);
         track.channels.extend(flat.map(|flat| self.switched(flat, &keys, first)));
         Some(track)
     }
@@ -268,6 +273,30 @@ impl Circling<'_> {
         reached.filter(|at| *at >= 0.0 && *at < count as f64).map(|at| at as usize).collect()
     }
 
+    /// Whole frames at which every track has a key that moves the camera at all; none if there are so many that nobody has set them
+    /// one by one.
+    fn authored_frames(&self, tracks: &[Track], first: i64, count: usize) -> Vec<usize> {
+        let curves = tracks.iter().flat_map(|track| &track.channels).flat_map(|c| c.composition.curves());
+        let mut common: Option<Vec<usize>> = None;
+        for curve in curves.filter(|curve| curve.times.len() > 1) {
+            let frames = curve.times.iter().filter_map(|time| {
+                let frame = self.rate.frame(time).round();
+                let at = frame - first as f64;
+                // Stored in single precision; of other keys a few are near a frame, too.
+                let slack = f64::from(f32::EPSILON) * time.0.abs();
+                let is_whole = (time.0 - self.rate.seconds(frame).0).abs() <= slack;
+                (is_whole && at >= 0.0 && at < count as f64).then_some(at as usize)
+            });
+            let mut frames: Vec<usize> = frames.collect();
+            if let Some(common) = &common {
+                frames.retain(|frame| common.binary_search(frame).is_ok());
+            }
+            frames.dedup();
+            common = Some(frames);
+        }
+        common.filter(|frames| SPARSE * frames.len() <= count).unwrap_or_default()
+    }
+
     /// Jumps that are two keys next to each other, as in formats that know no other way: the frame before each, and the time from
     /// which the camera is somewhere else. In single precision that may be a little after the frame that is meant.
     fn steps(&self, tracks: &[Track]) -> Vec<(f64, Seconds)> {
@@ -301,10 +330,10 @@ impl Circling<'_> {
         way * self.basis.metres_per_unit.unwrap_or(1.0) + quat_angle(turn, turned)
     }
 
-    fn shots(&self, first: i64, count: usize, distance: f64, jumps: &[(f64, Seconds)]) -> Shots {
+    fn shots(&self, first: i64, count: usize, jumps: &[(f64, Seconds)]) -> Shots {
         let steps = (count - 1) * PER_FRAME + 1;
         let fov = self.channel(&Property::YFov);
-        let (mut target, mut angles, mut fovs) = (Samples::empty(3), Samples::empty(3), Samples::empty(1));
+        let (mut eyes, mut angles, mut fovs) = (Samples::empty(3), Samples::empty(3), Samples::empty(1));
         let (mut previous, mut value) = ([0.0; 3], Vec::new());
         for step in 0..steps {
             let frame = first as f64 + step as f64 / PER_FRAME as f64;
@@ -315,13 +344,12 @@ impl Circling<'_> {
             let order = dopesheet_curve::EulerOrder::Yxz;
             previous = nearest_equivalent_euler(order, OrbitConvention::MMD.angles(turn), previous);
             angles.push(&previous);
-            let arm = OrbitConvention::MMD.eye([0.0; 3], previous, distance);
-            target.push(&std::array::from_fn::<f64, 3, _>(|n| eye[n] - arm[n]));
+            eyes.push(&eye);
             if fov.is_some_and(|fov| channel_at(fov, time, Side::At, &mut value)) {
                 fovs.push(&value[..1]);
             }
         }
-        Shots { target, angles, fov: fov.map(|_| fovs) }
+        Shots { eye: eyes, angles, fov: fov.map(|_| fovs) }
     }
 
     /// The camera's place in the scene, and its rotation from looking along the axis of the basis.
@@ -339,7 +367,7 @@ fn bounds(length: f64, shell: f64) -> Bounds {
     Bounds { place: 0.95 * length - shell * angle, angle, fov: 0.8 * Tolerance::ANGLE_RAD }
 }
 
-fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate, distance: f64) -> Track {
+fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameRate) -> Track {
     let frames = keys.frames.iter().map(|frame| first + *frame as i64).collect();
     let times = Times::Frames { rate, frames };
     let laws = |part: usize| {
@@ -353,12 +381,22 @@ fn track_of(target: Target, shots: &Shots, keys: &Keys, first: i64, rate: FrameR
         let rows = keys.frames.iter().flat_map(|frame| &samples.at(frame * PER_FRAME)[part.clone()]);
         rows.map(|x| finite(*x)).collect()
     };
+    let point = |axis: usize| -> Vec<f32> {
+        let keys = keys.frames.iter().zip(&keys.distances);
+        let points = keys.map(|(frame, distance)| {
+            let step = frame * PER_FRAME;
+            let angles = shots.angles.at(step).first_chunk().copied().unwrap_or_default();
+            shots.eye.at(step)[axis] - OrbitConvention::MMD.eye([0.0; 3], angles, *distance)[axis]
+        });
+        points.map(finite).collect()
+    };
+    let distances = keys.distances.iter().map(|distance| finite(*distance)).collect();
     let curve = |width, values, part| Curve::new(times.clone(), width, values, laws(part));
     let OrbitConvention { angle_signs, axis } = OrbitConvention::MMD;
     let orbit = Orbit {
-        target: (0..3).map(|n| curve(1, column(&shots.target, n..n + 1), n)).collect(),
+        target: (0..3).map(|n| curve(1, point(n), n)).collect(),
         angles: curve(3, column(&shots.angles, 0..3), 3),
-        distance: curve(1, vec![distance as f32; keys.frames.len()], 3),
+        distance: curve(1, distances, 5),
         order: EulerOrder::Yxz,
         angle_signs,
         axis,

@@ -8,6 +8,7 @@ use dopesheet_core::model::{
     TargetKind, Times, Transform,
 };
 use dopesheet_core::units::Seconds;
+use dopesheet_curve::{BezierTiming, OrbitConvention, bezier_timing, lerp};
 use dopesheet_motion::sample::pose::{decompose, local_pose, model_pose};
 use dopesheet_motion::{Conform, Side, conform};
 
@@ -167,4 +168,69 @@ fn a_camera_that_circles_a_point_already_stays_as_it_is() {
     let (again, _) = made(&scene);
     assert_eq!(camera(&again), camera(&clip));
     assert_eq!(clip.tracks.last().unwrap().target.node, Some(NodeIndex(1)));
+}
+
+/// Frame, point, angles and distance of a key of a camera that circles a point, and the timings of the way there and of the distance.
+type Circled = (i64, [f64; 3], [f64; 3], f64, [[u8; 4]; 2]);
+
+/// A camera that circles a point, as formats have it that only know where cameras stand: with many keys, of which those that were set
+/// are on whole frames.
+fn placed(keys: &[Circled]) -> Scene {
+    let mix = |a: [f64; 3], b: [f64; 3], u: f64| std::array::from_fn(|n| lerp(a[n], b[n], u));
+    let (mut times, mut places, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in keys.windows(2) {
+        let ((from, point, angles, distance, _), (to, point_there, angles_there, distance_there, timings)) =
+            (pair[0], pair[1]);
+        let length = (to - from) as f64;
+        let inner = (0..).map(|n| f64::from(n) * 0.0307).take_while(|by| *by < length - 0.01);
+        for by in inner.chain((Some(to) == keys.last().map(|key| key.0)).then_some(length)) {
+            let [u, v] = timings.map(|bytes| bezier_timing(&BezierTiming::from_bytes(bytes), by / length));
+            let angles = mix(angles, angles_there, u);
+            let point = mix(point, point_there, u);
+            let eye = OrbitConvention::MMD.eye(point, angles, lerp(distance, distance_there, v));
+            times.push((from as f64 + by) / 30.0);
+            places.extend(eye.map(|x| x as f32));
+            turns.extend(OrbitConvention::MMD.rotation(angles).map(|x| x as f32));
+        }
+    }
+    let mut scene = filmed();
+    let view = vec![
+        Channel::whole(Property::Translation, wide(seconds(&times), 3, &places, Law::LINEAR)),
+        Channel::whole(Property::Rotation, wide(seconds(&times), 4, &turns, Law::SLERP)),
+    ];
+    scene.nodes[1].parent = None;
+    scene.clips = vec![clip(*times.last().unwrap(), vec![joint("n1", 1, view)])];
+    scene
+}
+
+fn assert_comes_back(keys: &[Circled]) {
+    let (clip, report) = made(&placed(keys));
+    let Composition::Orbit(orbit) = &camera(&clip)[0].composition else { panic!("it circles nothing") };
+    let set: Vec<i64> = keys.iter().map(|key| key.0).collect();
+    assert_eq!(orbit.distance.times, frames(&set));
+    for (found, key) in orbit.distance.values.iter().zip(keys) {
+        assert!((f64::from(*found) - key.3).abs() < 0.02, "{:?}", orbit.distance.values);
+    }
+    assert!(said(&report, "camera model-space") < 1e-4, "{:?}", report.losses);
+}
+
+#[test]
+fn a_camera_that_circled_a_point_gets_the_keys_that_were_set() {
+    let (slow, even, fast) = ([64, 0, 64, 127], [20, 20, 107, 107], [10, 60, 40, 120]);
+    assert_comes_back(&[
+        (0, [0.0, 1.0, 0.0], [0.1, 0.0, 0.0], -4.0, [even, even]),
+        (40, [0.3, 1.2, 0.0], [-0.2, 1.0, 0.1], -2.5, [slow, slow]),
+        // Here it only stands; how far from the point, only its neighbours know.
+        (52, [0.3, 1.2, 0.0], [-0.2, 1.0, 0.1], -2.5, [even, even]),
+        (97, [0.5, 1.0, 1.0], [0.3, -0.4, 0.0], -3.0, [fast, fast]),
+    ]);
+}
+
+#[test]
+fn a_camera_that_looks_at_one_point_may_come_nearer_in_its_own_time() {
+    let (slow, even, fast) = ([64, 0, 64, 127], [20, 20, 107, 107], [10, 60, 40, 120]);
+    assert_comes_back(&[
+        (0, [0.0, 1.0, 0.0], [0.1, 0.0, 0.0], -4.0, [even, even]),
+        (50, [0.0, 1.0, 0.0], [-0.2, 1.0, 0.1], -2.5, [slow, fast]),
+    ]);
 }

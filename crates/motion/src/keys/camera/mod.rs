@@ -1,0 +1,311 @@
+//! A camera that circles a point, from one that stands anywhere: few keys on a grid, with Bezier timing between them.
+
+mod arm;
+
+use super::eased::{PER_FRAME, Path, Samples, axis_timing};
+use super::longest::most_steps;
+use super::timing::{Fit, fit_timing, fit_timing_closely};
+use arm::Arm;
+use dopesheet_core::model::Timing;
+use dopesheet_curve::lerp;
+
+/// Shortest segment that moves, in frames: neighbouring frames are a cut.
+const SHORTEST: usize = 2;
+
+/// Factors by which a segment may be farther off than allowed, tried in this order where shorter ones cannot be had.
+const EXCESS: [f64; 7] = [1.0, 1.25, 1.6, 2.0, 4.0, 16.0, 64.0];
+
+/// Factor on the bounds of angles where a segment is between two authored keys.
+const MORE: f64 = 0.97 / 0.8;
+
+/// A camera jumps within a frame in which it moves this many times as far as in those before and after.
+const CUT: f64 = 8.0;
+
+/// And by at least so much: radians of its angles, or lengths of which a metre counts as one.
+const LEAST_CUT: f64 = 0.05;
+
+/// Places of a camera at each step of a grid, of which there are two for each frame.
+pub(crate) struct Shots {
+    /// Where it is, x, y, z; in units of length.
+    pub(crate) eye: Samples,
+    /// Its three angles in radians, each near that of the step before.
+    pub(crate) angles: Samples,
+    /// Its field of view in radians; `None` if that does not change.
+    pub(crate) fov: Option<Samples>,
+}
+
+/// Upper bounds of the errors: of the point, the angles together, and the field of view.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) place: f64,
+    pub(crate) angle: f64,
+    pub(crate) fov: f64,
+}
+
+/// The timing of one segment: target x, y, z, the angles, the field of view, the distance; `None` is a cut.
+pub(crate) type Shot = Option<[Timing; 6]>;
+
+/// Keys in frames, ascending, and the segments between them.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) frames: Vec<usize>,
+    /// The distance from the point that is circled at each key.
+    pub(crate) distances: Vec<f64>,
+    pub(crate) segments: Vec<Shot>,
+}
+
+impl Keys {
+    fn push(&mut self, segment: Shot, frame: usize, distance: f64) {
+        self.segments.push(segment);
+        self.frames.push(frame);
+        self.distances.push(distance);
+    }
+}
+
+/// Frames at which something is known of a camera.
+pub(crate) struct Known<'a> {
+    /// After these the camera is somewhere else.
+    pub(crate) cuts: &'a [usize],
+    /// These have keys.
+    pub(crate) fixed: &'a [usize],
+    /// These had keys, ascending, and may have some again.
+    pub(crate) authored: &'a [usize],
+    /// The distance at which it circles a point, if that is not free.
+    pub(crate) distance: Option<f64>,
+}
+
+impl Shots {
+    /// Keys for a camera of so many frames. `metres` is the unit of length.
+    pub(crate) fn keys(&self, count: usize, known: &Known<'_>, bounds: Bounds, metres: f64) -> Keys {
+        let last = count.saturating_sub(1);
+        let mut cuts: Vec<usize> = (0..last).filter(|at| self.is_cut(*at, count, metres)).collect();
+        cuts.extend(known.cuts.iter().filter(|cut| **cut < last));
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut keys = Keys::default();
+        let mut start = 0;
+        for end in cuts.into_iter().chain([last]) {
+            let shot = self.shot(start, end, known, bounds);
+            if !keys.frames.is_empty() {
+                keys.segments.push(None);
+            }
+            keys.frames.extend(shot.frames);
+            keys.distances.extend(shot.distances);
+            keys.segments.extend(shot.segments);
+            start = end + 1;
+        }
+        keys
+    }
+
+    /// The keys between two cuts.
+    fn shot(&self, start: usize, end: usize, known: &Known<'_>, bounds: Bounds) -> Keys {
+        let within = |frames: &[usize]| -> Vec<usize> {
+            frames.iter().copied().filter(|frame| (start + 1..end).contains(frame)).collect()
+        };
+        let mut fixed = within(known.fixed);
+        fixed.sort_unstable();
+        let ends: Vec<usize> = [start].into_iter().chain(fixed).chain((end > start).then_some(end)).collect();
+        let placed = || {
+            let distance = known.distance.unwrap_or_default();
+            let arms: Vec<Arm> = ends.windows(2).map(|_| Arm::even(distance)).collect();
+            self.between(&ends, &arms, bounds)
+        };
+        if known.distance.is_some() || known.authored.is_empty() {
+            return placed();
+        }
+        let mut authored = within(known.authored);
+        authored.retain(|frame| ends.iter().all(|end| end.abs_diff(*frame) >= SHORTEST));
+        authored.dedup_by(|later, earlier| *later - *earlier < SHORTEST);
+        authored.extend(&ends);
+        authored.sort_unstable();
+        let arms = self.arms(&authored, bounds);
+        let circling = self.between(&authored, &arms, bounds);
+        if circling.frames.len() <= authored.len() {
+            return circling;
+        }
+        let placed = placed();
+        if placed.frames.len() < circling.frames.len() { placed } else { circling }
+    }
+
+    /// Keys at some frames, and as few as can be found between them.
+    fn between(&self, ends: &[usize], arms: &[Arm], bounds: Bounds) -> Keys {
+        let mut keys = Keys::default();
+        keys.frames.extend(ends.first());
+        keys.distances.push(arms.first().map_or(0.0, |arm| arm.ends[0]));
+        for (ends, arm) in ends.windows(2).zip(arms) {
+            let [start, end] = [ends[0], ends[1]];
+            let whole = if end < start + SHORTEST { None } else { self.whole(start, end, arm, bounds) };
+            if whole.is_some() {
+                keys.push(whole, end, arm.ends[1]);
+                continue;
+            }
+            let arm = Even { arm: *arm, range: [start, end] };
+            self.bends(start, end, &arm, bounds)
+                .into_iter()
+                .for_each(|bend| self.run(&mut keys, bend, &arm, bounds));
+            self.run(&mut keys, end, &arm, bounds);
+        }
+        keys
+    }
+
+    /// Frames between two others at which the camera changes its way so suddenly that no segment across them keeps to the bounds,
+    /// though those that end and start there do. None is so near to another that there would be no room for a segment.
+    fn bends(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut first = start + SHORTEST;
+        while first + SHORTEST <= end {
+            let fits =
+                |from: usize, to: usize| self.segment(from, to, &arm.between(from, to), bounds).is_some();
+            let bends = self.turns_sharply(first, bounds)
+                && !fits(first - 1, first + 1)
+                && fits(first - SHORTEST, first)
+                && fits(first, first + SHORTEST);
+            if bends {
+                found.push(first);
+            }
+            first += if bends { SHORTEST } else { 1 };
+        }
+        found
+    }
+
+    /// True of a frame at which something is farther from the middle of the steps around it than is allowed.
+    fn turns_sharply(&self, frame: usize, bounds: Bounds) -> bool {
+        let step = frame * PER_FRAME;
+        let off = |samples: &Samples| {
+            let middle =
+                samples.at(step - 1).iter().zip(samples.at(step + 1)).map(|(a, b)| lerp(*a, *b, 0.5));
+            distance(&middle.collect::<Vec<_>>(), samples.at(step))
+        };
+        off(&self.eye) > 0.5 * bounds.place
+            || off(&self.angles) > 0.5 * bounds.angle
+            || self.fov.as_ref().is_some_and(|fov| off(fov) > 0.5 * bounds.fov)
+    }
+
+    /// Keys from the last one to a frame before which nothing jumps.
+    fn run(&self, keys: &mut Keys, end: usize, arm: &Even, bounds: Bounds) {
+        while let Some(&start) = keys.frames.last().filter(|key| **key < end) {
+            let (next, segment) = self.farthest(start, end, arm, bounds);
+            keys.push(segment, next, arm.at(next));
+        }
+    }
+
+    /// The farthest frame that one segment reaches, and how; none that leaves a segment of one frame behind.
+    fn farthest(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> (usize, Shot) {
+        let allowed = |next: usize| if next + 1 == end { end } else { next };
+        let shortest = allowed(start + SHORTEST).min(end);
+        if shortest < start + SHORTEST {
+            return (end, None);
+        }
+        let found = most_steps(SHORTEST..=end - start, |steps| {
+            let next = start + steps;
+            self.segment(start, next, &arm.between(start, next), bounds)
+        });
+        let good = found.map(|(steps, found)| (start + steps, found));
+        match good {
+            Some((next, found)) if next + 1 != end => (next, Some(found)),
+            // One frame less leaves two.
+            Some((next, _)) if next > start + SHORTEST => {
+                (next - 1, Some(self.nearest(start, next - 1, arm, bounds)))
+            }
+            _ => (shortest, Some(self.nearest(start, shortest, arm, bounds))),
+        }
+    }
+
+    /// A segment of which each part keeps to its bound as nearly as can be found.
+    fn nearest(&self, start: usize, end: usize, arm: &Even, bounds: Bounds) -> [Timing; 6] {
+        let arm = arm.between(start, end);
+        let nearest = |find: &dyn Fn(f64) -> Option<Timing>| {
+            EXCESS.into_iter().find_map(find).unwrap_or(Timing::Linear)
+        };
+        let turn = nearest(&|excess| self.turn(start, end, excess * bounds.angle, fit_timing));
+        let zoom = nearest(&|excess| self.zoom(start, end, excess * bounds.fov, fit_timing));
+        let swing = self.swing(start, end, turn);
+        let [x, y, z] = [0, 1, 2]
+            .map(|axis| nearest(&|excess| swing.timing(axis, &arm, excess * bounds.place, fit_timing)));
+        [x, y, z, turn, zoom, arm.timing]
+    }
+
+    /// A segment that keeps to the bounds.
+    fn segment(&self, start: usize, end: usize, arm: &Arm, bounds: Bounds) -> Option<[Timing; 6]> {
+        let turn = self.turn(start, end, bounds.angle, fit_timing)?;
+        let zoom = self.zoom(start, end, bounds.fov, fit_timing)?;
+        let swing = self.swing(start, end, turn);
+        let axis = |axis: usize| swing.timing(axis, arm, bounds.place, fit_timing);
+        Some([axis(0)?, axis(1)?, axis(2)?, turn, zoom, arm.timing])
+    }
+
+    /// A segment between two authored keys, which is off by what was lost before, too, so that it may use all that there is.
+    fn whole(&self, start: usize, end: usize, arm: &Arm, bounds: Bounds) -> Option<[Timing; 6]> {
+        let turn = self.turn(start, end, MORE * bounds.angle, fit_timing_closely)?;
+        let zoom = self.zoom(start, end, MORE * bounds.fov, fit_timing_closely)?;
+        let swing = self.swing(start, end, turn);
+        let axis = |axis: usize| {
+            let most = 3f64.sqrt() * bounds.place;
+            let timing = swing.timing(axis, arm, bounds.place, fit_timing);
+            timing.or_else(|| swing.timing(axis, arm, most, fit_timing_closely))
+        };
+        let is_near = |way: &[Timing; 3]| swing.misses_by(way, arm) <= bounds.place;
+        let alike = [arm.timing; 3];
+        let way @ [x, y, z] = if is_near(&alike) { alike } else { [axis(0)?, axis(1)?, axis(2)?] };
+        is_near(&way).then_some([x, y, z, turn, zoom, arm.timing])
+    }
+
+    /// The timing of the field of view.
+    fn zoom(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
+        self.fov.as_ref().map_or(Some(Timing::Linear), |fov| axis_timing(fov, 0, start, end, bound, fit))
+    }
+
+    /// The timing that all three angles share.
+    fn turn(&self, start: usize, end: usize, bound: f64, fit: Fit) -> Option<Timing> {
+        let at = |step: usize| self.angles.at(step);
+        let (from, to) = (at(start * PER_FRAME), at(end * PER_FRAME));
+        let length = distance(from, to);
+        let path = Path {
+            length,
+            along: |step: usize| {
+                let parts = from.iter().zip(to).zip(at(step));
+                parts.map(|((a, b), x)| (x - a) * (b - a)).sum::<f64>() / (length * length)
+            },
+            beside: |share: f64, step: usize| {
+                let mixed: Vec<f64> = from.iter().zip(to).map(|(a, b)| lerp(*a, *b, share)).collect();
+                distance(&mixed, at(step))
+            },
+        };
+        path.timing(start, end, bound, fit)
+    }
+
+    /// True of a frame after which the camera is somewhere else, though nothing says so.
+    fn is_cut(&self, at: usize, count: usize, metres: f64) -> bool {
+        let moved = |at: usize| {
+            let by =
+                |samples: &Samples| distance(samples.at(at * PER_FRAME), samples.at((at + 1) * PER_FRAME));
+            metres * by(&self.eye) + by(&self.angles)
+        };
+        let before = at.checked_sub(1).map_or(0.0, moved);
+        let after = if at + 2 < count { moved(at + 1) } else { 0.0 };
+        let own = moved(at);
+        count > 2 && own > LEAST_CUT && own > CUT * before.max(after)
+    }
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// A distance that changes evenly between two frames.
+struct Even {
+    arm: Arm,
+    range: [usize; 2],
+}
+
+impl Even {
+    fn at(&self, frame: usize) -> f64 {
+        let [start, end] = self.range;
+        let [from, to] = self.arm.ends;
+        lerp(from, to, (frame - start) as f64 / (end - start) as f64)
+    }
+
+    fn between(&self, start: usize, end: usize) -> Arm {
+        Arm { ends: [start, end].map(|frame| self.at(frame)), timing: Timing::Linear }
+    }
+}
