@@ -9,6 +9,8 @@
 
 use HumanBone as B;
 use dopesheet_core::model::HumanBone;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// A set of names that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,7 +117,7 @@ impl Vocabulary {
     }
 
     /// The node that carries the whole figure, best name first.
-    pub(super) const fn roots(self) -> &'static [&'static str] {
+    const fn roots(self) -> &'static [&'static str] {
         match self {
             Self::Mmd => &["全ての親", "全親"],
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
@@ -134,7 +136,7 @@ impl Vocabulary {
     pub(super) const CARRIES_SURFACE: &'static str = "D";
 
     /// Every bone with the names it may have, best name first.
-    pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
+    fn names(self) -> Vec<(HumanBone, Vec<String>)> {
         let Some(column) = self.column() else {
             return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
         };
@@ -146,6 +148,56 @@ impl Vocabulary {
             })
         })
         .collect()
+    }
+}
+
+/// A name of a vocabulary.
+pub(super) struct Name {
+    pub(super) exact: String,
+    pub(super) folded: String,
+}
+
+impl Name {
+    fn new(exact: &str) -> Self {
+        Self { exact: exact.to_owned(), folded: folded(exact) }
+    }
+}
+
+/// The names of a vocabulary, folded once.
+pub(super) struct Words {
+    pub(super) vocabulary: Vocabulary,
+    /// Every bone with the names it may have, best name first.
+    pub(super) bones: Vec<(HumanBone, Vec<Name>)>,
+    /// Those of the node that carries the whole figure.
+    pub(super) roots: Vec<Name>,
+}
+
+static ALL_WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let words = Vocabulary::ALL.into_iter().map(|vocabulary| {
+        let bones = vocabulary.names().into_iter();
+        let bones = bones.map(|(bone, names)| (bone, names.iter().map(|name| Name::new(name)).collect()));
+        let roots = vocabulary.roots().iter().map(|name| Name::new(name)).collect();
+        Words { vocabulary, bones: bones.collect(), roots }
+    });
+    words.collect()
+});
+
+static FOLDED: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let names = ALL_WORDS
+        .iter()
+        .flat_map(|words| words.bones.iter().flat_map(|(_, names)| names).chain(&words.roots));
+    names.map(|name| name.folded.as_str()).collect()
+});
+
+impl Words {
+    /// Those of all vocabularies, in the order of [`Vocabulary::ALL`].
+    pub(super) fn all() -> &'static [Self] {
+        &ALL_WORDS
+    }
+
+    /// True if some vocabulary has a folded name.
+    pub(super) fn have(folded: &str) -> bool {
+        FOLDED.contains(folded)
     }
 }
 
@@ -205,7 +257,6 @@ pub(super) fn folded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
     #[test]
     fn every_vocabulary_names_every_required_bone_and_no_name_twice() {

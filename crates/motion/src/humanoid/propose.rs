@@ -1,6 +1,6 @@
 //! Which node is which bone, found by names.
 
-use super::names::{Vocabulary, folded};
+use super::names::{Name, Vocabulary, Words, folded};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Humanoid, NodeIndex, Scene};
 use std::collections::{BTreeMap, HashMap};
@@ -57,11 +57,14 @@ pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
 }
 
 fn by_names(scene: &Scene) -> Proposal {
-    let known = Known::of(scene);
     let none = Proposal { humanoid: Humanoid::default(), vocabulary: None, named: 0, certainty: 0.0 };
+    let known = Known::of(scene);
+    if known.folded.is_empty() {
+        return none;
+    }
     let mut best = none;
-    for vocabulary in Vocabulary::ALL {
-        let found = known.figure(vocabulary);
+    for words in Words::all() {
+        let found = known.figure(words);
         if found.certainty > best.certainty {
             best = found;
         }
@@ -69,7 +72,7 @@ fn by_names(scene: &Scene) -> Proposal {
     best
 }
 
-/// The names of a scene's nodes; of equal names the first node counts.
+/// Those names of a scene's nodes that some vocabulary has; of equal names the first node counts.
 struct Known<'a> {
     exact: HashMap<&'a str, NodeIndex>,
     folded: HashMap<String, NodeIndex>,
@@ -79,39 +82,43 @@ impl<'a> Known<'a> {
     fn of(scene: &'a Scene) -> Self {
         let (mut exact, mut by_folded) = (HashMap::new(), HashMap::new());
         for (index, node) in scene.nodes.iter().enumerate() {
-            exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
-            by_folded.entry(folded(&node.name)).or_insert(NodeIndex(index));
+            let name = folded(&node.name);
+            if Words::have(&name) {
+                exact.entry(node.name.as_str()).or_insert(NodeIndex(index));
+                by_folded.entry(name).or_insert(NodeIndex(index));
+            }
         }
         for (index, (node, side)) in scene.nodes.iter().zip(sides_above(scene)).enumerate() {
-            if let Some(side) = side {
-                by_folded.entry(folded(&format!("{side}{}", node.name))).or_insert(NodeIndex(index));
+            let name = side.map(|side| folded(&format!("{side}{}", node.name)));
+            if let Some(name) = name.filter(|name| Words::have(name)) {
+                by_folded.entry(name).or_insert(NodeIndex(index));
             }
         }
         Self { exact, folded: by_folded }
     }
 
     /// The node with the best of some names, and how sure that is.
-    fn find(&self, names: &[String]) -> Option<(NodeIndex, f64)> {
+    fn find(&self, names: &[Name]) -> Option<(NodeIndex, f64)> {
         names.iter().find_map(|name| {
-            let exact = self.exact.get(name.as_str()).map(|node| (*node, 1.0));
-            exact.or_else(|| self.folded.get(&folded(name)).map(|node| (*node, FOLDED)))
+            let exact = self.exact.get(name.exact.as_str()).map(|node| (*node, 1.0));
+            exact.or_else(|| self.folded.get(&name.folded).map(|node| (*node, FOLDED)))
         })
     }
 
-    fn figure(&self, vocabulary: Vocabulary) -> Proposal {
+    fn figure(&self, words: &Words) -> Proposal {
         let mut humanoid = Humanoid::default();
         let (mut sure, mut required) = (0.0, 0.0);
-        for (bone, names) in vocabulary.names() {
-            let found = self.find(&names);
-            if bone.is_required() || !vocabulary.is_of_bodies() {
+        for (bone, names) in &words.bones {
+            let found = self.find(names);
+            if bone.is_required() || !words.vocabulary.is_of_bodies() {
                 required += 1.0;
                 sure += found.map_or(0.0, |(_, sure)| sure);
             }
-            humanoid.bones.extend(found.map(|(node, _)| (bone, node)));
+            humanoid.bones.extend(found.map(|(node, _)| (*bone, node)));
         }
-        let roots: Vec<String> = vocabulary.roots().iter().map(|name| (*name).to_owned()).collect();
-        humanoid.root_motion = self.find(&roots).map(|(node, _)| node);
-        Proposal { humanoid, vocabulary: Some(vocabulary), named: 0, certainty: sure / required }
+        humanoid.root_motion = self.find(&words.roots).map(|(node, _)| node);
+        let vocabulary = Some(words.vocabulary);
+        Proposal { humanoid, vocabulary, named: 0, certainty: sure / required }
     }
 }
 
