@@ -554,7 +554,7 @@ fn keys(scene: &Scene) -> Vec<(String, f64, Vec<f32>)> {
     let mut all = Vec::new();
     for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
         for channel in &track.channels {
-            for (at, curve) in channel.composition.curves().into_iter().enumerate() {
+            for (at, curve) in channel.composition.curves().enumerate() {
                 let what = format!("{} {} {at}", track.target.label(), channel.property.word());
                 let key = |key: usize| {
                     (what.clone(), curve.times.get(key).unwrap().0, curve.value(key).unwrap().to_vec())
