@@ -1,5 +1,7 @@
 //! Lists in order.
 
+use std::cmp::Ordering;
+
 /// Sorts numbers, the lowest first, as [`f64::total_cmp`] has them: equal ones are the same to the last bit, so nothing tells how
 /// they stood before.
 ///
@@ -24,6 +26,31 @@ pub fn ascend(numbers: &mut [f64]) {
 /// ```
 pub fn by_number<T>(items: &mut Vec<T>, number: impl FnMut(&T) -> f64) {
     let order = places(items.iter().map(number).collect());
+    put(items, order);
+}
+
+/// Sorts items by a key of each, the lowest first; those of equal keys keep their order. One for all crates, as [`ascend`] is, so that
+/// each comparison is a call.
+///
+/// ```
+/// let mut words = vec!["three", "one", "four", "two"];
+/// dopesheet_core::order::by_key(&mut words, |word| word.len());
+/// assert_eq!(words, ["one", "two", "four", "three"]);
+/// ```
+pub fn by_key<T, K: Ord>(items: &mut Vec<T>, key: impl FnMut(&T) -> K) {
+    let keys: Vec<K> = items.iter().map(key).collect();
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    arrange(&mut order, &|a, b| keys.get(a).cmp(&keys.get(b)));
+    put(items, order);
+}
+
+/// Sorts places by what is there.
+fn arrange(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+    places.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
+}
+
+/// Puts items in an order of their places.
+fn put<T>(items: &mut Vec<T>, order: Vec<usize>) {
     let mut unsorted: Vec<Option<T>> = std::mem::take(items).into_iter().map(Some).collect();
     items.extend(order.into_iter().filter_map(|place| unsorted.get_mut(place).and_then(Option::take)));
 }
@@ -91,6 +118,6 @@ pub fn as_before(new: &[Option<usize>], played: &[usize], count: usize) -> Optio
         let idle = (0..count).zip(is_played).filter(|(_, is_played)| !is_played);
         placed.extend(idle.map(|(item, _)| ((item, 0), Taken::Old(item))));
     }
-    placed.sort_by_key(|(order, _)| *order);
+    by_key(&mut placed, |(order, _)| *order);
     Some(placed.into_iter().map(|(_, taken)| taken).collect())
 }

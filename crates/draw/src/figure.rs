@@ -4,6 +4,7 @@ use crate::drawing::{Drawing, Look, Surface};
 use crate::moment::Moment;
 use crate::theme::Theme;
 use dopesheet_core::model::{AlphaMode, Material, Node, Primitive, Scene, Skin};
+use dopesheet_core::order::by_key;
 use glam::{Affine3A, DAffine3, DMat4, Vec3, Vec3A};
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ impl Figure {
             }
         }
         // What is mixed with what is behind it needs that first.
-        parts.sort_by_key(|part| part.look.is_some_and(|look| look.alpha == AlphaMode::Blend));
+        by_key(&mut parts, |part| part.look.is_some_and(|look| look.alpha == AlphaMode::Blend));
         Self { parts }
     }
 

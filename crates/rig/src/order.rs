@@ -2,6 +2,7 @@
 
 use crate::error::RigFinding;
 use dopesheet_core::model::{Node, NodeIndex, RigJoint};
+use dopesheet_core::order::by_key;
 
 /// The nodes in the order of their turns: by pass, level and number in the file, but parents before their children.
 pub(crate) fn order(
@@ -14,7 +15,7 @@ pub(crate) fn order(
         (pass, level, nodes[index].source_index.unwrap_or(index), index)
     };
     let mut sorted: Vec<usize> = (0..nodes.len()).collect();
-    sorted.sort_by_key(|index| key(*index));
+    by_key(&mut sorted, |index| key(*index));
     let mut placed = vec![false; nodes.len()];
     let mut order = Vec::with_capacity(nodes.len());
     let mut waiting = Vec::new();

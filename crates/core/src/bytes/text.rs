@@ -2,6 +2,7 @@
 //! text something is.
 
 use crate::diag::{Fault, Place};
+use crate::order::by_key;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -128,7 +129,7 @@ impl<'a> Patches<'a> {
     /// A stretch of the text with all of them, which lie in it.
     #[must_use]
     pub fn within(mut self, stretch: &Span) -> Vec<u8> {
-        self.list.sort_by_key(|(span, _)| (span.start, span.end));
+        by_key(&mut self.list, |(span, _)| (span.start, span.end));
         let mut out = Vec::with_capacity(stretch.len());
         let mut done = stretch.start;
         for (span, text) in self.list {

@@ -13,6 +13,7 @@ use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Capabilities, Clips, KeyStorage, ToScene};
 use dopesheet_core::model::{Basis, Channel, Clip, Hierarchy, NodeIndex, Scene, ValueKind, rebase};
+use dopesheet_core::order::by_key;
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::{agreeing, counted};
 use dopesheet_motion::humanoid::points::turn_points;
@@ -283,7 +284,7 @@ impl Content {
     fn of(scene: &Scene) -> Self {
         let tracks = scene.clips.iter().flat_map(|c| &c.tracks);
         let mut tracks: Vec<String> = tracks.map(|t| t.target.kind.word().to_owned()).collect();
-        tracks.sort();
+        by_key(&mut tracks, |word| word.clone());
         Self { tracks, clips: scene.clips.len(), nodes: scene.nodes.len() }
     }
 

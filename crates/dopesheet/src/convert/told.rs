@@ -2,6 +2,7 @@
 
 use super::ConversionReport;
 use dopesheet_core::diag::{Code, ErrorUnit, Fault, Finding, Loss, MaxError, Place, Severity};
+use dopesheet_core::order::by_key;
 use dopesheet_core::order::by_number;
 use dopesheet_core::words::{agreeing, counted};
 use std::borrow::Cow;
@@ -187,7 +188,7 @@ impl ConversionReport {
                 all.push((what, why));
             }
         }
-        all.sort_by_key(|(what, _)| (Matter::of(what), std::cmp::Reverse(first_number(what))));
+        by_key(&mut all, |(what, _)| (Matter::of(what), std::cmp::Reverse(first_number(what))));
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for (what, why) in &all {
             match reasons.iter_mut().find(|(known, _)| known == why) {

@@ -5,6 +5,7 @@ use super::canvas::{Anchor, Canvas, FAINT, INK, LINE, MARKER, QUIET, Short, shor
 use super::rows::{Row, Span};
 use super::{curves, sheet};
 use dopesheet_core::model::{Clip, TargetKind};
+use dopesheet_core::order::by_key;
 use dopesheet_core::words::{agreeing, counted};
 use std::fmt::Write;
 
@@ -106,7 +107,7 @@ fn panels<'a, 'b>(all: &'a [Row<'b>], is_selected: bool) -> Vec<&'a Row<'b>> {
     let most = if is_selected { MOST_PANELS } else { FEW_PANELS };
     let busy = |row: &Row<'_>| row.spans.iter().filter(|span| **span == Span::Moving).count();
     let mut chosen: Vec<usize> = (0..all.len()).filter(|i| is_selected || all[*i].moves()).collect();
-    chosen.sort_by_key(|i| (!all[*i].moves(), usize::MAX - busy(&all[*i])));
+    by_key(&mut chosen, |i| (!all[*i].moves(), usize::MAX - busy(&all[*i])));
     chosen.truncate(most);
     chosen.sort_unstable();
     chosen.into_iter().map(|i| &all[i]).collect()

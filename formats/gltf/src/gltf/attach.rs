@@ -18,6 +18,7 @@ use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, joined};
 use dopesheet_core::model::{Scene, Track};
+use dopesheet_core::order::by_key;
 use std::collections::{BTreeSet, HashMap};
 
 /// A channel that differs less than this from the rest pose at every key is left out: relative for lengths and
@@ -164,7 +165,7 @@ fn depth_first(document: &Document) -> Vec<usize> {
     let parts = &document.parts;
     let default = parts.scene.unwrap_or(0) as usize;
     let mut scenes: Vec<usize> = (0..parts.scenes.len()).collect();
-    scenes.sort_by_key(|scene| *scene != default);
+    by_key(&mut scenes, |scene| *scene != default);
     let roots = scenes.iter().filter_map(|scene| parts.scenes.get(*scene)).flat_map(|scene| &scene.nodes);
     let mut order = Vec::with_capacity(parts.nodes.len());
     let mut seen = vec![false; parts.nodes.len()];

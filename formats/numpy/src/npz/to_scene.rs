@@ -11,6 +11,7 @@ use dopesheet_core::model::{
     Basis, Channel, Clip, Curve, Hierarchy, Law, Laws, Node, NodeIndex, Property, Scene, Target, TargetKind,
     Times, Track,
 };
+use dopesheet_core::order::by_key;
 use dopesheet_core::units::FrameRate;
 use dopesheet_curve::{quat_from_rotation_vector, quat_normalise_or_identity};
 use glam::{DMat3, DQuat, DVec3};
@@ -90,7 +91,7 @@ fn missing(document: &Document) -> Vec<&'static str> {
         assumed.assumed = Assumptions::new(stated(document).chain(facts));
         words.extend(open.iter().map(|(word, _)| *word));
     }
-    words.sort_by_key(|word| ANY_FACTS.iter().position(|(own, _)| own == word));
+    by_key(&mut words, |word| ANY_FACTS.iter().position(|(own, _)| own == word));
     words
 }
 

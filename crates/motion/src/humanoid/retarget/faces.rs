@@ -7,6 +7,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, Target, TargetKind, Track,
 };
+use dopesheet_core::order::by_key;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeMap, HashSet};
 
@@ -37,7 +38,7 @@ impl Faces {
                 (rank, *morph, expression, weight)
             })
             .collect();
-        chosen.sort_by_key(|(rank, ..)| *rank);
+        by_key(&mut chosen, |(rank, ..)| *rank);
         let mut faces = Self { by_morph: BTreeMap::new(), looks: Vec::new() };
         let mut taken = HashSet::new();
         for (_, morph, expression, weight) in chosen {

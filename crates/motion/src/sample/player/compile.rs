@@ -12,6 +12,7 @@ use crate::sample::angles::joined_angles;
 use dopesheet_core::model::{
     Channel, Clip, Composition, JumpSide, Property, Scene, Timing, Transform, ValueKind,
 };
+use dopesheet_core::order::by_key;
 use dopesheet_core::units::FrameRate;
 use fearless_simd::Level;
 use std::collections::HashMap;
@@ -200,7 +201,7 @@ impl Compiler {
     /// Linear curves with common key times in rows, and all others.
     fn split(&self) -> (Vec<SharedRows>, Vec<PlayedCurve>) {
         let mut curves = self.curves.clone();
-        curves.sort_by_key(|c| (c.timings.is_some(), c.list, c.interpolation, c.output));
+        by_key(&mut curves, |c| (c.timings.is_some(), c.list, c.interpolation, c.output));
         let mut is_written = vec![false; self.rest.len()];
         let stride = self.layout.stride() as u32;
         let columns = |curve: &PlayedCurve| 0..curve.interpolation.components() as u32;

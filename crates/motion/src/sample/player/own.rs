@@ -8,6 +8,7 @@ use super::pose::Layout;
 use super::slerp::{EIGHT, Octet};
 use super::timing_code::{SegmentTiming, TimingCode};
 use dopesheet_core::model::Timing;
+use dopesheet_core::order::by_key;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// All curves that share no rows.
@@ -50,7 +51,7 @@ pub(super) struct Segments {
 
 impl OwnCurves {
     pub(super) fn new(mut curves: Vec<PlayedCurve>, listed: Vec<Timing>, layout: Layout) -> Self {
-        curves.sort_by_key(|curve| (curve.interpolation, curve.output));
+        by_key(&mut curves, |curve| (curve.interpolation, curve.output));
         let (mut keys, mut timings) = (Vec::new(), Vec::new());
         let mut source = |curve: &PlayedCurve| {
             let timing = curve.timings.as_ref().map(|codes| {

@@ -3,6 +3,7 @@
 use crate::animation::names::{Hand, Joint, PoseName};
 use crate::animation::to_scene::{CAMERA, GAZE, PINCH, TRACKED, group_name, indicator_name, joint_name};
 use dopesheet_core::model::{NodeIndex, Scene};
+use dopesheet_core::order::by_key;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -83,7 +84,7 @@ impl Names {
             }
         }
         let mut found: Vec<_> = found.into_iter().collect();
-        found.sort();
+        by_key(&mut found, |place| *place);
         found
     }
 }
