@@ -182,7 +182,9 @@ fn placed(keys: &[Circled]) -> Scene {
         let ((from, point, angles, distance, _), (to, point_there, angles_there, distance_there, timings)) =
             (pair[0], pair[1]);
         let length = (to - from) as f64;
-        let inner = (0..).map(|n| f64::from(n) * 0.0307).take_while(|by| *by < length - 0.01);
+        // Never so near to a frame that they count as the frame.
+        let inner = [0.0].into_iter().chain((0..).map(|n| (f64::from(n) + 0.5) / 32.0));
+        let inner = inner.take_while(|by| *by < length);
         for by in inner.chain((Some(to) == keys.last().map(|key| key.0)).then_some(length)) {
             let [u, v] = timings.map(|bytes| bezier_timing(&BezierTiming::from_bytes(bytes), by / length));
             let angles = mix(angles, angles_there, u);
