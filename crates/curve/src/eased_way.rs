@@ -215,7 +215,8 @@ impl<'a> Piece<'a> {
     /// Extremes of the way's distance ahead of the piece strictly between its ends, each with its parameter.
     fn extremes(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { way, ends: [from, to], steepness, .. } = *self;
-        let [a, b, c] = [0, 1, 2].map(|n: usize| way.progress[n] - steepness * way.time[n]);
+        let ([pa, pb, pc], [ta, tb, tc]) = (way.progress, way.time);
+        let [a, b, c] = [pa - steepness * ta, pb - steepness * tb, pc - steepness * tc];
         let within = roots(3.0 * c, 2.0 * b, a).into_iter().filter(move |s| from < *s && *s < to);
         within.map(move |s| (self.ahead(s).1, s))
     }

@@ -32,15 +32,27 @@ impl EulerOrder {
     /// All six orders.
     pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
 
-    /// Axes from left to right in the product, 0 for X, 1 for Y, 2 for Z.
-    const fn axes(self) -> [usize; 3] {
+    /// Numbers of X, Y and Z in the order of the product, from left to right.
+    const fn ordered(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         match self {
-            Self::Xyz => [0, 1, 2],
-            Self::Xzy => [0, 2, 1],
-            Self::Yxz => [1, 0, 2],
-            Self::Yzx => [1, 2, 0],
-            Self::Zxy => [2, 0, 1],
-            Self::Zyx => [2, 1, 0],
+            Self::Xyz => [x, y, z],
+            Self::Xzy => [x, z, y],
+            Self::Yxz => [y, x, z],
+            Self::Yzx => [y, z, x],
+            Self::Zxy => [z, x, y],
+            Self::Zyx => [z, y, x],
+        }
+    }
+
+    /// The inverse of [`Self::ordered`].
+    const fn by_axis(self, [i, j, k]: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Xyz => [i, j, k],
+            Self::Xzy => [i, k, j],
+            Self::Yxz => [j, i, k],
+            Self::Yzx => [k, i, j],
+            Self::Zxy => [j, k, i],
+            Self::Zyx => [k, j, i],
         }
     }
 
@@ -107,21 +119,16 @@ pub fn quat_from_euler_degrees_zyx(angles_deg: [f64; 3]) -> [f64; 4] {
 }
 
 fn quat_from_half_angles(order: EulerOrder, half: [f64; 3]) -> [f64; 4] {
-    let sin = half.map(f64::sin);
-    let cos = half.map(f64::cos);
-    // Sine on one axis and cosine on the other two, or the reverse.
-    let mixed = |n: usize, one: [f64; 3], rest: [f64; 3]| -> f64 {
-        let pick = |axis: usize| if axis == n { one[axis] } else { rest[axis] };
-        pick(0) * pick(1) * pick(2)
-    };
+    let ([sx, sy, sz], [cx, cy, cz]) = (half.map(f64::sin), half.map(f64::cos));
     let sign = order.sign();
-    let middle = order.axes()[1];
-    let vector = |n: usize| {
-        let sign = if n == middle { -sign } else { sign };
-        mixed(n, sin, cos) + sign * mixed(n, cos, sin)
-    };
-    let w = cos[0] * cos[1] * cos[2] - sign * (sin[0] * sin[1] * sin[2]);
-    [vector(0), vector(1), vector(2), w]
+    let [x, y, z] = order.by_axis([sign, -sign, sign]);
+    // Sine on one axis and cosine on the other two, and the reverse.
+    [
+        sx * cy * cz + x * (cx * sy * sz),
+        cx * sy * cz + y * (sx * cy * sz),
+        cx * cy * sz + z * (sx * sy * cz),
+        cx * cy * cz - sign * (sx * sy * sz),
+    ]
 }
 
 /// Sine of the distance from a pole (middle angle ±90°) below which the two outer angles cannot be told
@@ -155,20 +162,19 @@ const POLE: f64 = 1e-15;
 /// assert!((0..3).all(|n| (back[n] - angles[n]).abs() < 1e-14));
 /// ```
 pub fn euler_from_quat(order: EulerOrder, q: [f64; 4]) -> [f64; 3] {
-    let q = quat_normalise_or_identity(q);
-    let [i, j, k] = order.axes();
+    let q @ [x, y, z, w] = quat_normalise_or_identity(q);
+    let [i, j, k] = order.ordered([x, y, z]);
     let sign = order.sign();
-    let ik = 2.0 * (q[i] * q[k] + sign * q[3] * q[j]);
-    let jk = 2.0 * (q[j] * q[k] - sign * q[3] * q[i]);
-    let kk = 1.0 - 2.0 * (q[i] * q[i] + q[j] * q[j]);
+    let ik = 2.0 * (i * k + sign * w * j);
+    let jk = 2.0 * (j * k - sign * w * i);
+    let kk = 1.0 - 2.0 * (i * i + j * j);
     let h = jk.hypot(kk);
-    let mut angles = [0.0; 3];
-    angles[j] = (sign * ik).atan2(h);
-    angles[i] = if h > POLE { wrap_angle((-sign * jk).atan2(kk)) } else { 0.0 };
-    let turned = DQuat::from_array(quat_from_euler(order, angles));
-    let rest = (turned.conjugate() * DQuat::from_array(q)).to_array();
-    angles[k] = wrap_angle(2.0 * rest[k].atan2(rest[3]));
-    angles
+    let second = (sign * ik).atan2(h);
+    let first = if h > POLE { wrap_angle((-sign * jk).atan2(kk)) } else { 0.0 };
+    let turned = DQuat::from_array(quat_from_euler(order, order.by_axis([first, second, 0.0])));
+    let rest = turned.conjugate() * DQuat::from_array(q);
+    let [_, _, third] = order.ordered([rest.x, rest.y, rest.z]);
+    order.by_axis([first, second, wrap_angle(2.0 * third.atan2(rest.w))])
 }
 
 /// The triple nearest to `previous` among all that give the same rotation as `angles`, all as `[x, y, z]`
@@ -204,11 +210,12 @@ pub fn nearest_equivalent_zyx_degrees(angles_deg: [f64; 3], previous_deg: [f64; 
 }
 
 fn nearest_equivalent(order: EulerOrder, angles: [f64; 3], previous: [f64; 3], turn: f64) -> [f64; 3] {
-    let middle = order.axes()[1];
     let half = 0.5 * turn;
-    let twin = std::array::from_fn(|n| if n == middle { half - angles[n] } else { half + angles[n] });
-    let nearest = |triple: [f64; 3]| std::array::from_fn(|n| unwrap(triple[n], previous[n], turn));
-    let distance = |triple: [f64; 3]| -> f64 { (0..3).map(|n| (triple[n] - previous[n]).abs()).sum() };
-    let (direct, twin): ([f64; 3], [f64; 3]) = (nearest(angles), nearest(twin));
+    let [i, j, k] = order.ordered(angles);
+    let twin = order.by_axis([half + i, half - j, half + k]);
+    let [px, py, pz] = previous;
+    let nearest = |[x, y, z]: [f64; 3]| [unwrap(x, px, turn), unwrap(y, py, turn), unwrap(z, pz, turn)];
+    let distance = |[x, y, z]: [f64; 3]| (x - px).abs() + (y - py).abs() + (z - pz).abs();
+    let (direct, twin) = (nearest(angles), nearest(twin));
     if distance(twin) < distance(direct) { twin } else { direct }
 }

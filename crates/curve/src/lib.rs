@@ -53,7 +53,13 @@
 //! let turned = slerp([0.0, 0.0, 0.0, 1.0], quarter_turn, eased);
 //! assert!((turned[1] - (eased * std::f64::consts::FRAC_PI_4).sin()).abs() < 1e-15);
 //! ```
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 
 mod angle;
 mod bezier;

@@ -30,8 +30,8 @@ pub fn matrix_from_quat(q: [f64; 4]) -> [[f64; 3]; 3] {
 ///   the identity.
 /// * Error: at most 2e-15 radians for a matrix that is right to the last bit.
 pub fn quat_from_matrix(rows: [[f64; 3]; 3]) -> [f64; 4] {
-    let column = |n: usize| [rows[0][n], rows[1][n], rows[2][n]];
-    quat_from_two_columns(column(0), column(1))
+    let [[ax, bx, _], [ay, by, _], [az, bz, _]] = rows;
+    quat_from_two_columns([ax, ay, az], [bx, by, bz])
 }
 
 /// The first two columns of the rotation matrix of `q`: where it takes X and Y.
@@ -40,8 +40,8 @@ pub fn quat_from_matrix(rows: [[f64; 3]; 3]) -> [f64; 4] {
 ///   that change smoothly with the rotation, which neither angles nor quaternions do.
 /// * Domain and error: as [`matrix_from_quat`].
 pub fn two_columns_from_quat(q: [f64; 4]) -> [[f64; 3]; 2] {
-    let rows = matrix_from_quat(q);
-    [0, 1].map(|n| [rows[0][n], rows[1][n], rows[2][n]])
+    let [[ax, bx, _], [ay, by, _], [az, bz, _]] = matrix_from_quat(q);
+    [[ax, ay, az], [bx, by, bz]]
 }
 
 /// Unit quaternion of the rotation that takes X along `first`, and Y as near to `second` as then possible.
@@ -91,12 +91,15 @@ fn complete(axes: &mut [DVec3; 3]) {
         let Some(missing) = axes.iter().position(|axis| *axis == DVec3::ZERO) else {
             return;
         };
-        let (next, after) = (axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
-        axes[missing] = match (next == DVec3::ZERO, after == DVec3::ZERO) {
-            (false, false) => next.cross(after).normalize(),
+        axes.rotate_left(missing);
+        let [first, next, after] = axes;
+        *first = match (*next == DVec3::ZERO, *after == DVec3::ZERO) {
+            (false, false) => next.cross(*after).normalize(),
             (false, true) => next.any_orthonormal_vector(),
             (true, false) => after.any_orthonormal_vector(),
-            (true, true) => [DVec3::X, DVec3::Y, DVec3::Z][missing],
+            // Then the first axis is missing, too.
+            (true, true) => DVec3::X,
         };
+        axes.rotate_right(missing);
     }
 }

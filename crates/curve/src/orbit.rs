@@ -74,6 +74,7 @@ impl OrbitConvention {
     }
 
     fn signed(&self, angles: [f64; 3]) -> [f64; 3] {
-        std::array::from_fn(|n| self.angle_signs[n] * angles[n])
+        let ([sx, sy, sz], [x, y, z]) = (self.angle_signs, angles);
+        [sx * x, sy * y, sz * z]
     }
 }

@@ -95,7 +95,7 @@ pub fn quat_from_32(code: u32) -> ([f64; 4], bool) {
 pub fn quat_to_32(q: [f64; 4], round: impl Fn(f64) -> f64) -> Option<u32> {
     let q = quat_normalise(q)?;
     let largest = largest(q.map(f64::abs));
-    let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
+    let sign = if q.get(largest).is_some_and(|e| *e < 0.0) { -1.0 } else { 1.0 };
     let others = q.iter().enumerate().filter(|(at, _)| *at != largest).map(|(_, e)| sign * e);
     let code = |e: f64| round((e + FRAC_1_SQRT_2) / STEP).clamp(0.0, 1023.0) as u32;
     Some(others.fold(largest as u32, |all, e| all << 10 | code(e)))

@@ -111,7 +111,8 @@ pub(crate) fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
 
 /// `wa·a + wb·b`.
 pub(crate) fn weighted_sum(a: [f64; 4], wa: f64, b: [f64; 4], wb: f64) -> [f64; 4] {
-    std::array::from_fn(|n| wa * a[n] + wb * b[n])
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
+    [wa * ax + wb * bx, wa * ay + wb * by, wa * az + wb * bz, wa * aw + wb * bw]
 }
 
 /// Hamilton product: the rotation by `b`, then by `a`.

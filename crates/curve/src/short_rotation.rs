@@ -29,7 +29,7 @@ pub fn quat_from_shorts(stored: [i16; 4]) -> [f32; 4] {
 pub fn three_fineness(step: usize) -> Option<u16> {
     const STEPS: usize = 64;
     let exponent = 7.0 + 8.0 * (step as f64) / STEPS as f64;
-    (step <= STEPS).then(|| (exponent.exp2() as u16 - 1) | 3)
+    (step <= STEPS).then(|| (exponent.exp2() as u16).saturating_sub(1) | 3)
 }
 
 /// A unit quaternion as three components but the largest, in multiples of 1/(√2·`fineness`), and as fourth number the
@@ -40,13 +40,13 @@ pub fn three_fineness(step: usize) -> Option<u16> {
 #[must_use]
 pub fn quat_to_three(q: [f64; 4], fineness: u16) -> [i16; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let mut place = 0;
-    for (other, x) in q.iter().enumerate() {
-        if x.abs() >= q[place].abs() {
-            place = other;
+    let (mut place, mut largest) = (0, 0.0f64);
+    for (other, x) in q.into_iter().enumerate() {
+        if x.abs() >= largest.abs() {
+            (place, largest) = (other, x);
         }
     }
-    let scale = std::f64::consts::SQRT_2 / length.copysign(q[place]) * f64::from(fineness);
+    let scale = std::f64::consts::SQRT_2 / length.copysign(largest) * f64::from(fineness);
     let mut turned = q;
     turned.rotate_left(place);
     let [_, x, y, z] = turned;
@@ -65,9 +65,9 @@ pub fn quat_three_of(shorts: [i16; 4], fineness: u16) -> Option<[i16; 4]> {
     };
     let most = shorts.iter().map(|x| x.unsigned_abs()).max()?;
     // Rounding may have made another component the largest.
-    let step = 2 * (SHORT_ONE.unsigned_abs() / fineness + 1);
-    let places = (0..4).filter(|place| shorts[*place].unsigned_abs() + step >= most);
-    places.filter_map(|place| near_three(shorts, place, fineness)).find_map(|near| {
+    let step = SHORT_ONE.unsigned_abs().checked_div(fineness)?.saturating_add(1).saturating_mul(2);
+    let places = shorts.iter().enumerate().filter(|(_, x)| x.unsigned_abs().saturating_add(step) >= most);
+    places.filter_map(|(place, _)| near_three(shorts, place, fineness)).find_map(|near| {
         let [x, y, z, last] = near;
         // Rounding to 16 bits moves what is stored finely by up to one.
         let step = |n: usize| [0, 1, -1].get(n % 3).copied();

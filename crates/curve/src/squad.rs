@@ -105,8 +105,9 @@ pub fn squad_control(previous: Option<[f64; 4]>, q: [f64; 4], next: Option<[f64;
     let q = quat_normalise_or_identity(q);
     let away = |neighbour: Option<[f64; 4]>| neighbour.map(|n| step_log(q, n));
     let (before, after) = (away(previous), away(next));
-    let [p, n] = [before.or(after), after.or(before)].map(Option::unwrap_or_default);
-    quat_normalise_or_identity(product(q, quat_exp(std::array::from_fn(|i| -0.25 * (p[i] + n[i])))))
+    let [[px, py, pz], [nx, ny, nz]] = [before.or(after), after.or(before)].map(Option::unwrap_or_default);
+    let quarter = [px + nx, py + ny, pz + nz].map(|sum| -0.25 * sum);
+    quat_normalise_or_identity(product(q, quat_exp(quarter)))
 }
 
 /// Logarithm of the rotation that leads from the unit quaternion `from` to `to` the shorter way, in the frame

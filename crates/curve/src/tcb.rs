@@ -90,7 +90,7 @@ pub fn tcb_slopes<const N: usize>(keys: &[TcbKey<N>], n: usize) -> TcbHandles<N>
     match (before.and_then(key), key(n), key(n.saturating_add(1))) {
         (Some(previous), Some(here), Some(next)) => inner(previous, here, next),
         (None, Some(here), Some(next)) => {
-            let beyond = key(n + 2).map(|beyond| inner(here, next, beyond).arriving);
+            let beyond = n.checked_add(2).and_then(key).map(|beyond| inner(here, next, beyond).arriving);
             TcbHandles { arriving: [0.0; N], leaving: outer(here, step(here, next), beyond) }
         }
         (Some(previous), Some(here), None) => {
@@ -102,23 +102,32 @@ pub fn tcb_slopes<const N: usize>(keys: &[TcbKey<N>], n: usize) -> TcbHandles<N>
 }
 
 fn step<const N: usize>(from: &TcbKey<N>, to: &TcbKey<N>) -> [f64; N] {
-    std::array::from_fn(|i| to.value[i] - from.value[i])
+    combined(&to.value, &from.value, |to, from| to - from)
+}
+
+/// What a function makes of each two numbers of two arrays.
+pub(crate) fn combined<const N: usize>(a: &[f64; N], b: &[f64; N], f: impl Fn(f64, f64) -> f64) -> [f64; N] {
+    let mut out = *a;
+    for (a, b) in out.iter_mut().zip(b) {
+        *a = f(*a, *b);
+    }
+    out
 }
 
 fn inner<const N: usize>(previous: &TcbKey<N>, here: &TcbKey<N>, next: &TcbKey<N>) -> TcbHandles<N> {
     let [a, b, c, d] = here.tcb.shares(here.tcb.pace([previous.time, here.time, next.time]));
     let (before, after) = (step(previous, here), step(here, next));
     TcbHandles {
-        arriving: std::array::from_fn(|i| a * before[i] + b * after[i]),
-        leaving: std::array::from_fn(|i| c * before[i] + d * after[i]),
+        arriving: combined(&before, &after, |before, after| a * before + b * after),
+        leaving: combined(&before, &after, |before, after| c * before + d * after),
     }
 }
 
 /// Slope at an end, from the only step there and the slope at its other side unless that is an end too.
 fn outer<const N: usize>(here: &TcbKey<N>, step: [f64; N], beyond: Option<[f64; N]>) -> [f64; N] {
     let slack = 1.0 - here.tcb.tension;
-    std::array::from_fn(|i| match beyond {
-        Some(beyond) => 0.5 * slack * (3.0 * step[i] - beyond[i]),
-        None => slack * step[i],
-    })
+    match beyond {
+        Some(beyond) => combined(&step, &beyond, |step, beyond| 0.5 * slack * (3.0 * step - beyond)),
+        None => step.map(|step| slack * step),
+    }
 }

@@ -3,7 +3,7 @@
 use crate::logarithm::quat_exp;
 use crate::quaternion::{product, quat_normalise_or_identity};
 use crate::squad::step_log;
-use crate::tcb::{Tcb, TcbHandles};
+use crate::tcb::{Tcb, TcbHandles, combined};
 use crate::turn::Turn;
 use std::f64::consts::FRAC_PI_2;
 
@@ -51,7 +51,7 @@ pub fn tcb_controls(keys: &[TcbRotationKey], n: usize) -> TcbHandles<4> {
     let [a, b, c, d] = here.tcb.shares(pace);
     let [m, p] = [m.or(p), p.or(m)].map(Option::unwrap_or_default);
     let control = |wm: f64, wp: f64| {
-        let bend = quat_exp(std::array::from_fn(|i| 0.5 * (wm * m[i] + wp * p[i])));
+        let bend = quat_exp(combined(&m, &p, |m, p| 0.5 * (wm * m + wp * p)));
         quat_normalise_or_identity(product(q, bend))
     };
     TcbHandles { arriving: control(1.0 - a, -b), leaving: control(c, d - 1.0) }
