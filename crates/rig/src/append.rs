@@ -1,4 +1,5 @@
 //! Shares of other joints' motion.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::joint::Joint;
 use crate::place::{Place, seen_from_scene};
@@ -55,17 +56,26 @@ impl Share {
     /// Adds the share to the joint. The source counts as it is by now, with its own append and whatever chains have
     /// made of it.
     pub(crate) fn add(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
-        shared.own = state[self.node];
-        state[self.node] = self.added(nodes, state, shared.own);
-        shared.turn = state[self.node].turn;
+        let Some(own) = state.get(self.node) else { return };
+        shared.own = *own;
+        let joint = self.added(nodes, state, shared.own);
+        shared.turn = joint.turn;
+        self.put(state, joint);
     }
 
     /// Adds it once more in place of the first time; what chains have made of the joint itself stays.
     pub(crate) fn add_again(&self, nodes: &[Place], state: &mut [Joint], shared: &mut Shared) {
-        let chains = state[self.node].turn * shared.turn.conjugate();
+        let Some(now) = state.get(self.node) else { return };
+        let chains = now.turn * shared.turn.conjugate();
         let joint = self.added(nodes, state, shared.own);
         shared.turn = joint.turn;
-        state[self.node] = Joint { turn: chains * joint.turn, ..joint };
+        self.put(state, Joint { turn: chains * joint.turn, ..joint });
+    }
+
+    fn put(&self, state: &mut [Joint], joint: Joint) {
+        if let Some(own) = state.get_mut(self.node) {
+            *own = joint;
+        }
     }
 
     fn added(&self, nodes: &[Place], state: &[Joint], mut joint: Joint) -> Joint {
@@ -84,8 +94,9 @@ impl Share {
     fn motion(&self, nodes: &[Place], state: &[Joint]) -> (DQuat, DVec3) {
         match self.scene_rest {
             None => {
-                let joint = state[self.source];
-                (joint.turn, joint.place - nodes[self.source].place)
+                let joint = state.get(self.source).copied().unwrap_or(Joint::IDENTITY);
+                let rest = nodes.get(self.source).map_or(DVec3::ZERO, |node| node.place);
+                (joint.turn, joint.place - rest)
             }
             Some((rest_turn, rest_at)) => {
                 let (turn, at) = seen_from_scene(nodes, state, self.source);

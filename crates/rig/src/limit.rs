@@ -1,4 +1,5 @@
 //! Angles that a link may have.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::turn::positive_or;
 use dopesheet_core::model::AngleLimit;
@@ -32,46 +33,43 @@ enum Order {
 impl Limit {
     /// Limits the wrong way round are exchanged.
     pub(crate) fn new(limit: &AngleLimit) -> Self {
-        let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
-        for k in 0..3 {
-            min[k] = limit.min_rad[k].min(limit.max_rad[k]);
-            max[k] = limit.min_rad[k].max(limit.max_rad[k]);
-        }
-        let fixed = |k: usize| min[k] == 0.0 && max[k] == 0.0;
-        let free: Vec<usize> = (0..3).filter(|k| !fixed(*k)).collect();
-        let single = if let [k] = free[..] { Some(DVec3::AXES[k]) } else { None };
-        Self { min, max, order: Order::of(&min, &max), single, locked: free.is_empty() }
+        let ([ax, ay, az], [bx, by, bz]) = (limit.min_rad, limit.max_rad);
+        let (min, max) = ([ax.min(bx), ay.min(by), az.min(bz)], [ax.max(bx), ay.max(by), az.max(bz)]);
+        let ranges = DVec3::AXES.into_iter().zip(min.into_iter().zip(max));
+        let free = ranges.filter(|(_, (min, max))| *min != 0.0 || *max != 0.0);
+        let free: Vec<DVec3> = free.map(|(axis, _)| axis).collect();
+        let single = if let [axis] = free[..] { Some(axis) } else { None };
+        Self { min, max, order: Order::of(min, max), single, locked: free.is_empty() }
     }
 
     /// The rotation with each angle inside its limits. In the first half of the rounds an angle beyond a limit is
     /// mirrored at it, if that leads inside: a knee that a step would bend forwards bends backwards instead.
     pub(crate) fn apply(&self, turn: DQuat, mirror: bool) -> DQuat {
-        let [x, y, z] = self.order.angles(turn, |k| self.min[k] != 0.0 || self.max[k] != 0.0);
-        let x = self.angle(0, x, mirror);
-        let y = self.angle(1, y, mirror);
-        let z = self.angle(2, z, mirror);
-        self.order.rotation([x, y, z])
+        let ([ax, ay, az], [bx, by, bz]) = (self.min, self.max);
+        let is_free = |min: f64, max: f64| min != 0.0 || max != 0.0;
+        let [x, y, z] = self.order.angles(turn, [is_free(ax, bx), is_free(ay, by), is_free(az, bz)]);
+        let angles = [limited(x, ax, bx, mirror), limited(y, ay, by, mirror), limited(z, az, bz, mirror)];
+        self.order.rotation(angles)
     }
+}
 
-    fn angle(&self, k: usize, angle: f64, mirror: bool) -> f64 {
-        let (min, max) = (self.min[k], self.max[k]);
-        let inside = |a: f64| (min..=max).contains(&a);
-        if inside(angle) {
-            return angle;
-        }
-        let nearest = if angle < min { min } else { max };
-        let mirrored = 2.0 * nearest - angle;
-        if mirror && inside(mirrored) { mirrored } else { nearest }
+fn limited(angle: f64, min: f64, max: f64, mirror: bool) -> f64 {
+    let inside = |a: f64| (min..=max).contains(&a);
+    if inside(angle) {
+        return angle;
     }
+    let nearest = if angle < min { min } else { max };
+    let mirrored = 2.0 * nearest - angle;
+    if mirror && inside(mirrored) { mirrored } else { nearest }
 }
 
 impl Order {
     /// The order whose middle angle stays clear of a right angle.
-    fn of(min: &[f64; 3], max: &[f64; 3]) -> Self {
-        let clear = |k: usize| -FRAC_PI_2 < min[k] && max[k] < FRAC_PI_2;
-        if clear(0) {
+    fn of([ax, ay, _]: [f64; 3], [bx, by, _]: [f64; 3]) -> Self {
+        let is_clear = |min: f64, max: f64| -FRAC_PI_2 < min && max < FRAC_PI_2;
+        if is_clear(ax, bx) {
             Self::Yxz
-        } else if clear(1) {
+        } else if is_clear(ay, by) {
             Self::Zyx
         } else {
             Self::Xzy
@@ -79,29 +77,29 @@ impl Order {
     }
 
     /// The angles about X, Y and Z of those axes that are wanted; 0 for the others.
-    fn angles(self, q: DQuat, wanted: impl Fn(usize) -> bool) -> [f64; 3] {
+    fn angles(self, q: DQuat, [wants_x, wants_y, wants_z]: [bool; 3]) -> [f64; 3] {
         let DQuat { x, y, z, w } = q;
         // Elements of the rotation matrix, row and column from 0.
         let m00 = || 1.0 - 2.0 * (y * y + z * z);
         let m11 = || 1.0 - 2.0 * (x * x + z * z);
         let m22 = || 1.0 - 2.0 * (x * x + y * y);
         let middle = |sine: f64| sine.clamp(-1.0, 1.0).asin().clamp(-MIDDLE_MOST, MIDDLE_MOST);
-        let pick = |k: usize, angle: &dyn Fn() -> f64| if wanted(k) { angle() } else { 0.0 };
+        let pick = |wanted: bool, angle: &dyn Fn() -> f64| if wanted { angle() } else { 0.0 };
         match self {
             Self::Yxz => [
-                pick(0, &|| middle(2.0 * (w * x - y * z))),
-                pick(1, &|| (2.0 * (x * z + w * y)).atan2(m22())),
-                pick(2, &|| (2.0 * (x * y + w * z)).atan2(m11())),
+                pick(wants_x, &|| middle(2.0 * (w * x - y * z))),
+                pick(wants_y, &|| (2.0 * (x * z + w * y)).atan2(m22())),
+                pick(wants_z, &|| (2.0 * (x * y + w * z)).atan2(m11())),
             ],
             Self::Zyx => [
-                pick(0, &|| (2.0 * (y * z + w * x)).atan2(m22())),
-                pick(1, &|| middle(2.0 * (w * y - x * z))),
-                pick(2, &|| (2.0 * (x * y + w * z)).atan2(m00())),
+                pick(wants_x, &|| (2.0 * (y * z + w * x)).atan2(m22())),
+                pick(wants_y, &|| middle(2.0 * (w * y - x * z))),
+                pick(wants_z, &|| (2.0 * (x * y + w * z)).atan2(m00())),
             ],
             Self::Xzy => [
-                pick(0, &|| (2.0 * (y * z + w * x)).atan2(m11())),
-                pick(1, &|| (2.0 * (x * z + w * y)).atan2(m00())),
-                pick(2, &|| middle(2.0 * (w * z - x * y))),
+                pick(wants_x, &|| (2.0 * (y * z + w * x)).atan2(m11())),
+                pick(wants_y, &|| (2.0 * (x * z + w * y)).atan2(m00())),
+                pick(wants_z, &|| middle(2.0 * (w * z - x * y))),
             ],
         }
     }

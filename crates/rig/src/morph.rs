@@ -1,4 +1,5 @@
 //! Morphs that move joints, call other morphs or choose one of them.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigError;
 use crate::joint::Joint;
@@ -60,11 +61,15 @@ impl Morphs {
             *weight = bounded(keyed.get(index).copied().unwrap_or(0.0));
         }
         for &(morph, child, factor) in &self.groups {
-            out[child] = bounded(out[child] + keyed_weight(keyed, morph) * factor);
+            if let Some(weight) = out.get_mut(child) {
+                *weight = bounded(*weight + keyed_weight(keyed, morph) * factor);
+            }
         }
         for (morph, choices) in &self.flips {
-            if let Some((chosen, weight)) = chosen(choices, keyed_weight(keyed, *morph)) {
-                out[chosen] = bounded(weight);
+            if let Some((chosen, weight)) = chosen(choices, keyed_weight(keyed, *morph))
+                && let Some(own) = out.get_mut(chosen)
+            {
+                *own = bounded(weight);
             }
         }
     }
@@ -72,9 +77,10 @@ impl Morphs {
     /// Moves the joints by the weights that count, in the order of the morphs.
     pub(crate) fn apply(&self, weights: &[f64], state: &mut [Joint]) {
         for offset in &self.offsets {
-            let weight = weights[offset.morph];
-            if weight != 0.0 {
-                let joint = &mut state[offset.node];
+            let weight = weights.get(offset.morph).copied().unwrap_or_default();
+            if weight != 0.0
+                && let Some(joint) = state.get_mut(offset.node)
+            {
                 joint.place += offset.place * weight;
                 joint.turn = share_of(offset.turn, weight) * joint.turn;
             }
@@ -102,7 +108,10 @@ fn single_effects<'a>(
     for child in children {
         within(morphs, *child)?;
     }
-    Ok(children.iter().copied().filter(|(child, _)| !matches!(morphs[*child].effect, MorphEffect::Group(_))))
+    let is_single = |(child, _): &(usize, f64)| {
+        morphs.get(*child).is_some_and(|m| !matches!(m.effect, MorphEffect::Group(_)))
+    };
+    Ok(children.iter().copied().filter(is_single))
 }
 
 /// Weights from 0 to 1 fall into one more equal parts than there are choices; in the first part none is chosen (PMX

@@ -1,4 +1,5 @@
 //! Order of the joints' turns.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigFinding;
 use dopesheet_core::model::{Node, NodeIndex, RigJoint};
@@ -11,8 +12,10 @@ pub(crate) fn order(
     findings: &mut Vec<RigFinding>,
 ) -> Vec<usize> {
     let key = |index: usize| {
-        let (pass, level) = joints[index].map_or((false, 0), |j| (j.after_physics, j.level));
-        (pass, level, nodes[index].source_index.unwrap_or(index), index)
+        let joint = joints.get(index).copied().flatten();
+        let (pass, level) = joint.map_or((false, 0), |j| (j.after_physics, j.level));
+        let number = nodes.get(index).and_then(|node| node.source_index);
+        (pass, level, number.unwrap_or(index), index)
     };
     let mut sorted: Vec<usize> = (0..nodes.len()).collect();
     by_key(&mut sorted, |index| key(*index));
@@ -21,40 +24,42 @@ pub(crate) fn order(
     let mut waiting = Vec::new();
     for index in sorted {
         waiting.push(index);
-        while let Some(parent) = parent(nodes, waiting[waiting.len() - 1]).filter(|p| !placed[*p]) {
-            let node = waiting[waiting.len() - 1];
-            if !placed[node] && key(parent) > key(node) {
+        let mut node = index;
+        let waits = |node: usize| placed.get(node) == Some(&false);
+        while let Some(parent) = parent(nodes, node).filter(|parent| waits(*parent)) {
+            if waits(node) && key(parent) > key(node) {
                 findings
                     .push(RigFinding::ParentSolvedLater { node: NodeIndex(node), parent: NodeIndex(parent) });
             }
             waiting.push(parent);
+            node = parent;
         }
         for next in waiting.drain(..).rev() {
-            if !std::mem::replace(&mut placed[next], true) {
-                order.push(next);
-            }
+            let waited = placed.get_mut(next).is_some_and(|placed| !std::mem::replace(placed, true));
+            order.extend(waited.then_some(next));
         }
     }
     order
 }
 
 fn parent(nodes: &[Node], index: usize) -> Option<usize> {
-    nodes[index].parent.map(|p| p.0)
+    nodes.get(index)?.parent.map(|p| p.0)
 }
 
 /// Appends that lead back to the joint they start from: one finding for each circle.
 pub(crate) fn append_cycles(joints: &[Option<&RigJoint>], findings: &mut Vec<RigFinding>) {
-    let source = |index: usize| joints[index].and_then(|j| j.append).map(|a| a.source.0);
+    let append = |index: usize| joints.get(index).copied().flatten()?.append;
+    let source = |index: usize| append(index).map(|a| a.source.0);
     // The start of the walk that came by each joint first, so that each joint is walked once.
     let mut walked = vec![usize::MAX; joints.len()];
     for start in 0..joints.len() {
         let mut at = start;
-        while walked[at] == usize::MAX {
-            walked[at] = start;
+        while let Some(walk) = walked.get_mut(at).filter(|walk| **walk == usize::MAX) {
+            *walk = start;
             at = source(at).unwrap_or(at);
         }
         // A walk that ends on its own trail has gone round a circle, or stands on a joint that takes from nobody.
-        if let Some(next) = source(at).filter(|_| walked[at] == start) {
+        if let Some(next) = source(at).filter(|_| walked.get(at) == Some(&start)) {
             findings.push(RigFinding::AppendCycle { node: NodeIndex(at), source: NodeIndex(next) });
         }
     }

@@ -1,4 +1,5 @@
 //! Nodes at rest, and where they are as seen from the scene.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::error::RigError;
 use crate::joint::Joint;
@@ -32,14 +33,16 @@ pub(crate) fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
     let mut places: Vec<Place> = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         let parent = node.parent.map(|p| p.0);
-        if parent.is_some_and(|p| p >= index) {
-            return Err(RigError::ParentAfterChild { node: NodeIndex(index) });
-        }
+        let depth = match parent.map(|parent| places.get(parent)) {
+            None => 0,
+            Some(Some(parent)) => parent.depth.saturating_add(1),
+            Some(None) => return Err(RigError::ParentAfterChild { node: NodeIndex(index) }),
+        };
         let turn = unit(node.rest.rotation);
         places.push(Place {
             parent,
             place: bounded_vector(node.rest.translation),
-            depth: parent.map_or(0, |p| places[p].depth + 1),
+            depth,
             turn: (turn != DQuat::IDENTITY).then_some(turn),
         });
     }
@@ -50,7 +53,7 @@ pub(crate) fn places(nodes: &[Node]) -> Result<Vec<Place>, RigError> {
 pub(crate) fn rest_seen_from_scene(nodes: &[Place]) -> Vec<(DQuat, DVec3)> {
     let mut rest: Vec<(DQuat, DVec3)> = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let (turn, at) = node.parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| rest[p]);
+        let (turn, at) = node.parent.and_then(|p| rest.get(p)).copied().unwrap_or_default();
         rest.push((node.frame(turn), (at + turn * node.place).map(bounded)));
     }
     rest
@@ -58,13 +61,15 @@ pub(crate) fn rest_seen_from_scene(nodes: &[Place]) -> Vec<(DQuat, DVec3)> {
 
 /// Rotation and position of a node as seen from the scene, as the joints are by now.
 pub(crate) fn seen_from_scene(nodes: &[Place], state: &[Joint], node: usize) -> (DQuat, DVec3) {
-    let (mut turn, mut at) = (nodes[node].frame(DQuat::IDENTITY) * state[node].turn, state[node].place);
-    let mut above = nodes[node].parent;
-    while let Some(node) = above {
-        let own = nodes[node].frame(DQuat::IDENTITY) * state[node].turn;
+    let now = |node: usize| Some((nodes.get(node)?, state.get(node)?));
+    let Some((place, joint)) = now(node) else { return (DQuat::IDENTITY, DVec3::ZERO) };
+    let (mut turn, mut at) = (place.frame(DQuat::IDENTITY) * joint.turn, joint.place);
+    let mut above = place.parent;
+    while let Some((place, joint)) = above.and_then(now) {
+        let own = place.frame(DQuat::IDENTITY) * joint.turn;
         turn = own * turn;
-        at = state[node].place + own * at;
-        above = nodes[node].parent;
+        at = joint.place + own * at;
+        above = place.parent;
     }
     (turn, at)
 }
