@@ -1,4 +1,5 @@
 //! Differences of two values.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::diag::ErrorUnit;
 use dopesheet_core::model::{Property, ValueKind};

@@ -1,4 +1,5 @@
 //! Plan and result of choosing keys.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::difference::{ChannelError, Worst};
 use dopesheet_core::model::{Channel, Law, Property, ValueKind};

@@ -1,4 +1,5 @@
 //! A player's time at the ends of a clip.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::units::Seconds;
 

@@ -1,4 +1,5 @@
 //! Expressions as morphs of the model.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::super::faces::morphs;
 use dopesheet_core::model::{Clip, Scene, Target, TargetKind, Track};

@@ -1,4 +1,5 @@
 //! Keys for a model on every frame.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::model::{Model, Role};
 use super::poser::Poser;

@@ -1,4 +1,5 @@
 //! Which joints no bone holds.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use dopesheet_core::model::{Node, Scene};
 use dopesheet_core::order::ascend;

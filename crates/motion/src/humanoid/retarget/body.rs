@@ -1,4 +1,5 @@
 //! A figure at rest: which way it faces, and what turns each of its bones into VRM's T-pose.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use crate::sample::pose::{ChainTransform, rest_pose};
 use HumanBone as B;

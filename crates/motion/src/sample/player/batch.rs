@@ -1,4 +1,5 @@
 //! Many samples at once, on all cores.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::clip::{CompiledClip, Cursor};
 use super::pose::SoaPose;

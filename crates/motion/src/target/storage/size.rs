@@ -1,4 +1,5 @@
 //! Size of a clip in a file, about.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use super::Coarseness;
 use super::grid::Grid;
