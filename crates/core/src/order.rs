@@ -1,6 +1,7 @@
 //! Lists in order.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sorts numbers, the lowest first, as [`f64::total_cmp`] has them: equal ones are the same to the last bit, so nothing tells how
 /// they stood before.
@@ -42,6 +43,24 @@ pub fn by_key<T, K: Ord>(items: &mut Vec<T>, key: impl FnMut(&T) -> K) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     arrange(&mut order, &|a, b| keys.get(a).cmp(&keys.get(b)));
     put(items, order);
+}
+
+/// A set of items, put in one by one: collected into one they would be sorted first, by code of some kilobytes for each type.
+pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    items.into_iter().for_each(|item| {
+        set.insert(item);
+    });
+    set
+}
+
+/// As [`set`], values by their keys; the last of a key counts.
+pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    pairs.into_iter().for_each(|(key, value)| {
+        map.insert(key, value);
+    });
+    map
 }
 
 /// Sorts places by what is there.

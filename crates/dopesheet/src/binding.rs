@@ -10,6 +10,7 @@ use crate::read::Opened;
 use dopesheet_core::diag::{Fault, Place, Report, Severity};
 use dopesheet_core::format::{Check, NameMap, ToScene};
 use dopesheet_core::model::{Scene, TargetKind};
+use dopesheet_core::order;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeSet, HashSet};
 
@@ -103,7 +104,7 @@ fn made_for_another(motion: &Scene, model: &Scene) -> Option<(String, String)> {
 /// Targets of a motion that have their place in a model: joints, morphs and the chains it switches.
 fn targets(motion: &Scene) -> BTreeSet<(TargetKind, &str)> {
     let tracks = motion.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| needs_a_model(track));
-    tracks.map(|track| (track.target.kind, track.target.name.as_str())).collect()
+    order::set(tracks.map(|track| (track.target.kind, track.target.name.as_str())))
 }
 
 fn chains(motion: &Scene, model: &Scene, names: &NameMap) -> Vec<Chain> {

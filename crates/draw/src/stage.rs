@@ -11,9 +11,9 @@ use crate::texture::{Texture, Textures};
 use crate::theme::Theme;
 use crate::view::View;
 use dopesheet_core::model::{Basis, Clip, NodeIndex, Rebase, Scene};
+use dopesheet_core::order;
 use dopesheet_core::units::Seconds;
 use glam::DAffine3;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Number of times at which the size of things is measured.
@@ -53,8 +53,7 @@ impl Stage {
         let skeleton = Skeleton::new(&scene, &clip, |node| hands.has(node));
         // Where there is a figure, what else moves says nothing about its size.
         let bare = figure.is_empty().then(|| skeleton.nodes());
-        let things: BTreeSet<usize> =
-            figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()).collect();
+        let things = order::set(figure.nodes().chain(bare.into_iter().flatten()).chain(hands.nodes()));
         let mut player = Player::new(&scene, &clip, axes);
         let Seconds(end) = clip.end();
         let looks = (0..LOOKS).map(|i| Seconds(end * f64::from(i) / f64::from(LOOKS - 1)));

@@ -18,6 +18,7 @@ use crate::container;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::format::{Attach, DistinctNames, joined};
 use dopesheet_core::model::{Scene, Track};
+use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use std::collections::{BTreeSet, HashMap};
 
@@ -68,7 +69,7 @@ fn planned<'a>(
         clips.push(planned.map_err(|unfit| ConvertError::new(format, ConvertErrorKind::Unsupported(unfit)))?);
     }
     if clips.iter().all(|clip| clip.channels.is_empty()) {
-        let names: BTreeSet<String> = tally.unmatched.into_iter().collect();
+        let names = order::set(tally.unmatched);
         let kind = ConvertErrorKind::NoMatch { names: names.into_iter().collect() };
         return Err(ConvertError::new(format, kind));
     }
@@ -350,7 +351,7 @@ fn decompose_matrices(
     edits: &mut Edits<'_>,
 ) -> Result<(), Box<Fault>> {
     let goals = clips.iter().flat_map(|clip| &clip.channels).filter_map(|channel| channel.goal.node());
-    let animated: BTreeSet<usize> = goals.map(|(node, _)| node).collect();
+    let animated = order::set(goals.map(|(node, _)| node));
     let matrices = matrices(&document.json);
     for index in animated {
         let Some(node) = document.parts.nodes.get(index) else {

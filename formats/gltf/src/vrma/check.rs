@@ -9,6 +9,7 @@ use crate::{Glb, gltf};
 use dopesheet_core::diag::{Code, Report};
 use dopesheet_core::format::{Format, ToScene};
 use dopesheet_core::model::{HumanBone, PRESET_EXPRESSIONS, Property, TargetKind};
+use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The version that is known here.
@@ -215,7 +216,7 @@ fn expression_names(subject: &mut Subject<'_>) {
 
 fn scales(subject: &mut Subject<'_>) {
     let nodes = &subject.document.glb.parts.nodes;
-    let places: BTreeSet<Index> = subject.bones.values().copied().collect();
+    let places = order::set(subject.bones.values().copied());
     for place in places {
         let transform = nodes.get(place as usize).and_then(|node| node.transform.as_ref());
         let scale = transform.and_then(|transform| transform.scale).filter(|scale| *scale != [1.0; 3]);
@@ -242,7 +243,7 @@ fn clips(subject: &mut Subject<'_>) {
 }
 
 fn channels(subject: &mut Subject<'_>) {
-    let faces: BTreeSet<Index> = subject.extension.expressions().map(|(_, node)| *node).collect();
+    let faces = order::set(subject.extension.expressions().map(|(_, node)| *node));
     let gaze = subject.extension.look_at.map(|look_at| look_at.node);
     for (place, channel) in subject.channels() {
         let Some(node) =
@@ -277,7 +278,7 @@ fn channels(subject: &mut Subject<'_>) {
 
 /// Motion between a bone and the one that it hangs on, which is lost to players that look at bones only.
 fn between(subject: &mut Subject<'_>) {
-    let nodes: BTreeSet<Index> = subject.bones.values().copied().collect();
+    let nodes = order::set(subject.bones.values().copied());
     let inside: BTreeSet<Index> = nodes
         .iter()
         .flat_map(|node| {

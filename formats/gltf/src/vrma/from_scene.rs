@@ -11,6 +11,7 @@ use dopesheet_core::model::{
     Channel, Clip, Curve, HumanBone, Humanoid, Node, NodeIndex, PRESET_EXPRESSIONS, Property, Scene, Target,
     TargetKind, Track, Transform,
 };
+use dopesheet_core::order;
 use dopesheet_core::words::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,7 @@ pub(super) fn from_scene(
 /// Bones turn, and hips move; nothing else is theirs to do.
 fn leave_out(figure: &mut Scene, humanoid: &Humanoid, report: &mut Report) {
     let hips = humanoid.bones.get(&HumanBone::Hips);
-    let bones: BTreeSet<NodeIndex> = humanoid.bones.values().copied().collect();
+    let bones = order::set(humanoid.bones.values().copied());
     let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
     for track in figure.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
         let node = track.target.node;
@@ -91,7 +92,7 @@ fn stand_for_expressions(figure: &mut Scene, report: &mut Report) -> BTreeMap<St
         report.dropped(what, "players take weights from 0 to 1");
     }
     figure.clips = clips;
-    let nodes: BTreeSet<NodeIndex> = faces.values().copied().collect();
+    let nodes = order::set(faces.values().copied());
     figure.clips.iter_mut().for_each(|clip| leave_out_twins(clip, &nodes));
     faces
 }

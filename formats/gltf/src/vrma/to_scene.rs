@@ -10,6 +10,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, Curve, Expression, Handles, HumanBone, Humanoid, LookAt, NodeIndex, Outside,
     Property, Scene, Target, TargetKind, Track,
 };
+use dopesheet_core::order;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn to_scene(
@@ -20,12 +21,11 @@ pub(super) fn to_scene(
     let mut scene = gltf::to_scene(Vrma::INFO.id, &document.glb, options, report)?;
     let Some(extension) = &document.extension else { return Ok(scene) };
     let nodes = scene.nodes.iter().enumerate();
-    let places: BTreeMap<usize, NodeIndex> =
-        nodes.filter_map(|(place, node)| Some((node.source_index?, NodeIndex(place)))).collect();
+    let places = order::map(nodes.filter_map(|(place, node)| Some((node.source_index?, NodeIndex(place)))));
     let place = |index: Index| places.get(&(index as usize)).copied();
     scene.humanoid = Some(humanoid(extension, place));
-    let faces: BTreeMap<NodeIndex, &str> =
-        extension.expressions().filter_map(|(name, node)| Some((place(*node)?, name.as_str()))).collect();
+    let faces = extension.expressions().filter_map(|(name, node)| Some((place(*node)?, name.as_str())));
+    let faces = order::map(faces);
     for clip in &mut scene.clips {
         weigh(clip, &faces, report);
     }
@@ -91,7 +91,7 @@ fn along_x(curve: &Curve) -> Curve {
 
 /// Takes out nodes that stand for nothing but a number. Those that carry others stay.
 fn remove(scene: &mut Scene, unwanted: &BTreeSet<NodeIndex>) {
-    let carrying: BTreeSet<NodeIndex> = scene.nodes.iter().filter_map(|node| node.parent).collect();
+    let carrying = order::set(scene.nodes.iter().filter_map(|node| node.parent));
     let goes = |place: NodeIndex| unwanted.contains(&place) && !carrying.contains(&place);
     let mut kept = 0;
     let moved: Vec<Option<NodeIndex>> = (0..scene.nodes.len())

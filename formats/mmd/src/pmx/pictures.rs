@@ -2,6 +2,7 @@
 
 use super::document::{Document, Index};
 use dopesheet_core::format::ResourceName;
+use dopesheet_core::order;
 use dopesheet_core::order::distinct;
 use std::collections::BTreeMap;
 
@@ -33,8 +34,8 @@ impl Document {
     /// Takes those of the loaded files that it needs.
     pub(crate) fn keep_pictures(&mut self, loaded: &BTreeMap<ResourceName, Vec<u8>>) {
         let wanted = self.wanted_pictures().into_iter();
-        self.pictures =
-            wanted.filter_map(|name| Some((name.clone(), loaded.get(&name)?.as_slice().into()))).collect();
+        let pictures = wanted.filter_map(|name| Some((name.clone(), loaded.get(&name)?.as_slice().into())));
+        self.pictures = order::map(pictures);
     }
 }
 

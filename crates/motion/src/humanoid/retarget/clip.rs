@@ -14,6 +14,7 @@ use dopesheet_core::model::{
     Channel, Clip, Composition, HumanBone, Humanoid, NodeIndex, PoseRelation, Property, Scene, Target,
     TargetKind, Track,
 };
+use dopesheet_core::order;
 use dopesheet_core::order::ascend;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
@@ -166,7 +167,7 @@ impl<'a> Maker<'a> {
         let moves = |way: &Way| way.nodes().any(|node| self.moves.moves(node));
         let turning = self.turns.iter().filter(|turn| !self.moves.is_stiff(&turn.way)).map(|turn| turn.seat);
         let going = self.places.iter().filter(|place| moves(&place.way)).map(|place| place.seat);
-        turning.chain(going).collect()
+        order::set(turning.chain(going))
     }
 
     /// The clip, with what it cost.
@@ -202,8 +203,7 @@ impl<'a> Maker<'a> {
         let turns = self.turns.iter().map(|turn| (turn.seat, &turn.way));
         let all = turns.chain(self.places.iter().map(|place| (place.seat, &place.way)));
         let is_solved = |way: &Way| way.nodes().any(|node| self.moves.clip.solved.contains(&NodeIndex(node)));
-        let seats: BTreeSet<NodeIndex> =
-            all.filter(|(_, way)| is_solved(way)).map(|(seat, _)| seat).collect();
+        let seats = order::set(all.filter(|(_, way)| is_solved(way)).map(|(seat, _)| seat));
         seats.into_iter().collect()
     }
 

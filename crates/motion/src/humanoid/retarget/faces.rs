@@ -7,6 +7,7 @@ use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{
     Channel, Clip, Expression, Humanoid, PRESET_EXPRESSIONS, Property, Scene, Target, TargetKind, Track,
 };
+use dopesheet_core::order;
 use dopesheet_core::order::by_key;
 use dopesheet_core::words::{agreeing, counted};
 use std::collections::{BTreeMap, HashSet};
@@ -103,7 +104,7 @@ impl Faces {
 
     /// All expressions that move, in the order of their names.
     pub(super) fn expressions(&self) -> Vec<Expression> {
-        let names: std::collections::BTreeSet<_> = self.by_morph.values().map(|(name, _)| name).collect();
+        let names = order::set(self.by_morph.values().map(|(name, _)| name));
         names.into_iter().map(|name| Expression { name: name.clone(), morphs: Vec::new() }).collect()
     }
 }

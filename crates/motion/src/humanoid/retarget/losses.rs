@@ -4,8 +4,9 @@ use super::body::Body;
 use super::moves::{Moves, Way};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
+use dopesheet_core::order;
 use dopesheet_core::words::{agreeing, counted};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Names in one line at most.
 const MOST_NAMES: usize = 12;
@@ -46,9 +47,8 @@ impl Others {
         ways: impl Iterator<Item = &'a Way>,
         nodes: usize,
     ) -> Self {
-        let mapped: BTreeSet<usize> =
-            humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0).collect();
-        let used: BTreeSet<usize> = ways.flat_map(Way::nodes).collect();
+        let mapped = order::set(humanoid.bones.values().chain(&humanoid.root_motion).map(|node| node.0));
+        let used = order::set(ways.flat_map(Way::nodes));
         let moving = (0..nodes).filter(|node| moves.moves(*node) && !mapped.contains(node));
         let (folded, left_out) = moving.partition(|node| used.contains(node));
         Self { folded, left_out }

@@ -21,7 +21,7 @@ pub use body::RestingLegs;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
-use std::collections::BTreeSet;
+use dopesheet_core::order;
 use std::fmt;
 
 /// Options of retargeting.
@@ -92,7 +92,7 @@ pub fn retarget(
     faces.report(report);
     let maker = |motion| clip::Maker::new(&source, &own, &body, &seats, options.tolerance, motion);
     let makers: Vec<clip::Maker<'_>> = source.clips.iter().map(maker).collect();
-    let moving: BTreeSet<NodeIndex> = makers.iter().flat_map(clip::Maker::moving).collect();
+    let moving = order::set(makers.iter().flat_map(clip::Maker::moving));
     let moving = seats.bones.values().filter(|seat| moving.contains(seat)).count();
     losses::bones(&source, &own, &body, moving, report);
     for (maker, motion) in makers.iter().zip(&source.clips) {
