@@ -126,7 +126,7 @@ fn a_smoothed_jump_has_no_jitter_and_its_feet_stand() {
     let contacts = found(&clean);
     let (with, without) = (slide(&held, &clean, &contacts), slide(&slid, &clean, &contacts));
     // In the file's centimetres. At take-off the legs are straight, and reach no further.
-    assert!(with < 0.2 && with < 0.5 * without, "{with} {without}");
+    assert!(with < 0.2 && with < 0.7 * without, "{with} {without}");
 }
 
 #[test]
