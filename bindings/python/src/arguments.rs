@@ -1,7 +1,7 @@
 //! Arguments of Python as options of the library.
 
 use crate::errors::{argument, raise};
-use crate::file::Document;
+use crate::file::{Document, opened};
 use dopesheet::core::model::{Axis, Basis};
 use dopesheet::motion::sample::rig::Behaviour;
 use dopesheet::{
@@ -164,8 +164,8 @@ pub(crate) struct Convert {
 
 impl Convert {
     /// The model and the target, which the options only borrow.
-    pub(crate) fn others(&self) -> [Option<Arc<Opened>>; 2] {
-        [&self.model, &self.into].map(|file| file.as_ref().map(|file| file.get().opened()))
+    pub(crate) fn others(&self, py: Python<'_>) -> PyResult<[Option<Arc<Opened>>; 2]> {
+        Ok([opened(py, self.model.as_ref())?, opened(py, self.into.as_ref())?])
     }
 
     /// The options of the library.
@@ -257,16 +257,12 @@ fn tolerance(text: &str) -> Result<Tolerance, Error> {
 #[pyo3(from_item_all)]
 pub(crate) struct Diff {
     tolerance: Option<String>,
-    model: Option<Py<Document>>,
+    pub(crate) model: Option<Py<Document>>,
     names: Option<Names>,
     clip: Option<Clip>,
 }
 
 impl Diff {
-    pub(crate) fn model(&self) -> Option<Arc<Opened>> {
-        self.model.as_ref().map(|model| model.get().opened())
-    }
-
     /// The options of the library.
     pub(crate) fn options<'a>(self, py: Python<'_>, model: Option<&'a Opened>) -> PyResult<DiffOptions<'a>> {
         let tolerance = self.tolerance.as_deref().map(tolerance).transpose();

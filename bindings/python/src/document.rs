@@ -4,13 +4,13 @@ use crate::arguments::{self, Names};
 use crate::arrays::shaped;
 use crate::clip::Clip;
 use crate::errors::detached;
-use crate::file::Document;
+use crate::file::{Document, opened};
 use dopesheet::core::diag::{ReadError, Severity};
 use dopesheet::core::format::{ToScene, WriteOptions};
 use dopesheet::table::TableOptions;
 use dopesheet::{
-    Error, NameMap, Opened, ReadOptions, Report, SampleOptions, core::format::Assumptions, registry,
-    sample::Sampled,
+    ClipChoice, Error, NameMap, Opened, ReadOptions, Report, SampleOptions, core::format::Assumptions,
+    registry, sample::Sampled,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -18,7 +18,6 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The main file, those that must stand beside it, and their names.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<(String, Bound<'py, PyBytes>)>);
@@ -108,33 +107,31 @@ impl Document {
 
     #[getter]
     fn name(&self) -> &str {
-        &self.opened.name
+        &self.file.source().name
     }
 
     #[getter]
     fn format(&self) -> &'static str {
-        self.opened.format().info().id
+        self.file.source().format().info().id
     }
 
     /// JSON of what is in it, and of how it fits a model.
     #[pyo3(signature = (model, names))]
     fn info(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
-        let model = model.map(Self::opened);
         detached(py, || {
+            let (opened, model) = (self.opened()?, model.map(Self::opened).transpose()?);
             let names = arguments::names(names)?;
-            dopesheet::info::info_on(&self.opened, model.as_deref(), &names)
-                .map(|info| info.to_json().to_string())
+            dopesheet::info::info_on(&opened, model.as_deref(), &names).map(|info| info.to_json().to_string())
         })
     }
 
     /// JSON of what is wrong with it, and with how it fits a model.
     #[pyo3(signature = (model, names))]
     fn check(&self, py: Python<'_>, model: Option<&Self>, names: Option<Names>) -> PyResult<String> {
-        let model = model.map(Self::opened);
         detached(py, || {
-            let report =
-                dopesheet::check::check_on(&self.opened, model.as_deref(), &arguments::names(names)?)?;
-            let (name, format) = (&self.opened.name, self.opened.format().info().id);
+            let (opened, model) = (self.opened()?, model.map(Self::opened).transpose()?);
+            let report = dopesheet::check::check_on(&opened, model.as_deref(), &arguments::names(names)?)?;
+            let (name, format) = (&opened.name, opened.format().info().id);
             Ok(dopesheet::json::check_to_json(name, Some(format), &report.findings).to_string())
         })
     }
@@ -143,8 +140,8 @@ impl Document {
     fn clips(&self, py: Python<'_>) -> PyResult<Vec<Clip>> {
         let options = ToScene { as_stored: true, ..ToScene::default() };
         let scene = detached(py, || {
-            let mut report = Report::default();
-            Ok(self.opened.format().to_scene(&self.opened.document, &options, &mut report)?)
+            let (opened, mut report) = (self.opened()?, Report::default());
+            Ok(opened.format().to_scene(&opened.document, &options, &mut report)?)
         })?;
         Ok(scene.clips.into_iter().map(Clip::new).collect())
     }
@@ -152,22 +149,45 @@ impl Document {
     /// The document as a file of its own format: what was read.
     fn write<'py>(&self, py: Python<'py>, file_name: Option<String>) -> PyResult<Written<'py>> {
         let options = WriteOptions { file_name };
-        let output = detached(py, || Ok(self.opened.format().write(&self.opened.document, &options)?))?;
+        let output = detached(py, || {
+            let opened = self.opened()?;
+            Ok(opened.format().write(&opened.document, &options)?)
+        })?;
         Ok(written(py, &output))
     }
 
     /// Names of the files that bytes of its format need beside them.
     fn wants(&self, data: &[u8]) -> Vec<String> {
-        self.opened.format().wants(data)
+        self.file.source().format().wants(data)
+    }
+
+    /// The file after an operation: its word, its options in JSON, other files that it needs, and the clip that is changed.
+    fn edit(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        options: &str,
+        others: Vec<(Py<Self>, Option<usize>)>,
+        clip: Option<usize>,
+    ) -> PyResult<Self> {
+        let others: Vec<_> = others.iter().map(|(document, clip)| (&document.get().file, *clip)).collect();
+        let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
+        let file = detached(py, || self.file.after((operation, options), &others, &clips))?;
+        Ok(Self { file })
+    }
+
+    /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        detached(py, || Ok(dopesheet::json::report_to_json(&self.opened()?.report).to_string()))
     }
 
     /// Values at some times.
     fn sample<'py>(&self, py: Python<'py>, arguments: arguments::Sample) -> PyResult<Samples<'py>> {
-        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let model = opened(py, arguments.model.as_ref())?;
         let mut options = arguments.options(py)?;
         let sampled = detached(py, || {
             options.model = model.as_deref();
-            dopesheet::sample(&self.opened, &options)
+            dopesheet::sample(&*self.opened()?, &options)
         })?;
         samples(py, sampled)
     }
@@ -180,7 +200,7 @@ impl Document {
         layout: &str,
         dtype: &str,
     ) -> PyResult<crate::table::Table> {
-        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let model = opened(py, arguments.model.as_ref())?;
         let options = TableOptions {
             layout: crate::table::layout(py, layout)?,
             precision: crate::table::precision(py, dtype)?,
@@ -189,7 +209,8 @@ impl Document {
         let batch = detached(py, || {
             let sample = SampleOptions { model: model.as_deref(), ..options.sample };
             let options = TableOptions { sample, ..options };
-            match &dopesheet::table::tables(&self.opened, &self.opened.name, &options)?[..] {
+            let opened = self.opened()?;
+            match &dopesheet::table::tables(&opened, &opened.name, &options)?[..] {
                 [table] => table.to_batch(),
                 tables => Err(Error::Usage(format!("the file has {} clips; choose one", tables.len()))),
             }
@@ -203,11 +224,11 @@ impl Document {
         py: Python<'py>,
         arguments: arguments::Sample,
     ) -> PyResult<crate::poses::Arrays<'py>> {
-        let model = arguments.model.as_ref().map(|model| model.get().opened());
+        let model = opened(py, arguments.model.as_ref())?;
         let mut options = arguments.options(py)?;
         let poses = detached(py, || {
             options.model = model.as_deref();
-            dopesheet::poses(&self.opened, &options)
+            dopesheet::poses(&*self.opened()?, &options)
         })?;
         crate::poses::Arrays::new(py, poses)
     }
@@ -241,10 +262,13 @@ pub(crate) fn convert<'py>(
     arguments: arguments::Convert,
     output: &str,
 ) -> PyResult<(Written<'py>, String, &'static str)> {
-    let inputs: Vec<Arc<Opened>> = inputs.iter().map(|input| input.get().opened()).collect();
-    let others = arguments.others();
+    let inputs: Vec<&Document> = inputs.iter().map(Py::get).collect();
+    let others = arguments.others(py)?;
     let options = arguments.options(py, others.each_ref().map(Option::as_deref))?;
-    let conversion = detached(py, || dopesheet::convert(&inputs, &options))?;
+    let conversion = detached(py, || {
+        let inputs = inputs.into_iter().map(Document::opened).collect::<Result<Vec<_>, _>>()?;
+        dopesheet::convert(&inputs, &options)
+    })?;
     let report = conversion.report.to_json(output).to_string();
     Ok((written(py, &conversion.output), report, conversion.report.to))
 }
@@ -257,9 +281,9 @@ pub(crate) fn diff(
     b: &Document,
     arguments: arguments::Diff,
 ) -> PyResult<String> {
-    let model = arguments.model();
+    let model = opened(py, arguments.model.as_ref())?;
     let options = arguments.options(py, model.as_deref())?;
-    detached(py, || Ok(dopesheet::diff(&a.opened, &b.opened, &options)?.to_json().to_string()))
+    detached(py, || Ok(dopesheet::diff(&*a.opened()?, &*b.opened()?, &options)?.to_json().to_string()))
 }
 
 /// JSON of each format.

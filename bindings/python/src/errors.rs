@@ -2,6 +2,7 @@
 
 use dopesheet::Error;
 use dopesheet::core::diag::{ConvertErrorKind, Fault, Place};
+use dopesheet::edit::Reason;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -9,7 +10,23 @@ use pyo3::types::PyDict;
 pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     let details = PyDict::new(py);
     let class = describe(error, &details);
-    class.and_then(|class| exception(py, class, &error.to_string(), &details)).unwrap_or_else(|failed| failed)
+    let message = match error {
+        Error::Option(wrong) => wrong.spelt(spelt).to_string(),
+        Error::Refused(refused) if matches!(refused.reason, Reason::OffGrid { .. }) => {
+            format!("{error}; snap=True takes the nearest")
+        }
+        _ => error.to_string(),
+    };
+    class.and_then(|class| exception(py, class, &message, &details)).unwrap_or_else(|failed| failed)
+}
+
+/// The name of an option as Python spells it.
+fn spelt(option: &str) -> String {
+    match option {
+        // It is a word of the language.
+        "from" => "from_".to_owned(),
+        option => option.replace('-', "_"),
+    }
 }
 
 /// The exception for an argument that the library never sees.
@@ -67,7 +84,14 @@ fn describe(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static str
             details.set_item("kind", "lost-motion")?;
             Ok("ConvertError")
         }
-        Error::Usage(_) => Ok("ArgumentError"),
+        Error::Option(wrong) => {
+            let wrong = wrong.spelt(spelt);
+            details.set_item("argument", &wrong.option)?;
+            details.set_item("expected", &wrong.expected)?;
+            details.set_item("found", &wrong.found)?;
+            Ok("ArgumentError")
+        }
+        Error::Usage(_) | Error::Refused(_) => Ok("ArgumentError"),
         _ => Ok("DopesheetError"),
     }
 }

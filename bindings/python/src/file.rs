@@ -1,21 +1,36 @@
 //! A file that has been read.
 
-use dopesheet::Opened;
+use crate::errors::detached;
+use dopesheet::edit::{Editable, OPERATIONS};
+use dopesheet::{Error, Opened};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A file that has been read.
+/// A file that has been read, and perhaps edited.
 #[pyclass(frozen, module = "dopesheet._native")]
 pub(crate) struct Document {
-    pub(crate) opened: Arc<Opened>,
+    pub(crate) file: Editable,
 }
 
 impl Document {
     pub(crate) fn new(opened: Opened) -> Self {
-        Self { opened: Arc::new(opened) }
+        Self { file: Editable::new(opened) }
     }
 
-    pub(crate) fn opened(&self) -> Arc<Opened> {
-        Arc::clone(&self.opened)
+    /// The file with all that was done to it.
+    pub(crate) fn opened(&self) -> Result<Arc<Opened>, Error> {
+        self.file.opened()
     }
+}
+
+/// The file of an argument, with all that was done to it.
+pub(crate) fn opened(py: Python<'_>, document: Option<&Py<Document>>) -> PyResult<Option<Arc<Opened>>> {
+    let document = document.map(Py::get);
+    detached(py, || document.map(Document::opened).transpose())
+}
+
+/// Word, options, and whether it takes other files: of each operation.
+#[pyfunction]
+pub(crate) fn operations() -> Vec<(&'static str, Vec<&'static str>, bool)> {
+    OPERATIONS.iter().map(|known| (known.word, known.options.to_vec(), known.takes_others)).collect()
 }

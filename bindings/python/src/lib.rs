@@ -32,7 +32,7 @@ mod _native {
     #[pymodule_export]
     use super::document::{convert, diff, formats, save};
     #[pymodule_export]
-    use super::file::Document;
+    use super::file::{Document, operations};
     #[pymodule_export]
     use super::poses::{from_poses, in_model_space};
     #[pymodule_export]

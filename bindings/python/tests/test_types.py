@@ -26,6 +26,9 @@ worst = dopesheet.diff(file, "b.glb").worst
 metres: Optional[float] = None if worst is None else worst.model_space_m
 poses = clip.poses(fps=30, order="wxyz", axes="gltf")
 again = dopesheet.Clip.from_poses(poses)
+part: dopesheet.Clip = clip.trim(1, "90f").mirror().keys_law((0, 1), (0.0, 0.5, 0.5, 1.0), kind="joint")
+whole: dopesheet.File = file.concat(part, "b.vmd", blend="10f").retime(curve=[(0, 0), ("30f", 2)])
+lost: List[str] = [dropped.what for dropped in whole.report.dropped]
 """
 
 MISUSE = """
@@ -36,6 +39,8 @@ file.convert("glb", tolerence="1mm")
 file.sample(axes="unity")
 file.clips[0].poses(order="zyxw")
 text: str = file.clips[0].rotations
+file.trim(1)
+file.clips[0].select(kind="bone")
 """
 
 
@@ -52,7 +57,7 @@ def test_a_typed_program_is_accepted(tmp_path: Path) -> None:
 def test_mistakes_are_found_before_anything_runs(tmp_path: Path) -> None:
     found = mypy(tmp_path, MISUSE).splitlines()
     lines = sorted({int(line.split(":")[1]) for line in found if ": error: " in line})
-    assert lines == [5, 6, 7, 8], found
+    assert lines == [5, 6, 7, 8, 9, 10], found
 
 
 def test_the_package_itself_is_strict(tmp_path: Path) -> None:

@@ -1,12 +1,26 @@
 /** What could not be done, and why. Members that a case does not know are `undefined`. */
 export class DopesheetError extends Error {
   constructor(message, details = {}) {
-    super(message);
+    super(spoken(message));
     this.name = 'DopesheetError';
     for (const [key, value] of Object.entries(details)) {
-      if (key !== 'message' && value !== null) this[key] = value;
+      if (key !== 'message' && value !== null) this[key] = SENTENCES.includes(key) ? spoken(value) : value;
     }
   }
+}
+
+const SENTENCES = ['expected', 'found'];
+
+/** Options of the command that have another name here, and what they are given where they have no value there. */
+const OTHERS = { map: 'names', m: 'model' };
+
+/** A message with options of JavaScript for those of the command line. */
+function spoken(text) {
+  const camel = (option) => option.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+  return text.replace(/(?<![\w-])--?([a-z]+(?:-[a-z]+)*)(?![\w-])/g, (whole, option) => {
+    if (!whole.startsWith('--') && option !== 'm') return whole;
+    return `\`${OTHERS[option] ?? camel(option)}\``;
+  });
 }
 
 /** Whether the library can be called. */

@@ -1,5 +1,6 @@
 import * as native from './native.js';
 import { bytesOf, nameOf } from './bytes.js';
+import { OPERATIONS, described } from './edits.js';
 import { guarded, misuse } from './errors.js';
 
 if (Symbol.dispose === undefined) {
@@ -7,7 +8,7 @@ if (Symbol.dispose === undefined) {
   Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') });
 }
 
-/** A file that has been read. */
+/** A file that has been read, and perhaps edited. */
 export class File {
   #document;
   #model;
@@ -58,7 +59,12 @@ export class File {
     return guarded(() => JSON.parse(this.#own.check(text(options), File.#shared(model, 'model'))));
   }
 
-  /** The file as it was read, byte for byte, written from what was understood of it. */
+  /** Findings of reading it, and what operations kept, approximated and dropped since. */
+  report() {
+    return guarded(() => JSON.parse(this.#own.report()));
+  }
+
+  /** The file as it was read, byte for byte but for what operations changed, written from what was understood of it. */
   toBytes() {
     return guarded(() => this.#own.write());
   }
@@ -98,6 +104,20 @@ export class File {
 
   [Symbol.dispose]() {
     this.free();
+  }
+
+  static {
+    // Each makes a new file, and leaves this one as it is.
+    for (const method of Object.keys(OPERATIONS)) {
+      const edited = function (...args) {
+        return guarded(() => {
+          const { word, options, others, clip } = described(method, args);
+          const beside = others.map((file) => File.#shared(file, 'other file'));
+          return new File(this.#own.edit(word, options, beside, clip), this.#model);
+        });
+      };
+      Object.defineProperty(File.prototype, method, { value: edited, writable: true, configurable: true });
+    }
   }
 
   /** For `convert` alone. */

@@ -137,11 +137,73 @@ export interface ConvertOptions extends FitOptions {
   maxFrames?: number;
 }
 
-export interface ConversionReport {
-  from: string;
-  to: string;
-  hierarchy: 'known' | 'unknown';
-  clips: string[];
+/** Seconds; or words such as `45f`, where `f` stands for frames. */
+export type Time = number | string;
+
+/** A start and an end; or words such as `10f:45f`; or one time, which is both. */
+export type TimeRange = readonly [Time, Time] | Time;
+
+/** The options of every operation. */
+export interface EditOptions {
+  /** The clip that is changed; without it all of them. */
+  clip?: ClipChoice;
+}
+
+export interface SnapOptions extends EditOptions {
+  /** Take the nearest frame where a time is between two; else that is refused. */
+  snap?: boolean;
+}
+
+/** Names of bones as programs and collections of motions write them. */
+export type Naming = 'mixamo' | 'unity' | 'vrm' | 'mmd' | 'cmu' | 'smpl' | 'unreal' | 'vroid' | 'biovision' | 'poser';
+
+/** One of four ways. */
+export type RetimeOptions =
+  | { /** So many times as fast: 0.5 takes twice as long. */ speed: number }
+  | { /** So that it lasts so long. */ duration: Time }
+  | { /** As if its frames had been meant for this rate; nothing is sampled anew. */ fps: number }
+  | {
+      /** With a speed that changes: pairs of a time and its new time. Between them the speed is even, outside as it was. */
+      curve: readonly (readonly [Time, Time])[];
+    };
+
+export type TrackKind = 'joint' | 'morph' | 'camera' | 'light' | 'hand' | 'custom';
+
+/** Tracks that are meant: those of which all is true that is given. */
+export interface KeptOptions {
+  /** Names, or patterns of names: `左*`, `?`, `[ab]`. */
+  names?: string | readonly string[];
+  kind?: TrackKind | readonly TrackKind[];
+  /** Properties of channels: `translation`, `rotation`, `scale`, `weight`, … */
+  property?: string | readonly string[];
+}
+
+export interface MoveOptions {
+  /** Way along the axes of the file: `1m,0,-20cm`; numbers without a unit are in units of the file. */
+  by?: string | readonly [number | string, number | string, number | string];
+  /** Turn about the line upwards through the origin, to a figure's left, in degrees. */
+  turn?: number;
+  /** Factor of the root's places, for a figure of another size; bones keep their lengths. */
+  scale?: number;
+  /** Put feet that stand on the ground, at height 0. */
+  ground?: boolean;
+}
+
+export interface SmoothOptions {
+  /** Fastest change that stays, in Hz, 6 without; what is faster goes, and nothing comes later. */
+  cutoff?: number;
+  /** Take the One-Euro filter of live trackers: the slower something is the stronger, and a little late. */
+  oneEuro?: boolean;
+  /** With `oneEuro`: fastest change that stays of what rests, in Hz; 1 without. */
+  minCutoff?: number;
+  /** With `oneEuro`: so many Hz more for each metre or radian per second; 1 without. */
+  beta?: number;
+  /** Leave feet where the filter puts them, also those that stand. */
+  letFeetSlide?: boolean;
+}
+
+/** Report of a motion that was edited or converted. */
+export interface EditReport {
   kept: string[];
   approximated: {
     what: string;
@@ -153,6 +215,13 @@ export interface ConversionReport {
   }[];
   dropped: { what: string; why: string }[];
   findings: Finding[];
+}
+
+export interface ConversionReport extends EditReport {
+  from: string;
+  to: string;
+  hierarchy: 'known' | 'unknown';
+  clips: string[];
 }
 
 export interface Conversion {
@@ -258,12 +327,113 @@ export class File {
   info(options?: FitOptions): Info;
   /** What is wrong with it, and what is remarkable. */
   check(options?: FitOptions): CheckReport;
-  /** The file as it was read, byte for byte, written from what was understood of it. */
+  /** Findings of reading it, and what operations kept, approximated and dropped since. */
+  report(): EditReport;
+  /** The file as it was read, byte for byte but for what operations changed, written from what was understood of it. */
   toBytes(): Uint8Array;
   /** The values of everything that moves at some times; without any, on every frame of the clip's own rate. */
   sample(options?: SampleOptions): Sampled;
   convert(options: ConvertOptions): Conversion;
   diff(other: File, options?: DiffOptions): Diff;
+
+  // The operations of `dopesheet edit`. Each makes a new file in the same format, and leaves this one as it is; what no operation
+  // touches stays to the byte. All clips are changed, unless `clip` names one.
+
+  /** Leaves out what is before and after a range, both ends of which stay. */
+  trim(start: Time, end: Time, options?: SnapOptions & { /** Keep keys at their times, instead of starting at 0. */ keepTime?: boolean }): File;
+  /** Leaves out a range, and closes the gap: its end stays, and comes to its start. */
+  delete(start: Time, end: Time, options?: SnapOptions): File;
+  /** Plays several times. */
+  repeat(times: number, options?: EditOptions): File;
+  /** Puts other motions behind. Tracks are the same if their names are; clips are paired by position. */
+  concat(
+    others: File | readonly File[],
+    options?: SnapOptions & { /** Time between two motions, in which each curve goes straight from pose to pose. */ blend?: Time },
+  ): File;
+  /** As `concat`. */
+  join(others: File | readonly File[], options?: SnapOptions & { blend?: Time }): File;
+  /** Plays other motions at once: a body, its face and a camera become one motion. */
+  merge(others: File | readonly File[], options?: EditOptions): File;
+  /** Moves all keys in time: later, or earlier where `by` is below 0. */
+  shift(by: Time, options?: SnapOptions): File;
+  /** Plays faster or slower, in one of four ways; every curve keeps its shape. */
+  retime(options: EditOptions & RetimeOptions): File;
+  /** Plays backwards. */
+  reverse(options?: EditOptions): File;
+  /** Exchanges left and right, which are told by names and by the bones of a humanoid. */
+  mirror(options?: EditOptions & { /** Left names → right names, where they say no side. */ names?: Names }): File;
+  /** Makes the end meet the start, so that the clip can start again without a jump. */
+  loop(
+    options?: EditOptions & {
+      /** Length of the stretch before the end, whose keys take over the difference; half a second without. */
+      over?: Time;
+      /** Let the figure go on from where it is; only the height of its root is brought back. */
+      travel?: boolean;
+    },
+  ): File;
+  /** Puts a key on every frame at a rate, with straight ways in between. */
+  resample(fps: number, options?: EditOptions): File;
+  /** Leaves out keys that the straight way between their neighbours passes closely enough. */
+  reduce(
+    options?: EditOptions & {
+      /** Largest distance of a point on the skin from where it was: `0.1mm@3cm`. */
+      tolerance?: string;
+      /** Give joints new keys with Bezier timing, as an animator would set them: few, and at the same times for a whole limb. */
+      editable?: boolean;
+    },
+  ): File;
+  /** Places, turns and scales the root of what moves: turned, then scaled, then moved, then put on the ground. */
+  move(options: EditOptions & MoveOptions): File;
+  /** Takes the jitter out of what was captured; without names, kinds or properties out of joints, hands and cameras, but no faces. */
+  smooth(options?: EditOptions & KeptOptions & SmoothOptions): File;
+  /** Gives other names to bones, morphs and all else that moves; bones that either naming has no name for keep theirs. */
+  rename(
+    options: EditOptions & {
+      /** Old names → new names. */
+      names?: Names;
+      /** Naming of the bones. */
+      from?: Naming;
+      /** Naming that they get. */
+      to?: Naming;
+    },
+  ): File;
+  /** Keeps only the tracks of which all is true that is given. */
+  select(options: EditOptions & KeptOptions): File;
+  /** Leaves out the tracks that `select` would keep. */
+  drop(options: EditOptions & KeptOptions): File;
+  /** Says other things about a clip. */
+  set(
+    options: EditOptions & {
+      name?: string;
+      /** Name of the model that the motion is for. */
+      modelName?: string;
+      /** True if a player starts again at the end, false if it stays at the last pose. */
+      loop?: boolean;
+    },
+  ): File;
+  /** Makes the keys of a range come later or earlier. */
+  keysMove(range: TimeRange, by: Time, options?: SnapOptions & KeptOptions): File;
+  /** Puts a key more into curves, which keep their shape. */
+  keysInsert(at: Time, options?: SnapOptions & KeptOptions): File;
+  /** Leaves out keys. */
+  keysDelete(range: TimeRange, options?: SnapOptions & KeptOptions): File;
+  /** Puts the same keys at another time too, where one at the start of the range is at `to`; keys that are there go. */
+  keysCopy(range: TimeRange, to: Time, options?: SnapOptions & KeptOptions): File;
+  /** Brings keys nearer to the start of a range, or away from it. */
+  keysScale(range: TimeRange, factor: number, options?: SnapOptions & KeptOptions): File;
+  /** Says how the value runs from each key to the next one: a word, or x1, y1, x2, y2 of a Bezier timing. */
+  keysLaw(
+    range: TimeRange,
+    law: 'step' | 'linear' | readonly [number, number, number, number],
+    options?: SnapOptions & KeptOptions,
+  ): File;
+  /** Adds a moment with a name. */
+  markersAdd(at: Time, name: string, options?: SnapOptions): File;
+  /** Puts a marker, which is told by its name or its time, at another time. */
+  markersMove(marker: string | number, to: Time, options?: SnapOptions): File;
+  /** Takes a marker away, which is told by its name or its time. */
+  markersRemove(marker: string | number, options?: EditOptions): File;
+
   /** Gives its memory back. It cannot be used after that; doing it twice does nothing. */
   free(): void;
   [Symbol.dispose](): void;

@@ -70,6 +70,19 @@ impl Read {
     }
 }
 
+/// The clip that an operation changes; all of them where none is said.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Chosen {
+    clip: Option<Clip>,
+}
+
+impl Chosen {
+    pub(crate) fn clips(self) -> ClipChoice {
+        choice(self.clip).unwrap_or(ClipChoice::All)
+    }
+}
+
 /// Options of fitting a motion to a model.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]

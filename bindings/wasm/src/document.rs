@@ -1,11 +1,12 @@
 //! Files, and what is done with them.
 
-use crate::arguments::{self, Convert, Diff, Fit, Read, Sample};
+use crate::arguments::{self, Chosen, Convert, Diff, Fit, Read, Sample};
 use crate::throwing;
 use dopesheet::core::format::WriteOptions;
-use dopesheet::{Opened, ReadOptions, core::format::Output, registry, sample::Sampled};
+use dopesheet::edit::{Editable, OPERATIONS};
+use dopesheet::{Error, Opened, ReadOptions, core::format::Output, registry, sample::Sampled};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 /// Files that stand beside another one, by their names.
@@ -30,10 +31,10 @@ impl Resources {
     }
 }
 
-/// A file that has been read. Copies share it, so that one may be freed while another is a model.
+/// A file that has been read, and perhaps edited. Copies share it, so that one may be freed while another is a model.
 #[wasm_bindgen]
 pub struct Document {
-    opened: Rc<Opened>,
+    file: Editable,
 }
 
 #[wasm_bindgen]
@@ -53,7 +54,7 @@ impl Document {
             let mut fetch = |name: &str| resources.files.get(name).cloned();
             let mut opened = dopesheet::open::read_as(format, name, bytes, &options, &mut fetch)?;
             read.assume(&mut opened)?;
-            Ok(Self { opened: Rc::new(opened) })
+            Ok(Self { file: Editable::new(opened) })
         })
     }
 
@@ -77,27 +78,27 @@ impl Document {
     /// # Errors
     /// If this build has no models of MikuMikuDance.
     pub fn standard() -> Result<Self, JsValue> {
-        throwing(|| Ok(Self { opened: Rc::new(dopesheet::puppet::standard_model()?) }))
+        throwing(|| Ok(Self { file: Editable::new(dopesheet::puppet::standard_model()?) }))
     }
 
     /// The same file once more.
     #[must_use]
     pub fn share(&self) -> Self {
-        Self { opened: Rc::clone(&self.opened) }
+        Self { file: self.file.clone() }
     }
 
     /// Its name.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn name(&self) -> String {
-        self.opened.name.clone()
+        self.file.source().name.clone()
     }
 
     /// The format's id.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn format(&self) -> String {
-        self.opened.format().info().id.to_owned()
+        self.file.source().format().info().id.to_owned()
     }
 
     /// JSON of what is in it, and of how it fits a model.
@@ -107,7 +108,8 @@ impl Document {
     pub fn info(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let names = arguments::parse::<Fit>(options)?.names();
-            Ok(dopesheet::info::info_on(&self.opened, of(model.as_ref()), &names)?.to_json().to_string())
+            let (opened, model) = (self.file.opened()?, of(model.as_ref())?);
+            Ok(dopesheet::info::info_on(&opened, model.as_deref(), &names)?.to_json().to_string())
         })
     }
 
@@ -118,8 +120,9 @@ impl Document {
     pub fn check(&self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
             let names = arguments::parse::<Fit>(options)?.names();
-            let report = dopesheet::check::check_on(&self.opened, of(model.as_ref()), &names)?;
-            let (name, format) = (&self.opened.name, self.opened.format().info().id);
+            let (opened, model) = (self.file.opened()?, of(model.as_ref())?);
+            let report = dopesheet::check::check_on(&opened, model.as_deref(), &names)?;
+            let (name, format) = (&opened.name, opened.format().info().id);
             Ok(dopesheet::json::check_to_json(name, Some(format), &report.findings).to_string())
         })
     }
@@ -129,7 +132,10 @@ impl Document {
     /// # Errors
     /// If its format is only read.
     pub fn write(&self) -> Result<Vec<u8>, JsValue> {
-        throwing(|| Ok(self.opened.format().write(&self.opened.document, &WriteOptions::default())?.main))
+        throwing(|| {
+            let opened = self.file.opened()?;
+            Ok(opened.format().write(&opened.document, &WriteOptions::default())?.main)
+        })
     }
 
     /// Values at some times.
@@ -138,8 +144,9 @@ impl Document {
     /// If it cannot be interpreted, or the times make no sense for it.
     pub fn sample(&self, options: &str, model: Option<Document>) -> Result<Samples, JsValue> {
         throwing(|| {
-            let options = arguments::parse::<Sample>(options)?.options(of(model.as_ref()))?;
-            Ok(Samples::new(dopesheet::sample(&self.opened, &options)?))
+            let model = of(model.as_ref())?;
+            let options = arguments::parse::<Sample>(options)?.options(model.as_deref())?;
+            Ok(Samples::new(dopesheet::sample(&*self.file.opened()?, &options)?))
         })
     }
 
@@ -149,14 +156,42 @@ impl Document {
     /// If one of them cannot be interpreted.
     pub fn diff(&self, other: &Self, options: &str, model: Option<Document>) -> Result<String, JsValue> {
         throwing(|| {
-            let options = arguments::parse::<Diff>(options)?.options(of(model.as_ref()))?;
-            Ok(dopesheet::diff(&self.opened, &other.opened, &options)?.to_json().to_string())
+            let model = of(model.as_ref())?;
+            let options = arguments::parse::<Diff>(options)?.options(model.as_deref())?;
+            let (own, other) = (self.file.opened()?, other.file.opened()?);
+            Ok(dopesheet::diff(&own, &other, &options)?.to_json().to_string())
         })
+    }
+
+    /// The file after an operation: its word, its options in JSON, other files that it needs, and the clip that is changed, in JSON.
+    ///
+    /// # Errors
+    /// If that makes no sense.
+    pub fn edit(
+        &self,
+        operation: &str,
+        options: &str,
+        others: Vec<Document>,
+        clip: &str,
+    ) -> Result<Self, JsValue> {
+        throwing(|| {
+            let clips = arguments::parse::<Chosen>(clip)?.clips();
+            let others: Vec<_> = others.iter().map(|other| (&other.file, None)).collect();
+            Ok(Self { file: self.file.after((operation, options), &others, &clips)? })
+        })
+    }
+
+    /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
+    ///
+    /// # Errors
+    /// If its format has no room for what operations made of it.
+    pub fn report(&self) -> Result<String, JsValue> {
+        throwing(|| Ok(dopesheet::json::report_to_json(&self.file.opened()?.report).to_string()))
     }
 }
 
-fn of(document: Option<&Document>) -> Option<&Opened> {
-    document.map(|document| &*document.opened)
+fn of(document: Option<&Document>) -> Result<Option<Arc<Opened>>, Error> {
+    document.map(|document| document.file.opened()).transpose()
 }
 
 /// Values at some times: numbers of all channels one after the other, and which is which.
@@ -230,8 +265,9 @@ impl Conversion {
         throwing(|| {
             let arguments: Convert = arguments::parse(options)?;
             let name = arguments.file_name.clone();
-            let options = arguments.options(of(model.as_ref()), of(into.as_ref()))?;
-            let inputs: Vec<&Opened> = inputs.iter().map(|input| &*input.opened).collect();
+            let (model, into) = (of(model.as_ref())?, of(into.as_ref())?);
+            let options = arguments.options(model.as_deref(), into.as_deref())?;
+            let inputs = inputs.iter().map(|input| input.file.opened()).collect::<Result<Vec<_>, _>>()?;
             let conversion = dopesheet::convert(&inputs, &options)?;
             let report = conversion.report.to_json(&name.unwrap_or_default()).to_string();
             Ok(Self { output: conversion.output, report, to: conversion.report.to })
@@ -267,6 +303,15 @@ impl Conversion {
     pub fn to(&self) -> String {
         self.to.to_owned()
     }
+}
+
+/// JSON of all operations: their words, their options, and whether they take other files.
+#[wasm_bindgen]
+#[must_use]
+pub fn operations() -> String {
+    let all =
+        OPERATIONS.iter().map(|known| serde_json::json!([known.word, known.options, known.takes_others]));
+    serde_json::Value::from(all.collect::<Vec<_>>()).to_string()
 }
 
 /// JSON of all formats.

@@ -192,6 +192,8 @@ test('types say what there is, and refuse what there is not', () => {
       const clip: THREE.AnimationClip = toThreeAnimationClip(file, THREE, { clip: 0, root: new THREE.Group() });
       const values: Float64Array = file.sample({ fps: 30, axes: 'gltf' }).tracks[0]!.channels['rotation']!.values;
       console.log(clip.duration, values.length);
+      using part = file.trim(1, '90f', { keepTime: true }).retime({ speed: 0.5 }).keysLaw([0, 1], [0, 0.5, 0.5, 1], { kind: 'joint' });
+      console.log(part.report().approximated[0]?.max_error.value);
       return file.convert({ to: 'glb', tolerance: '0.1mm' });
     }
     export const where = (error: DopesheetError): number | undefined => error.offset;
@@ -214,6 +216,9 @@ test('types say what there is, and refuse what there is not', () => {
     ["axes: 'gltf'", "axes: 'blender'"],
     ["to: 'glb'", 'to: 7'],
     ["{ rate: '30' }", '30'],
+    ['{ keepTime: true }', '{ keepTimes: true }'],
+    ['{ speed: 0.5 }', '{ pace: 0.5 }'],
+    ["kind: 'joint'", "kind: 'bone'"],
     ['await open(input,', "await open('x.vmd',"],
   ]) {
     assert.ok(good.includes(from));

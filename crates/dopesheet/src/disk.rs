@@ -4,6 +4,7 @@
 //! over as bytes, by [`stream`]. The length of a file is compared with the limit before anything of it is read, and no more than
 //! that is read from a file that grows meanwhile.
 
+use crate::error::Error;
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
@@ -28,6 +29,13 @@ pub(crate) fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // A file that grows while it is read is read no further than it was long.
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The text of a regular file of at most `most` bytes.
+pub(crate) fn text(path: &Path, most: u64) -> Result<String, Error> {
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    let text = whole(path, most).and_then(|bytes| String::from_utf8(bytes).map_err(invalid));
+    text.map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
 /// The bytes of a stream (standard input, a pipe, a device), which ends at `most` bytes or is refused.

@@ -1,14 +1,21 @@
 //! Change the motion of a file and stay in its format: what no operation touches stays to the byte.
 
+mod described;
+mod editable;
+
+pub use described::{Described, OPERATIONS, WrongOption, described};
 pub use dopesheet_edit::*;
+pub use editable::Editable;
 
 use crate::convert::{ClipChoice, ConvertOptions, bring_within, check_written};
 use crate::error::Error;
 use crate::read::Opened;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
 use dopesheet_core::format::{AnyFormat, Capabilities, FromScene, KeyLayout, ToScene, VariantWords};
-use dopesheet_core::model::{Basis, Clip, Scene, Track, rebase};
+use dopesheet_core::model::{Basis, Clip, Scene, TargetKind, Track, rebase};
+use dopesheet_core::units::Seconds;
 use dopesheet_motion::{arrange, is_held};
+use std::sync::Arc;
 
 /// Applies operations to a file, one after the other, and brings its document up to the result. Its report says what was
 /// approximated.
@@ -29,40 +36,143 @@ use dopesheet_motion::{arrange, is_held};
 /// # Errors
 /// [`Error::Usage`] if an operation makes no sense on a clip, or the format has no room for what it says; and those of
 /// [`convert`](fn@crate::convert).
-pub fn edit(mut opened: Opened, operations: &[Operation], clips: &ClipChoice) -> Result<Opened, Error> {
-    let format = opened.format();
-    check_writes(format)?;
-    let mut report = std::mem::take(&mut opened.report);
-    let before = read(&opened)?;
-    let mut scene = before.clone();
-    let chosen = match clips {
-        ClipChoice::All => 0..scene.clips.len(),
-        one => one.place_in(&scene.clips)?.map_or(0..0, |at| at..at + 1),
-    };
+pub fn edit(opened: Opened, operations: &[Operation], clips: &ClipChoice) -> Result<Opened, Error> {
+    let mut draft = Draft::new(Arc::new(opened))?;
     for operation in operations {
-        for clip in chosen.clone() {
-            operation.apply(&mut scene, clip, &mut report)?;
+        draft.apply(operation, clips)?;
+    }
+    draft.finish()
+}
+
+/// A file and the result of operations, to which its document is not brought up yet.
+///
+/// A copy shares the file. So each step of a chain can be kept, and values are rounded once, at its end.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    opened: Arc<Opened>,
+    before: Arc<Scene>,
+    scene: Scene,
+    report: Report,
+    said: Said,
+}
+
+/// Kinds of facts that operations state about clips, which not every format has room for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    is_set: bool,
+    is_marked: bool,
+}
+
+impl Draft {
+    /// Of a file that no operation was applied to.
+    ///
+    /// # Errors
+    /// If its format is only read, or those of [`convert`](fn@crate::convert).
+    pub fn new(opened: Arc<Opened>) -> Result<Self, Error> {
+        if !opened.is_in_memory() {
+            check_writes(opened.format())?;
         }
+        let before = Arc::new(read(&opened)?);
+        let (scene, report) = (Scene::clone(&before), opened.report.clone());
+        Ok(Self { opened, before, scene, report, said: Said::default() })
     }
-    if scene == before {
-        return Ok(Opened { report, ..opened });
+
+    /// The file that operations are applied to.
+    #[must_use]
+    pub fn source(&self) -> &Opened {
+        &self.opened
     }
-    let asked = scene.clips.clone();
-    let options =
-        ConvertOptions { variant: own_variant(&opened), keep_constant: true, ..ConvertOptions::to(format) };
-    fit(&mut scene, &before, &options, &mut report)?;
-    let from_scene = FromScene {
-        variant: options.variant.clone(),
-        keep_constant: true,
-        rounded: true,
-        ..FromScene::default()
-    };
-    format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
-    check_said(&opened, operations, &asked)?;
-    if report.losses.is_empty() {
-        report.kept("everything that no operation touched");
+
+    /// The scene with the result, as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
+    #[must_use]
+    pub const fn scene(&self) -> &Scene {
+        &self.scene
     }
-    Ok(Opened { report, ..opened })
+
+    /// Applies one more operation.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if it makes no sense on a clip; the draft may be changed in part then. [`Error::Usage`] if there is no such
+    /// clip.
+    pub fn apply(&mut self, operation: &Operation, clips: &ClipChoice) -> Result<(), Error> {
+        let chosen = match clips {
+            ClipChoice::All => 0..self.scene.clips.len(),
+            one => one.place_in(&self.scene.clips)?.map_or(0..0, |at| at..at + 1),
+        };
+        for clip in chosen {
+            operation.apply(&mut self.scene, clip, &mut self.report)?;
+        }
+        self.said.is_set |= matches!(operation, Operation::Set(_));
+        self.said.is_marked |= matches!(operation, Operation::Markers(_));
+        Ok(())
+    }
+
+    /// Takes the motion of cameras and lights out, as a file in memory, where clips move a model too; for programs that load only one of
+    /// both from a file. `None` where there is only one.
+    ///
+    /// # Errors
+    /// Those of [`Opened::from_scene`].
+    pub fn split_camera(&mut self) -> Result<Option<Opened>, Error> {
+        let lights = |track: &Track| matches!(track.target.kind, TargetKind::Camera | TargetKind::Light);
+        let moves = |track: &Track| !lights(track) && track.target.kind != TargetKind::Custom;
+        let tracks = || self.scene.clips.iter().flat_map(|clip| &clip.tracks);
+        if !tracks().any(lights) || !tracks().any(moves) {
+            return Ok(None);
+        }
+        // Switches and numbers go with those that they came with, where that can be told.
+        let [own_lights, own_model] =
+            [tracks().filter(|own| lights(own)).any(is_own), tracks().filter(|own| moves(own)).any(is_own)];
+        let is_of_camera = |track: &Track| {
+            lights(track) || (!moves(track) && own_lights != own_model && is_own(track) == own_lights)
+        };
+        let mut camera = self.scene.clone();
+        for clip in &mut self.scene.clips {
+            clip.tracks.retain(|track| !is_of_camera(track));
+        }
+        for clip in &mut camera.clips {
+            clip.tracks.retain(is_of_camera);
+            clip.made_for = None;
+        }
+        camera.clips.retain(|clip| !clip.tracks.is_empty());
+        // Neither has to last as long as the other.
+        self.scene.clips.iter_mut().chain(&mut camera.clips).for_each(end_with_last_key);
+        Ok(Some(Opened::from_scene(self.opened.name.clone(), &camera)?))
+    }
+
+    /// The file with its document brought up to the result.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the format has no room for what operations say; and those of [`convert`](fn@crate::convert).
+    pub fn finish(self) -> Result<Opened, Error> {
+        let Self { opened, before, mut scene, mut report, said } = self;
+        let mut opened = Arc::unwrap_or_clone(opened);
+        if scene == *before {
+            return Ok(Opened { report, ..opened });
+        }
+        if opened.is_in_memory() {
+            return Ok(Opened { report, ..Opened::from_scene(opened.name, &scene)? });
+        }
+        let format = opened.format();
+        let asked = scene.clips.clone();
+        let options = ConvertOptions {
+            variant: own_variant(&opened),
+            keep_constant: true,
+            ..ConvertOptions::to(format)
+        };
+        fit(&mut scene, &before, &options, &mut report)?;
+        let from_scene = FromScene {
+            variant: options.variant.clone(),
+            keep_constant: true,
+            rounded: true,
+            ..FromScene::default()
+        };
+        format.update(&mut opened.document, &scene, &from_scene, &mut report)?;
+        check_said(&opened, said, &asked)?;
+        if report.losses.is_empty() {
+            report.kept("everything that no operation touched");
+        }
+        Ok(Opened { report, ..opened })
+    }
 }
 
 /// The scene of a file as operations take it that put motions together ([`Concat::others`], [`Merge::others`]).
@@ -84,6 +194,21 @@ pub fn parts(opened: &Opened, cuts: &Split) -> Result<Vec<Trim>, Error> {
         clips => Err(Reason::SeveralClips(clips.len())),
     };
     parts.map_err(|reason| Refused { operation: "split", reason }.into())
+}
+
+fn end_with_last_key(clip: &mut Clip) {
+    let channels = clip.tracks.iter().flat_map(|track| &track.channels);
+    let spans =
+        channels.flat_map(|channel| channel.composition.curves()).filter_map(|curve| curve.times.span());
+    if let Some(last) = spans.map(|(_, last)| last.0).reduce(f64::max) {
+        clip.duration = Seconds(last);
+    }
+}
+
+/// True of a track with keys of the document.
+fn is_own(track: &Track) -> bool {
+    let mut curves = track.channels.iter().flat_map(|channel| channel.composition.curves());
+    curves.any(|curve| curve.sources.as_ref().is_some_and(|sources| sources.iter().any(Option::is_some)))
 }
 
 /// The scene of a file, with the place of each key in its document.
@@ -155,9 +280,7 @@ fn has_frames(capabilities: &Capabilities) -> bool {
 }
 
 /// Refuses what was to be said of a clip and the file does not say.
-fn check_said(opened: &Opened, operations: &[Operation], asked: &[Clip]) -> Result<(), Error> {
-    let is_set = operations.iter().any(|operation| matches!(operation, Operation::Set(_)));
-    let is_marked = operations.iter().any(|operation| matches!(operation, Operation::Markers(_)));
+fn check_said(opened: &Opened, Said { is_set, is_marked }: Said, asked: &[Clip]) -> Result<(), Error> {
     if !is_set && !is_marked {
         return Ok(());
     }

@@ -1,5 +1,7 @@
 //! Why the facade could not do what it was asked.
 
+#[cfg(feature = "editing")]
+use crate::edit::WrongOption;
 use crate::registry::Optional;
 use crate::unbound::Lost;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
@@ -48,6 +50,9 @@ pub enum Error {
     /// An operation makes no sense on a clip.
     #[cfg(feature = "editing")]
     Refused(Box<Refused>),
+    /// An option of an operation makes no sense.
+    #[cfg(feature = "editing")]
+    Option(Box<WrongOption>),
     /// The request contradicts itself or the file; the text says how.
     Usage(String),
 }
@@ -98,6 +103,11 @@ impl Error {
             #[cfg(feature = "editing")]
             Self::Refused(error) => {
                 Fault::new("refused-edit", Place::File, "an operation that makes sense", error.to_string())
+            }
+            #[cfg(feature = "editing")]
+            Self::Option(wrong) => {
+                Fault::new("usage", Place::File, wrong.expected.clone(), wrong.found.clone())
+                    .at_path(format!("{} {}", wrong.operation, wrong.option))
             }
             Self::Usage(text) => Fault::new("usage", Place::File, "a request that can be met", text.clone()),
         };
@@ -158,6 +168,8 @@ impl fmt::Display for Error {
             Self::Forbidden { code, what } => write!(f, "nothing was written, because of {code}: {what}"),
             #[cfg(feature = "editing")]
             Self::Refused(error) => error.fmt(f),
+            #[cfg(feature = "editing")]
+            Self::Option(wrong) => wrong.fmt(f),
             Self::Usage(text) => f.write_str(text),
         }
     }
@@ -172,6 +184,8 @@ impl std::error::Error for Error {
             Self::Convert(error) => Some(error),
             #[cfg(feature = "editing")]
             Self::Refused(error) => Some(error),
+            #[cfg(feature = "editing")]
+            Self::Option(wrong) => Some(wrong),
             Self::UnknownFormat { .. }
             | Self::NotBuilt(_)
             | Self::Lost(_)

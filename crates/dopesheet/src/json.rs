@@ -185,7 +185,7 @@ impl Error {
             | Self::Forbidden { .. }
             | Self::Usage(_) => None,
             #[cfg(feature = "editing")]
-            Self::Refused(_) => None,
+            Self::Refused(_) | Self::Option(_) => None,
         };
         out.insert("format".into(), json!(format));
         place(&fault, &mut out);
@@ -251,6 +251,19 @@ impl ConversionReport {
             "findings": self.report.findings.iter().map(finding).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Report of operations on a motion as a JSON object, with the members `kept`, `approximated`, `dropped` and `findings` of a conversion's.
+#[must_use]
+pub fn report_to_json(report: &Report) -> Value {
+    let (kept, approximated, dropped) = losses(report);
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "kept": kept,
+        "approximated": approximated,
+        "dropped": dropped,
+        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
 }
 
 fn losses(report: &Report) -> (Vec<Value>, Vec<Value>, Vec<Value>) {

@@ -75,4 +75,10 @@ impl Opened {
         let document = AnyFormat::from_scene(&Memory, scene, &FromScene::default(), &mut report)?;
         Ok(Self { name: name.into(), document, report })
     }
+
+    /// True if it is a scene that came from no file, and so holds whatever a scene may.
+    #[cfg(feature = "editing")]
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.format().info().id == Memory::INFO.id
+    }
 }

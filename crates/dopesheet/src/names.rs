@@ -5,7 +5,6 @@ pub use crate::english::Language;
 use crate::disk;
 use crate::error::Error;
 use dopesheet_core::format::NameMap;
-use std::io;
 use std::path::Path;
 
 /// Length in bytes of the longest map: a hundred thousand names.
@@ -17,11 +16,7 @@ const LONGEST: u64 = 16 << 20;
 /// # Errors
 /// If the file cannot be read, or has a line that is neither a pair nor a comment.
 pub fn read_names(path: &Path) -> Result<NameMap, Error> {
-    let text = disk::whole(path, LONGEST)
-        .and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-        })
-        .map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let text = disk::text(path, LONGEST)?;
     parse(&text).map_err(|(line, found)| {
         Error::Usage(format!("{}: line {line}: expected `theirs = ours`, found `{found}`", path.display()))
     })

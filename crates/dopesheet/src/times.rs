@@ -1,8 +1,10 @@
 //! Times as people write them: seconds, or frames of the file's own grid.
 
+use crate::disk;
 use crate::error::Error;
 pub use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::{FrameRate, Seconds};
+use std::path::Path;
 
 /// Most times that one request may ask for.
 const MAX_TIMES: f64 = 10_000_000.0;
@@ -78,6 +80,35 @@ impl TimeSpec {
             }
         }
     }
+}
+
+/// Length in bytes of the longest file of times: a million pairs.
+const LONGEST: u64 = 16 << 20;
+
+/// Reads a file of pairs of times: two columns, with blanks or a comma between them; `#` starts a comment.
+///
+/// # Errors
+/// If the file cannot be read, or has a line that is neither a pair nor a comment.
+pub fn read_pairs(path: &Path) -> Result<Vec<(TimeValue, TimeValue)>, Error> {
+    let text = disk::text(path, LONGEST)?;
+    let mut pairs = Vec::new();
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let said = line.split('#').next().unwrap_or_default();
+        let mut words = said.split([',', ' ', '\t']).filter(|word| !word.is_empty());
+        let mut time = || words.next().map(TimeValue::parse);
+        match (time(), time(), time()) {
+            (None, ..) => {}
+            (Some(Ok(from)), Some(Ok(to)), None) => pairs.push((from, to)),
+            _ => {
+                let place = format!("{}: line {}", path.display(), index + 1);
+                let found = line.trim();
+                return Err(Error::Usage(format!(
+                    "{place}: expected a time and its new time, found `{found}`"
+                )));
+            }
+        }
+    }
+    Ok(pairs)
 }
 
 fn spread(start: f64, step: f64, count: f64, time: impl Fn(f64) -> Seconds) -> Result<Vec<Seconds>, Error> {

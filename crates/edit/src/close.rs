@@ -26,6 +26,11 @@ pub struct Loop {
     pub travels: bool,
 }
 
+impl Loop {
+    /// Time before the end that is taken where none is asked for.
+    pub const OVER: TimeValue = TimeValue::Seconds(0.5);
+}
+
 /// Makes a clip end with the pose that it begins with, so that it can start again without a jump. Keys of the last stretch take over more
 /// and more of the difference between both poses, smoothly; all earlier keys stay as they are, and so do all times and laws. Curves get a
 /// key at the start of the stretch.

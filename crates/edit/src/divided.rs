@@ -34,8 +34,13 @@ impl Divided {
 
     /// Reports all of them.
     pub(crate) fn tell(self, report: &mut Report) {
+        self.tell_of(report, "where the clip is cut");
+    }
+
+    /// Reports all of them, with the place where they were divided.
+    pub(crate) fn tell_of(self, report: &mut Report, place: &str) {
         for (_, count, error) in self.0 {
-            report.approximated(format!("{} divided where the clip is cut", counted(count, "curve")), error);
+            report.approximated(format!("{} divided {place}", counted(count, "curve")), error);
         }
     }
 }

@@ -12,6 +12,7 @@ use dopesheet_core::model::{
 };
 use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::Seconds;
+use std::str::FromStr;
 
 /// Options of [`keys`].
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +79,26 @@ pub enum KeyLaw {
     Bezier([f32; 4]),
 }
 
+impl KeyLaw {
+    /// The words that [`FromStr`] takes, for a message.
+    pub const EXPECTED: &str = "step, linear, or four numbers x1,y1,x2,y2";
+}
+
+impl FromStr for KeyLaw {
+    type Err = Reason;
+
+    /// Reads `step`, `linear`, or the control points `x1,y1,x2,y2`.
+    fn from_str(text: &str) -> Result<Self, Reason> {
+        let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+        match (text, numbers.as_deref()) {
+            ("step", _) => Ok(Self::Step),
+            ("linear", _) => Ok(Self::Linear),
+            (_, Some(&[x1, y1, x2, y2])) => Ok(Self::Bezier([x1, y1, x2, y2])),
+            _ => Err(Reason::NotALaw(text.to_owned())),
+        }
+    }
+}
+
 /// Changes single keys; all others stay as they are.
 ///
 /// # Errors
@@ -108,6 +129,8 @@ pub fn keys(clip: &mut Clip, options: &Keys, basis: &Basis, report: &mut Report)
 struct Change {
     range: Ends,
     what: What,
+    /// True if keys that come to be between two frames go to the nearest one.
+    snap: bool,
 }
 
 enum What {
@@ -145,7 +168,7 @@ impl Change {
             KeyChange::Insert { at } => (range(RangeSpec { start: at, end: at })?, What::Inserted),
             KeyChange::SetLaw { range: own, law } => (range(own)?, What::Law(sound(law)?)),
         };
-        Ok(Self { range, what })
+        Ok(Self { range, what, snap: options.snap })
     }
 
     fn has(&self, time: Seconds) -> bool {
@@ -208,7 +231,8 @@ impl Change {
 
     fn on_grid(&self, time: f64) -> Result<Seconds, Reason> {
         let Some(rate) = self.range.grid else { return Ok(Seconds(time)) };
-        rate.grid_point(Seconds(time)).ok_or(Reason::OffGrid { time: Seconds(time), rate })
+        let nearest = self.snap.then(|| rate.seconds(rate.frame(Seconds(time)).round()));
+        rate.grid_point(Seconds(time)).or(nearest).ok_or(Reason::OffGrid { time: Seconds(time), rate })
     }
 
     fn with_law(&self, curve: &Curve, law: KeyLaw, straight: Blend) -> Curve {

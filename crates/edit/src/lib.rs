@@ -54,7 +54,7 @@ pub use refused::{Reason, Refused};
 pub use rename::{Rename, rename};
 pub use repeat::{Repeat, repeat};
 pub use resample::{Resample, resample};
-pub use retime::{Retime, retime};
+pub use retime::{Retime, TimeMap, retime};
 pub use reverse::reverse;
 pub use set::{Set, set};
 pub use shift::{Shift, shift};
@@ -144,7 +144,7 @@ impl Operation {
     /// # Errors
     /// If the operation makes no sense on that clip. The scene may be changed in part then.
     pub fn apply(&self, scene: &mut Scene, clip: usize, report: &mut Report) -> Result<(), Refused> {
-        let (basis, hierarchy) = (scene.basis, scene.hierarchy);
+        let basis = scene.basis;
         let Some(own) = scene.clips.get_mut(clip) else { return Ok(()) };
         let done = match self {
             Self::Trim(options) => trim(own, options, &basis, report),
@@ -153,7 +153,7 @@ impl Operation {
             Self::Concat(options) => concat(scene, clip, options, report),
             Self::Merge(options) => merge(scene, clip, options),
             Self::Shift(options) => shift(own, options),
-            Self::Retime(options) => retime(own, options),
+            Self::Retime(options) => retime(own, options, &basis, report),
             Self::Reverse => {
                 reverse(own);
                 Ok(())
@@ -163,10 +163,7 @@ impl Operation {
             Self::Keys(options) => keys(own, options, &basis, report),
             Self::Markers(options) => markers(own, options),
             Self::Resample(options) => resample(own, options, &basis, report),
-            Self::Reduce(options) => {
-                reduce(own, options, (&basis, hierarchy), report);
-                Ok(())
-            }
+            Self::Reduce(options) => reduce(scene, clip, options, report),
             Self::Move(options) => move_root(scene, clip, options, report),
             Self::Smooth(options) => smooth(scene, clip, options, report),
             Self::Rename(options) => rename(scene, clip, options),

@@ -1,44 +1,63 @@
 //! Fewer keys.
 
+mod limbs;
+
+use crate::refused::Reason;
 use crate::rows::{made_of, rows_of};
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::model::{Basis, Channel, Clip, Curve, Hierarchy, Property, Track, ValueKind};
+use dopesheet_core::model::{Basis, Channel, Clip, Curve, Hierarchy, Property, Scene, Track, ValueKind};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_motion::keys::Allowance;
 use dopesheet_motion::{Tolerance, error_unit};
+use limbs::Limbs;
 
 /// Options of [`reduce`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reduce {
     /// Largest distance of a point on the skin from where it was.
     pub tolerance: Tolerance,
+    /// True if joints get new keys with Bezier timing, few, and at the same times for a whole limb; else keys are left out where the way
+    /// is straight.
+    pub editable: bool,
 }
 
 /// Leaves out keys that the straight way between their neighbours passes within a tolerance. Keys that stay are as they were; curves
 /// that are not straight keep all of theirs.
 ///
+/// Where keys shall be [editable](Reduce::editable), joints get keys as an animator sets them, on frames. A limb that has as few already
+/// stays as it is, and so does what steps or jumps.
+///
 /// The tolerance holds for each joint relative to its parent. Channels of one target that have their keys together keep them together.
-pub fn reduce(
-    clip: &mut Clip,
-    options: &Reduce,
-    (basis, hierarchy): (&Basis, Hierarchy),
-    report: &mut Report,
-) {
-    let bound = Bound { tolerance: options.tolerance, basis, is_known: hierarchy == Hierarchy::Known };
+///
+/// # Errors
+/// If keys shall be editable, and the clip has no frames, or more than a million.
+pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Report) -> Result<(), Reason> {
+    let limbs = match scene.clips.get(clip) {
+        Some(own) if options.editable => Some(Limbs::of(scene, own)),
+        _ => None,
+    };
+    let Scene { clips, basis, hierarchy, .. } = scene;
+    let Some(clip) = clips.get_mut(clip) else { return Ok(()) };
+    let bound = Bound { tolerance: options.tolerance, basis, is_known: *hierarchy == Hierarchy::Known };
     let count = |clip: &Clip| -> usize {
         let channels = clip.tracks.iter().flat_map(|track| &track.channels);
         channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
     };
     let before = count(clip);
     let mut worst: Vec<MaxError> = Vec::new();
-    for track in &mut clip.tracks {
-        bound.reduce(track, &mut worst);
+    match limbs {
+        Some(limbs) => {
+            let others = limbs.ease(clip, &bound, &mut worst)?;
+            others.into_iter().for_each(|track| bound.reduce(track, &mut worst));
+        }
+        None => clip.tracks.iter_mut().for_each(|track| bound.reduce(track, &mut worst)),
     }
     let left_out = before - count(clip);
     for error in worst {
         report.approximated(format!("{} of {before} left out", counted(left_out, "key")), error);
     }
+    Ok(())
 }
 
 struct Bound<'a> {

@@ -1,5 +1,6 @@
 //! Why an operation is not done.
 
+use crate::keys::KeyLaw;
 use dopesheet_core::times::NotATime;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
@@ -144,6 +145,13 @@ pub enum Reason {
         /// End of the clip.
         end: Seconds,
     },
+    /// A point of a map of times that is not later than the one before it, in the old times or in the new ones.
+    NotLater {
+        /// Its number, from 1.
+        point: usize,
+    },
+    /// So many points of a map of times, which are too few.
+    FewPoints(usize),
     /// A range without a key.
     NoKeys(Ends),
     /// A key that would come to the time of another one, or pass it.
@@ -160,6 +168,8 @@ pub enum Reason {
     },
     /// Control points of a timing that would go back in time.
     Handle([f32; 4]),
+    /// A text that is no law of keys.
+    NotALaw(String),
     /// A marker that the clip does not have.
     NoMarker {
         /// Its name or time.
@@ -176,6 +186,8 @@ pub enum Reason {
         /// The joint.
         target: String,
     },
+    /// Nothing that has the name of a bone in the naming of this word.
+    NoBones(&'static str),
     /// A name that something else has already.
     NameTaken {
         /// The old name.
@@ -241,6 +253,7 @@ impl fmt::Display for Reason {
                     "expected a number of times from 1 up, for up to 67 million keys in all, found {times}"
                 )
             }
+            Self::NotLater { .. } | Self::FewPoints(_) => self.fmt_times(f),
             Self::Stretch { .. }
             | Self::NoKeys(_)
             | Self::KeysCross { .. }
@@ -248,6 +261,7 @@ impl fmt::Display for Reason {
             | Self::Handle(_)
             | Self::NothingMoves
             | Self::NotCaptured { .. }
+            | Self::NotALaw(_)
             | Self::TooManyKeys => self.fmt_keys(f),
             Self::Undividable { target, start, end } => undividable(f, target, *start, *end),
             Self::NoCuts
@@ -263,6 +277,7 @@ impl fmt::Display for Reason {
             | Self::Pattern { .. }
             | Self::NameTaken { .. }
             | Self::NoMarker { .. }
+            | Self::NoBones(_)
             | Self::NoPairs
             | Self::Lopsided { .. } => self.fmt_names(f),
             _ => self.fmt_others(f),
@@ -288,6 +303,21 @@ fn undividable(
 }
 
 impl Reason {
+    /// The words about maps of times.
+    fn fmt_times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLater { point } => write!(
+                f,
+                "expected points that are later than those before them, in the old times and in the new ones, found that point {point} \
+                 is not"
+            ),
+            Self::FewPoints(found) => {
+                write!(f, "expected at least two points, found {}", counted(*found, "point"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The words about single keys.
     fn fmt_keys(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -325,6 +355,7 @@ impl Reason {
                  resample puts one on every frame",
                 dopesheet_core::words::time(*apart)
             ),
+            Self::NotALaw(found) => write!(f, "expected {}, found {found}", KeyLaw::EXPECTED),
             Self::TooManyKeys => {
                 f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
             }
@@ -387,9 +418,12 @@ impl Reason {
                     false => write!(f, "; there are {}", names.join(", ")),
                 }
             }
+            Self::NoBones(naming) => {
+                write!(f, "expected names of bones as {naming} has them, found none of them")
+            }
             Self::NoPairs => f.write_str(
                 "expected names of a left and a right side (左 and 右, Left and Right, _L and _R), found none; say which belong together \
-                 with --map FILE",
+                 with --map",
             ),
             Self::Lopsided { target } => write!(
                 f,

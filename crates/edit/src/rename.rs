@@ -2,7 +2,8 @@
 
 use crate::refused::Reason;
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Scene, TargetKind};
+use dopesheet_core::model::{Clip, Scene, TargetKind};
+use dopesheet_motion::humanoid::Naming;
 use std::collections::HashMap;
 
 /// Options of [`rename`].
@@ -10,18 +11,36 @@ use std::collections::HashMap;
 pub struct Rename {
     /// Old names → new names; what it lacks stays as it is.
     pub names: NameMap,
+    /// Naming of bones that the motion has, and the one that it gets; names of bones that either lacks stay as they are.
+    pub bones: Option<(Naming, Naming)>,
+}
+
+impl Rename {
+    /// The new names on a clip of a scene.
+    fn names_on(&self, scene: &Scene, clip: &Clip) -> Result<NameMap, Reason> {
+        let Some((from, to)) = self.bones else { return Ok(self.names.clone()) };
+        let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
+        let nodes = scene.nodes.iter().map(|node| node.name.as_str());
+        let names: Vec<&str> = joints.map(|track| track.target.name.as_str()).chain(nodes).collect();
+        match from.pairs(to, &names) {
+            none if none.is_empty() => Err(Reason::NoBones(from.word())),
+            pairs => Ok(self.names.with(pairs)),
+        }
+    }
 }
 
 /// Gives other names to the targets of a clip and to the nodes of the scene. Two names may change places.
 ///
 /// # Errors
-/// If two different targets would have the same name.
+/// If two different targets would have the same name, or nothing has the name of a bone.
 pub fn rename(scene: &mut Scene, clip: usize, options: &Rename) -> Result<(), Reason> {
+    let Some(own) = scene.clips.get(clip) else { return Ok(()) };
+    let names = options.names_on(scene, own)?;
     let Some(clip) = scene.clips.get_mut(clip) else { return Ok(()) };
     let mut taken: HashMap<(TargetKind, &str), &str> = HashMap::new();
     for track in &clip.tracks {
         let (kind, from) = (track.target.kind, track.target.name.as_str());
-        let to = options.names.get(from);
+        let to = names.get(from);
         match taken.insert((kind, to), from) {
             Some(other) if other != from => {
                 return Err(Reason::NameTaken { from: from.to_owned(), to: to.to_owned() });
@@ -30,14 +49,14 @@ pub fn rename(scene: &mut Scene, clip: usize, options: &Rename) -> Result<(), Re
         }
     }
     for track in &mut clip.tracks {
-        let to = options.names.get(&track.target.name);
+        let to = names.get(&track.target.name);
         if to != track.target.name {
             track.target.name = to.to_owned();
             track.target.label = None;
         }
     }
     for node in &mut scene.nodes {
-        let to = options.names.get(&node.name);
+        let to = names.get(&node.name);
         if to != node.name {
             node.name = to.to_owned();
         }

@@ -1,12 +1,17 @@
 //! Play faster or slower.
 
+mod map;
+
+pub use map::TimeMap;
+
 use crate::refused::Reason;
-use dopesheet_core::model::{Clip, Curve, Outside, Times};
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Basis, Clip, Curve, Outside, Times};
 use dopesheet_core::times::TimeValue;
 use dopesheet_core::units::{FrameRate, Seconds};
 
 /// Options of [`retime`]: how fast the clip is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Retime {
     /// So many times as fast.
     Speed(f64),
@@ -14,24 +19,14 @@ pub enum Retime {
     Duration(TimeValue),
     /// As if its frames had been meant for this rate. Nothing is sampled anew.
     Frames(FrameRate),
+    /// With a speed that changes on the way.
+    Curve(TimeMap),
 }
 
-impl Retime {
-    /// Factor of times.
-    fn factor(self, clip: &Clip) -> Result<f64, Reason> {
-        let factor = match self {
-            Self::Speed(speed) => 1.0 / sound(speed)?,
-            Self::Duration(duration) => {
-                let (wanted, now) = (sound(duration.seconds(clip.grid)?.0)?, clip.end().0);
-                if now == 0.0 {
-                    return Err(Reason::NoLength);
-                }
-                wanted / now
-            }
-            Self::Frames(rate) => clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(),
-        };
-        sound(factor)
-    }
+/// Factor of the times of a clip that lasts so long now.
+fn factor_for(duration: TimeValue, clip: &Clip) -> Result<f64, Reason> {
+    let (wanted, now) = (sound(duration.seconds(clip.grid)?.0)?, clip.end().0);
+    if now == 0.0 { Err(Reason::NoLength) } else { Ok(wanted / now) }
 }
 
 fn sound(factor: f64) -> Result<f64, Reason> {
@@ -44,13 +39,16 @@ fn sound(factor: f64) -> Result<f64, Reason> {
 /// them on its grid.
 ///
 /// # Errors
-/// If the factor is not above 0, or there are no frames or no length that it could be of.
-pub fn retime(clip: &mut Clip, options: &Retime) -> Result<(), Reason> {
-    let factor = options.factor(clip)?;
-    let rate = match options {
-        Retime::Frames(rate) => Some(*rate),
-        _ => None,
+/// If the factor is not above 0, or there are no frames or no length that it could be of; if a point of a map is not later than the one
+/// before it, or between two frames; if a curve cannot be divided where the speed changes.
+pub fn retime(clip: &mut Clip, options: &Retime, basis: &Basis, report: &mut Report) -> Result<(), Reason> {
+    let (factor, rate) = match options {
+        Retime::Speed(speed) => (1.0 / sound(*speed)?, None),
+        Retime::Duration(duration) => (factor_for(*duration, clip)?, None),
+        Retime::Frames(rate) => (clip.grid.ok_or(Reason::NoFrames)?.fps() / rate.fps(), Some(*rate)),
+        Retime::Curve(map) => return map::bend(clip, map, basis, report),
     };
+    let factor = sound(factor)?;
     for channel in clip.tracks.iter_mut().flat_map(|track| &mut track.channels) {
         for curve in channel.composition.curves_mut() {
             stretch(curve, factor, rate);

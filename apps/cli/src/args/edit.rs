@@ -9,8 +9,9 @@ use clap::{Args, Command, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use dopesheet::core::model::{Looping, Scene, TargetKind};
 use dopesheet::edit::{
     Concat, Delete, Kept, Loop, Merge, Mirror, Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime,
-    Set, Shift, Split, Trim,
+    Set, Shift, Split, TimeMap, Trim,
 };
+use dopesheet::motion::humanoid::Naming;
 use dopesheet::times::{RangeSpec, TimeValue};
 use dopesheet::{ClipChoice, Error, FrameRate, ReadOptions, Tolerance, convert};
 use keys::{KeysArgs, MarkersArgs};
@@ -65,6 +66,8 @@ pub(crate) struct Edits {
     pub(crate) split: Option<Split>,
     /// True if the first operation takes all inputs but the first one as its files.
     pub(crate) takes_all: bool,
+    /// True if cameras and lights go to a file of their own.
+    pub(crate) splits: bool,
 }
 
 impl Edits {
@@ -163,6 +166,9 @@ pub(crate) enum OperationArgs {
         /// Files whose tracks each input takes [default: the first input takes those of all others]
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Write cameras and lights to a file of their own: OUT-camera beside OUT
+        #[arg(long)]
+        split: bool,
     },
     /// Move all keys in time
     #[command(help_template = TEMPLATE)]
@@ -189,8 +195,8 @@ pub(crate) enum OperationArgs {
     #[command(help_template = TEMPLATE)]
     Mirror {
         /// File with lines of `left = right`, of names that say no side
-        #[arg(long, value_name = "FILE")]
-        map: Option<PathBuf>,
+        #[arg(long = "map", value_name = "FILE")]
+        names: Option<PathBuf>,
     },
     /// Make the end meet the start, so that the clip can start again without a jump
     ///
@@ -198,7 +204,7 @@ pub(crate) enum OperationArgs {
     #[command(help_template = TEMPLATE)]
     Loop {
         /// Length of the stretch before the end: seconds (0.5) or frames (10f)
-        #[arg(long, value_name = "TIME", default_value = "0.5", allow_hyphen_values = true)]
+        #[arg(long, value_name = "TIME", default_value_t = Loop::OVER, allow_hyphen_values = true)]
         over: TimeValue,
         /// Let the figure go on from where it is: only the height of its root is brought back
         #[arg(long)]
@@ -224,8 +230,13 @@ pub(crate) enum OperationArgs {
         fps: f64,
     },
     /// Leave out keys that the straight way between their neighbours passes closely enough
+    ///
+    /// With --editable joints get new keys with Bezier timing, as an animator would set them.
     #[command(help_template = TEMPLATE)]
     Reduce {
+        /// Few keys, at the same times for all joints of an arm, a leg, a hand or the body
+        #[arg(long)]
+        editable: bool,
         /// Largest distance of a point on the skin from where it was: 0.1mm, 1cm, 0.1mm@3cm
         #[arg(long, value_name = "LENGTH", default_value_t = Tolerance::DEFAULT)]
         tolerance: Tolerance,
@@ -244,11 +255,19 @@ pub(crate) enum OperationArgs {
     #[command(help_template = TEMPLATE)]
     Smooth(SmoothArgs),
     /// Give other names to bones, morphs and all else that moves
+    ///
+    /// NAMING is one of mixamo, unity, vrm, mmd, cmu, smpl, unreal, vroid, biovision and poser.
     #[command(help_template = TEMPLATE)]
     Rename {
         /// File with lines of `old = new`
-        #[arg(value_name = "FILE")]
-        map: PathBuf,
+        #[arg(value_name = "FILE", required_unless_present = "from")]
+        names: Option<PathBuf>,
+        /// Naming of the bones
+        #[arg(long, value_name = "NAMING", requires = "to")]
+        from: Option<Naming>,
+        /// Naming that they get; bones that either lacks keep their names
+        #[arg(long, value_name = "NAMING", requires = "from")]
+        to: Option<Naming>,
     },
     /// Keep only some tracks
     #[command(help_template = TEMPLATE)]
@@ -261,7 +280,7 @@ pub(crate) enum OperationArgs {
     Set(SetArgs),
 }
 
-/// Speed of a clip, in one of three ways.
+/// Speed of a clip, in one of four ways.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct RetimeArgs {
@@ -274,6 +293,9 @@ pub(crate) struct RetimeArgs {
     /// As if its frames had been meant for this rate; nothing is sampled anew
     #[arg(long, value_name = "FPS", allow_hyphen_values = true)]
     fps: Option<f64>,
+    /// With a speed that changes: a file with lines of two times, the old one and the new one
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
 }
 
 /// Tracks that are meant.
@@ -332,6 +354,11 @@ enum LoopArg {
 }
 
 impl OperationArgs {
+    /// True if cameras and lights go to a file of their own.
+    pub(crate) const fn splits(&self) -> bool {
+        matches!(self, Self::Merge { split: true, .. })
+    }
+
     /// The operation, with the files that it needs read.
     pub(crate) fn operation(self) -> Result<Operation, Error> {
         Ok(match self {
@@ -346,22 +373,25 @@ impl OperationArgs {
             Self::Concat { files, blend, snap } => {
                 Operation::Concat(Concat { others: scenes(&files)?, blend, snap })
             }
-            Self::Merge { files } => Operation::Merge(Merge { others: scenes(&files)? }),
+            Self::Merge { files, split: _ } => Operation::Merge(Merge { others: scenes(&files)? }),
             Self::Shift { by, snap } => Operation::Shift(Shift { by, snap }),
             Self::Retime { how } => Operation::Retime(how.retime()?),
             Self::Reverse => Operation::Reverse,
-            Self::Mirror { map } => {
-                let names = map.map(|map| dopesheet::names::read_names(&map)).transpose()?;
+            Self::Mirror { names } => {
+                let names = names.map(|names| dopesheet::names::read_names(&names)).transpose()?;
                 Operation::Mirror(Mirror { names: names.unwrap_or_default() })
             }
             Self::Loop { over, travel } => Operation::Loop(Loop { over, travels: travel }),
             Self::Keys { change } => Operation::Keys(change.into()),
             Self::Markers { change } => Operation::Markers(change.into()),
             Self::Resample { fps } => Operation::Resample(Resample { rate: convert::rate(fps)? }),
-            Self::Reduce { tolerance } => Operation::Reduce(Reduce { tolerance }),
+            Self::Reduce { tolerance, editable } => Operation::Reduce(Reduce { tolerance, editable }),
             Self::Move(place) => Operation::Move(place.into()),
             Self::Smooth(smooth) => Operation::Smooth(smooth.into()),
-            Self::Rename { map } => Operation::Rename(Rename { names: dopesheet::names::read_names(&map)? }),
+            Self::Rename { names, from, to } => {
+                let names = names.map(|names| dopesheet::names::read_names(&names)).transpose()?;
+                Operation::Rename(Rename { names: names.unwrap_or_default(), bones: from.zip(to) })
+            }
             Self::Select(kept) => Operation::Select(kept.into()),
             Self::Drop(kept) => Operation::Drop(kept.into()),
             Self::Set(set) => Operation::Set(set.into()),
@@ -381,9 +411,12 @@ fn scenes(files: &[PathBuf]) -> Result<Vec<Arc<Scene>>, Error> {
 impl RetimeArgs {
     fn retime(&self) -> Result<Retime, Error> {
         let rate = |fps: f64| -> Result<FrameRate, Error> { convert::rate(fps) };
-        Ok(match *self {
-            Self { speed: Some(speed), .. } => Retime::Speed(speed),
-            Self { duration: Some(duration), .. } => Retime::Duration(duration),
+        Ok(match self {
+            Self { speed: Some(speed), .. } => Retime::Speed(*speed),
+            Self { duration: Some(duration), .. } => Retime::Duration(*duration),
+            Self { curve: Some(curve), .. } => {
+                Retime::Curve(TimeMap { points: dopesheet::times::read_pairs(curve)? })
+            }
             Self { fps, .. } => Retime::Frames(rate(fps.unwrap_or(f64::NAN))?),
         })
     }
@@ -414,5 +447,47 @@ impl From<SetArgs> for Set {
             LoopArg::Off => Looping::Once,
         });
         Self { name: args.name, model_name: args.model_name, looping }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Options that the command alone has: they name files that programs hand over, or write.
+    const OF_FILES: [&str; 2] = ["files", "split"];
+
+    /// Operation that the command alone has, because it makes several files.
+    const OF_COMMAND: &str = "split";
+
+    /// Words and options of a command's operations, as [`dopesheet::edit::OPERATIONS`] has them.
+    fn operations(command: &Command, before: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let mut all = BTreeMap::new();
+        for own in command.get_subcommands().filter(|own| own.get_name() != OF_COMMAND) {
+            let word = format!("{before}{}", own.get_name());
+            if own.has_subcommands() {
+                all.append(&mut operations(own, &format!("{word} ")));
+                continue;
+            }
+            let name = |argument: &clap::Arg| match argument.get_long() {
+                // The map is a file for the command, and names for a program.
+                Some("map") => "names".to_owned(),
+                Some(long) => long.to_owned(),
+                None => argument.get_id().as_str().replace('_', "-"),
+            };
+            let options = own.get_arguments().map(name);
+            all.insert(word, options.filter(|option| !OF_FILES.contains(&option.as_str())).collect());
+        }
+        all
+    }
+
+    #[test]
+    fn programs_describe_the_operations_of_the_command_by_the_same_names() {
+        let described = dopesheet::edit::OPERATIONS.iter().map(|known| {
+            let options = known.options.iter().map(|option| (*option).to_owned());
+            (known.word.to_owned(), options.collect::<BTreeSet<_>>())
+        });
+        assert_eq!(operations(&Line::command(), ""), described.collect());
     }
 }

@@ -4,6 +4,8 @@ use super::convert;
 use crate::args::{ConvertArgs, EditArgs, Edits, Line, ModelArgs, OperationArgs};
 use crate::outcome::Outcome;
 use crate::settings::SettingsArgs;
+use clap::builder::StyledStr;
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use dopesheet::edit::{Operation, Split};
 use dopesheet::{ClipChoice, Error};
@@ -12,17 +14,23 @@ use std::path::Path;
 pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
     let mut lines = args.recipe.as_deref().map(recipe).transpose()?.unwrap_or_default();
     lines.extend(args.edits.iter().cloned());
-    let mut parsed = lines.iter().map(|line| parsed(line)).collect::<Result<Vec<_>, _>>()?;
-    let split = parsed.pop_if(|last| matches!(last, OperationArgs::Split { .. }));
+    let mut written = lines.iter().map(|line| operation(line)).collect::<Result<Vec<_>, _>>()?;
+    let splits = written.iter().any(OperationArgs::splits);
+    let split = written.pop_if(|last| matches!(last, OperationArgs::Split { .. }));
     let split = split.and_then(|split| match split {
         OperationArgs::Split { at, snap } => Some(Split { at, snap }),
         _ => None,
     });
-    let operations = parsed.into_iter().map(OperationArgs::operation).collect::<Result<Vec<_>, _>>()?;
+    let operations = written.into_iter().map(OperationArgs::operation).collect::<Result<Vec<_>, _>>()?;
     if operations.is_empty() && split.is_none() {
         return Err(Error::Usage(
             "expected an operation (-e 'trim 2:10', or --recipe FILE), found none".into(),
         ));
+    }
+    if splits && split.is_some() {
+        let text =
+            "split: each file is cut into several, and merge --split writes two; do one after the other";
+        return Err(Error::Usage(text.into()));
     }
     let takes_all = takes_all(&operations, args.inputs.len())?;
     let clips = args.clip.as_deref().map_or(ClipChoice::All, ClipChoice::parse);
@@ -36,7 +44,7 @@ pub(crate) fn run(args: &EditArgs) -> Result<Outcome, Error> {
         replace: false,
         settings: SettingsArgs::default(),
         run: args.run.clone(),
-        edits: Some(Edits { operations, clips, split, takes_all }),
+        edits: Some(Edits { operations, clips, split, takes_all, splits }),
     })
 }
 
@@ -75,7 +83,7 @@ fn recipe(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// An operation from its line, split as a shell splits it.
-fn parsed(line: &str) -> Result<OperationArgs, Error> {
+fn operation(line: &str) -> Result<OperationArgs, Error> {
     let words =
         shlex::split(line).ok_or_else(|| Error::Usage(format!("expected quotes in pairs, found: {line}")))?;
     let parsed = Line::try_parse_from(words).map_err(|told| Error::Usage(explained(line, &told)))?;
@@ -94,11 +102,35 @@ fn explained(line: &str, told: &clap::Error) -> String {
     format!("-e '{line}': {}\n\n`{way}` explains it", text.trim_end())
 }
 
-/// The help of an operation, for `dopesheet help edit trim`; `None` for any other command line.
-pub(crate) fn help(words: &[String]) -> Option<clap::builder::StyledStr> {
-    let [_, help, edit, operation] = words else { return None };
-    let mut line = Line::command();
-    line.build();
-    let found = (help == "help" && edit == "edit").then(|| line.find_subcommand_mut(operation));
-    found.flatten().map(clap::Command::render_long_help)
+/// The help of an operation that a command line asks for: `dopesheet help edit keys law`, or `dopesheet edit -e 'trim -h'`. `None`
+/// for any other one.
+pub(crate) fn help(words: &[String]) -> Option<StyledStr> {
+    match words {
+        [_, help, edit, operation @ ..] if help == "help" && edit == "edit" && !operation.is_empty() => {
+            let mut line = Line::command();
+            line.build();
+            let mut found = &mut line;
+            for word in operation {
+                found = found.find_subcommand_mut(word)?;
+            }
+            Some(found.render_long_help())
+        }
+        [_, edit, arguments @ ..] if edit == "edit" => lines(arguments).find_map(help_in),
+        _ => None,
+    }
+}
+
+/// The operations among arguments.
+fn lines(arguments: &[String]) -> impl Iterator<Item = &str> {
+    let behind = arguments.iter().zip(arguments.iter().skip(1));
+    let apart = behind
+        .filter(|(option, _)| matches!(option.as_str(), "-e" | "--edit"))
+        .map(|(_, line)| line.as_str());
+    apart.chain(arguments.iter().filter_map(|argument| argument.strip_prefix("--edit=")))
+}
+
+/// The help that a line asks for by `-h` or `--help`.
+fn help_in(line: &str) -> Option<StyledStr> {
+    let told = Line::try_parse_from(shlex::split(line)?).err()?;
+    (told.kind() == ErrorKind::DisplayHelp).then(|| told.render())
 }

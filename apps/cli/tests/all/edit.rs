@@ -187,6 +187,7 @@ fn a_split_that_cannot_be_done_writes_nothing() {
         (&["split 9s"][..], "expected a range within the clip"),
         (&["split"][..], "expected times to cut at, or a clip with markers"),
         (&["split 1s", "reverse"][..], "has to be the last operation"),
+        (&["merge --split", "split 1s"][..], "do one after the other"),
     ] {
         let mut args = vec!["edit", "bow.vmd", "-o", "part.vmd"];
         args.extend(edits.iter().flat_map(|edit| ["-e", edit]));
@@ -197,4 +198,93 @@ fn a_split_that_cannot_be_done_writes_nothing() {
     let ran = folder.run(&["edit", "bow.vmd", "-o", "part.vmd", "-e", "split 1s"]);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(folder.get("part-2.vmd") == b"mine" && !folder.path("part-1.vmd").exists());
+}
+
+#[test]
+fn the_help_of_an_operation_is_found_wherever_it_is_asked_for() {
+    let folder = folder();
+    let asked = |arguments: &[&str]| {
+        let ran = folder.run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+        ran.out
+    };
+    let law = asked(&["help", "edit", "keys", "law"]);
+    assert!(law.contains("x1,y1,x2,y2") && law.contains("<TIMES>"), "{law}");
+    assert!(asked(&["help", "edit", "keys"]).contains("insert"));
+    let trim = asked(&["help", "edit", "trim"]);
+    assert!(trim.contains("--keep-time"), "{trim}");
+    for arguments in [
+        &["edit", "-e", "trim -h"][..],
+        &["edit", "bow.vmd", "-o", "out.vmd", "--edit=trim --help"],
+        &["edit", "bow.vmd", "-o", "out.vmd", "-e", "reverse", "-e", "keys law -h"],
+    ] {
+        let wanted = if arguments.ends_with(&["keys law -h"]) { "<LAW>" } else { "--keep-time" };
+        assert!(asked(arguments).contains(wanted), "{arguments:?}");
+        assert!(!folder.path("out.vmd").exists());
+    }
+    let unknown = folder.run(&["help", "edit", "keys", "lore"]);
+    assert_eq!(unknown.code, Some(2), "{}", unknown.out);
+}
+
+#[test]
+fn a_body_and_a_camera_are_written_to_two_files() {
+    let folder = folder();
+    let camera = std::fs::read(workspace().join("samples/camera.vmd")).unwrap();
+    folder.put("camera.vmd", &camera);
+    let merge = |output: &str, operation: &str| {
+        folder.run(&["edit", "bow.vmd", "camera.vmd", "-o", output, "--json", "-e", operation])
+    };
+    let refused = merge("out.vmd", "merge");
+    assert_refused(&refused, &folder, 1, &["never both of one file"]);
+    let ran = merge("both.vmd", "merge --split");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(folder.get("both-camera.vmd") == camera);
+    assert!(folder.get("both.vmd") == folder.get("bow.vmd"));
+    assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
+    let again = merge("out.vmd", "merge --split");
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    std::fs::remove_file(folder.path("out.vmd")).unwrap();
+    // What would overwrite one of the two writes neither.
+    let exists = merge("out.vmd", "merge --split");
+    assert_refused(&exists, &folder, 1, &["out-camera.vmd"]);
+    let alone = folder.run(&["edit", "bow.vmd", "-o", "a.vmd", "-e", "merge walk.vmd --split"]);
+    assert_eq!(alone.code, Some(2), "{}", alone.err);
+    let piped = merge("-", "merge --split");
+    assert!(piped.code != Some(0) && piped.err.contains("two files"), "{}", piped.err);
+}
+
+#[test]
+fn a_file_of_times_bends_a_motion_and_a_wrong_line_is_named() {
+    let folder = folder();
+    let bend = |text: &str| {
+        folder.put("curve.txt", text.as_bytes());
+        folder.run(&["edit", "bow.vmd", "-o", "out.vmd", "--force", "-e", "retime --curve curve.txt"])
+    };
+    let ran = bend("# old, new\n0 0\n1s, 1\n60f\t4s # slowly\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let info = folder.run(&["info", "out.vmd"]);
+    assert!(info.out.contains("6.200 s"), "{}", info.out);
+    std::fs::remove_file(folder.path("out.vmd")).unwrap();
+    assert_refused(&bend("0 0\n1 2 3\n"), &folder, 2, &["curve.txt: line 2", "found `1 2 3`"]);
+    assert_refused(&bend("0 0\nx 2\n"), &folder, 2, &["line 2: expected a time and its new time"]);
+    assert_refused(&bend("0 0\n2 1\n1 2\n"), &folder, 2, &["found that point 3 is not"]);
+    assert_refused(&bend("# none\n"), &folder, 2, &["expected at least two points, found 0 points"]);
+}
+
+#[test]
+fn bones_are_renamed_as_another_program_names_them() {
+    let folder = folder();
+    let run =
+        |operation: &str| folder.run(&["edit", "jump.bvh", "-o", "out.bvh", "--force", "-e", operation]);
+    let ran = run("rename --from mixamo --to unity");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let text = String::from_utf8(folder.get("out.bvh")).unwrap();
+    assert!(text.contains("ROOT Hips") && text.contains("JOINT LeftUpperLeg"), "{text}");
+    let unknown = run("rename --from mixamo --to blender3");
+    assert!(unknown.err.contains("expected one of mixamo, unity"), "{}", unknown.err);
+    assert_eq!(unknown.code, Some(2));
+    let half = run("rename --from mixamo");
+    assert!(half.code == Some(2) && half.err.contains("--to"), "{}", half.err);
+    let none = folder.run(&["edit", "bow.vmd", "-o", "out.vmd", "-e", "rename --from cmu --to vrm"]);
+    assert_refused(&none, &folder, 2, &["expected names of bones as cmu has them, found none of them"]);
 }

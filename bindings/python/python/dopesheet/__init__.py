@@ -26,7 +26,7 @@ from .errors import (
 )
 from .files import Conversion, File, convert, diff, formats, open, open_many
 from .poses import Poses
-from .results import CheckReport, ConversionReport, Diff, Finding, FormatInfo, Info
+from .results import CheckReport, ConversionReport, Diff, EditReport, Finding, FormatInfo, Info
 from .tracks import Channel, Curve, Marker, Sampled, SampledTrack, Track
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Curve",
     "Diff",
     "DopesheetError",
+    "EditReport",
     "ExistingFileError",
     "File",
     "FileError",

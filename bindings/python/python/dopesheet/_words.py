@@ -7,6 +7,8 @@ import re
 #: Options without a value.
 SWITCHES = {
     "cubic",
+    "editable",
+    "keep-time",
     "keep-constant",
     "lenient",
     "lossy",
@@ -17,7 +19,9 @@ SWITCHES = {
     "shift",
     "show-bones",
     "skip-first",
+    "snap",
     "sort",
+    "travel",
     "unlit",
 }
 #: Options of another name, and what they are given where they have no value.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,29 +13,34 @@ from numpy.typing import ArrayLike, NDArray
 from . import _native, rotations as rotation_forms
 from ._arguments import floats, refuse, shown, single, unknown
 from ._native import Table
+from .edits import Edits
 from .errors import DopesheetError
 from .options import ArrowOptions, Axes, ConvertOptions, Language, Model, Names, Path, SampleOptions, Steps, Times
 from .poses import Order, Poses, of_arrays
-from .results import ConversionReport
+from .results import ConversionReport, EditReport
 from .tracks import Marker, Sampled, Track, tracks_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from .files import Conversion, File
 
 __all__ = ["Clip"]
 
 
-class Clip:
+class Clip(Edits):
     """A motion: the keys that its file stores, and the poses that they make."""
 
-    def __init__(self, file: File, index: int, native: _native.Clip) -> None:
-        self._native = native
+    def __init__(self, file: File, index: int) -> None:
         #: The file that it is in.
         self.file = file
         #: Its position in the file.
         self.index = index
+
+    @property
+    def _native(self) -> _native.Clip:
+        # Of a file that was edited it is not known before somebody asks for it: until then operations only add up.
+        return self.file._native_clips[self.index]
 
     def __repr__(self) -> str:
         name = f'"{self.name}"' if self.name is not None else "(no name)"
@@ -171,6 +176,16 @@ class Clip:
     def offsets(self) -> NDArray[np.float32]:
         """Positions at rest, relative to the parent. (J, 3)"""
         return self._skeleton.offsets
+
+    # Operations
+
+    def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
+        return type(self)(self.file._edited(operation, options, others, self.index), self.index)
+
+    @property
+    def report(self) -> EditReport:
+        """Report of the operations that made its file: what they kept, approximated and dropped."""
+        return self.file.report
 
     # What is done with the file, for this clip alone
 

@@ -32,13 +32,14 @@ from . import _native, results
 from ._arguments import refuse, shown, unknown
 from ._native import Table
 from .clips import Clip
+from .edits import Edits, described
 from .errors import DopesheetError
 from .options import Axes, ConvertOptions, Language, Model, Names, Path, Source, Steps, Times
-from .results import CheckReport, ConversionReport, Diff, FormatInfo, Info
+from .results import CheckReport, ConversionReport, Diff, EditReport, FormatInfo, Info
 from .tracks import Sampled, SampledTrack
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
 __all__ = ["Conversion", "File", "convert", "diff", "formats", "open", "open_many"]
 
@@ -64,7 +65,7 @@ class Conversion:
         _native.save(path, self.data, list(self.resources.items()), overwrite)
 
 
-class File:
+class File(Edits):
     """A file that has been read. :func:`dopesheet.open` makes one."""
 
     def __init__(
@@ -92,7 +93,11 @@ class File:
     @cached_property
     def clips(self) -> List[Clip]:
         """Its motions."""
-        return [Clip(self, index, clip) for index, clip in enumerate(self._native.clips())]
+        return [Clip(self, index) for index in range(len(self._native_clips))]
+
+    @cached_property
+    def _native_clips(self) -> List[_native.Clip]:
+        return self._native.clips()
 
     def clip(self, choice: Union[int, str]) -> Clip:
         """A motion by its position, or the first of a name; :class:`UnknownNameError`, a :class:`KeyError`, if there is none."""
@@ -100,6 +105,26 @@ class File:
             if choice in (clip.index, clip.name):
                 return clip
         unknown(choice, (clip.name for clip in self.clips if clip.name is not None), "clip")
+
+    def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
+        return self._edited(operation, options, others, None)
+
+    def _edited(
+        self,
+        operation: str,
+        options: Mapping[str, Any],
+        others: Sequence[Union[File, Clip, Path]],
+        clip: Optional[int],
+    ) -> Self:
+        """The file after an operation on one of its clips, or on all."""
+        beside = [_motion(other) for other in others]
+        native = self._native.edit(operation, described(operation, options), beside, clip)
+        return type(self)(native, self.model, self._resources)
+
+    @cached_property
+    def report(self) -> EditReport:
+        """Findings of reading it, and what operations kept, approximated and dropped since."""
+        return results.parse(EditReport, self._native.report())
 
     def info(self, *, model: Optional[Model] = None, names: Optional[Names] = None) -> Info:
         """What is in it; with a model also how it fits that."""
@@ -110,7 +135,7 @@ class File:
         return results.parse(CheckReport, self._native.check(self._model(model), names))
 
     def to_bytes(self) -> bytes:
-        """The file as it was read, byte for byte, written from what was understood of it."""
+        """The file as it was read, byte for byte but for what operations changed, written from what was understood of it."""
         return self._native.write(None)[0]
 
     def sample(
@@ -405,6 +430,11 @@ def _convert(
     files = [_file(source)._native for source in inputs]
     (data, resources), report, format = _native.convert(files, arguments, path or "")
     return Conversion(data, dict(resources), results.parse(ConversionReport, report), format)
+
+
+def _motion(source: Union[File, Clip, Source]) -> Tuple[_native.Document, Optional[int]]:
+    """A file to be put together with another one, and which clip is meant of it, if one alone is."""
+    return (source.file._native, source.index) if isinstance(source, Clip) else (_file(source)._native, None)
 
 
 def _file(source: Union[File, Source]) -> File:

@@ -19,6 +19,10 @@ Source = Union[Path, bytes, bytearray, memoryview, IO[bytes]]
 Model = Union["File", Path]
 #: Names of one file → names of another; or a file with lines ``theirs = ours``.
 Names = Union[Mapping[str, str], Path]
+#: Seconds; or words such as ``45f``, where ``f`` stands for frames.
+Time = Union[float, str]
+#: A start and an end; or words such as ``10f:45f``; or one time, which is both.
+Range = Union[Tuple[Time, Time], Time]
 #: Seconds; or words such as ``0,0.5,45f``, where ``f`` stands for frames.
 Times = Union[ArrayLike, str]
 #: Start, end and step in seconds; or words such as ``0f:90f:2f``.

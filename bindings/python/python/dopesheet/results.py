@@ -232,6 +232,16 @@ class ConversionReport:
 
 
 @dataclass(frozen=True)
+class EditReport:
+    """Report of operations on a file: what they kept, approximated and dropped, and what was found when it was read."""
+
+    kept: List[str]
+    approximated: List[Approximated]
+    dropped: List[Dropped]
+    findings: List[Finding]
+
+
+@dataclass(frozen=True)
 class ToleranceUsed:
     """How far apart two files may be."""
 

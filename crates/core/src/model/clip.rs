@@ -152,6 +152,10 @@ pub enum TargetKind {
 }
 
 impl TargetKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Joint, Self::Morph, Self::Camera, Self::Light, Self::Hand, Self::Custom];
+
     /// The word used in JSON output.
     #[must_use]
     pub const fn word(self) -> &'static str {

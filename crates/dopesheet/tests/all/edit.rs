@@ -41,7 +41,7 @@ fn shift(by: f64) -> Operation {
 
 fn rename(pairs: &[(&str, &str)]) -> Operation {
     let pairs = pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
-    Operation::Rename(Rename { names: NameMap::new(pairs) })
+    Operation::Rename(Rename { names: NameMap::new(pairs), bones: None })
 }
 
 /// All VMD files at hand that can be read: our own, and those of the corpus where it is there.

@@ -4,6 +4,8 @@ mod attach_corpus;
 mod bones;
 mod capture;
 #[cfg(feature = "editing")]
+mod described;
+#[cfg(feature = "editing")]
 mod edit;
 #[cfg(feature = "editing")]
 mod edit_formats;

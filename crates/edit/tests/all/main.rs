@@ -1,5 +1,6 @@
 //! The tests of this crate, in one program: it is linked once.
 
+mod bent;
 mod identities;
 mod mirrored;
 mod parts;

@@ -152,3 +152,13 @@ proptest! {
         prop_assert_eq!(is_told, super::single_keys::curve(&made).len() < super::single_keys::curve(&sampled).len());
     }
 }
+
+#[test]
+fn keys_scaled_between_frames_go_to_the_nearest_if_they_may() {
+    let scale = KeyChange::Scale { range: range(0.0, 30.0), factor: 0.75 };
+    let snapped = Operation::Keys(Keys { on: Kept::default(), change: scale, snap: true });
+    let mut scene = framed();
+    apply(&mut scene, &snapped);
+    assert_eq!(list(&scene), [(0, 0.0), (8, 1.0), (15, 2.0), (23, 4.0)]);
+    assert!(matches!(refused(&keys(scale)), Reason::OffGrid { .. }));
+}

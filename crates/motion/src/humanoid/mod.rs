@@ -7,6 +7,7 @@
 mod contacts;
 mod faces;
 mod names;
+mod naming;
 mod onto;
 pub mod points;
 mod propose;
@@ -15,6 +16,7 @@ mod skeleton;
 
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
+pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose};
 pub use retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget};

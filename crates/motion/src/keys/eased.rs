@@ -36,28 +36,54 @@ pub struct Frames {
 /// within `allowances` (translation, rotation); a segment of one frame is always taken.
 #[must_use]
 pub fn eased(track: &Track, frames: &Frames, allowances: [Allowance; 2]) -> Option<Vec<Channel>> {
-    let find = |property: Property| track.channels.iter().find(|c| c.property == property);
-    let (translation, rotation) = (find(Property::Translation), find(Property::Rotation));
+    eased_together(&[(track, allowances)], frames)?.pop()
+}
+
+/// As [`eased`] for several joints, such as those of an arm, which all get keys on the same frames. The channels are in the order of the
+/// tracks; `None` if none of them has keys.
+#[must_use]
+pub fn eased_together(tracks: &[(&Track, [Allowance; 2])], frames: &Frames) -> Option<Vec<Vec<Channel>>> {
     let first = frames.range.0;
     let count = usize::try_from(frames.range.1 - first).ok()? + 1;
-    let columns = [
-        translation.and_then(|c| Samples::new(c, 3, frames, count)),
-        rotation.and_then(|c| Samples::new(c, 4, frames, count)),
-    ];
-    if columns.iter().all(Option::is_none) {
+    let joints: Vec<Joint> =
+        tracks.iter().map(|(track, allowances)| Joint::new(track, *allowances, frames, count)).collect();
+    if joints.iter().all(|joint| joint.columns.iter().all(Option::is_none)) {
         return None;
     }
-    let bounds = [allowances[0].value, allowances[1].angle_rad];
     let mut ends: Vec<usize> = frames.fixed.iter().filter_map(|f| usize::try_from(f - first).ok()).collect();
     ends.push(count - 1);
-    let mut segments: Vec<(usize, Segment)> = Vec::new();
+    let straight = |a, b| (b == a + 1).then(|| vec![STRAIGHT; joints.len()]);
+    let fitted = |a, b| joints.iter().map(|joint| segment(&joint.columns, joint.bounds, a, b)).collect();
+    let mut segments: Vec<(usize, Vec<Segment>)> = Vec::new();
     for end in ends.into_iter().filter(|end| *end < count) {
         let start = segments.last().map_or(0, |(key, _)| *key);
-        let found =
-            chain(start, end, |a, b| segment(&columns, bounds, a, b).or((b == a + 1).then_some(STRAIGHT)));
+        let found = chain(start, end, |a, b| Option::or_else(fitted(a, b), || straight(a, b)));
         segments.extend(found.unwrap_or_default());
     }
-    Some(channels(&columns, frames, &segments))
+    let of = |(at, joint): (usize, &Joint)| {
+        let own = segments.iter().filter_map(|(key, laws)| Some((*key, *laws.get(at)?)));
+        channels(&joint.columns, frames, &own.collect::<Vec<_>>())
+    };
+    Some(joints.iter().enumerate().map(of).collect())
+}
+
+/// Values of a joint's translation and rotation, and how far keys may be off them.
+struct Joint {
+    columns: [Option<Samples>; 2],
+    bounds: [f64; 2],
+}
+
+impl Joint {
+    fn new(track: &Track, allowances: [Allowance; 2], frames: &Frames, count: usize) -> Self {
+        let find = |property: Property, width| {
+            let channel = track.channels.iter().find(|channel| channel.property == property)?;
+            Samples::new(channel, width, frames, count)
+        };
+        Self {
+            columns: [find(Property::Translation, 3), find(Property::Rotation, 4)],
+            bounds: [allowances[0].value, allowances[1].angle_rad],
+        }
+    }
 }
 
 /// The channels of a joint with keys at the first frame and at the ends of segments, which are counted from there.

@@ -27,7 +27,9 @@ pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
         let text = std::fs::read_to_string(root.join(page))?;
         let text =
             if text.contains(TABLE[0]) { with_table(&text, &formats::overview(&formats))? } else { text };
-        files.push(File { path: page.into(), bytes: sessions::refresh(root, programs, &text)?.into_bytes() });
+        let (text, pictures) = sessions::refresh(root, programs, &text)?;
+        files.push(File { path: page.into(), bytes: text.into_bytes() });
+        files.extend(pictures);
     }
     Ok(files)
 }

@@ -3,7 +3,7 @@
 //! A session is a fenced block marked `console`: lines that start with `$ ` are commands, and what stands between them
 //! is their output.
 
-use dopesheet_samples::Outcome;
+use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,17 +11,29 @@ const START: &str = "```console\n";
 const END: &str = "```\n";
 const PROMPT: &str = "$ ";
 
-/// The page with the output of its commands as it is now. They run one after the other in a folder that holds a copy
-/// of the samples.
-pub(super) fn refresh(root: &Path, programs: &Path, page: &str) -> Outcome<String> {
+/// Folder for pictures that the page shows, beside the samples and below docs.
+const PICTURES: &str = "pictures";
+
+/// The page with the output of its commands as it is now, and the pictures that they made. They run one after the other in a folder that
+/// holds a copy of the samples.
+pub(super) fn refresh(root: &Path, programs: &Path, page: &str) -> Outcome<(String, Vec<File>)> {
     let folder = programs.join("sessions");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("samples"))?;
+    std::fs::create_dir_all(folder.join(PICTURES))?;
     for entry in std::fs::read_dir(root.join("samples"))? {
         let entry = entry?;
         std::fs::copy(entry.path(), folder.join("samples").join(entry.file_name()))?;
     }
-    rewrite(page, |command| output(programs, &folder, command))
+    let text = rewrite(page, |command| output(programs, &folder, command))?;
+    let mut pictures = Vec::new();
+    for entry in std::fs::read_dir(folder.join(PICTURES))? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let place = format!("docs/{PICTURES}/{}", name.to_string_lossy());
+        pictures.push(File { path: place, bytes: std::fs::read(path)? });
+    }
+    pictures.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((text, pictures))
 }
 
 /// The page with each command's output replaced.

@@ -3,7 +3,6 @@
 use super::KeptArgs;
 use crate::args::TEMPLATE;
 use clap::{Args, Subcommand};
-use dopesheet::Error;
 use dopesheet::core::times::NotATime;
 use dopesheet::edit::{KeyChange, KeyLaw, Keys, MarkerChange, Markers};
 use dopesheet::times::{RangeSpec, TimeValue};
@@ -72,7 +71,7 @@ pub(crate) enum KeysArgs {
         #[arg(value_name = "TIMES", value_parser = range, allow_hyphen_values = true)]
         range: RangeSpec,
         /// step, linear, or the control points x1,y1,x2,y2 of a Bezier timing, 0 to 1
-        #[arg(value_name = "LAW", value_parser = law)]
+        #[arg(value_name = "LAW")]
         law: KeyLaw,
         #[command(flatten)]
         on: OnArgs,
@@ -94,16 +93,6 @@ fn range(text: &str) -> Result<RangeSpec, NotATime> {
     match text.contains(':') {
         true => RangeSpec::parse(text),
         false => TimeValue::parse(text).map(|time| RangeSpec { start: time, end: time }),
-    }
-}
-
-fn law(text: &str) -> Result<KeyLaw, Error> {
-    let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    match (text, numbers.as_deref()) {
-        ("step", _) => Ok(KeyLaw::Step),
-        ("linear", _) => Ok(KeyLaw::Linear),
-        (_, Some(&[x1, y1, x2, y2])) => Ok(KeyLaw::Bezier([x1, y1, x2, y2])),
-        _ => Err(Error::Usage(format!("expected step, linear, or four numbers x1,y1,x2,y2, found {text}"))),
     }
 }
 

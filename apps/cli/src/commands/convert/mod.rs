@@ -11,8 +11,8 @@ use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
     Conversion, ConvertOptions, Error, Opened, ReadOptions, convert::ConversionReport,
-    convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, registry,
-    save,
+    convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, edit::Draft,
+    registry, save,
 };
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
@@ -107,26 +107,29 @@ fn to_file(
         }
         // Keys are chosen by threads that keep the memory that they are done with. What is written is made by one of them, to
         // use it again.
-        let conversion = rayon::scope(|_| convert(inputs, model, output, args, options))?;
-        let refused = forbidden.check(&conversion.report);
-        if refused.is_ok() && is_piped {
-            conversion.output.main.iter().try_for_each(|piece| console::data(piece))?;
-        } else if refused.is_ok() {
-            save::pieces(output, &conversion.output, args.run.force)?;
+        let made = rayon::scope(|_| convert(inputs, model, output, args, options))?;
+        let refused = made.iter().try_for_each(|(_, made)| forbidden.check(&made.report));
+        match (&made[..], is_piped) {
+            _ if refused.is_err() => {}
+            ([(_, made)], true) => made.output.main.iter().try_for_each(|piece| console::data(piece))?,
+            (_, true) => {
+                let text = "merge --split writes two files; -o has to name one, and - is none";
+                return Err(Error::Usage(text.into()));
+            }
+            (made, false) => write_all(made, args.run.force)?,
         }
-        Ok((conversion.report, refused))
+        Ok((made.into_iter().map(|(path, made)| (path, made.report)).collect::<Vec<_>>(), refused))
     };
     let name = names(inputs).join(" + ");
-    let written = |report: &ConversionReport| format!("{}\n", report.to_json(&output.to_string_lossy()));
     let (report, outcome) = match made() {
-        Ok((report, Ok(()))) => {
-            show(&name, output, &report, args)?;
-            (written(&report), Outcome::Done)
+        Ok((reports, Ok(()))) => {
+            reports.iter().try_for_each(|(path, report)| show(&name, path, report, args))?;
+            (lines(&reports), Outcome::Done)
         }
         // What was refused has a report all the same.
-        Ok((report, Err(error))) => {
+        Ok((reports, Err(error))) => {
             console::complain_of(&name, &error);
-            (written(&report), Outcome::of(&error))
+            (lines(&reports), Outcome::of(&error))
         }
         Err(error) => {
             console::complain_of(&name, &error);
@@ -137,6 +140,18 @@ fn to_file(
         save::bytes_to(path, report.as_bytes(), args.run.force)?;
     }
     Ok(outcome)
+}
+
+/// Writes files, none of which may be there already unless they are to be overwritten.
+fn write_all(made: &[(PathBuf, Conversion<Pieces>)], force: bool) -> Result<(), Error> {
+    made.iter().skip(1).try_for_each(|(path, _)| save::refuse_existing(path, force))?;
+    made.iter().try_for_each(|(path, made)| save::pieces(path, &made.output, force))
+}
+
+/// Reports in JSON, one a line.
+fn lines(reports: &[(PathBuf, ConversionReport)]) -> String {
+    let line = |(path, report): &(PathBuf, ConversionReport)| report.to_json(&path.to_string_lossy());
+    reports.iter().map(|report| format!("{}\n", line(report))).collect()
 }
 
 fn to_folder(
@@ -158,7 +173,12 @@ fn to_folder(
     };
     let forbidden = args.forbidden()?;
     let make = |job: &folder::Job, force: bool| {
-        let conversion = convert(job.inputs(), None, &job.output, args, options)?;
+        let mut made = convert(job.inputs(), None, &job.output, args, options)?;
+        let (Some((_, conversion)), true) = (made.pop(), made.is_empty()) else {
+            return Err(Error::Usage(
+                "merge --split writes two files, and needs an output file to name them after".into(),
+            ));
+        };
         forbidden.check(&conversion.report)?;
         folder::Made::of(job, folder, &conversion.output, conversion.report, force)
     };
@@ -182,38 +202,68 @@ fn to_folder(
     Ok(ended.say())
 }
 
+/// Files to write with their paths: one, or two if cameras and lights go to a file of their own.
 fn convert(
     inputs: &[files::Input],
     model: Option<Opened>,
     output: &Path,
     args: &ConvertArgs,
     options: Option<&ConvertOptions<'_>>,
-) -> Result<Conversion<Pieces>, Error> {
+) -> Result<Vec<(PathBuf, Conversion<Pieces>)>, Error> {
     let opened = inputs.iter().map(|input| input.open(&args.run.read));
     let opened = opened.collect::<Result<Vec<Opened>, _>>()?;
-    let opened = match &args.edits {
+    let (opened, camera) = match &args.edits {
         Some(edits) => edited_files(opened, edits)?,
-        None => opened,
+        None => (opened, None),
     };
-    let file_name = output.file_name().map(|n| n.to_string_lossy().into_owned());
     let options = match (options, opened.first()) {
         (Some(options), _) => options.clone(),
         (None, Some(first)) => ConvertOptions::to(format_of(output, first)?),
         (None, None) => return Err(Error::Usage("expected a file, found none".into())),
     };
-    convert_owned(opened, model, &ConvertOptions { file_name, ..options })
+    let made = |opened: Vec<Opened>, model: Option<Opened>, path: PathBuf| {
+        let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let options = ConvertOptions { file_name, ..options.clone() };
+        convert_owned(opened, model, &options).map(|conversion| (path, conversion))
+    };
+    let mut all = vec![made(opened, model, output.to_owned())?];
+    if let Some(camera) = camera {
+        all.push(made(vec![camera], None, beside(output, "-camera"))?);
+    }
+    Ok(all)
 }
 
-/// Files with the operations done: one file if the first of them takes all.
-fn edited_files(mut opened: Vec<Opened>, edits: &Edits) -> Result<Vec<Opened>, Error> {
+/// A path with something behind the stem of its name.
+fn beside(path: &Path, behind: &str) -> PathBuf {
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, extension) = (text(path.file_stem()), text(path.extension()));
+    path.with_file_name(format!("{stem}{behind}.{extension}"))
+}
+
+/// Files with the operations done: one file if the first of them takes all. The second one has the cameras and lights that go apart.
+fn edited_files(mut opened: Vec<Opened>, edits: &Edits) -> Result<(Vec<Opened>, Option<Opened>), Error> {
+    let mut operations = edits.operations.clone();
     if edits.takes_all && !opened.is_empty() {
         let others = opened.split_off(1);
         let scenes = others.iter().map(|other| dopesheet::edit::scene(other).map(Arc::new));
-        let operations = edits.with(scenes.collect::<Result<_, _>>()?);
-        let first = opened.into_iter().map(|first| dopesheet::edit(first, &operations, &edits.clips));
-        return first.collect();
+        operations = edits.with(scenes.collect::<Result<_, _>>()?);
     }
-    opened.into_iter().map(|opened| dopesheet::edit(opened, &edits.operations, &edits.clips)).collect()
+    if !edits.splits {
+        let edited = opened.into_iter().map(|opened| dopesheet::edit(opened, &operations, &edits.clips));
+        return Ok((edited.collect::<Result<_, _>>()?, None));
+    }
+    let [first] = <[Opened; 1]>::try_from(opened).map_err(|opened| {
+        let found = opened.len();
+        Error::Usage(format!("merge --split writes one motion in two files, found {found} motions"))
+    })?;
+    let mut draft = Draft::new(Arc::new(first))?;
+    operations.iter().try_for_each(|operation| draft.apply(operation, &edits.clips))?;
+    let Some(camera) = draft.split_camera()? else {
+        let text =
+            "merge --split: expected the motion of a model and that of a camera, found only one of them";
+        return Err(Error::Usage(text.into()));
+    };
+    Ok((vec![draft.finish()?], Some(camera)))
 }
 
 /// The format of an output that no `-t` is given for: that of its input, unless its name says another.

@@ -71,7 +71,7 @@ fn parts(
     (edits, cuts): (&Edits, &Split),
 ) -> Result<Vec<(PathBuf, Opened)>, Error> {
     let opened = inputs.iter().map(|input| input.open(&args.run.read)).collect::<Result<Vec<_>, _>>()?;
-    let edited = edited_files(opened, edits)?;
+    let (edited, _) = edited_files(opened, edits)?;
     let [edited] = edited.as_slice() else {
         let text =
             "split: several inputs need an output folder (-o parts/), or to be made one first (concat)";

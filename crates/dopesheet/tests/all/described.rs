@@ -1,0 +1,304 @@
+//! Operations as programs describe them, and chains of them.
+
+use dopesheet::core::model::{Looping, TargetKind};
+use dopesheet::edit::{
+    Draft, Editable, Filter, Kept, KeyChange, KeyLaw, Keys, Length, Loop, Move, OPERATIONS, Operation,
+    Reduce, Rename, Resample, Retime, Set, Smooth, TimeMap, Trim, Way, described,
+};
+use dopesheet::motion::humanoid::Naming;
+use dopesheet::times::{RangeSpec, TimeValue};
+use dopesheet::{
+    ClipChoice, Error, FrameRate, NameMap, Opened, ReadOptions, SampleOptions, TimeSpec, WriteOptions,
+};
+use dopesheet_testkit::{bytes, workspace};
+use std::sync::Arc;
+
+fn sample(name: &str) -> Opened {
+    let path = workspace().join("samples").join(name);
+    dopesheet::read(name, &bytes(&path), &ReadOptions::default(), &mut |_| None).unwrap()
+}
+
+fn written(file: &Opened) -> Vec<u8> {
+    file.format().write(&file.document, &WriteOptions::default()).unwrap().main
+}
+
+fn operation(word: &str, options: &str) -> Operation {
+    described(word, options, Vec::new()).unwrap_or_else(|error| panic!("{options}: {error}"))
+}
+
+fn refused(word: &str, options: &str) -> String {
+    described(word, options, Vec::new()).unwrap_err().to_string()
+}
+
+const fn seconds(start: f64, end: f64) -> RangeSpec {
+    RangeSpec { start: TimeValue::Seconds(start), end: TimeValue::Seconds(end) }
+}
+
+#[test]
+fn values_are_numbers_of_seconds_or_words_of_the_command() {
+    let trim = |range, keep_time| Operation::Trim(Trim { range, keep_time, snap: false });
+    assert_eq!(operation("trim", r#"{"range": [1, 2.5]}"#), trim(seconds(1.0, 2.5), false));
+    let frames = RangeSpec { start: TimeValue::Frames(30.0), end: TimeValue::Seconds(2.0) };
+    assert_eq!(operation("trim", r#"{"range": ["30f", "2s"], "keep-time": true}"#), trim(frames, true));
+    assert_eq!(operation("trim", r#"{"range": "30f:2", "snap": null}"#), trim(frames, false));
+    let over = |over, travels| Operation::Loop(Loop { over, travels });
+    assert_eq!(operation("loop", "{}"), over(Loop::OVER, false));
+    assert_eq!(operation("loop", r#"{"over": "10f", "travel": true}"#), over(TimeValue::Frames(10.0), true));
+    assert_eq!(
+        operation("resample", r#"{"fps": 30}"#),
+        Operation::Resample(Resample { rate: FrameRate::FPS_30 })
+    );
+    let reduce = Reduce { tolerance: "1cm".parse().unwrap(), editable: true };
+    assert_eq!(operation("reduce", r#"{"tolerance": "1cm", "editable": true}"#), Operation::Reduce(reduce));
+    let set = Set { name: Some("a".into()), model_name: None, looping: Some(Looping::Once) };
+    assert_eq!(operation("set", r#"{"name": "a", "loop": false}"#), Operation::Set(set));
+    let points = vec![(TimeValue::Seconds(0.0), TimeValue::Seconds(1.0)); 2];
+    let bent = Operation::Retime(Retime::Curve(TimeMap { points }));
+    assert_eq!(operation("retime", r#"{"curve": [[0, 1], ["0s", "1"]]}"#), bent);
+    let names = NameMap::new([("a".to_owned(), "b".to_owned())]);
+    let rename = |names, bones| Operation::Rename(Rename { names, bones });
+    assert_eq!(operation("rename", r#"{"names": {"a": "b"}}"#), rename(names, None));
+    let bones = Some((Naming::Cmu, Naming::Unity));
+    assert_eq!(operation("rename", r#"{"from": "cmu", "to": "unity"}"#), rename(NameMap::default(), bones));
+}
+
+#[test]
+fn places_and_filters_are_told_as_the_command_tells_them() {
+    let by = Way([Length::Metres(1.0), Length::Units(0.0), Length::Metres(-0.25)]);
+    let place = Operation::Move(Move { by, turn_deg: 90.0, ..Move::default() });
+    assert_eq!(operation("move", r#"{"by": "1m,0,-25cm", "turn": 90}"#), place);
+    assert_eq!(operation("move", r#"{"by": ["1m", 0, "-25cm"], "turn": 90}"#), place);
+    let ground = Move { scale: Some(1.5), grounds: true, ..Move::default() };
+    assert_eq!(operation("move", r#"{"scale": 1.5, "ground": true}"#), Operation::Move(ground));
+    let smooth =
+        |filter, lets_feet_slide| Operation::Smooth(Smooth { on: Kept::default(), filter, lets_feet_slide });
+    let usual = Filter::ZeroPhase { cutoff_hz: Filter::CUTOFF_HZ };
+    assert_eq!(operation("smooth", r#"{"let-feet-slide": true}"#), smooth(usual, true));
+    assert_eq!(operation("smooth", r#"{"cutoff": 4}"#), smooth(Filter::ZeroPhase { cutoff_hz: 4.0 }, false));
+    let one_euro = Filter::OneEuro { min_cutoff_hz: Filter::MIN_CUTOFF_HZ, beta: 2.0 };
+    assert_eq!(operation("smooth", r#"{"one-euro": true, "beta": 2}"#), smooth(one_euro, false));
+    assert!(refused("move", "{}").starts_with("move: by: expected some of by, turn, scale and ground"));
+    assert!(refused("move", r#"{"by": [1, 2]}"#).starts_with("move: by: expected a way along three axes"));
+    assert!(refused("smooth", r#"{"beta": 2}"#).starts_with("smooth: one-euro: expected true with"));
+    let both = refused("smooth", r#"{"cutoff": 4, "one-euro": true}"#);
+    assert_eq!(both, "smooth: cutoff: expected min-cutoff with one-euro, found 4");
+}
+
+#[test]
+fn keys_are_told_by_a_time_or_a_range_and_by_their_tracks() {
+    let on = Kept {
+        names: vec!["左*".parse().unwrap()],
+        kinds: vec![TargetKind::Joint, TargetKind::Morph],
+        properties: vec!["rotation".to_owned()],
+    };
+    let law = KeyChange::SetLaw { range: seconds(1.0, 1.0), law: KeyLaw::Bezier([0.25, 0.0, 0.75, 1.0]) };
+    let found = operation(
+        "keys law",
+        r#"{"range": 1, "law": [0.25, 0, 0.75, 1], "names": "左*", "kind": ["joint", "morph"], "property": "rotation"}"#,
+    );
+    assert_eq!(found, Operation::Keys(Keys { on, change: law, snap: false }));
+    assert_eq!(
+        operation("keys law", r#"{"range": "1", "law": "0.25,0,0.75,1"}"#),
+        Operation::Keys(Keys { on: Kept::default(), change: law, snap: false })
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_the_name_of_its_option() {
+    assert_eq!(
+        refused("trim", r#"{"keep_time": true}"#),
+        "trim: keep_time: expected one of the options range, keep-time, snap, found keep_time"
+    );
+    assert_eq!(
+        refused("trim", "{}"),
+        "trim: range: expected a start and an end, in seconds or as \"45f\", found nothing"
+    );
+    assert_eq!(
+        refused("repeat", r#"{"times": 1.5}"#),
+        "repeat: times: expected a whole number from 1 up, found 1.5"
+    );
+    assert_eq!(refused("trim", "[1]"), "trim: options: expected values by the names of options, found [1]");
+    assert_eq!(refused("reverse", r#"{"snap": true}"#), "reverse: snap: expected no options, found snap");
+    assert_eq!(
+        refused("retime", r#"{"speed": 1, "fps": 30}"#),
+        "retime: speed: expected one of speed, duration, fps and curve, found several"
+    );
+    assert_eq!(
+        refused("select", r#"{"kind": "bone"}"#),
+        "select: kind: expected some of joint, morph, camera, light, hand, custom, found \"bone\""
+    );
+    assert!(
+        refused("rename", r#"{"from": "cmu"}"#).starts_with("rename: to: expected one of mixamo, unity, ")
+    );
+    assert!(refused("set", "{}").starts_with("set: name: expected something to say"));
+    assert!(
+        refused("keys law", r#"{"range": 1, "law": "fast"}"#)
+            .contains("expected step, linear, or four numbers")
+    );
+    assert!(refused("trimm", "{}").starts_with("trimm: operation: expected one of trim, delete, "));
+    let error = described("trim", "{}", Vec::new()).unwrap_err();
+    assert_eq!(error.to_json()["code"], "usage");
+    assert!(matches!(error, Error::Option(wrong) if wrong.option == "range"));
+}
+
+/// Values of the options that have to be given, of every operation.
+const GIVEN: [(&str, &str); 9] = [
+    ("range", "\"0:1\""),
+    ("times", "2"),
+    ("by", "1"),
+    ("at", "1"),
+    ("to", "1"),
+    ("factor", "2"),
+    ("law", "\"step\""),
+    ("marker", "\"a\""),
+    ("name", "\"a\""),
+];
+
+#[test]
+fn every_option_of_an_operation_is_looked_at() {
+    for known in OPERATIONS {
+        for option in known.options {
+            // Names go both ways there.
+            let given =
+                GIVEN.iter().filter(|(name, _)| known.word != "rename" && known.options.contains(name));
+            let others = given
+                .filter(|(name, _)| name != option)
+                .map(|(name, value)| format!("\"{name}\": {value}, "));
+            // Nothing may be that.
+            let options = format!("{{{}\"{option}\": [[[]]]}}", others.collect::<String>());
+            let told = refused(known.word, &options);
+            assert!(told.starts_with(&format!("{}: {option}: expected ", known.word)), "{options}: {told}");
+            assert!(told.ends_with(", found [[[]]]"), "{options}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_chain_is_what_the_operations_are_together_and_each_step_stays() {
+    let (bow, all) = (sample("bow.vmd"), ClipChoice::All);
+    let operations = [operation("trim", r#"{"range": [1, 3]}"#), operation("retime", r#"{"speed": 0.7}"#)];
+    let together = written(&dopesheet::edit(bow.clone(), &operations, &all).unwrap());
+    let whole = Editable::new(bow.clone());
+    let part = whole.after(("trim", r#"{"range": [1, 3]}"#), &[], &all).unwrap();
+    let slow = part.after(("retime", r#"{"speed": 0.7}"#), &[], &all).unwrap();
+    assert!(written(&slow.opened().unwrap()) == together);
+    let trimmed = written(&dopesheet::edit(bow.clone(), &operations[..1], &all).unwrap());
+    assert!(written(&part.opened().unwrap()) == trimmed && trimmed != together);
+    assert!(written(&whole.opened().unwrap()) == written(&bow));
+    assert!(Arc::ptr_eq(&slow.opened().unwrap(), &slow.clone().opened().unwrap()));
+}
+
+#[test]
+fn on_the_way_a_motion_may_be_what_its_format_cannot_hold() {
+    let all = ClipChoice::All;
+    let (bow, camera) = (Editable::new(sample("bow.vmd")), Editable::new(sample("camera.vmd")));
+    let both = bow.after(("merge", "{}"), &[(&camera, None)], &all).unwrap();
+    assert!(both.opened().unwrap_err().to_string().contains("never both of one file"));
+    let steps = [
+        ("drop", r#"{"kind": ["camera", "light"]}"#),
+        ("drop", r#"{"names": "self-shadow"}"#),
+        ("trim", r#"{"range": [0, 4.2]}"#),
+    ];
+    let back = steps.iter().fold(both, |file, step| file.after(*step, &[], &all).unwrap());
+    assert!(written(&back.opened().unwrap()) == written(&bow.opened().unwrap()));
+}
+
+#[test]
+fn a_camera_goes_to_a_file_of_its_own_and_keeps_its_keys() {
+    let (bow, camera) = (sample("bow.vmd"), sample("camera.vmd"));
+    let mut draft = Draft::new(Arc::new(bow.clone())).unwrap();
+    assert!(draft.split_camera().unwrap().is_none(), "there is none");
+    let others = vec![Arc::new(dopesheet::edit::scene(&camera).unwrap())];
+    draft.apply(&described("merge", "{}", others).unwrap(), &ClipChoice::All).unwrap();
+    let apart = draft.split_camera().unwrap().unwrap();
+    let vmd = dopesheet::ConvertOptions::to(dopesheet::registry::by_id("vmd").unwrap());
+    let made = dopesheet::convert(&[apart], &vmd).unwrap();
+    let made =
+        dopesheet::read("camera.vmd", &made.output.main, &ReadOptions::default(), &mut |_| None).unwrap();
+    assert_eq!(written(&made), written(&camera));
+    assert!(written(&draft.finish().unwrap()) == written(&bow));
+}
+
+fn edited(file: &Opened, operations: &[Operation]) -> Opened {
+    dopesheet::edit(file.clone(), operations, &ClipChoice::All).unwrap()
+}
+
+#[test]
+fn bones_in_the_words_of_vrm_and_back_are_the_same_to_the_byte() {
+    let rename = |from, to| Operation::Rename(Rename { names: NameMap::default(), bones: Some((from, to)) });
+    for name in ["bow.vmd", "walk.vmd"] {
+        let file = sample(name);
+        let there = edited(&file, &[rename(Naming::Mmd, Naming::Vrm)]);
+        let scene = dopesheet::edit::scene(&there).unwrap();
+        let names: Vec<&str> = scene.clips[0].tracks.iter().map(|track| track.target.name.as_str()).collect();
+        assert!(names.contains(&"hips") && names.contains(&"センター"), "{names:?}");
+        assert!(written(&edited(&there, &[rename(Naming::Vrm, Naming::Mmd)])) == written(&file), "{name}");
+    }
+}
+
+/// Angle between two rotations in radians, whatever the signs of their quaternions.
+fn angle(a: &[f64], b: &[f64]) -> f64 {
+    let chord = |sign: f64| a.iter().zip(b).map(|(a, b)| (a - sign * b).powi(2)).sum::<f64>().sqrt();
+    4.0 * (chord(1.0).min(chord(-1.0)) / 2.0).asin()
+}
+
+/// Rotations of a bone at 60 times a second.
+fn rotations(file: &Opened, bone: &str) -> Vec<[f64; 4]> {
+    let sampled = dopesheet::sample(file, &SampleOptions::at(TimeSpec::Rate(60.0))).unwrap();
+    let track = sampled.tracks.iter().find(|track| track.target == bone).unwrap();
+    let rotation = track.channels.iter().find(|channel| channel.name == "rotation").unwrap();
+    rotation.values.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]]).collect()
+}
+
+#[test]
+fn a_capture_gets_few_keys_on_the_same_frames_for_a_whole_arm() {
+    let dense = edited(&sample("bow.vmd"), &[operation("resample", r#"{"fps": 30}"#)]);
+    let few = edited(&dense, &[operation("reduce", r#"{"tolerance": "1mm", "editable": true}"#)]);
+    let keys = |file: &Opened| dopesheet::info(file).unwrap().clips[0].keys;
+    assert!(keys(&few) * 4 < keys(&dense), "{} of {}", keys(&few), keys(&dense));
+    let scene = dopesheet::edit::scene(&few).unwrap();
+    let times = |bone: &str| {
+        let track = scene.clips[0].tracks.iter().find(|track| track.target.name == bone).unwrap();
+        track.channels.iter().flat_map(|own| own.composition.curves()).next().unwrap().times.clone()
+    };
+    assert_eq!(times("右腕"), times("右ひじ"));
+    let allowed = 1e-3 / dopesheet::Tolerance::DEFAULT.shell_m(false);
+    for bone in ["右腕", "右ひじ", "頭", "上半身"] {
+        let (before, after) = (rotations(&dense, bone), rotations(&few, bone));
+        assert_eq!(before.len(), after.len());
+        let angles = before.iter().zip(&after).map(|(a, b)| angle(a, b));
+        let worst = angles.fold(0.0, f64::max);
+        assert!(worst <= allowed * 1.02 + 1e-5, "{bone}: {worst} of {allowed}");
+    }
+}
+
+#[test]
+fn keys_to_work_with_need_frames() {
+    let door = dopesheet::edit(
+        sample("door.json"),
+        &[operation("reduce", r#"{"editable": true}"#)],
+        &ClipChoice::All,
+    );
+    assert!(door.unwrap_err().to_string().contains("expected a file with frames"));
+}
+
+#[test]
+fn a_motion_with_a_speed_that_changes_has_each_pose_at_its_new_time() {
+    let bow = sample("bow.vmd");
+    let bent = edited(&bow, &[operation("retime", r#"{"curve": [[0, 0], [1, 1], [2, 4], [4.2, 6.2]]}"#)]);
+    assert!((dopesheet::info(&bent).unwrap().clips[0].duration_s - 6.2).abs() < 1e-9);
+    let off = |bone: &str, old: f64, new: f64| {
+        let at = |file: &Opened, time: f64| {
+            let times = TimeSpec::List(vec![TimeValue::Seconds(time)]);
+            let sampled = dopesheet::sample(file, &SampleOptions::at(times)).unwrap();
+            let track = sampled.tracks.iter().find(|track| track.target == bone).unwrap();
+            track.channels.iter().find(|channel| channel.name == "rotation").unwrap().values.clone()
+        };
+        angle(&at(&bow, old), &at(&bent, new))
+    };
+    for bone in ["頭", "上半身", "右ひじ"] {
+        for (old, new) in [(0.5, 0.5), (1.0, 1.0), (1.25, 1.75), (1.5, 2.5), (2.0, 4.0), (3.3, 5.3)] {
+            assert!(off(bone, old, new) < 4e-3, "{bone} at {old} s: {}", off(bone, old, new));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Keys as an animator sets them: few, with Bezier timing, and at the same times for all joints of a limb.
+
+use super::Bound;
+use crate::refused::Reason;
+use dopesheet_core::diag::MaxError;
+use dopesheet_core::format::NameMap;
+use dopesheet_core::model::{
+    Blend, Channel, Clip, Curve, HumanBone, NodeIndex, Outside, Property, Scene, TargetKind, Track,
+};
+use dopesheet_core::units::{FrameRate, Seconds};
+use dopesheet_motion::humanoid::propose;
+use dopesheet_motion::keys::eased::{Frames, eased_together};
+use std::collections::BTreeMap;
+
+/// Most frames between the first key and the last one: nine hours at 30 frames per second.
+const MOST_FRAMES: i64 = 1_000_000;
+
+/// The joints of each limb of a clip, by their tracks.
+pub(super) struct Limbs(Vec<Vec<usize>>);
+
+impl Limbs {
+    /// Those of a clip. A joint that is no bone of a figure is one by itself.
+    pub(super) fn of(scene: &Scene, clip: &Clip) -> Self {
+        let figure = propose(scene, &NameMap::default()).humanoid;
+        let bones: BTreeMap<NodeIndex, HumanBone> =
+            figure.bones.iter().map(|(bone, node)| (*node, *bone)).collect();
+        let mut limbs: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut others = Vec::new();
+        for (at, track) in clip.tracks.iter().enumerate() {
+            if !is_meant(track) {
+                continue;
+            }
+            match track.target.node.and_then(|node| bones.get(&node)) {
+                Some(bone) => limbs.entry(limb(*bone)).or_default().push(at),
+                None => others.push(vec![at]),
+            }
+        }
+        Self(limbs.into_values().chain(others).collect())
+    }
+
+    /// Gives the joints of each limb keys at common times; yields all other tracks.
+    pub(super) fn ease<'a>(
+        &self,
+        clip: &'a mut Clip,
+        bound: &Bound<'_>,
+        worst: &mut Vec<MaxError>,
+    ) -> Result<Vec<&'a mut Track>, Reason> {
+        let rate = clip.grid.ok_or(Reason::NoFrames)?;
+        for limb in &self.0 {
+            let tracks: Vec<&Track> = limb.iter().filter_map(|at| clip.tracks.get(*at)).collect();
+            let Some(range) = range(&tracks, rate) else { continue };
+            if range.1 - range.0 > MOST_FRAMES {
+                return Err(Reason::TooManyKeys);
+            }
+            let frames = Frames { rate, range, fixed: Vec::new() };
+            let allowed = [Property::Translation, Property::Rotation].map(|own| bound.allowance(&own, 1.0));
+            let allowed: Vec<_> = tracks.iter().map(|track| (*track, allowed)).collect();
+            let Some(made) = eased_together(&allowed, &frames) else { continue };
+            // What has as few keys already is left as it was set.
+            let before = tracks.iter().flat_map(|track| &track.channels);
+            if keys(made.iter().flatten()) >= keys(before) {
+                continue;
+            }
+            for (at, made) in limb.iter().zip(made) {
+                let Some(track) = clip.tracks.get_mut(*at) else { continue };
+                let target = track.target.label().to_owned();
+                for new in made {
+                    if let Some(own) = track.channels.iter_mut().find(|own| own.property == new.property) {
+                        *own = new;
+                        bound.tell(own, &target, worst);
+                    }
+                }
+            }
+        }
+        let tracks = clip.tracks.iter_mut().enumerate();
+        Ok(tracks
+            .filter(|(at, _)| !self.0.iter().flatten().any(|own| own == at))
+            .map(|(_, track)| track)
+            .collect())
+    }
+}
+
+/// Number of keys of channels.
+fn keys<'a>(channels: impl Iterator<Item = &'a Channel>) -> usize {
+    channels.flat_map(|channel| channel.composition.curves()).map(Curve::len).sum()
+}
+
+/// First and last frame of the keys of tracks, if it takes more than one to hold them.
+fn range(tracks: &[&Track], rate: FrameRate) -> Option<(i64, i64)> {
+    let curves = || tracks.iter().flat_map(|track| &track.channels).flat_map(|own| own.composition.curves());
+    let ramp = |curve: &Curve| match &curve.before {
+        Outside::Ramp { start, .. } => Some(start.0),
+        _ => None,
+    };
+    let spans = || curves().filter_map(|curve| curve.times.span());
+    let starts = spans().map(|(first, _)| first.0).chain(curves().filter_map(ramp));
+    let (first, last) = (starts.reduce(f64::min)?, spans().map(|(_, last)| last.0).reduce(f64::max)?);
+    let frame = |time: f64| rate.frame(Seconds(time));
+    let range = (frame(first).floor(), frame(last).ceil());
+    (range.0 < range.1 && range.0.abs() < 1e15 && range.1.abs() < 1e15)
+        .then_some((range.0 as i64, range.1 as i64))
+}
+
+/// True of a joint that turns or moves without a jump or a step, in the units of its scene.
+fn is_meant(track: &Track) -> bool {
+    let runs = |curve: &Curve| {
+        let jumps = curve.times.iter().zip(curve.times.iter().skip(1)).any(|(a, b)| a.0 >= b.0);
+        let steps = !curve.laws.all(|law| law.blend != Blend::Step);
+        !curve.is_empty() && !jumps && !steps
+    };
+    let is_one = |property: &Property| matches!(property, Property::Translation | Property::Rotation);
+    track.target.kind == TargetKind::Joint
+        && track.channels.iter().any(|channel| is_one(&channel.property))
+        && track
+            .channels
+            .iter()
+            .filter(|channel| is_one(&channel.property))
+            .all(|channel| channel.native.is_none() && channel.composition.curves().all(runs))
+}
+
+/// Name of the limb that a bone is part of.
+fn limb(bone: HumanBone) -> &'static str {
+    let word = bone.word();
+    let is = |words: &[&str]| words.iter().any(|own| word.contains(own));
+    let is_left = word.starts_with("left");
+    match () {
+        () if is(&["Eye"]) => "eyes",
+        () if is(&["Leg", "Foot", "Toes"]) && is_left => "left leg",
+        () if is(&["Leg", "Foot", "Toes"]) => "right leg",
+        () if is(&["Shoulder", "Arm"]) || word.ends_with("Hand") => {
+            if is_left {
+                "left arm"
+            } else {
+                "right arm"
+            }
+        }
+        () if is_left => "left hand",
+        () if word.starts_with("right") => "right hand",
+        () => "body",
+    }
+}
