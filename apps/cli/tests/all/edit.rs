@@ -249,7 +249,7 @@ fn a_body_and_a_camera_are_written_to_two_files() {
     assert_refused(&exists, &folder, 1, &["out-camera.vmd"]);
     let alone = folder.run(&["edit", "bow.vmd", "-o", "a.vmd", "-e", "merge walk.vmd --split"]);
     assert_eq!(alone.code, Some(2), "{}", alone.err);
-    let piped = merge("-", "merge --split");
+    let piped = folder.run(&["edit", "bow.vmd", "camera.vmd", "-o", "-", "-e", "merge --split"]);
     assert!(piped.code != Some(0) && piped.err.contains("two files"), "{}", piped.err);
 }
 

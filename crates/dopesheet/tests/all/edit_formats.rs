@@ -35,7 +35,7 @@ fn speed(speed: f64) -> Operation {
 }
 
 fn rename(pairs: Vec<(String, String)>) -> Operation {
-    Operation::Rename(Rename { names: NameMap::new(pairs) })
+    Operation::Rename(Rename { names: NameMap::new(pairs), bones: None })
 }
 
 fn trim(range: &str) -> Operation {

@@ -117,7 +117,7 @@ impl Vocabulary {
     }
 
     /// The node that carries the whole figure, best name first.
-    const fn roots(self) -> &'static [&'static str] {
+    pub(super) const fn roots(self) -> &'static [&'static str] {
         match self {
             Self::Mmd => &["全ての親", "全親"],
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
@@ -136,7 +136,7 @@ impl Vocabulary {
     pub(super) const CARRIES_SURFACE: &'static str = "D";
 
     /// Every bone with the names it may have, best name first.
-    fn names(self) -> Vec<(HumanBone, Vec<String>)> {
+    pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
         let Some(column) = self.column() else {
             return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
         };
