@@ -11,7 +11,8 @@ use dopesheet_samples::{File, Outcome};
 use std::path::Path;
 
 /// Pages in which commands are shown with what they print.
-const PAGES_WITH_SESSIONS: [&str; 3] = ["README.md", "docs/journeys.md", "docs/editing.md"];
+const PAGES_WITH_SESSIONS: [&str; 4] =
+    ["README.md", "docs/journeys.md", "docs/editing.md", "docs/retargeting.md"];
 
 /// All of them.
 pub(crate) fn files(root: &Path, programs: &Path) -> Outcome<Vec<File>> {
