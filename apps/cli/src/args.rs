@@ -1,16 +1,17 @@
 //! The words of the command line.
 
+mod convert;
 mod edit;
 mod frame;
 mod help;
 mod size;
 mod table;
 
-use crate::settings::SettingsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use convert::ConvertArgs;
 use dopesheet::{
-    Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, convert::ForbiddenLosses,
-    convert::TOLERANCE_EXCEEDED, core::format::Assumptions, core::format::Limits, names::Language,
+    Error, NameMap, Opened, ReadOptions, TimeSpec, Tolerance, core::format::Assumptions,
+    core::format::Limits, names::Language,
 };
 pub(crate) use edit::{EditArgs, Edits, Line, OperationArgs};
 pub(crate) use frame::FrameArgs;
@@ -315,62 +316,6 @@ pub(crate) struct RunArgs {
     pub(crate) read: ReadArgs,
     #[command(flatten)]
     pub(crate) batch: BatchArgs,
-}
-
-/// Convert to another format, and report what was kept, approximated and dropped
-#[derive(Args, Debug)]
-#[command(help_template = TEMPLATE, before_help = "\
-Examples:
-  dopesheet convert dance.vmd -o dance.glb
-  dopesheet convert dance.vmd -m miku.pmx -o dance.glb
-  dopesheet convert dance.vmd -m standard -o dance.glb --names english
-  dopesheet convert dance.vmd -o dance.vrma
-  dopesheet convert walk.json -m character.model.json -o walk.glb
-  dopesheet convert run.json idle.json --into character.glb -o out.glb
-  dopesheet convert 'motions/**/*.vmd' -t glb -o out/
-  dopesheet convert 'motions/**/*.vmd' -t glb -o out/ --resume
-  dopesheet convert pack.m4b -t glb -o out/
-  dopesheet convert pack.m4b:anims/walk.ubi -o walk.glb
-  dopesheet convert anims/ -o pack.m4b
-  dopesheet convert dance.vmd -o - -t glb > dance.glb
-")]
-pub(crate) struct ConvertArgs {
-    /// Files or glob patterns; - for standard input; for an archive also folders, whose files it gets as they are
-    #[arg(required = true, value_name = "IN")]
-    pub(crate) inputs: Vec<String>,
-    #[command(flatten)]
-    pub(crate) target: TargetArgs,
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// Add the clips to the nodes of this file, matched by name
-    #[arg(long, value_name = "TARGET")]
-    pub(crate) into: Option<PathBuf>,
-    /// Put the motion of a human figure onto this one, whatever its bones are called, how they rest and how long they are;
-    /// 'standard' is our puppet
-    #[arg(long, value_name = "TARGET", conflicts_with = "into")]
-    pub(crate) onto: Option<PathBuf>,
-    /// Only the skeleton and its clips, without meshes and all else that the target has
-    #[arg(long, requires = "onto")]
-    pub(crate) motion_only: bool,
-    /// Drop the animations that the target already has
-    #[arg(long, requires = "into")]
-    pub(crate) replace: bool,
-    #[command(flatten)]
-    pub(crate) settings: SettingsArgs,
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-    /// Changes of each input before it is converted.
-    #[arg(skip)]
-    pub(crate) edits: Option<Edits>,
-}
-
-impl ConvertArgs {
-    /// Losses that fail a conversion.
-    pub(crate) fn forbidden(&self) -> Result<ForbiddenLosses, Error> {
-        let asked =
-            self.run.fail_on_loss.as_deref().map(ForbiddenLosses::parse).transpose()?.unwrap_or_default();
-        Ok(if self.settings.has("tolerance") { asked.and(TOLERANCE_EXCEEDED) } else { asked })
-    }
 }
 
 /// Sample values at given times

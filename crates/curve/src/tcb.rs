@@ -105,7 +105,7 @@ fn step<const N: usize>(from: &TcbKey<N>, to: &TcbKey<N>) -> [f64; N] {
     combined(&to.value, &from.value, |to, from| to - from)
 }
 
-/// What a function makes of each two numbers of two arrays.
+/// Results of a function of each two numbers of two arrays.
 pub(crate) fn combined<const N: usize>(a: &[f64; N], b: &[f64; N], f: impl Fn(f64, f64) -> f64) -> [f64; N] {
     let mut out = *a;
     for (a, b) in out.iter_mut().zip(b) {

@@ -3,7 +3,8 @@
 mod described;
 mod editable;
 
-pub use described::{Described, OPERATIONS, WrongOption, described};
+pub use crate::wrong_option::WrongOption;
+pub use described::{Described, OPERATIONS, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 

@@ -1,9 +1,9 @@
 //! Why the facade could not do what it was asked.
 
-#[cfg(feature = "editing")]
-use crate::edit::WrongOption;
 use crate::registry::Optional;
 use crate::unbound::Lost;
+#[cfg(feature = "editing")]
+use crate::wrong_option::WrongOption;
 use dopesheet_core::diag::{ConvertError, Finding, ReadError, Severity, WriteError};
 use dopesheet_core::diag::{Fault, Place};
 use dopesheet_core::times::NotATime;

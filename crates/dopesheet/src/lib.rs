@@ -55,6 +55,8 @@ pub mod show;
 pub mod table;
 pub mod times;
 mod unbound;
+#[cfg(feature = "editing")]
+mod wrong_option;
 
 pub use archive::Archive;
 pub use binding::binding;

@@ -4,7 +4,7 @@ use crate::divided::{Divided, part};
 use crate::drop::Kept;
 use crate::ends;
 use crate::joined::{Part, joined};
-use crate::refused::{Ends, Reason};
+use crate::refused::{A_LAW, Ends, Reason};
 use crate::rows::{Row, made_of, rows_of};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{
@@ -81,7 +81,7 @@ pub enum KeyLaw {
 
 impl KeyLaw {
     /// The words that [`FromStr`] takes, for a message.
-    pub const EXPECTED: &str = "step, linear, or four numbers x1,y1,x2,y2";
+    pub const EXPECTED: &str = A_LAW;
 }
 
 impl FromStr for KeyLaw {

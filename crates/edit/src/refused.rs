@@ -1,10 +1,12 @@
 //! Why an operation is not done.
 
-use crate::keys::KeyLaw;
 use dopesheet_core::times::NotATime;
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use std::fmt;
+
+/// The words of a law of keys.
+pub(crate) const A_LAW: &str = "step, linear, or four numbers x1,y1,x2,y2";
 
 /// An operation that is not done.
 #[derive(Clone, Debug, PartialEq)]
@@ -355,7 +357,7 @@ impl Reason {
                  resample puts one on every frame",
                 dopesheet_core::words::time(*apart)
             ),
-            Self::NotALaw(found) => write!(f, "expected {}, found {found}", KeyLaw::EXPECTED),
+            Self::NotALaw(found) => write!(f, "expected {}, found {found}", A_LAW),
             Self::TooManyKeys => {
                 f.write_str("expected up to 67 million keys in all, found more; take a lower rate")
             }

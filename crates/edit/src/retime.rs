@@ -75,17 +75,11 @@ fn stretch(curve: &mut Curve, factor: f64, rate: Option<FrameRate>) {
         *start = if let Times::Frames { rate, .. } = &curve.times { rate.snap(later) } else { later };
     }
     // Slopes are per second.
-    if let Some(handles) = curve.handles.as_deref_mut().filter(|_| has_slopes(&curve.laws)) {
+    if let Some(handles) = curve.handles.as_deref_mut().filter(|_| map::has_slopes(&curve.laws)) {
         for slope in handles.arriving.iter_mut().chain(&mut handles.leaving) {
             *slope = (f64::from(*slope) / factor) as f32;
         }
     }
-}
-
-/// True if the handles of a curve are slopes; those of spherical cubics are rotations.
-fn has_slopes(laws: &dopesheet_core::model::Laws) -> bool {
-    use dopesheet_core::model::Blend::{Squad, Turn};
-    laws.all(|law| !matches!(law.blend, Squad | Turn))
 }
 
 fn stretched(times: &Times, factor: f64) -> Times {

@@ -1,6 +1,5 @@
 //! The folder of the artifacts, what may not stand in any of them, and how large they may be.
 
-use super::licences;
 use crate::repo::{self, Outcome, Repo};
 use crate::tally::Tally;
 use std::ffi::OsString;
@@ -10,6 +9,9 @@ use std::process::Command;
 
 /// The profile of what is handed out, in Cargo.toml.
 pub(super) const PROFILE: &str = "dist";
+
+/// Name of the file with the licences of the crates of others, as those of our own start.
+pub(super) const THIRD_PARTY: &str = "LICENSE-THIRD-PARTY";
 
 /// The folder that all artifacts are put into.
 pub(super) struct Artifacts<'a> {
@@ -134,9 +136,9 @@ impl<'a> Artifacts<'a> {
     /// As [`Self::unpack`]; whether nothing was wrong, and the licences of the crates of others are in it.
     pub(super) fn is_clean(&self, archive: &Path, name: &str) -> Outcome<bool> {
         let Some(folder) = self.unpack(archive, name)? else { return Ok(false) };
-        let has_licences = files_below(&folder)?.iter().any(|file| file.ends_with(licences::NAME));
+        let has_licences = files_below(&folder)?.iter().any(|file| file.ends_with(THIRD_PARTY));
         if !has_licences {
-            println!("FAILED: expected {} in {}, found none", licences::NAME, archive.display());
+            println!("FAILED: expected {} in {}, found none", THIRD_PARTY, archive.display());
         }
         Ok(has_licences)
     }

@@ -1,6 +1,6 @@
 //! The licences of the crates of others that an artifact holds, whose texts have to go with it.
 
-use super::artifacts::Artifacts;
+use super::artifacts::{Artifacts, THIRD_PARTY as NAME};
 use crate::lint;
 use crate::repo::{self, Outcome};
 use serde_json::Value;
@@ -10,8 +10,6 @@ use std::path::Path;
 
 /// The tool that finds the texts.
 const TOOL: &str = "cargo-about";
-/// Name of the file that holds them, as those of our own licences start.
-pub(super) const NAME: &str = "LICENSE-THIRD-PARTY";
 const HEAD: &str = "\
 Dopesheet is under the licences MIT and Apache-2.0, see LICENSE-MIT and LICENSE-APACHE. What is handed out here also holds
 crates of others, which stay under their own. Where a crate comes without a text, that of its licence stands here.

@@ -2,6 +2,7 @@
 
 use crate::convert;
 use crate::error::Error;
+use crate::wrong_option::{WrongOption, one_of};
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Looping, Scene, TargetKind};
 use dopesheet_core::times::{RangeSpec, TimeValue};
@@ -13,7 +14,6 @@ use dopesheet_edit::{
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::Naming;
 use serde_json::{Map, Value};
-use std::fmt;
 use std::sync::Arc;
 
 /// Words of an operation: its own, and those of its options. They are the command's.
@@ -68,46 +68,6 @@ pub const OPERATIONS: &[Described] = &[
     of("drop", &["names", "kind", "property"]),
     of("set", &["name", "model-name", "loop"]),
 ];
-
-/// An option of a described operation that makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongOption {
-    /// The operation's word.
-    pub operation: String,
-    /// The option's name.
-    pub option: String,
-    /// Values that may stand there.
-    pub expected: String,
-    /// The value that stands there.
-    pub found: String,
-    /// Names of the operation's options, where there is none of that name.
-    pub known: &'static [&'static str],
-}
-
-impl WrongOption {
-    /// The same in a language that spells names of options in its own way.
-    #[must_use]
-    pub fn spelt(&self, spell: impl Fn(&str) -> String) -> Self {
-        let expected = match self.known {
-            [] => self.expected.clone(),
-            known => one_of(known.iter().map(|option| spell(option))),
-        };
-        Self { option: spell(&self.option), expected, ..self.clone() }
-    }
-}
-
-fn one_of(options: impl Iterator<Item = String>) -> String {
-    format!("one of the options {}", options.collect::<Vec<_>>().join(", "))
-}
-
-impl fmt::Display for WrongOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { operation, option, expected, found, .. } = self;
-        write!(f, "{operation}: {option}: expected {expected}, found {found}")
-    }
-}
-
-impl std::error::Error for WrongOption {}
 
 /// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], where `null` is as good as none.
 ///

@@ -129,7 +129,7 @@ fn stands_still(channel: &Channel, at: Seconds) -> bool {
 
 fn move_keys(curve: &mut Curve, line: &Line) {
     // Slopes are per second.
-    if let Some(handles) = curve.handles.as_deref_mut().filter(|_| super::has_slopes(&curve.laws)) {
+    if let Some(handles) = curve.handles.as_deref_mut().filter(|_| has_slopes(&curve.laws)) {
         let sides = [&mut handles.arriving, &mut handles.leaving];
         for (side, slopes) in sides.into_iter().enumerate() {
             for (slopes, time) in slopes.chunks_mut(curve.width.max(1)).zip(curve.times.iter()) {
@@ -161,4 +161,10 @@ fn frames(rate: FrameRate, times: &[Seconds]) -> Option<Times> {
     };
     let frames = times.iter().map(frame).collect::<Option<_>>()?;
     Some(Times::Frames { rate, frames })
+}
+
+/// True if the handles of a curve are slopes; those of spherical cubics are rotations.
+pub(super) fn has_slopes(laws: &dopesheet_core::model::Laws) -> bool {
+    use dopesheet_core::model::Blend::{Squad, Turn};
+    laws.all(|law| !matches!(law.blend, Squad | Turn))
 }

@@ -1,6 +1,6 @@
 //! Feet that stand stay where they stood: thighs and shins are turned until they do.
 //!
-//! What is off while a foot stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner, M.
+//! The correction of a foot that stands fades out over a tenth of a second around, so that nothing jumps (L. Kovar, J. Schreiner, M.
 //! Gleicher, "Footskate Cleanup for Motion Capture Editing", SCA 2002). The foot keeps its rotation.
 
 use super::filter::Filter;
@@ -66,7 +66,7 @@ struct Stand {
 }
 
 impl Stand {
-    /// Where its joint is to be at a time; at its ends before and behind it.
+    /// Place of its joint at a time; that of its ends before and behind it.
     fn place(&self, time: f64) -> DVec3 {
         let behind = self.times.partition_point(|own| *own <= time).clamp(1, self.times.len().max(2) - 1);
         let (Some(a), Some(from)) = (self.times.get(behind - 1), self.places.get(behind - 1)) else {

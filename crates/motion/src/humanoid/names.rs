@@ -131,7 +131,7 @@ impl Vocabulary {
     /// The node between the carrier and the body that moves with the hips, in MikuMikuDance's models.
     pub(super) const CENTRE: &'static str = "センター";
 
-    /// What follows the name of a leg's bone, in MikuMikuDance's models, in that of the bone that carries the surface there: it
+    /// Suffix of the name of a leg's bone, in MikuMikuDance's models, in that of the bone that carries the surface there: it
     /// follows the first by the rig.
     pub(super) const CARRIES_SURFACE: &'static str = "D";
 

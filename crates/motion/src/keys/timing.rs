@@ -83,7 +83,7 @@ pub(super) fn fit_timing_closely(samples: &[(f64, f64)], bound: f64) -> Option<B
     None
 }
 
-/// What a search leaves as it is.
+/// Parts that a search leaves as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
     None,
@@ -234,7 +234,7 @@ fn best_around(centre: [u8; 4], reach: u8, samples: &[(f64, f64)], bound: f64) -
 /// Full scale of a byte of a handle.
 const FULL: f64 = 127.0;
 
-/// Where the progress of the second handle may be, in bytes, so that no sample is missed by more than `least`; `None` if nowhere.
+/// Range of the progress of the second handle, in bytes, in which no sample is missed by more than `least`; `None` if nowhere.
 fn interval(rows: &[[f64; 3]], y1: f64, least: f64) -> Option<(f64, f64)> {
     rows.iter().try_fold((0.0f64, FULL), |(low, high), [p, q, rest]| {
         let base = p * y1 + rest;

@@ -1,24 +1,21 @@
 //! MORE: `ubi` resource files with animations, clips and actors of Myst IV: Revelation.
 //!
 //! A file holds one resource: an [`Animation`](animation::Animation) (`MORE::Animation`), a [`Clip`](clip::Clip)
-//! (`MORE::Clip`), an [`ActorModel`](actor::ActorModel) (`MOREActor::ActorModel`), or something else, which is kept as
-//! it is.
+//! (`MORE::Clip`), an [`ActorModel`](actor::ActorModel) (`MOREActor::ActorModel`), or something else, kept as it is.
 //!
 //! # As a scene
 //!
 //! * A track is one [`Track`](dopesheet_core::model::Track) under its own name and number. The property and node that
 //!   it moves follow from its name, or from the names that an actor lists.
-//! * Derivatives count as change per segment; those of quaternions are squad controls. Nobody outside the game knows
-//!   either; [`Interpretation`] has the alternatives.
+//! * Derivatives count as change per segment; those of quaternions are squad controls. [`Interpretation`] has alternatives.
 //! * An actor is a hierarchy of bones with its emitters as further nodes.
-//! * A clip is its animations by its own time: faster or slower, bent by its warp, mixed by their weights. How the game
-//!   does that nobody outside it knows; [`clip::Clip::local_time`] says what is assumed here.
+//! * A clip is its animations by its own time: faster or slower, bent by its warp, mixed by their weights.
+//!   [`clip::Clip::local_time`] says what is assumed of that.
 //!
 //! ```
 //! use dopesheet_core::diag::Report;
 //! use dopesheet_core::format::{Format, ReadOptions, Source, WriteOptions};
-//! use dopesheet_more::more::{Document, Resource, animation::Animation};
-//! use dopesheet_more::More;
+//! use dopesheet_more::{More, more::{Document, Resource, animation::Animation}};
 //!
 //! let animation = Animation { duration: 2.0, ..Animation::default() };
 //! let document = Document::new(Resource::Animation(animation));

@@ -104,7 +104,7 @@ pub(super) fn summary(document: &Document) -> Summary {
         ("packed curves", clip.compressed_rotation_curves.to_string()),
         ("keys", keys.to_string()),
         ("events", clip.events.len().to_string()),
-        ("sample rate", super::values::spelled(clip.sample_rate)),
+        ("sample rate", super::spelling::spelled(clip.sample_rate)),
         ("loops", if clip.settings.loop_time { "yes" } else { "no" }.to_owned()),
     ];
     let version = clip.serialized_version.map(|version| version.to_string());

@@ -40,6 +40,7 @@ mod notes;
 mod numbering;
 mod read;
 mod spans;
+mod spelling;
 mod splice;
 mod subject;
 mod to_scene;

@@ -1,7 +1,7 @@
 //! Clips as a new text.
 
 use super::document::{AnimationCurve, Clip, Event, File, FloatCurve, Keyframe, ObjectCurve, TransformCurve};
-use super::values::{spelled, written_reference};
+use super::spelling::{spelled, written_reference};
 use crate::yaml::quoted_if_needed;
 use std::fmt::Write as _;
 

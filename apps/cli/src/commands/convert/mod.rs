@@ -1,22 +1,22 @@
 //! `dopesheet convert`
 
+mod edited;
 mod packing;
 mod parts;
 pub(super) mod plan;
 pub(super) mod request;
 mod told;
 
-use crate::args::{ConvertArgs, Edits};
+use crate::args::ConvertArgs;
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::{
     Conversion, ConvertOptions, Error, Opened, ReadOptions, convert::ConversionReport,
-    convert::convert_owned, core::format::AnyFormat, core::format::Hint, core::format::Pieces, edit::Draft,
-    registry, save,
+    convert::convert_owned, core::format::AnyFormat, core::format::Pieces, registry, save,
 };
+use edited::{edited_files, format_of, names};
 use plan::{Plan, plan, say_plan};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use told::{Totals, show};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Error> {
@@ -86,10 +86,6 @@ fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<
     };
     let (id, variant) = registry::split_variant(word);
     Ok((Some(registry::wanted_for_writing(id)?), variant.map(str::to_owned)))
-}
-
-fn names(inputs: &[files::Input]) -> Vec<String> {
-    inputs.iter().map(files::Input::name).collect()
 }
 
 fn to_file(
@@ -238,41 +234,4 @@ fn beside(path: &Path, behind: &str) -> PathBuf {
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, extension) = (text(path.file_stem()), text(path.extension()));
     path.with_file_name(format!("{stem}{behind}.{extension}"))
-}
-
-/// Files with the operations done: one file if the first of them takes all. The second one has the cameras and lights that go apart.
-fn edited_files(mut opened: Vec<Opened>, edits: &Edits) -> Result<(Vec<Opened>, Option<Opened>), Error> {
-    let mut operations = edits.operations.clone();
-    if edits.takes_all && !opened.is_empty() {
-        let others = opened.split_off(1);
-        let scenes = others.iter().map(|other| dopesheet::edit::scene(other).map(Arc::new));
-        operations = edits.with(scenes.collect::<Result<_, _>>()?);
-    }
-    if !edits.splits {
-        let edited = opened.into_iter().map(|opened| dopesheet::edit(opened, &operations, &edits.clips));
-        return Ok((edited.collect::<Result<_, _>>()?, None));
-    }
-    let [first] = <[Opened; 1]>::try_from(opened).map_err(|opened| {
-        let found = opened.len();
-        Error::Usage(format!("merge --split writes one motion in two files, found {found} motions"))
-    })?;
-    let mut draft = Draft::new(Arc::new(first))?;
-    operations.iter().try_for_each(|operation| draft.apply(operation, &edits.clips))?;
-    let Some(camera) = draft.split_camera()? else {
-        let text =
-            "merge --split: expected the motion of a model and that of a camera, found only one of them";
-        return Err(Error::Usage(text.into()));
-    };
-    Ok((vec![draft.finish()?], Some(camera)))
-}
-
-/// The format of an output that no `-t` is given for: that of its input, unless its name says another.
-fn format_of(output: &Path, input: &Opened) -> Result<&'static dyn AnyFormat, Error> {
-    let own = input.format();
-    let name = output.to_string_lossy();
-    let extension = Hint::from_file_name(&name).extension;
-    match extension {
-        Some(extension) if !own.info().extensions.contains(&&*extension) => registry::by_file_name(&name),
-        _ => Ok(own),
-    }
 }

@@ -1,7 +1,8 @@
 //! `split`: several outputs of one input.
 
+use super::edited::{edited_files, format_of, names};
 use super::plan::{Plan, plan, say_one};
-use super::{edited_files, format_of, names};
+
 use crate::args::{ConvertArgs, Edits};
 use crate::outcome::Outcome;
 use crate::{console, files, folder};

@@ -42,11 +42,11 @@ const LEGS: [HumanBone; 6] = [
 pub struct Skeleton<'a> {
     /// The figure at rest; its clips count for nothing.
     pub scene: &'a Scene,
-    /// Which node is which bone.
+    /// Its bones.
     pub found: &'a Proposal,
 }
 
-/// A figure with the motions of another on its nodes, in glTF's axes and metres; see the [module](self).
+/// A figure with the motions of another on its nodes, in glTF's axes and metres: bones point where the other's point.
 ///
 /// The hierarchies of both must be known and rigs solved. Bones get new keys within the tolerance only where several curves move
 /// them; `names` maps names of morphs to names of expressions. Bones that only one of the two has are left alone; what they do in the

@@ -39,7 +39,7 @@ struct Turn {
     /// The bone in the figure, and the one that it hangs on in the target, which may be another than in the figure.
     seat: NodeIndex,
     above: Option<NodeIndex>,
-    /// What stands before and behind the rotation of the one as seen from the other.
+    /// Rotations before and behind that of the one as seen from the other.
     before: DQuat,
     after: DQuat,
     /// Largest distance from the node of anything that it moves.
@@ -56,7 +56,7 @@ struct Going {
     offset: DVec3,
     /// From the node of the hips to where they stand, at rest: as seen from the node's parent, and from the hips' own axes.
     arm: [DVec3; 2],
-    /// What stands before and behind the hips' rotation in the figure, for the arm.
+    /// Rotations before and behind that of the hips in the figure, for the arm.
     around: [DQuat; 2],
     into: DMat3,
 }

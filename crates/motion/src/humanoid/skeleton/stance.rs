@@ -1,4 +1,4 @@
-//! How a figure stands at rest.
+//! A figure as it stands at rest.
 
 use super::LEGS;
 use crate::humanoid::retarget::body::Body;

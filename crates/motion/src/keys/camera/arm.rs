@@ -94,7 +94,7 @@ impl Swing {
         Some((timing, self.misses(&[Timing::Linear; 3], timing)))
     }
 
-    /// What is left of the way with such timings of the point and the distance.
+    /// Rest of the way with such timings of the point and the distance.
     fn misses(&self, way: &[Timing; 3], timing: Timing) -> Misses {
         let mut all = Misses::default();
         let (Some((_, eye0, out0)), Some((_, eye1, out1))) = (self.steps().next(), self.steps().last())

@@ -220,7 +220,7 @@ impl Update<'_> {
     }
 }
 
-/// What is left of keys of which nothing plays any more.
+/// Rest of keys of which nothing plays any more.
 fn without_keys(body: &Body) -> Keys {
     let Body::Keys(keys) = body else {
         let (times, values) = (Times::Seconds(Vec::new()), Values::Floats(Vec::new()));

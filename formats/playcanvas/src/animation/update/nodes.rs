@@ -137,7 +137,7 @@ fn settle(
     }
 }
 
-/// What a node has while nothing moves it.
+/// Transform of a node that nothing moves.
 fn resting(component: Component, rest: &Transform) -> [f64; 3] {
     match component {
         Component::Position => rest.translation.map(exact),

@@ -1,6 +1,6 @@
 //! Curves of a list: those of the file, with what differs between two lists that were made of scenes.
 
-use super::{Origin, rename};
+use super::origin::{Origin, rename};
 use crate::animation::document::{AnimationCurve, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::numbering::KeyPlace;
 use dopesheet_core::order::{Taken, as_before};

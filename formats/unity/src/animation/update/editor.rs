@@ -1,6 +1,6 @@
 //! Copies of curves that Unity's editor shows: they follow the curves that play.
 
-use super::{Origin, Origins, rename};
+use super::origin::{Origin, Origins, rename};
 use crate::animation::document::{AnimationCurve, Clip, FloatCurve, Keyframe, TransformCurve};
 use crate::animation::spans::List;
 use dopesheet_core::diag::Report;
@@ -206,7 +206,7 @@ fn same(a: &Keyframe<1>, b: &Keyframe<1>) -> bool {
     (a.value, a.in_slope, a.out_slope) == (b.value, b.in_slope, b.out_slope)
 }
 
-/// What is played, in the editor's modes.
+/// Curves that are played, in the editor's modes.
 fn copied(copy: &FloatCurve, new: &Number) -> Vec<Keyframe<1>> {
     let mode = |origin: &Option<usize>, key: &Keyframe<1>| {
         let own = origin.and_then(|at| copy.curve.keys.get(at));

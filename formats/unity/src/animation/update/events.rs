@@ -1,6 +1,6 @@
 //! Events: those of the file, at the times of the markers that they became.
 
-use super::Origin;
+use super::origin::Origin;
 use crate::animation::document::Event;
 use crate::animation::from_scene::event;
 use dopesheet_core::model::Marker;

@@ -6,6 +6,7 @@
 mod curves;
 mod editor;
 mod events;
+mod origin;
 mod text;
 
 use super::document::{Clip, Document, FloatCurve, TransformCurve};
@@ -20,6 +21,7 @@ use dopesheet_core::diag::{ConvertError, Report};
 use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip as SceneClip, Looping, Scene};
 use dopesheet_core::words::counted;
+use origin::{Origin, Origins, rename};
 use std::collections::HashMap;
 
 pub(super) fn update(
@@ -41,16 +43,6 @@ pub(super) fn update(
     }
     Ok(())
 }
-
-/// Places in the file of an entry of a list and of its keys; `None` for what the file does not have.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Origin {
-    pub(super) entry: Option<usize>,
-    pub(super) keys: Vec<Option<usize>>,
-}
-
-/// Origins of the entries of each list.
-pub(super) type Origins = [Vec<Origin>; List::ALL.len()];
 
 /// `None` if the text has no places for what changed.
 fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut Report) -> Option<Document> {
@@ -119,13 +111,6 @@ fn of_clip(
         report.dropped(what, "they refer to objects of a Unity project, and stay as they are");
     }
     (new, origins)
-}
-
-/// Gives an object the path that it has now.
-fn rename(path: &mut String, renamed: &HashMap<String, String>) {
-    if let Some(new) = renamed.get(path) {
-        path.clone_from(new);
-    }
 }
 
 /// Origins of entries that stay as they are.

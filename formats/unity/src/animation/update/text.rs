@@ -1,7 +1,7 @@
 //! The text of a file after a change: entries and keys that the file has keep their text but for the values that differ, whatever
 //! became of their places.
 
-use super::{Origin, Origins};
+use super::origin::{Origin, Origins};
 use crate::animation::document::{Clip, File};
 use crate::animation::spans::{ClipSpans, Item, List, Section, Span};
 use crate::animation::splice::Edits;
@@ -81,7 +81,7 @@ impl Edits<'_> {
         Some(())
     }
 
-    /// What stands between an item and the one before it: what the file has there, or a new line.
+    /// Text between an item and the one before it: that of the file, or a new line.
     fn before(&self, places: &[Span], origin: Option<usize>, column: usize) -> Vec<u8> {
         let own = origin.and_then(|at| {
             let before = places.get(at.checked_sub(1)?)?;

@@ -1,0 +1,44 @@
+//! Options of described operations that make no sense.
+
+use std::fmt;
+
+/// An option of a described operation that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongOption {
+    /// The operation's word.
+    pub operation: String,
+    /// The option's name.
+    pub option: String,
+    /// Values that may stand there.
+    pub expected: String,
+    /// The value that stands there.
+    pub found: String,
+    /// Names of the operation's options, where there is none of that name.
+    pub known: &'static [&'static str],
+}
+
+impl WrongOption {
+    /// The same in a language that spells names of options in its own way.
+    #[must_use]
+    pub fn spelt(&self, spell: impl Fn(&str) -> String) -> Self {
+        let expected = match self.known {
+            [] => self.expected.clone(),
+            known => one_of(known.iter().map(|option| spell(option))),
+        };
+        Self { option: spell(&self.option), expected, ..self.clone() }
+    }
+}
+
+/// Names of options, as what is expected.
+pub(crate) fn one_of(options: impl Iterator<Item = String>) -> String {
+    format!("one of the options {}", options.collect::<Vec<_>>().join(", "))
+}
+
+impl fmt::Display for WrongOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operation, option, expected, found, .. } = self;
+        write!(f, "{operation}: {option}: expected {expected}, found {found}")
+    }
+}
+
+impl std::error::Error for WrongOption {}
