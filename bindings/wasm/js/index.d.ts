@@ -284,6 +284,13 @@ export interface Info {
   findings: { error: number; warning: number; info: number };
   humanoid: unknown;
   binding: unknown;
+  /** What the command says with `--onto`. */
+  onto?: {
+    file: string;
+    names_of: string | null;
+    certainty: number;
+    bones: { bone: string; from: string | null; to: string | null }[];
+  };
 }
 
 /** What `dopesheet diff --json` says; docs/schemas/diff.json describes it in full. */

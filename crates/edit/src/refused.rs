@@ -384,7 +384,7 @@ impl Reason {
                  for first (-m)",
             ),
             Self::NoStand => f.write_str(
-                "expected a figure that stands at some time and has legs with known names, found none; --by raises or lowers it",
+                "expected a figure that stands at some time and has legs with known names, found none; a way up or down needs none",
             ),
             Self::Uneven { target } => write!(
                 f,

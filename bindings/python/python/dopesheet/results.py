@@ -164,6 +164,26 @@ class Binding:
 
 
 @dataclass(frozen=True)
+class OntoBone:
+    """A bone of a human figure, and what it is called in the file and in the figure. ``from_`` is ``from`` in JSON."""
+
+    bone: str
+    from_: Optional[str]
+    to: Optional[str]
+
+
+@dataclass(frozen=True)
+class Onto:
+    """The human figure that the motions of a file may be put onto."""
+
+    file: str
+    names_of: Optional[str]
+    #: 0 to 1.
+    certainty: float
+    bones: List[OntoBone]
+
+
+@dataclass(frozen=True)
 class Info:
     """What is in a file."""
 
@@ -182,6 +202,8 @@ class Info:
     binding: Optional[Binding]
     #: Why what the file means is not known, where it is not.
     unknown: Optional[str]
+    #: What the command says with ``--onto``.
+    onto: Optional[Onto] = None
 
 
 @dataclass(frozen=True)
