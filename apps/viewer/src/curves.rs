@@ -3,6 +3,7 @@
 use crate::rows::{Span, channel_of, component_names, is_rotation};
 use dopesheet::Seconds;
 use dopesheet::core::model::{Clip, Curve};
+use dopesheet::core::order;
 use dopesheet::motion::{Sampler, Side, cubic, curve_at};
 use dopesheet::rotation::turn_degrees;
 
@@ -66,7 +67,8 @@ fn times(keys: &[f64], span: &Span) -> Vec<(f64, Side)> {
         Side::At => 1,
         Side::After => 2,
     };
-    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(rank(&a.1).cmp(&rank(&b.1))));
+    order::by_key(&mut all, |(_, side)| rank(side));
+    order::by_number(&mut all, |(time, _)| *time);
     all
 }
 

@@ -3,6 +3,7 @@
 use crate::unbound::Unbound;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, NodeIndex, Scene, TargetKind};
+use dopesheet_core::order;
 use dopesheet_motion::humanoid::{Proposal, propose};
 use std::collections::HashMap;
 
@@ -80,7 +81,9 @@ impl Nearest {
         let mut alike: Vec<(f64, &str)> =
             names.map(|other| (strsim::normalized_levenshtein(name, other), *other)).collect();
         alike.retain(|(likeness, _)| *likeness >= ALIKE);
-        alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        // By name, and then the likest first.
+        order::by_key(&mut alike, |(_, name)| *name);
+        order::by_number(&mut alike, |(likeness, _)| -likeness);
         let same = self.same_bone.get(name).map(String::as_str).filter(|_| kind == TargetKind::Joint);
         let others = alike.into_iter().map(|(_, other)| other).filter(|other| Some(*other) != same);
         let nearest = same.into_iter().chain(others).take(MOST_NEAREST).map(str::to_owned).collect();
