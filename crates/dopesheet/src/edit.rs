@@ -214,7 +214,7 @@ fn is_own(track: &Track) -> bool {
 
 /// The scene of a file, with the place of each key in its document.
 fn read(opened: &Opened) -> Result<Scene, Error> {
-    let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let options = ToScene::to_update();
     Ok(opened.format().to_scene(&opened.document, &options, &mut Report::default())?)
 }
 

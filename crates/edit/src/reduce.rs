@@ -25,7 +25,7 @@ pub struct Reduce {
 /// Leaves out keys that the straight way between their neighbours passes within a tolerance. Keys that stay are as they were; curves
 /// that are not straight keep all of theirs.
 ///
-/// Where keys shall be [editable](Reduce::editable), joints get keys as an animator sets them, on frames. A limb that has as few already
+/// If keys shall be [editable](Reduce::editable), joints get keys as an animator sets them, on frames. A limb that has as few already
 /// stays as it is, and so does what steps or jumps.
 ///
 /// The tolerance holds for each joint relative to its parent. Channels of one target that have their keys together keep them together.

@@ -1,10 +1,9 @@
 //! Keys on every frame.
 
+use crate::apart::apart;
 use crate::refused::Reason;
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::model::{
-    Basis, Blend, Channel, Clip, Curve, Law, Laws, Outside, Target, Times, ValueKind,
-};
+use dopesheet_core::model::{Basis, Blend, Channel, Clip, Curve, Law, Laws, Outside, Target, Times};
 use dopesheet_core::units::{FrameRate, Seconds};
 use dopesheet_core::words::counted;
 use dopesheet_motion::{Sampler, Side, curve_at, error_unit};
@@ -94,16 +93,7 @@ fn difference(source: &Channel, made: &Channel, frames: &Times, target: &Target,
         let time = Seconds((early.0 + late.0) / 2.0);
         from.value_at(time, Side::At, &mut a);
         to.value_at(time, Side::At, &mut b);
-        let apart = a.iter().zip(&b).map(|(a, b)| a - b);
-        let value = factor
-            * match source.property.kind() {
-                ValueKind::Rotation => {
-                    let cosine: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
-                    2.0 * cosine.abs().min(1.0).acos()
-                }
-                ValueKind::Position => apart.map(|apart| apart * apart).sum::<f64>().sqrt(),
-                _ => apart.map(f64::abs).fold(0.0, f64::max),
-            };
+        let value = factor * apart(&source.property, &a, &b);
         // Single precision alone makes such angles.
         if value > worst.value && value > 1e-6 {
             (worst.value, worst.time) = (value, time);

@@ -69,8 +69,9 @@ pub fn unit(property: &Property, metres_per_unit: Option<f64>) -> (ErrorUnit, f6
     }
 }
 
-/// Distance for positions and scales, angle for rotations, largest difference of a component for everything else.
-pub(crate) fn difference<T: Copy + Into<f64>>(property: &Property, a: &[T], b: &[T]) -> f64 {
+/// Difference of two values of a property: distance for positions and scales, in their unit; angle for rotations, in radians; the largest
+/// of a component for everything else.
+pub fn difference<T: Copy + Into<f64>>(property: &Property, a: &[T], b: &[T]) -> f64 {
     let apart = a.iter().zip(b).map(|(x, y)| (*x).into() - (*y).into());
     match (property.kind(), a, b) {
         (ValueKind::Position, ..) => length(apart),

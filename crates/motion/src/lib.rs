@@ -17,7 +17,7 @@ mod tolerance;
 
 pub use bind::bind;
 pub use compare::{Animation, Comparison, compare};
-pub use difference::unit as error_unit;
+pub use difference::{difference, unit as error_unit};
 pub use keys::control_points::{Cubic, cubic};
 pub use keys::reduce::reduce;
 pub use keys::trim::{Range, trim};

@@ -1,5 +1,5 @@
 //! The programs in clients/ on what we write: every sample and every sound file of the corpus becomes a GLB, which
-//! has to be legal and has to look in three.js and Babylon.js as our own sampler says.
+//! has to be legal and has to look in three.js and Babylon.js as our own sampler says. Edited it has to be legal still.
 
 use crate::answers::{Random, json_lines, judge};
 use crate::client_packages::Clients;
@@ -26,8 +26,11 @@ const DANCES: [(&str, &str); 4] = [
     ("mmd/vmd/run.vmd", "standard"),
 ];
 
-/// It converts, it is legal, and each player agrees.
-const TESTS_PER_FILE: usize = 2 + PLAYERS.len();
+/// It converts, it is legal, each player agrees, it can be edited, and is legal then.
+const TESTS_PER_FILE: usize = 4 + PLAYERS.len();
+
+/// Operations after which a GLB has to be legal; there is no clip for which one of them makes no sense.
+const OPERATIONS: [&str; 3] = ["shift 0.25", "retime --speed 0.5", "reverse"];
 
 /// A file that is converted.
 struct Job {
@@ -57,6 +60,9 @@ pub(crate) fn run(repo: &Repo, clients: &Clients, build: &mut Command) -> Outcom
     let (written, mut tally) = convert_all(&dopesheet, &jobs)?;
     tally += validate_all(repo, &written)?;
     tally += compare_all(repo, &dopesheet, &written)?;
+    let (edited, edits) = edit_all(&dopesheet, &written, &folder)?;
+    tally += edits;
+    tally += validate_all(repo, &edited)?;
     tally += absent_corpus(repo);
     Ok(tally)
 }
@@ -170,6 +176,25 @@ fn convert_all(dopesheet: &Path, jobs: &[Job]) -> Outcome<(Vec<PathBuf>, Tally)>
         }
     }
     Ok((written, tally))
+}
+
+/// The files that were edited; one test for each.
+fn edit_all(dopesheet: &Path, written: &[PathBuf], folder: &Path) -> Outcome<(Vec<PathBuf>, Tally)> {
+    let (mut edited, mut tally) = (Vec::new(), Tally::default());
+    for glb in written {
+        let output = folder.join(format!("edited-{}", glb.file_name().unwrap_or_default().to_string_lossy()));
+        let mut command = Command::new(dopesheet);
+        command.args(["edit", "--quiet", "--force", "-o"]).arg(&output).arg(glb);
+        command.args(OPERATIONS.iter().flat_map(|operation| ["-e", operation]));
+        let answer = command.output()?;
+        tally += Tally::one(answer.status.success());
+        if answer.status.success() {
+            edited.push(output);
+        } else {
+            println!("FAILED: edit {}\n{}", glb.display(), String::from_utf8_lossy(&answer.stderr));
+        }
+    }
+    Ok((edited, tally))
 }
 
 /// True if a sound file holds no motion and no model, and the command says so: sounds, or a clip that only names the

@@ -33,6 +33,12 @@ pub struct ToScene<'a> {
 pub const UPDATES: bool = cfg!(feature = "edit");
 
 impl ToScene<'_> {
+    /// As documents are read to be [updated](super::Format::update): nothing mended, and keys know their places.
+    #[must_use]
+    pub fn to_update() -> Self {
+        Self { as_stored: true, keep_sources: true, ..Self::default() }
+    }
+
     /// True if keys are to know their places in the document; never in a build that edits nothing.
     #[must_use]
     pub const fn keeps_sources(&self) -> bool {

@@ -15,7 +15,7 @@ use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, NodeIndex, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
-    Onto, Proposal, RestingLegs, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
+    Destination, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
 };
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
@@ -125,8 +125,12 @@ pub(super) fn figure(
     let proposal = propose(&scene, &options.names);
     frames::check_figure(&scene, proposal.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
-    let how =
-        Retarget { tolerance, names: &options.names, eyes: capabilities.eyes, legs: RestingLegs::AsTheyAre };
+    let how = Retarget {
+        tolerance,
+        names: &options.names,
+        eyes: capabilities.eyes,
+        destination: Destination::Avatars,
+    };
     let made =
         retarget(&scene, &proposal.humanoid, &how, report).map_err(|error| unknown_bones(options, &error))?;
     check_most_arrived(&scene, &made, options, drivers)?;

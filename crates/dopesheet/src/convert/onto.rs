@@ -53,8 +53,7 @@ pub(super) fn figure(
     let tolerance = options.tolerance.unwrap_or_default();
     let skeleton = Skeleton { scene: model.scene(), found: &found };
     let mut made = retarget_onto(scene, &source.humanoid, skeleton, tolerance, &options.names, report)
-        .map_err(|error| refused(options, error.to_string()))?
-        .scene;
+        .map_err(|error| refused(options, error.to_string()))?;
     // A file that takes the clips has all that is seen of the figure.
     if options.motion_only || options.into.is_some() {
         let morphs = |node: &Node| node.morphs.filter(|_| !options.motion_only);

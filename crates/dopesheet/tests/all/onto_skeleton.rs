@@ -49,7 +49,7 @@ fn scene(opened: &Opened) -> Scene {
     scene
 }
 
-/// Where bones of a figure are at a time of its last clip.
+/// Places of bones of a figure at a time of its last clip.
 fn places(scene: &Scene, time: f64) -> impl Fn(B) -> glam::DVec3 {
     let humanoid = propose(scene, &NameMap::default()).humanoid;
     let pose = model_pose(scene, &local_pose(scene, scene.clips.last().unwrap(), Seconds(time))).0;

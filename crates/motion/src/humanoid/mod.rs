@@ -19,5 +19,5 @@ pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, has_mmd_bones, put_onto};
 pub use propose::{Proposal, propose};
-pub use retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget};
+pub use retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
 pub use skeleton::{Skeleton, retarget_onto};

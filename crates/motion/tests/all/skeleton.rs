@@ -43,7 +43,7 @@ fn turn(seed: usize, size: f64) -> DQuat {
     DQuat::from_euler(EulerRot::XYZ, angle(1), angle(2), angle(3))
 }
 
-/// What hangs on what.
+/// Trees of bones.
 #[derive(Clone, Copy, PartialEq)]
 enum Tree {
     /// Everything on the hips.
@@ -54,17 +54,18 @@ enum Tree {
     LegsOnSpine,
 }
 
-/// How a figure differs from the one in the T-pose.
+/// Differences of a figure from the one in the T-pose.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Largest turn of its nodes' own axes.
+    /// Largest turn of its nodes' own axes, in radians.
     axes: f64,
-    /// How far its arms hang down.
+    /// Angle by which its arms hang down, in radians.
     arms: f64,
-    /// How far its knees are bent.
+    /// Angle by which its thighs are bent forwards, in radians.
     legs: f64,
+    /// Size as a multiple of the other's.
     size: f64,
-    /// Which way it faces.
+    /// Turn about the vertical, in radians.
     facing: f64,
     /// A node above it, in centimetres and Z up, as some programs write.
     armature: bool,
@@ -193,7 +194,7 @@ fn onto(source: &(Scene, Humanoid), target: &(Scene, Humanoid)) -> (Scene, Repor
     let skeleton = Skeleton { scene: &target.0, found: &found };
     let made =
         retarget_onto(&source.0, &source.1, skeleton, Tolerance::DEFAULT, &names, &mut report).unwrap();
-    (made.scene, report)
+    (made, report)
 }
 
 fn places(scene: &Scene, humanoid: &Humanoid, time: f64) -> Vec<(B, DVec3)> {

@@ -19,7 +19,7 @@ pub(super) fn update(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let read = ToScene::to_update();
     let before = to_scene(document, &read, &mut Report::default());
     let nothing = Clip::default();
     let [own, clip] = [&before, scene].map(|scene| scene.clips.first().unwrap_or(&nothing));

@@ -42,10 +42,10 @@ macro_rules! both_containers {
         fn update(
             document: &mut Document,
             scene: &Scene,
-            _options: &FromScene,
+            options: &FromScene,
             report: &mut Report,
         ) -> Result<(), ConvertError> {
-            $crate::gltf::update(Self::INFO.id, document, scene, report)
+            $crate::gltf::update(Self::INFO.id, document, scene, options, report)
         }
 
         fn attach(

@@ -4,14 +4,14 @@
 use super::attach::{REST_TOLERANCE, seat, splice};
 use super::document::{Container, Document};
 use super::edit::clips;
-use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, plan};
+use super::from_scene::{Extras, Packing, PlannedClip, Rules, Tally, from_scene, plan};
 use super::place;
 use super::read::Wrapper;
 use super::settle::settle;
 use super::splice::Edits;
 use super::to_scene::to_scene;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Report};
-use dopesheet_core::format::ToScene;
+use dopesheet_core::format::{FromScene, ToScene, warn_written_anew};
 use dopesheet_core::model::{Clip, Scene, Track};
 
 /// Changes the names and animations of a document that differ in a scene.
@@ -19,11 +19,11 @@ pub(crate) fn update(
     format: &'static str,
     document: &mut Document,
     scene: &Scene,
+    options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
     let fault = |fault| ConvertError::new(format, ConvertErrorKind::Fault(fault));
-    let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
-    let before = to_scene(format, document, &options, &mut Report::default())?;
+    let before = to_scene(format, document, &ToScene::to_update(), &mut Report::default())?;
     if let Some(renamed) = renamed(document, &before, scene).map_err(fault)? {
         *document = renamed;
     }
@@ -32,6 +32,7 @@ pub(crate) fn update(
     }
     let mut tally = Tally::default();
     let mut planned = clips(document).map_err(fault)?;
+    let animations = planned.len();
     planned.truncate(scene.clips.len());
     for (at, clip) in scene.clips.iter().enumerate() {
         let (own, old) = (before.clips.get(at), planned.get_mut(at));
@@ -42,6 +43,18 @@ pub(crate) fn update(
             }
             _ => planned.push(planned_clip(document, scene, clip, &mut tally).map_err(unfit(format))?),
         }
+    }
+    // A clip without channels stands in the extras of the scene, as whole conversions put it there.
+    let clips = scene.clips.iter().zip(&planned).enumerate();
+    let mut changed = clips.filter(|(at, (clip, _))| before.clips.get(*at) != Some(*clip));
+    let is_in_extras = |(at, (clip, planned)): (usize, (&Clip, &PlannedClip<'_>))| {
+        let says_something = at >= animations || !clip.tracks.is_empty() || !clip.markers.is_empty();
+        planned.channels.is_empty() && says_something
+    };
+    if changed.any(is_in_extras) {
+        *document = from_scene(format, scene, options, report)?;
+        warn_written_anew(report);
+        return Ok(());
     }
     tally.report(report);
     planned.retain(|clip| !clip.channels.is_empty());

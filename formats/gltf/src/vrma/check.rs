@@ -78,7 +78,7 @@ impl<'a> Subject<'a> {
                 }
             }
         }
-        Self { document, extension, bones: bones.collect(), parents, report }
+        Self { document, extension, bones: order::map(bones), parents, report }
     }
 
     /// A finding at a JSON pointer.

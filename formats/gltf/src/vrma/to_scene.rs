@@ -42,7 +42,7 @@ fn humanoid(extension: &Extension, place: impl Fn(Index) -> Option<NodeIndex>) -
         Some(LookAt { node: place(look_at.node)?, offset_from_head })
     });
     Humanoid {
-        bones: bones.collect(),
+        bones: order::map(bones),
         root_motion: extension.root_motion.and_then(&place),
         expressions: expressions
             .map(|(name, _)| Expression { name: name.clone(), morphs: Vec::new() })

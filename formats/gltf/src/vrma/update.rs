@@ -23,7 +23,12 @@ pub(super) fn update(
         warn_written_anew(report);
         return Ok(());
     };
-    gltf::update(Vrma::INFO.id, &mut document.glb, &whole, report)?;
+    gltf::update(Vrma::INFO.id, &mut document.glb, &whole, options, report)?;
+    if gltf::root_extension(&document.glb, read::EXTENSION).is_none() {
+        // The GLB was written anew, as a plain one.
+        *document = from_scene(scene, options, report)?;
+        return Ok(());
+    }
     let failed = |fault| ConvertError::new(Vrma::INFO.id, ConvertErrorKind::Fault(fault));
     *document = read::document(document.glb.clone()).map_err(failed)?;
     Ok(())
@@ -31,7 +36,7 @@ pub(super) fn update(
 
 /// The scene of the GLB with the motion of a figure; `None` if it has no node for something.
 fn whole(document: &Document, scene: &Scene) -> Result<Option<Scene>, ConvertError> {
-    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let read = ToScene::to_update();
     let figure = to_scene::to_scene(document, &read, &mut Report::default())?;
     let before = gltf::to_scene(Vrma::INFO.id, &document.glb, &read, &mut Report::default())?;
     let Some(extension) = &document.extension else { return Ok(None) };

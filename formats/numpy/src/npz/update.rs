@@ -17,7 +17,7 @@ pub(super) fn update(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let read = ToScene::to_update();
     let mut before = to_scene(document, &read, &mut Report::default())?;
     rebase(&mut before, &scene.basis, None);
     match picked(document, &before, scene) {

@@ -18,7 +18,7 @@ mod poser;
 
 use super::names::Vocabulary;
 use super::propose::propose;
-use super::retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget};
+use super::retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
 use crate::sample::rig::Behaviour;
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
@@ -67,7 +67,7 @@ pub fn put_onto(
         tolerance: options.tolerance,
         names: options.names,
         eyes: false,
-        legs: RestingLegs::AsTheyAre,
+        destination: Destination::Avatars,
     };
     let Retargeted { scene: figure, left_out } = retarget(scene, humanoid, &how, report)?;
     let mut model = Scene { clips: Vec::new(), ..model.clone() };

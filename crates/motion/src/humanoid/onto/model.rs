@@ -4,7 +4,7 @@
 use super::super::names::Vocabulary;
 use super::super::propose::propose;
 use super::super::retarget::body::Body;
-use super::super::retarget::{RestingLegs, RetargetError};
+use super::super::retarget::{Destination, RetargetError};
 use HumanBone as B;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{HumanBone, Humanoid, IkChain, NodeIndex, Scene};
@@ -45,7 +45,7 @@ impl Model {
         let humanoid = propose(&scene, &NameMap::default()).humanoid;
         let missing = humanoid.missing();
         let Some(body) =
-            Body::of(&scene, &humanoid, false, RestingLegs::AsTheyAre).filter(|_| missing.is_empty())
+            Body::of(&scene, &humanoid, false, Destination::Avatars).filter(|_| missing.is_empty())
         else {
             return Err(RetargetError { missing });
         };

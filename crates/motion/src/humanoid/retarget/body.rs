@@ -18,17 +18,18 @@ const LOWEST_JOINT: f64 = -0.02;
 /// The trunk, from the hips up. Figures have one to three of its bones.
 pub(in crate::humanoid) const TRUNK: [HumanBone; 3] = [B::Spine, B::Chest, B::UpperChest];
 
-/// Legs of a figure in the T-pose.
+/// Players of a motion in the T-pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RestingLegs {
-    /// As they rest: another figure's legs are turned by what turns them from there.
-    AsTheyAre,
-    /// Straight down, however they rest: another figure's legs point where they do.
-    Straight,
+pub enum Destination {
+    /// Any avatar: its legs are turned by what turns the source's from their rest, and the figure has the source's lengths.
+    Avatars,
+    /// One figure with lengths of its own: its legs point where the source's do, however those of both rest.
+    Figure,
 }
 
 /// A figure at rest.
 pub(in crate::humanoid) struct Body {
+    pub(in crate::humanoid) destination: Destination,
     /// Turns the source so that it stands upright and faces +Z.
     pub(in crate::humanoid) facing: DQuat,
     /// Height by which it is lifted to the ground, in the source's unit.
@@ -62,10 +63,10 @@ impl Body {
         scene: &Scene,
         humanoid: &Humanoid,
         eyes: bool,
-        legs: RestingLegs,
+        destination: Destination,
     ) -> Option<Self> {
         let rest = ChainTransform::of_pose(scene, &rest_pose(scene));
-        let shape = Shape { scene, humanoid, rest: &rest, legs };
+        let shape = Shape { scene, humanoid, rest: &rest, destination };
         let facing = shape.facing();
         let lift = shape.lift(facing);
         let mut bones: BTreeMap<HumanBone, Bone> = BTreeMap::new();
@@ -85,7 +86,7 @@ impl Body {
             let turn = shape.twist(*bone).unwrap_or(node.0);
             bones.insert(*bone, Bone { node: node.0, turn, parent, anchor, correction, place });
         }
-        bones.contains_key(&B::Hips).then_some(Self { facing, lift, rest, bones })
+        bones.contains_key(&B::Hips).then_some(Self { destination, facing, lift, rest, bones })
     }
 
     /// Behind a node's rotation as seen from the source's root: what makes it the rotation of the bone in the T-pose.
@@ -112,7 +113,7 @@ struct Shape<'a> {
     scene: &'a Scene,
     humanoid: &'a Humanoid,
     rest: &'a [ChainTransform],
-    legs: RestingLegs,
+    destination: Destination,
 }
 
 impl Shape<'_> {
@@ -170,7 +171,7 @@ impl Shape<'_> {
         if matches!(bone, B::LeftFoot | B::RightFoot) {
             return self.straight_foot(bone, facing).unwrap_or(from);
         }
-        let arc = wanted(bone, self.legs).zip(self.direction(bone)).map(|(wanted, direction)| {
+        let arc = wanted(bone, self.destination).zip(self.direction(bone)).map(|(wanted, direction)| {
             DQuat::from_rotation_arc((from * (facing * direction)).normalize(), wanted) * from
         });
         let turned = arc.unwrap_or(from);
@@ -241,10 +242,10 @@ fn axis(vector: DVec3, across: DVec3) -> Option<DVec3> {
 }
 
 /// Where a bone points in the T-pose (VRM 1.0 specification, `tpose.md`, 1.4 to 1.8); `None` where the source's rest
-/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands unless its legs are straightened.
-fn wanted(bone: HumanBone, legs: RestingLegs) -> Option<DVec3> {
+/// pose is taken as it is: shoulders hang as they do, and a figure stands as it stands unless it moves a figure.
+fn wanted(bone: HumanBone, destination: Destination) -> Option<DVec3> {
     if matches!(bone, B::LeftUpperLeg | B::LeftLowerLeg | B::RightUpperLeg | B::RightLowerLeg) {
-        return (legs == RestingLegs::Straight).then_some(DVec3::NEG_Y);
+        return (destination == Destination::Figure).then_some(DVec3::NEG_Y);
     }
     let word = bone.word();
     let side = if word.starts_with("left") { 1.0 } else { -1.0 };

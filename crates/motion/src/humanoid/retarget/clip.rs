@@ -1,6 +1,6 @@
 //! One motion of a figure.
 
-use super::body::Body;
+use super::body::{Body, Destination};
 use super::curves::{Sampled, constant, moved, permuted, turned};
 use super::figure::Seats;
 use super::losses;
@@ -172,7 +172,7 @@ impl<'a> Maker<'a> {
 
     /// The clip, with what it cost.
     pub(super) fn clip(&self, figure: &Scene, report: &mut Report) -> Clip {
-        losses::rest(self.source, &self.moves, &self.others(), report);
+        losses::rest((self.source, self.body), &self.moves, &self.others(), report);
         let mut best: Option<(Made, Worst, String)> = None;
         for share in SHARES {
             let made = self.made(figure, share);
@@ -194,7 +194,10 @@ impl<'a> Maker<'a> {
             let error = MaxError { value: off.value, unit: ErrorUnit::Metre, target, time: off.time };
             report.approximated(what, error);
         }
-        self.report_lengths(figure, report);
+        // A figure with lengths of its own shares none of the source's.
+        if self.body.destination == Destination::Avatars {
+            self.report_lengths(figure, report);
+        }
         made.clip
     }
 

@@ -1,6 +1,6 @@
 //! Report of a figure's motion that was carried over.
 
-use super::body::Body;
+use super::body::{Body, Destination};
 use super::moves::{Moves, Way};
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Humanoid, Scene, TargetKind};
@@ -56,13 +56,17 @@ impl Others {
 }
 
 /// Says what was folded into bones, and what moves but is no part of any.
-pub(super) fn rest(scene: &Scene, moves: &Moves<'_>, others: &Others, report: &mut Report) {
+pub(super) fn rest((scene, body): (&Scene, &Body), moves: &Moves<'_>, others: &Others, report: &mut Report) {
     if !others.folded.is_empty() {
         let folded = listed(scene, &others.folded);
         report.kept(format!("the motion of {folded}, folded into the bones beside them"));
     }
     if !others.left_out.is_empty() {
-        report.dropped(format!("the motion of {}", listed(scene, &others.left_out)), "no part of a humanoid");
+        let why = match body.destination {
+            Destination::Avatars => "no part of a humanoid",
+            Destination::Figure => "no part of a humanoid, or of no bone that the target has",
+        };
+        report.dropped(format!("the motion of {}", listed(scene, &others.left_out)), why);
     }
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for track in &moves.clip.tracks {

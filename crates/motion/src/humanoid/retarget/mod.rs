@@ -17,7 +17,7 @@ pub(super) mod moves;
 use crate::target::split_weights;
 use crate::tolerance::Tolerance;
 use body::Body;
-pub use body::RestingLegs;
+pub use body::Destination;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Basis, HumanBone, Humanoid, NodeIndex, Scene, rebase};
@@ -33,8 +33,8 @@ pub struct Retarget<'a> {
     pub names: &'a NameMap,
     /// True if eyes are bones as all others; else they become one gaze.
     pub eyes: bool,
-    /// Legs that rest other than straight.
-    pub legs: RestingLegs,
+    /// Players of the motion.
+    pub destination: Destination,
 }
 
 /// A motion that was carried over to a figure.
@@ -83,7 +83,8 @@ pub fn retarget(
     own.look_at = own.look_at.filter(|look_at| is_there(&look_at.node));
     let missing = own.missing();
     let source = source(scene);
-    let Some(body) = Body::of(&source, &own, options.eyes, options.legs).filter(|_| missing.is_empty())
+    let Some(body) =
+        Body::of(&source, &own, options.eyes, options.destination).filter(|_| missing.is_empty())
     else {
         return Err(RetargetError { missing });
     };

@@ -18,7 +18,7 @@ use super::names::Vocabulary;
 use super::onto::faces;
 use super::propose::Proposal;
 use super::retarget::body::{Body, TRUNK};
-use super::retarget::{RestingLegs, Retarget, RetargetError, Retargeted, retarget, source};
+use super::retarget::{Destination, Retarget, RetargetError, retarget, source};
 use crate::tolerance::Tolerance;
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::NameMap;
@@ -61,21 +61,20 @@ pub fn retarget_onto(
     tolerance: Tolerance,
     names: &NameMap,
     report: &mut Report,
-) -> Result<Retargeted, RetargetError> {
+) -> Result<Scene, RetargetError> {
     // Keys say all that happens, so nothing is left to a rig.
     let mut target = Scene { clips: Vec::new(), rig: Rig::default(), ..skeleton.scene.clone() };
     rebase(&mut target, &Basis::GLTF, None);
     let own = &carrying_surface(&target, skeleton.found);
     let missing = own.missing();
-    let Some(body) = Body::of(&target, own, true, RestingLegs::Straight).filter(|_| missing.is_empty())
-    else {
+    let Some(body) = Body::of(&target, own, true, Destination::Figure).filter(|_| missing.is_empty()) else {
         return Err(RetargetError { missing });
     };
     let shared = shared(humanoid, own);
     let eyes = shared.bones.keys().any(|bone| bone.is_eye());
-    let how = Retarget { tolerance, names, eyes, legs: RestingLegs::Straight };
-    let Retargeted { scene: figure, left_out } = retarget(scene, &shared, &how, report)?;
-    let source = Body::of(&source(scene), &shared, eyes, RestingLegs::Straight);
+    let how = Retarget { tolerance, names, eyes, destination: Destination::Figure };
+    let figure = retarget(scene, &shared, &how, report)?.scene;
+    let source = Body::of(&source(scene), &shared, eyes, Destination::Figure);
     let stances = source.as_ref().and_then(Stance::of).zip(Stance::of(&body));
     let seats = Seats::of(&figure, &body, &target, stances, tolerance);
     report.kept(format!("the way of the hips, times {:.3}, the ratio of the lengths of legs", seats.ratio));
@@ -90,7 +89,7 @@ pub fn retarget_onto(
         clip
     };
     let clips = figure.clips.iter().map(put).collect();
-    Ok(Retargeted { scene: Scene { clips, ..target }, left_out })
+    Ok(Scene { clips, ..target })
 }
 
 /// The bones of a target that its surface hangs on; legs of MikuMikuDance's models have a second set of them.

@@ -1,6 +1,7 @@
 //! Nodes of a target, and what they do when a figure in the T-pose moves.
 
 use super::stance::Stance;
+use crate::difference::Worst;
 use crate::humanoid::retarget::body::{Body, Bone};
 use crate::humanoid::retarget::curves::{Sampled, constant, moved, permuted, turned};
 use crate::humanoid::retarget::moves::{Moves, Way};
@@ -152,11 +153,11 @@ impl<'a> Seats<'a> {
     /// A clip of the figure in the T-pose as one of the target.
     pub(super) fn clip(&self, motion: &Clip, report: &mut Report) -> Clip {
         let moves = Moves::of(self.figure, motion);
+        let mut found = Vec::new();
         let mut channels: BTreeMap<NodeIndex, Vec<Channel>> = BTreeMap::new();
         if let Some(going) = &self.going {
-            channels.entry(going.node).or_default().push(self.going(going, &moves));
+            channels.entry(going.node).or_default().push(self.going(going, &moves, &mut found));
         }
-        let mut found = Vec::new();
         for turn in &self.turns {
             channels.entry(turn.node).or_default().push(self.turning(turn, &moves, &mut found));
         }
@@ -192,15 +193,19 @@ impl<'a> Seats<'a> {
         let allowance = self.tolerance.length_m * SHARE / reach;
         let sampled = Sampled { property: Property::Rotation, allowance, value: &value };
         let (curve, worst) = sampled.curve(&times(moves, &way));
-        let target = self.target.node(turn.node).map(|node| node.name.clone()).unwrap_or_default();
-        // Keys that are left out cost half of what is allowed at most.
-        let value = (worst.value + allowance / 2.0) * reach;
-        found.push(MaxError { value, unit: ErrorUnit::Metre, target, time: worst.time });
+        found.push(self.found(turn.node, worst, allowance, reach));
         Channel::whole(Property::Rotation, curve)
     }
 
+    /// Error of a node for which keys were found. Those that are left out cost half of what is allowed at most.
+    fn found(&self, node: NodeIndex, worst: Worst, allowance: f64, reach: f64) -> MaxError {
+        let target = self.target.node(node).map(|node| node.name.clone()).unwrap_or_default();
+        let value = (worst.value + allowance / 2.0) * reach;
+        MaxError { value, unit: ErrorUnit::Metre, target, time: worst.time }
+    }
+
     /// The positions that bring the hips to theirs, with the source's keys where nothing else moves them and axes stay axes.
-    fn going(&self, going: &Going, moves: &Moves<'_>) -> Channel {
+    fn going(&self, going: &Going, moves: &Moves<'_>, found: &mut Vec<MaxError>) -> Channel {
         let way = moves.way(None, going.seat.0);
         let own = moves.changing(going.seat.0, &Property::Translation).next();
         let place =
@@ -230,13 +235,14 @@ impl<'a> Seats<'a> {
             }
         });
         let composition = composition.unwrap_or_else(|| {
-            let is_still = own.is_none() && is_straight;
+            if own.is_none() && is_straight {
+                return Composition::Whole(constant(&Property::Translation, &value(Seconds(0.0), Side::At)));
+            }
             let allowance = self.tolerance.length_m * SHARE;
             let sampled = Sampled { property: Property::Translation, allowance, value: &value };
-            Composition::Whole(match is_still {
-                true => constant(&Property::Translation, &value(Seconds(0.0), Side::At)),
-                false => sampled.curve(&times(moves, &way)).0,
-            })
+            let (curve, worst) = sampled.curve(&times(moves, &way));
+            found.push(self.found(going.node, worst, allowance, 1.0));
+            Composition::Whole(curve)
         });
         Channel { property: Property::Translation, composition, native: None }
     }

@@ -38,7 +38,7 @@ impl Arm {
 
 /// A camera between two keys, at each step.
 pub(super) struct Swing {
-    /// Where it is.
+    /// Its place.
     eye: Vec<[f64; 3]>,
     /// The way from the point that it circles to it, of length 1, with the angles that its keys give.
     out: Vec<[f64; 3]>,

@@ -26,7 +26,7 @@ const LEAST_CUT: f64 = 0.05;
 
 /// Places of a camera at each step of a grid, of which there are two for each frame.
 pub(crate) struct Shots {
-    /// Where it is, x, y, z; in units of length.
+    /// Its place, x, y, z; in units of length.
     pub(crate) eye: Samples,
     /// Its three angles in radians, each near that of the step before.
     pub(crate) angles: Samples,

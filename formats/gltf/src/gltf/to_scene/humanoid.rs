@@ -8,6 +8,7 @@ use super::super::extension::root_extension;
 use super::super::parts::Index;
 use super::nodes::Places;
 use dopesheet_core::model::{Expression, HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::order;
 use serde_json::Value;
 
 /// The figure of a model in either version of VRM.
@@ -37,7 +38,7 @@ impl Reader<'_> {
             name: name.clone(),
             morphs: list(expression.get("morphTargetBinds")).filter_map(|bind| self.bind(bind)).collect(),
         });
-        let mut humanoid = figure(bones.collect());
+        let mut humanoid = figure(order::map(bones));
         humanoid.expressions = expressions.collect();
         Some(humanoid)
     }
@@ -53,7 +54,7 @@ impl Reader<'_> {
             let morphs = list(group.get("binds")).filter_map(|bind| self.old_bind(bind)).collect();
             Some(Expression { name, morphs })
         });
-        let mut humanoid = figure(bones.collect());
+        let mut humanoid = figure(order::map(bones));
         humanoid.expressions = expressions.collect();
         Some(humanoid)
     }

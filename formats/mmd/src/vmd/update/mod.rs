@@ -140,7 +140,7 @@ struct Unplayed([Vec<u32>; Section::ALL.len()]);
 
 impl Unplayed {
     fn of(document: &Document) -> Self {
-        let options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+        let options = ToScene::to_update();
         let mut is_played = Section::ALL.map(|section| vec![false; document.count(section)]);
         // Nearly all files play all their keys.
         let scene = to_scene::to_scene(document, &options, &mut Report::default());

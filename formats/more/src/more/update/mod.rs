@@ -23,7 +23,7 @@ pub(super) fn update(
     options: &FromScene,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    let read = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let read = ToScene::to_update();
     let before = to_scene(document, &read, &document.assumed, &mut Report::default())?;
     if before == *scene {
         return Ok(());

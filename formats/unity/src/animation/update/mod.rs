@@ -48,7 +48,7 @@ pub(super) fn update(
 fn updated(document: &Document, scene: &Scene, options: &FromScene, report: &mut Report) -> Option<Document> {
     let text = splice::text(document).ok()?;
     let Parsed { mut file, spans, .. } = parse(&text, false, &mut Report::default()).ok()?;
-    let read_options = ToScene { as_stored: true, keep_sources: true, ..ToScene::default() };
+    let read_options = ToScene::to_update();
     let before = to_scene(document, &read_options, &mut Report::default());
     if scene.clips.len() != file.clips.len() || before.clips.len() != file.clips.len() {
         return None;
