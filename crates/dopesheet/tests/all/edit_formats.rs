@@ -1,6 +1,6 @@
 //! Edits of files of every format: what no operation touches stays to the byte, and operations undo each other.
 
-use dopesheet::core::model::{Blend, Scene};
+use dopesheet::core::model::{Blend, Scene, TargetKind};
 use dopesheet::edit::{Concat, Kept, KeyChange, Keys, Operation, Rename, Retime, Shift, Trim};
 use dopesheet::formats::mmd::vpd;
 use dopesheet::formats::more::more;
@@ -565,4 +565,22 @@ fn keys(scene: &Scene) -> Vec<(String, f64, Vec<f32>)> {
     }
     all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     all
+}
+
+#[test]
+fn a_clip_that_gltf_has_no_channels_for_is_edited_all_the_same() {
+    let path = workspace().join("formats/more/src/more/fixtures/valid/rare.ubi");
+    let rare = opened(&path, &bytes(&path)).unwrap();
+    let custom = Operation::Select(Kept { kinds: vec![TargetKind::Custom], ..Kept::default() });
+    let to = dopesheet::registry::by_id("glb").unwrap();
+    let options = dopesheet::ConvertOptions::to(to);
+    let made = dopesheet::convert(&[edited(&rare, &[custom])], &options).unwrap();
+    let glb = opened(Path::new("custom.glb"), &made.output.main).unwrap();
+    let second = Operation::Shift(Shift { by: TimeValue::Seconds(1.0), snap: false });
+    let later = edited(&glb, &[second]);
+    let again = opened(Path::new("later.glb"), &written(&later)).unwrap();
+    let ends = [&glb, &again].map(|file| file.scene().unwrap().clips[0].end().0);
+    assert!((ends[1] - ends[0] - 1.0).abs() < 1e-6, "{ends:?}");
+    let text = String::from_utf8_lossy(&written(&later)).into_owned();
+    assert!(!text.contains("\"byteLength\":0"), "an empty buffer is no buffer");
 }

@@ -102,12 +102,8 @@ fn clip(frames: i64, tracks: Vec<Track>) -> Clip {
 fn retargeted(scene: &Scene) -> (Scene, Report) {
     let (names, mut report) = (NameMap::default(), Report::default());
     let humanoid = propose(scene, &names).humanoid;
-    let options = Retarget {
-        tolerance: Tolerance::DEFAULT,
-        names: &names,
-        eyes: false,
-        destination: Destination::Avatars,
-    };
+    let destination = Destination::Avatars;
+    let options = Retarget { tolerance: Tolerance::DEFAULT, names: &names, eyes: false, destination };
     let figure = retarget(scene, &humanoid, &options, &mut report).unwrap().scene;
     (figure, report)
 }
