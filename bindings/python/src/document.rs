@@ -176,6 +176,13 @@ impl Document {
         Ok(Self { file })
     }
 
+    /// The parts of a clip, or of the only one; `options` are those of the operation in JSON.
+    fn split(&self, py: Python<'_>, options: &str, clip: Option<usize>) -> PyResult<Vec<Self>> {
+        let clips = clip.map_or(ClipChoice::All, ClipChoice::Position);
+        let files = detached(py, || self.file.split(options, &clips))?;
+        Ok(files.into_iter().map(|file| Self { file }).collect())
+    }
+
     /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || Ok(dopesheet::json::report_to_json(&self.opened()?.report).to_string()))

@@ -96,7 +96,7 @@ def edited(sample: str, operations: List[str], folder: Path) -> bytes:
         subprocess.run([*run, beside["face"], "-e", "select --kind morph"], cwd=ROOT, check=True)
     lines = [word for operation in operations for word in ("-e", operation.format(**beside))]
     subprocess.run([*run, folder / sample, *lines], cwd=ROOT, check=True)
-    return (folder / sample).read_bytes()
+    return (folder / sample).read_bytes() if (folder / sample).exists() else b""
 
 
 @pytest.mark.parametrize(("sample", "chain", "operations"), CHAINS, ids=lambda it: "; ".join(it) if isinstance(it, list) else "")
@@ -131,6 +131,26 @@ def test_every_operation_is_a_method_with_its_options() -> None:
         found = {"range" if name in ("start", "end") else name for name in parameters}
         assert found == wanted | ({"others"} if takes_others else set()), word
         assert method.__doc__
+
+
+def test_parts_are_those_of_the_command(tmp_path: Path) -> None:
+    edited("bow.vmd", ["split 30f 3"], tmp_path)
+    clip = dopesheet.open("samples/bow.vmd").clips[0]
+    for parts in (clip.split("30f", 3), clip.file.split("30f", 3)):
+        assert len(parts) == 3
+        for at, part in enumerate(parts):
+            part.save(tmp_path / "part.vmd", overwrite=True)
+            assert (tmp_path / "part.vmd").read_bytes() == (tmp_path / f"bow-{at + 1}.vmd").read_bytes()
+    first, second, third = clip.split("30f", 3)
+    assert first.concat(second, third).duration == clip.duration
+
+
+def test_one_clip_of_several_is_cut_and_the_others_stay() -> None:
+    file = dopesheet.open(dopesheet.convert(["samples/bow.vmd", "samples/walk.vmd"], "glb", model="standard").data)
+    first, second = file.clips[1].split(1.0)
+    assert first.duration == pytest.approx(1.0) and second.duration == pytest.approx(file.clips[1].duration - 1)
+    assert all(part.file.clips[0].duration == file.clips[0].duration for part in (first, second))
+    assert "split: " in str(refused(lambda: file.split(1.0)))
 
 
 def test_what_undoes_itself_leaves_every_byte(tmp_path: Path) -> None:

@@ -96,6 +96,14 @@ export class File {
     });
   }
 
+  /** Its parts, cut at times or at markers: a new file for each. */
+  split(at = [], { clip, snap } = {}) {
+    return guarded(() => {
+      const options = text({ at: [at].flat(), snap });
+      return this.#own.split(options, text({ clip })).map((part) => new File(part, this.#model));
+    });
+  }
+
   /** Gives its memory back. It cannot be used after that; doing it twice does nothing. */
   free() {
     this.#document?.free();

@@ -350,6 +350,11 @@ export class File {
   trim(start: Time, end: Time, options?: SnapOptions & { /** Keep keys at their times, instead of starting at 0. */ keepTime?: boolean }): File;
   /** Leaves out a range, and closes the gap: its end stays, and comes to its start. */
   delete(start: Time, end: Time, options?: SnapOptions): File;
+  /**
+   * Its parts, cut at times, or at all markers where none are given. A time to cut at belongs to both parts around it. Of several clips
+   * one has to be named; the others stay whole.
+   */
+  split(at?: Time | readonly Time[], options?: SnapOptions): File[];
   /** Plays several times. */
   repeat(times: number, options?: EditOptions): File;
   /** Puts other motions behind. Tracks are the same if their names are; clips are paired by position. */

@@ -181,6 +181,17 @@ impl Document {
         })
     }
 
+    /// The parts of a clip, in JSON, or of the only one; `options` are those of the operation in JSON.
+    ///
+    /// # Errors
+    /// If that makes no sense.
+    pub fn split(&self, options: &str, clip: &str) -> Result<Vec<Document>, JsValue> {
+        throwing(|| {
+            let clips = arguments::parse::<Chosen>(clip)?.clips();
+            Ok(self.file.split(options, &clips)?.into_iter().map(|file| Self { file }).collect())
+        })
+    }
+
     /// JSON of what was found when it was read, and of what operations kept, approximated and dropped.
     ///
     /// # Errors

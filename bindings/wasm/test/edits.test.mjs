@@ -101,6 +101,19 @@ test('a chain is as long as it says, and every step can be kept', async () => {
   assert.deepEqual(seconds(glb), [4]);
 });
 
+test('the parts of a motion make it again, one behind the other', async () => {
+  const file = await opened('bow.vmd');
+  const parts = file.split(['30f', 3]);
+  assert.deepEqual(parts.flatMap(seconds), [1, 2, 1.2]);
+  const [first, ...others] = parts;
+  assert.deepEqual(seconds(first.concat(others)), seconds(file));
+  assert.deepEqual(bytes(first), bytes(file.trim(0, '30f')));
+  assert.deepEqual(file.split('30f').flatMap(seconds), [1, 3.2]);
+  assert.match(refused(() => file.split()).message, /^split: /);
+  assert.match(refused(() => file.split([1.01])).message, /between 30f and 31f; snap: true takes the nearest$/);
+  assert.match(refused(() => file.split([NaN])).message, /^split: at: expected times in seconds/);
+});
+
 test('one clip of several is changed if it is named', async () => {
   const motions = [await opened('bow.vmd'), await opened('walk.vmd')];
   const file = await open(convert(motions, { to: 'glb', model: standardModel() }).data, { name: 'both.glb' });

@@ -4,7 +4,7 @@ mod described;
 mod editable;
 
 pub use crate::wrong_option::WrongOption;
-pub use described::{Described, OPERATIONS, described};
+pub use described::{Described, OPERATIONS, SPLIT, described};
 pub use dopesheet_edit::*;
 pub use editable::Editable;
 
@@ -62,6 +62,7 @@ pub struct Draft {
 struct Said {
     is_set: bool,
     is_marked: bool,
+    is_renamed: bool,
 }
 
 impl Draft {
@@ -105,7 +106,25 @@ impl Draft {
         }
         self.said.is_set |= matches!(operation, Operation::Set(_));
         self.said.is_marked |= matches!(operation, Operation::Markers(_));
+        self.said.is_renamed |= matches!(operation, Operation::Rename(_));
         Ok(())
+    }
+
+    /// The parts that a clip is cut into, as what trims it to each; see [`fn@split`].
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if all clips are meant and there is not one alone, or if there is nothing to cut at; [`Error::Usage`] if there is
+    /// no such clip.
+    pub fn parts(&self, cuts: &Split, clips: &ClipChoice) -> Result<Vec<Trim>, Error> {
+        let own = &self.scene.clips;
+        let parts = match own.len() {
+            several if several != 1 && *clips == ClipChoice::All => Err(Reason::SeveralClips(several)),
+            _ => match clips.place_in(own)?.and_then(|at| own.get(at)) {
+                Some(clip) => split(clip, cuts),
+                None => Err(Reason::SeveralClips(0)),
+            },
+        };
+        parts.map_err(|reason| Refused { operation: "split", reason }.into())
     }
 
     /// Takes the motion of cameras and lights out, as a file in memory, where clips move a model too; for programs that load only one of
@@ -182,19 +201,6 @@ impl Draft {
 /// Those of [`Opened::scene`].
 pub fn scene(opened: &Opened) -> Result<Scene, Error> {
     read(opened)
-}
-
-/// The parts that a file is cut into, as what trims it to each; see [`fn@split`].
-///
-/// # Errors
-/// [`Error::Usage`] if it has not one clip, or nothing to cut at; and those of [`Opened::scene`].
-pub fn parts(opened: &Opened, cuts: &Split) -> Result<Vec<Trim>, Error> {
-    let clips = read(opened)?.clips;
-    let parts = match clips.as_slice() {
-        [clip] => split(clip, cuts),
-        clips => Err(Reason::SeveralClips(clips.len())),
-    };
-    parts.map_err(|reason| Refused { operation: "split", reason }.into())
 }
 
 fn end_with_last_key(clip: &mut Clip) {
@@ -281,8 +287,9 @@ fn has_frames(capabilities: &Capabilities) -> bool {
 }
 
 /// Refuses what was to be said of a clip and the file does not say.
-fn check_said(opened: &Opened, Said { is_set, is_marked }: Said, asked: &[Clip]) -> Result<(), Error> {
-    if !is_set && !is_marked {
+fn check_said(opened: &Opened, said: Said, asked: &[Clip]) -> Result<(), Error> {
+    let Said { is_set, is_marked, is_renamed } = said;
+    if !is_set && !is_marked && !is_renamed {
         return Ok(());
     }
     let (said, format) = (read(opened)?.clips, opened.format().info());
@@ -293,6 +300,12 @@ fn check_said(opened: &Opened, Said { is_set, is_marked }: Said, asked: &[Clip])
     for (asked, said) in asked.iter().zip(&said) {
         if is_marked && asked.markers.len() != said.markers.len() {
             return Err(Error::Usage(format!("markers: {} files have none", format.id)));
+        }
+        // A name that was cut short still moves something, which the report says.
+        let has = |name: &str| said.tracks.iter().any(|own| name.starts_with(&*own.target.name));
+        let names = || asked.tracks.iter().map(|track| track.target.name.as_str());
+        if let Some(lost) = names().find(|name| is_renamed && !has(name)) {
+            return Err(Error::Usage(format!("rename: {} files cannot have the name \"{lost}\"", format.id)));
         }
         if !is_set {
             continue;

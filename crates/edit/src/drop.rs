@@ -45,15 +45,17 @@ impl Kept {
         let names = || clip.tracks.iter().map(|track| track.target.name.as_str());
         match self.names.iter().find(|pattern| !names().any(|name| pattern.0.matches(name))) {
             None => Ok(()),
-            Some(pattern) => {
-                let pattern = pattern.0.as_str().to_owned();
-                let mut names = distinct_names(clip);
-                let more = names.len().saturating_sub(SHOWN);
-                names.truncate(SHOWN);
-                Err(Reason::NothingNamed { pattern, names, more })
-            }
+            Some(pattern) => Err(nothing_named(pattern.0.as_str(), clip)),
         }
     }
+}
+
+/// The reason that nothing of a clip has a name, with names that it has.
+pub(crate) fn nothing_named(name: &str, clip: &Clip) -> Reason {
+    let mut names = distinct_names(clip);
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    Reason::NothingNamed { pattern: name.to_owned(), names, more }
 }
 
 /// Number of names that a message shows.

@@ -5,7 +5,9 @@ mod limbs;
 use crate::refused::Reason;
 use crate::rows::{made_of, rows_of};
 use dopesheet_core::diag::{MaxError, Report};
-use dopesheet_core::model::{Basis, Channel, Clip, Curve, Hierarchy, Property, Scene, Track, ValueKind};
+use dopesheet_core::model::{
+    Basis, Blend, Channel, Clip, Curve, Hierarchy, Property, Scene, Track, ValueKind,
+};
 use dopesheet_core::units::Seconds;
 use dopesheet_core::words::counted;
 use dopesheet_motion::keys::Allowance;
@@ -22,8 +24,8 @@ pub struct Reduce {
     pub editable: bool,
 }
 
-/// Leaves out keys that the straight way between their neighbours passes within a tolerance. Keys that stay are as they were; curves
-/// that are not straight keep all of theirs.
+/// Leaves out keys that the straight way between their neighbours passes within a tolerance, and keys of what steps that say the same
+/// as those before them. Keys that stay are as they were; curves that are not straight keep all of theirs.
 ///
 /// If keys shall be [editable](Reduce::editable), joints get keys as an animator sets them, on frames. A limb that has as few already
 /// stays as it is, and so does what steps or jumps.
@@ -54,10 +56,20 @@ pub fn reduce(scene: &mut Scene, clip: usize, options: &Reduce, report: &mut Rep
         None => clip.tracks.iter_mut().for_each(|track| bound.reduce(track, &mut worst)),
     }
     let left_out = before - count(clip);
+    if left_out > 0 && worst.is_empty() {
+        report.kept(format!(
+            "all steps: {} of {before} left out say the same as before",
+            counted(left_out, "key")
+        ));
+    }
     for error in worst {
         report.approximated(format!("{} of {before} left out", counted(left_out, "key")), error);
     }
     Ok(())
+}
+
+fn steps(curve: &Curve) -> bool {
+    curve.laws.all(|law| law.blend == Blend::Step)
 }
 
 struct Bound<'a> {
@@ -99,7 +111,8 @@ impl Bound<'_> {
                     }
                 }
             }
-            if is_changed {
+            // What steps plays as before.
+            if is_changed && !channel.composition.curves().all(steps) {
                 self.tell(channel, &target, worst);
             }
         }
@@ -107,6 +120,10 @@ impl Bound<'_> {
 
     /// The keys of a curve that stay.
     fn kept(&self, channel: &Channel, curve: &Curve, share: f64) -> Vec<usize> {
+        if steps(curve) {
+            let is_new = |key: &usize| *key == 0 || curve.value(*key) != curve.value(key - 1);
+            return (0..curve.len()).filter(is_new).collect();
+        }
         let scale = channel.native.as_ref().map_or(1.0, |native| native.scale.abs());
         let allowance = self.allowance(&channel.property, share / scale);
         let reduced = dopesheet_motion::reduce(curve, &channel.property, &allowance);

@@ -1,10 +1,11 @@
 //! Give other names to what moves.
 
+use crate::drop::nothing_named;
 use crate::refused::Reason;
 use dopesheet_core::format::NameMap;
 use dopesheet_core::model::{Clip, Scene, TargetKind};
 use dopesheet_motion::humanoid::Naming;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Options of [`rename`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,9 @@ pub struct Rename {
 impl Rename {
     /// The new names on a clip of a scene.
     fn names_on(&self, scene: &Scene, clip: &Clip) -> Result<NameMap, Reason> {
-        let Some((from, to)) = self.bones else { return Ok(self.names.clone()) };
+        let Some((from, to)) = self.bones else {
+            return self.check(scene, clip).map(|()| self.names.clone());
+        };
         let joints = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Joint);
         let nodes = scene.nodes.iter().map(|node| node.name.as_str());
         let names: Vec<&str> = joints.map(|track| track.target.name.as_str()).chain(nodes).collect();
@@ -27,12 +30,28 @@ impl Rename {
             pairs => Ok(self.names.with(pairs)),
         }
     }
+
+    /// Refuses names of which nothing has any: they are misspelt, or meant for another file.
+    fn check(&self, scene: &Scene, clip: &Clip) -> Result<(), Reason> {
+        let targets = scene.clips.iter().flat_map(|clip| &clip.tracks).map(|track| &track.target.name);
+        let names: HashSet<&str> =
+            targets.chain(scene.nodes.iter().map(|node| &node.name)).map(String::as_str).collect();
+        // Nodes that several clips move have their new names from the second clip on.
+        let is_renamed = |to: &str| scene.clips.len() > 1 && names.contains(to);
+        let mut pairs = self.names.pairs().peekable();
+        match pairs.peek().copied() {
+            Some((first, _)) if !pairs.any(|(from, to)| names.contains(from) || is_renamed(to)) => {
+                Err(nothing_named(first, clip))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Gives other names to the targets of a clip and to the nodes of the scene. Two names may change places.
 ///
 /// # Errors
-/// If two different targets would have the same name, or nothing has the name of a bone.
+/// If two different targets would have the same name, or nothing has any of the names.
 pub fn rename(scene: &mut Scene, clip: usize, options: &Rename) -> Result<(), Reason> {
     let Some(own) = scene.clips.get(clip) else { return Ok(()) };
     let names = options.names_on(scene, own)?;

@@ -18,8 +18,8 @@ pub struct Resample {
     pub rate: FrameRate,
 }
 
-/// Gives all curves a key on every frame of a rate, from 0 to the end, with straight ways in between; what steps still does. The clip
-/// plays as long as before.
+/// Gives all curves a key on every frame of a rate, from 0 to the end, with straight ways in between. What steps gets a key on the
+/// first frame and on each on which it has another value. The clip plays as long as before.
 ///
 /// The difference half-way between frames is reported: the shape between them is lost.
 ///
@@ -44,7 +44,7 @@ pub fn resample(
         for channel in &mut track.channels {
             let source = channel.clone();
             for curve in channel.composition.curves_mut().into_iter().filter(|curve| !curve.is_empty()) {
-                *curve = on_frames(curve, &frames);
+                *curve = on_frames(curve, &frames, rate);
             }
             let error = difference(&source, channel, &frames, &track.target, basis);
             match worst.iter_mut().find(|known| known.unit == error.unit) {
@@ -61,20 +61,43 @@ pub fn resample(
     Ok(())
 }
 
-fn on_frames(curve: &Curve, frames: &Times) -> Curve {
+fn on_frames(curve: &Curve, frames: &Times, rate: FrameRate) -> Curve {
+    if curve.laws.all(|law| law.blend == Blend::Step) {
+        return stepping(curve, frames, rate);
+    }
     let mut values = Vec::with_capacity(frames.len() * curve.width);
-    let mut value = Vec::with_capacity(curve.width);
     for time in frames.iter() {
-        value.clear();
-        curve_at(curve, time, Side::At, &mut value);
-        values.extend(value.iter().map(|number| *number as f32));
+        values.extend(value_at(curve, time));
     }
     let law = match curve.laws.get(0).blend {
-        _ if curve.laws.all(|law| law.blend == Blend::Step) => Law::STEP,
         Blend::Slerp | Blend::Nlerp | Blend::Squad | Blend::Turn => Law::SLERP,
         _ => Law::LINEAR,
     };
-    let made = Curve::new(frames.clone(), curve.width, values, Laws::uniform(law));
+    with_ends_of(curve, Curve::new(frames.clone(), curve.width, values, Laws::uniform(law)))
+}
+
+/// A curve that steps, with keys on the frames on which it changes.
+fn stepping(curve: &Curve, frames: &Times, rate: FrameRate) -> Curve {
+    let (mut changes, mut values) = (Vec::new(), Vec::new());
+    for (frame, time) in (0..).zip(frames.iter()) {
+        let value = value_at(curve, time);
+        if changes.is_empty() || !values.ends_with(&value) {
+            changes.push(frame);
+            values.extend(value);
+        }
+    }
+    let times = Times::Frames { rate, frames: changes.into() };
+    with_ends_of(curve, Curve::new(times, curve.width, values, Laws::uniform(Law::STEP)))
+}
+
+fn value_at(curve: &Curve, time: Seconds) -> Vec<f32> {
+    let mut value = Vec::with_capacity(curve.width);
+    curve_at(curve, time, Side::At, &mut value);
+    value.iter().map(|number| *number as f32).collect()
+}
+
+/// A new curve that goes on before and behind its keys as another does.
+fn with_ends_of(curve: &Curve, made: Curve) -> Curve {
     let [before, after] = [&curve.before, &curve.after].map(|rule| match rule {
         Outside::Ramp { .. } => Outside::Hold,
         rule => rule.clone(),

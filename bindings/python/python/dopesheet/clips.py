@@ -182,6 +182,9 @@ class Clip(Edits):
     def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
         return type(self)(self.file._edited(operation, options, others, self.index), self.index)
 
+    def _split(self, options: Mapping[str, Any]) -> List[Self]:
+        return [type(self)(part, self.index) for part in self.file._parts(options, self.index)]
+
     @property
     def report(self) -> EditReport:
         """Report of the operations that made its file: what they kept, approximated and dropped."""

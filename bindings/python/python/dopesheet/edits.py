@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,9 @@ class Edits:
     def _edit(self, operation: str, options: Mapping[str, Any], others: Sequence[Union[File, Clip, Path]] = ()) -> Self:
         raise NotImplementedError
 
+    def _split(self, options: Mapping[str, Any]) -> List[Self]:
+        raise NotImplementedError
+
     def trim(self, start: Time, end: Time, *, keep_time: bool = False, snap: bool = False) -> Self:
         """Leaves out what is before and after a range, both ends of which stay.
 
@@ -57,6 +60,13 @@ class Edits:
     def delete(self, start: Time, end: Time, *, snap: bool = False) -> Self:
         """Leaves out a range, and closes the gap: its end stays, and comes to its start."""
         return self._edit("delete", {"range": (start, end), "snap": snap})
+
+    def split(self, *at: Time, snap: bool = False) -> List[Self]:
+        """Its parts, cut at times, or at all markers. A time to cut at belongs to both parts around it.
+
+        A file of several clips has them one by one: ``file.clip("walk").split(2)``; there the others stay whole.
+        """
+        return self._split({"at": at, "snap": snap})
 
     def repeat(self, times: int) -> Self:
         """Plays several times."""

@@ -121,6 +121,14 @@ class File(Edits):
         native = self._native.edit(operation, described(operation, options), beside, clip)
         return type(self)(native, self.model, self._resources)
 
+    def _split(self, options: Mapping[str, Any]) -> List[Self]:
+        return self._parts(options, None)
+
+    def _parts(self, options: Mapping[str, Any], clip: Optional[int]) -> List[Self]:
+        """A file for each part of one of its clips, or of the only one."""
+        parts = self._native.split(described("split", options), clip)
+        return [type(self)(native, self.model, self._resources) for native in parts]
+
     @cached_property
     def report(self) -> EditReport:
         """Findings of reading it, and what operations kept, approximated and dropped since."""

@@ -108,6 +108,11 @@ impl NameMap {
         self.0.keys().any(|name| test(name))
     }
 
+    /// Names and their other names, in the order of names.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, other)| (name.as_str(), other.as_str()))
+    }
+
     /// The name on the other side of `name`.
     #[must_use]
     pub fn get<'a>(&'a self, name: &'a str) -> &'a str {

@@ -9,7 +9,8 @@ use dopesheet_core::times::{RangeSpec, TimeValue};
 use dopesheet_core::units::FrameRate;
 use dopesheet_edit::{
     Concat, Delete, Filter, Kept, KeyChange, KeyLaw, Keys, Loop, MarkerChange, Markers, Merge, Mirror, Move,
-    Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set, Shift, Smooth, TimeMap, Trim, Way,
+    Operation, Pattern, Reduce, Rename, Repeat, Resample, Retime, Set, Shift, Smooth, Split, TimeMap, Trim,
+    Way,
 };
 use dopesheet_motion::Tolerance;
 use dopesheet_motion::humanoid::Naming;
@@ -35,7 +36,7 @@ const fn of_several(word: &'static str, options: &'static [&'static str]) -> Des
     Described { word, options, takes_others: true }
 }
 
-/// All operations but the command's `split`, which makes several files of one. The command, the Python package and the npm package are tested against this list.
+/// All operations that make one file. The command, the Python package and the npm package are tested against this list.
 pub const OPERATIONS: &[Described] = &[
     of("trim", &["range", "keep-time", "snap"]),
     of("delete", &["range", "snap"]),
@@ -69,6 +70,9 @@ pub const OPERATIONS: &[Described] = &[
     of("set", &["name", "model-name", "loop"]),
 ];
 
+/// The operation that makes several files of one.
+pub const SPLIT: Described = of("split", &["at", "snap"]);
+
 /// The operation of a word with options in JSON: an object of values by the names in [`OPERATIONS`], where `null` is as good as none.
 ///
 /// A time is a number of seconds, or a text as the command takes it (`"45f"`); a range is a list of two times, or such a text; names
@@ -91,29 +95,27 @@ pub fn described(word: &str, options: &str, others: Vec<Arc<Scene>>) -> Result<O
         let words: Vec<&str> = OPERATIONS.iter().map(|known| known.word).collect();
         return Err(wrong(word, "operation", format!("one of {}", words.join(", ")), word));
     };
-    let given = match serde_json::from_str(options) {
-        Ok(Value::Object(given)) => given,
-        _ => return Err(wrong(word, "options", "values by the names of options", options)),
-    };
-    if let Some((unknown, _)) = given.iter().find(|(name, _)| !known.options.contains(&name.as_str())) {
-        return Err(Error::Option(Box::new(WrongOption {
-            operation: word.to_owned(),
-            option: unknown.clone(),
-            expected: match known.options {
-                [] => "no options".to_owned(),
-                options => one_of(options.iter().map(|option| (*option).to_owned())),
-            },
-            found: unknown.clone(),
-            known: known.options,
-        })));
-    }
-    let mut options = Options { operation: known.word, given };
+    let mut options = Options::of(known, options)?;
     match word.split_once(' ') {
         Some(("keys", change)) => options.keys(change),
         Some((_, change)) => options.markers(change),
         None if known.takes_others => options.of_several(others),
         None => options.of_one(),
     }
+}
+
+/// The cuts of [`SPLIT`] from its options in JSON, as those of [`described`].
+///
+/// # Errors
+/// [`Error::Option`] if an option is unknown or makes no sense.
+pub(super) fn cuts(options: &str) -> Result<Split, Error> {
+    let mut options = Options::of(&SPLIT, options)?;
+    let times = |value: &Value| match value {
+        Value::Array(times) => times.iter().map(time).collect(),
+        one => Some(vec![time(one)?]),
+    };
+    let at = options.may("at", "times in seconds, or frames as \"45f\"", times)?;
+    Ok(Split { at: at.unwrap_or_default(), snap: options.is("snap")? })
 }
 
 fn wrong(operation: &str, option: &str, expected: impl Into<String>, found: impl Into<String>) -> Error {
@@ -138,6 +140,28 @@ struct Options {
 }
 
 impl Options {
+    /// Those in JSON, if the operation has such.
+    fn of(known: &Described, options: &str) -> Result<Self, Error> {
+        let word = known.word;
+        let given = match serde_json::from_str(options) {
+            Ok(Value::Object(given)) => given,
+            _ => return Err(wrong(word, "options", "values by the names of options", options)),
+        };
+        if let Some((unknown, _)) = given.iter().find(|(name, _)| !known.options.contains(&name.as_str())) {
+            return Err(Error::Option(Box::new(WrongOption {
+                operation: word.to_owned(),
+                option: unknown.clone(),
+                expected: match known.options {
+                    [] => "no options".to_owned(),
+                    options => one_of(options.iter().map(|option| (*option).to_owned())),
+                },
+                found: unknown.clone(),
+                known: known.options,
+            })));
+        }
+        Ok(Self { operation: word, given })
+    }
+
     fn of_several(&mut self, others: Vec<Arc<Scene>>) -> Result<Operation, Error> {
         Ok(match self.operation {
             "concat" => Operation::Concat(Concat {

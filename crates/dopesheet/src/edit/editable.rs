@@ -1,6 +1,7 @@
 //! Files to which operations are applied one by one, by programs that keep each step.
 
-use super::{Draft, described, scene};
+use super::described::cuts;
+use super::{Draft, Operation, described, scene};
 use crate::convert::ClipChoice;
 use crate::error::Error;
 use crate::read::Opened;
@@ -76,11 +77,28 @@ impl Editable {
         };
         let others = others.iter().map(motion).collect::<Result<_, Error>>()?;
         let operation = described(word, options, others)?;
-        let mut draft = match &self.0 {
-            State::Read(opened) => Draft::new(Arc::clone(opened))?,
-            State::Edited { draft, .. } => Draft::clone(draft),
-        };
-        draft.apply(&operation, clips)?;
+        Self::made(self.draft()?, &operation, clips)
+    }
+
+    /// The parts of a clip as [`SPLIT`](super::SPLIT) makes them, from its options in JSON. Other clips of the file stay whole.
+    ///
+    /// # Errors
+    /// Those of [`described`] and [`Draft::parts`].
+    pub fn split(&self, options: &str, clips: &ClipChoice) -> Result<Vec<Self>, Error> {
+        let draft = self.draft()?;
+        let trims = draft.parts(&cuts(options)?, clips)?;
+        trims.into_iter().map(|trim| Self::made(draft.clone(), &Operation::Trim(trim), clips)).collect()
+    }
+
+    fn draft(&self) -> Result<Draft, Error> {
+        match &self.0 {
+            State::Read(opened) => Draft::new(Arc::clone(opened)),
+            State::Edited { draft, .. } => Ok(Draft::clone(draft)),
+        }
+    }
+
+    fn made(mut draft: Draft, operation: &Operation, clips: &ClipChoice) -> Result<Self, Error> {
+        draft.apply(operation, clips)?;
         Ok(Self(State::Edited { draft: Arc::new(draft), finished: Arc::default() }))
     }
 

@@ -568,6 +568,15 @@ fn keys(scene: &Scene) -> Vec<(String, f64, Vec<f32>)> {
 }
 
 #[test]
+fn a_name_that_a_format_has_no_place_for_is_refused_rather_than_lost() {
+    let path = workspace().join("samples/hands.bin");
+    let hands = opened(&path, &bytes(&path)).unwrap();
+    let renamed = [rename(vec![("Left_Wrist".into(), "Stump".into())])];
+    let error = dopesheet::edit(hands, &renamed, &ClipChoice::All).unwrap_err();
+    assert_eq!(error.to_string(), "rename: mrtk2 files cannot have the name \"Stump\"");
+}
+
+#[test]
 fn a_clip_that_gltf_has_no_channels_for_is_edited_all_the_same() {
     let path = workspace().join("formats/more/src/more/fixtures/valid/rare.ubi");
     let rare = opened(&path, &bytes(&path)).unwrap();

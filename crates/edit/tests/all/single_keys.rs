@@ -137,7 +137,11 @@ proptest! {
         let mut made = source.clone();
         let rate = FrameRate::FPS_60;
         apply(&mut made, &Operation::Resample(Resample { rate }));
-        prop_assert_eq!(super::single_keys::curve(&made).len(), (END * 60.0) as usize + 1);
+        let (own, all) = (super::single_keys::curve(&made), (END * 60.0) as usize + 1);
+        match own.laws.get(0) {
+            Law::STEP => prop_assert!(own.values.windows(2).all(|pair| pair[0] != pair[1])),
+            _ => prop_assert_eq!(own.len(), all),
+        }
         let sampled = made.clone();
         let mut report = Report::default();
         let reduce = Operation::Reduce(Reduce::default());
@@ -150,6 +154,20 @@ proptest! {
         }
         let is_told = report.losses.iter().any(|loss| matches!(loss, Loss::Approximated { .. }));
         prop_assert_eq!(is_told, super::single_keys::curve(&made).len() < super::single_keys::curve(&sampled).len());
+    }
+}
+
+#[test]
+fn what_steps_has_keys_where_it_changes_after_it_was_sampled_or_reduced() {
+    let times = Times::Frames { rate: FrameRate::FPS_30, frames: [0, 10, 20, 30].into() };
+    let mut source = scene(Curve::new(times, 1, vec![1.0, 1.0, 0.0, 0.0], Laws::uniform(Law::STEP)));
+    source.clips[0].grid = Some(FrameRate::FPS_30);
+    source.clips[0].duration = FrameRate::FPS_30.seconds(30.0);
+    let resample = Operation::Resample(Resample { rate: FrameRate::FPS_30 });
+    for operation in [resample, Operation::Reduce(Reduce::default())] {
+        let mut made = source.clone();
+        apply(&mut made, &operation);
+        assert_eq!(list(&made), [(0, 1.0), (20, 0.0)]);
     }
 }
 

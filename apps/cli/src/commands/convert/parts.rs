@@ -7,9 +7,10 @@ use crate::args::{ConvertArgs, Edits};
 use crate::outcome::Outcome;
 use crate::{console, files, folder};
 use dopesheet::core::format::{AnyFormat, Pieces};
-use dopesheet::edit::{Operation, Split};
+use dopesheet::edit::{Draft, Operation, Split};
 use dopesheet::{ClipChoice, Conversion, ConvertOptions, Error, Opened, convert::convert_owned, save};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Writes the parts of each input: `OUT-1`, `OUT-2` and so on, all of one input or none.
 pub(super) fn run(
@@ -78,15 +79,17 @@ fn parts(
             "split: several inputs need an output folder (-o parts/), or to be made one first (concat)";
         return Err(Error::Usage(text.into()));
     };
-    let trims = dopesheet::edit::parts(edited, cuts)?;
+    let draft = Draft::new(Arc::new(edited.clone()))?;
+    let trims = draft.parts(cuts, &ClipChoice::All)?;
     let digits = trims.len().to_string().len();
     let part = |(at, trim)| {
         let output = numbered(output, at + 1, digits);
         if !args.run.dry_run {
             save::refuse_existing(&output, args.run.force)?;
         }
-        let made = dopesheet::edit(edited.clone(), &[Operation::Trim(trim)], &ClipChoice::All)?;
-        Ok((output, made))
+        let mut part = draft.clone();
+        part.apply(&Operation::Trim(trim), &ClipChoice::All)?;
+        Ok((output, part.finish()?))
     };
     trims.into_iter().enumerate().map(part).collect()
 }
