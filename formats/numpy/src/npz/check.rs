@@ -4,6 +4,7 @@ use super::array::{Array, Dtype};
 use super::codes;
 use super::document::{Archive, Content, Document, File, Stream};
 use super::layout::{Finding, interpret};
+use super::view::is_of_objects;
 use super::write;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
@@ -19,6 +20,20 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
     for (at, (name, array)) in arrays(document) {
         array_itself(array, &name, places.start(at), &mut sightings);
+        if array.dtype == Dtype::Object && !is_of_objects(document) {
+            sightings.add(codes::OBJECT_ARRAY, || {
+                let found = format!("a pickle of {}", counted(array.data.len(), "byte"));
+                Fault::new("", places.start(at), "elements that are not Python objects", found).at_path(name)
+            });
+        }
+    }
+    if let File::Pickle(pickle) = &document.file
+        && !pickle.trailing.is_empty()
+    {
+        let found = counted(pickle.trailing.len(), "byte");
+        sightings.add(codes::TRAILING_BYTES, || {
+            Fault::new("", Place::File, "the end of the file after the pickle", found)
+        });
     }
     sightings.report(report);
     for finding in interpret(document).findings {
@@ -34,31 +49,8 @@ fn fault(document: &Document, places: &Places, finding: &Finding) -> Fault {
         Some((at, (_, array))) => places.element(document, at, array, finding.element),
         None => Place::File,
     };
-    Fault::new(finding.check.code, place, finding.expected.clone(), finding.found.clone()).at_path(path(
-        &finding.array,
-        own_shape(document, &finding.array),
-        finding.element,
-    ))
-}
-
-fn own_shape<'a>(document: &'a Document, name: &str) -> &'a [usize] {
-    document.array(name).map_or(&[], |array| &array.shape)
-}
-
-/// `poses[3, 17]`.
-pub(super) fn path(name: &str, shape: &[usize], element: Option<usize>) -> String {
-    let Some(mut left) = element.filter(|_| !shape.is_empty()) else { return name.to_owned() };
-    let mut indices: Vec<String> = shape
-        .iter()
-        .rev()
-        .map(|length| {
-            let index = left % (*length).max(1);
-            left /= (*length).max(1);
-            index.to_string()
-        })
-        .collect();
-    indices.reverse();
-    format!("{name}[{}]", indices.join(", "))
+    Fault::new(finding.check.code, place, finding.expected.clone(), finding.found.clone())
+        .at_path(finding.path.clone())
 }
 
 /// All arrays with the positions of their members.
@@ -66,6 +58,7 @@ fn arrays(document: &Document) -> impl Iterator<Item = (usize, (String, &Array))
     let (single, members) = match &document.file {
         File::Npy(array) => (Some(array), &[][..]),
         File::Npz(archive) => (None, &archive.members[..]),
+        File::Pickle(_) => (None, &[][..]),
     };
     let members = members.iter().enumerate();
     let named = members.filter_map(|(at, member)| Some((at, (member.key(), member.array()?))));
@@ -80,6 +73,7 @@ impl Places {
         Self(match &document.file {
             File::Npy(_) => vec![0],
             File::Npz(archive) => write::starts(archive),
+            File::Pickle(_) => Vec::new(),
         })
     }
 
@@ -91,7 +85,7 @@ impl Places {
     fn element(&self, document: &Document, member: usize, array: &Array, element: Option<usize>) -> Place {
         let is_compressed = match &document.file {
             File::Npz(archive) => archive.members.get(member).is_some_and(|own| own.stream != Stream::Stored),
-            File::Npy(_) => false,
+            File::Npy(_) | File::Pickle(_) => false,
         };
         let (Some(start), Some(element), false) = (self.0.get(member), element, is_compressed) else {
             return self.start(member);
@@ -144,13 +138,6 @@ fn array_itself(array: &Array, name: &str, place: Place, sightings: &mut Sightin
             codes::TRAILING_BYTES,
             "the end of the array after its elements",
             counted(array.trailing.len(), "byte"),
-        );
-    }
-    if array.dtype == Dtype::Object {
-        say(
-            codes::OBJECT_ARRAY,
-            "elements that are not Python objects",
-            format!("a pickle of {}", counted(array.data.len(), "byte")),
         );
     }
     if array.fortran_order && array.shape.len() > 1 {

@@ -63,7 +63,7 @@ codes! {
     NPY_SIGNATURE "npz-npy-signature" Error
         "A member named as an array does not start as one, or has an unknown version."
     OBJECT_ARRAY "npz-object-array" Warning
-        "An array is a pickle, which is a program; it is kept and never run, so its contents are unknown."
+        "An array is a pickle, which is a program; it is kept and never run, and is no part of the motion."
     ORDER "npz-order" Error
         "The order of a quaternion's numbers is neither xyzw nor wxyz."
     ORDER_UNKNOWN "npz-order-unknown" Warning
@@ -72,6 +72,10 @@ codes! {
         "Members overlap, or are not in the order of the directory."
     PARENTS "npz-parents" Error
         "The parent of a joint is itself, a later joint, or one that does not exist."
+    PICKLE "npz-pickle" Error
+        "A pickle is damaged, or makes something else than numbers, texts, lists, dictionaries and arrays."
+    PICKLE_GLOBAL "npz-pickle-global" Error
+        "A pickle names something that is no part of an array of NumPy or PyTorch; nothing of it was run."
     RATE "npz-rate" Error
         "The frame rate is not a number from 0.001 to 1,000,000."
     RATE_UNKNOWN "npz-rate-unknown" Warning

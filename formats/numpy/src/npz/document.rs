@@ -1,6 +1,7 @@
-//! A file as it is: an archive of arrays, or one array.
+//! A file as it is: an archive of arrays, one array, or a pickle.
 
 use super::array::Array;
+use crate::pickle::Pickle;
 use dopesheet_core::format::Assumptions;
 
 /// A file of NumPy.
@@ -12,13 +13,15 @@ pub struct Document {
     pub assumed: Assumptions,
 }
 
-/// The two kinds of files.
+/// The kinds of files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum File {
     /// One array (`.npy`).
     Npy(Array),
-    /// Arrays with names (`.npz`).
+    /// Arrays with names (`.npz`), or what PyTorch saves (`.pt`).
     Npz(Archive),
+    /// Objects of Python (`.pkl`).
+    Pickle(Pickle),
 }
 
 impl Default for File {
@@ -46,6 +49,7 @@ impl Document {
         let (single, members): (Option<&Array>, &[Member]) = match &self.file {
             File::Npy(array) => (Some(array), &[]),
             File::Npz(archive) => (None, &archive.members),
+            File::Pickle(_) => (None, &[]),
         };
         let named = members.iter().filter_map(|member| Some((member.key(), member.array()?)));
         single.into_iter().map(|array| (String::new(), array)).chain(named)

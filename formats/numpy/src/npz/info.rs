@@ -3,8 +3,9 @@
 use super::array::shown;
 use super::codes;
 use super::document::{Content, Document, File, Stream};
-use super::layout::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, axes_words, interpret};
-use super::read::is_archive;
+use super::layout::{AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, UNIT, axes_words, interpret};
+use super::read::{is_archive, is_pickle};
+use super::view;
 use super::write::MAGIC;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{
@@ -18,9 +19,16 @@ pub(super) const ID: &str = "npz";
 
 pub(super) const INFO: FormatInfo = FormatInfo {
     id: ID,
-    name: "Arrays of NumPy (NPZ, NPY)",
-    extensions: &["npz", "npy"],
-    magics: &[Magic { offset: 0, bytes: b"PK\x03\x04" }, Magic { offset: 0, bytes: MAGIC }],
+    name: "Arrays of NumPy (NPZ, NPY, pickles, PT)",
+    extensions: &["npz", "npy", "pkl", "pt"],
+    magics: &[
+        Magic { offset: 0, bytes: b"PK\x03\x04" },
+        Magic { offset: 0, bytes: MAGIC },
+        Magic { offset: 0, bytes: b"\x80\x02" },
+        Magic { offset: 0, bytes: b"\x80\x03" },
+        Magic { offset: 0, bytes: b"\x80\x04" },
+        Magic { offset: 0, bytes: b"\x80\x05" },
+    ],
     role: Role::Scene,
     specifications: &[
         "https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html",
@@ -89,7 +97,8 @@ pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
 pub(super) const ASSUMABLE: &[Assumable] = &[
     Assumable {
         word: LAYOUT,
-        about: "meaning of the array: clip, positions, smpl, smplh, smplx, humanml3d or features",
+        about: "meaning of the arrays: clip, positions, smpl, smplh, smplx, amass, humanml3d, features, motionx, aist, mdm, \
+                kimodo, isaaclab or gmr",
     },
     Assumable { word: RATE, about: "frames per second" },
     Assumable {
@@ -110,7 +119,7 @@ fn is_value(word: &str, value: &str) -> bool {
         AXES => axes_words(&[value]).is_some(),
         ORDER => matches!(value, "xyzw" | "wxyz"),
         JOINTS => matches!(value, "smpl" | "humanml3d"),
-        _ => matches!(value, "clip" | "positions" | "smpl" | "smplh" | "smplx" | "humanml3d" | "features"),
+        _ => Layout::WORDS.iter().any(|(own, _)| *own == value),
     }
 }
 
@@ -145,9 +154,12 @@ pub(super) fn probe(head: &[u8], hint: &Hint) -> Confidence {
     let by_name = hint.is_one_of(INFO.extensions);
     match () {
         () if head.starts_with(MAGIC) => Confidence::Certain,
-        () if is_archive(head) && first_name().is_some_and(|name| name.ends_with(b".npy")) => {
+        () if is_archive(head)
+            && first_name().is_some_and(|name| name.ends_with(b".npy") || name.ends_with(b"/data.pkl")) =>
+        {
             Confidence::Certain
         }
+        () if is_pickle(head) => Confidence::Plausible,
         () if is_archive(head) && by_name => Confidence::Plausible,
         () if by_name => Confidence::ByName,
         () => Confidence::No,
@@ -170,14 +182,15 @@ pub(super) fn summary(document: &Document) -> Summary {
             facts.push(("members that are not arrays", others.to_string()));
         }
     }
-    for (name, array) in document.arrays().take(MOST_LISTED) {
+    let view = view::of(document).document;
+    for (name, array) in view.arrays().take(MOST_LISTED) {
         let order = if array.fortran_order { ", first index fastest" } else { "" };
         facts.push((
             "array",
             format!("{name} {} {}{order}", array.dtype, shown(&array.shape)).trim().to_owned(),
         ));
     }
-    let left = document.arrays().count().saturating_sub(MOST_LISTED);
+    let left = view.arrays().count().saturating_sub(MOST_LISTED);
     if left > 0 {
         facts.push(("further arrays", left.to_string()));
     }

@@ -41,9 +41,11 @@ mod layout;
 mod read;
 mod rest;
 mod smpl;
+mod soma;
 mod subject;
 mod to_scene;
 mod update;
+mod view;
 mod write;
 
 pub use array::{Array, Dtype, HeaderForm, NumberKind};

@@ -1,10 +1,9 @@
 //! Document to scene: joints, and a clip with a key of each on each frame.
 
-use super::check::path;
 use super::codes;
 use super::document::Document;
 use super::info::ID;
-use super::layout::{Finding, Layout, Motion, Rotations, Values, interpret};
+use super::layout::{Finding, Motion, Rotations, Take, Values, interpret};
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report, Severity};
 use dopesheet_core::format::{Assumptions, Check, ToScene};
 use dopesheet_core::model::{
@@ -46,12 +45,12 @@ pub(super) fn to_scene(
             .map_or_else(|| Scene::new(Basis::GLTF), |motion| joints(motion, None))),
         (Some(motion), None) => {
             for finding in &interpreted.findings {
-                report.push(finding.check.severity, fault(document, finding));
+                report.push(finding.check.severity, fault(finding));
             }
             Ok(scene(motion, options, report))
         }
         (_, Some(finding)) => {
-            let mut fault = fault(document, finding);
+            let mut fault = fault(finding);
             let missing = missing(document);
             if is_needed(&finding.check) && missing.len() > 1 {
                 let words: Vec<String> = missing.iter().map(|word| format!("{word}=…")).collect();
@@ -101,10 +100,9 @@ fn stated(document: &Document) -> impl Iterator<Item = (String, String)> {
     document.assumed.words().filter_map(value)
 }
 
-fn fault(document: &Document, finding: &Finding) -> Fault {
-    let shape: &[usize] = document.array(&finding.array).map_or(&[], |array| &array.shape);
+fn fault(finding: &Finding) -> Fault {
     Fault::new(finding.check.code, Place::File, finding.expected.clone(), finding.found.clone())
-        .at_path(path(&finding.array, shape, finding.element))
+        .at_path(finding.path.clone())
 }
 
 /// The turn from the world's axes to those of a body, in which left is +X, up +Y and front +Z.
@@ -127,39 +125,43 @@ fn joints(motion: &Motion, basis: Option<Basis>) -> Scene {
 }
 
 fn scene(motion: &Motion, options: &ToScene, report: &mut Report) -> Scene {
-    let is_body = matches!(&motion.values, Values::Transforms { rotations: Rotations::Vectors(_), .. });
+    let is_body = motion.is_body();
     // The axes of a body are glTF's; only the world around it has others.
     let turn = motion.basis.filter(|_| is_body && !options.as_stored).map(|world| upright(&world));
     let mut scene = joints(motion, turn.map(|_| Basis::GLTF));
     if is_body {
         stand(&mut scene, motion, turn);
     }
-    let Some(rate) = motion.rate.filter(|_| motion.frames > 0) else { return scene };
-    let count = i64::try_from(motion.frames).unwrap_or(i64::MAX);
-    let times = Times::Frames { rate, frames: (0..count).collect() };
-    let sources = || Arc::new((0..motion.frames).map(|frame| u32::try_from(frame).ok()).collect());
-    let lanes = Lanes {
-        motion,
-        times: &times,
-        turn: turn.unwrap_or(DQuat::IDENTITY),
-        sources: options.keeps_sources().then(sources),
-    };
-    let tracks = (0..motion.joints.len()).filter_map(|joint| lanes.track(joint));
-    let mut tracks: Vec<Track> = tracks.collect();
-    if options.skip_first && !tracks.is_empty() {
-        tracks.remove(0);
-        report.dropped("the motion of the first joint", "left out on request");
+    let Some(rate) = motion.rate else { return scene };
+    for (index, take) in motion.takes.iter().enumerate().filter(|(_, take)| take.frames > 0) {
+        let mut clip = clip(motion, take, rate, options, turn.unwrap_or(DQuat::IDENTITY));
+        if options.skip_first && !clip.tracks.is_empty() {
+            clip.tracks.remove(0);
+            report.dropped("the motion of the first joint", "left out on request");
+        }
+        if clip.name.is_none() && motion.takes.len() > 1 {
+            clip.name = Some(format!("sample {index}"));
+        }
+        scene.clips.push(clip);
     }
-    scene.clips.push(Clip {
-        name: options.fallback_name.clone(),
-        duration: rate.seconds((motion.frames - 1) as f64),
-        tracks,
+    scene
+}
+
+fn clip(motion: &Motion, take: &Take, rate: FrameRate, options: &ToScene, turn: DQuat) -> Clip {
+    let count = i64::try_from(take.frames).unwrap_or(i64::MAX);
+    let times = Times::Frames { rate, frames: (0..count).collect() };
+    let sources = || Arc::new((0..take.frames).map(|frame| u32::try_from(frame).ok()).collect());
+    let lanes = Lanes { motion, take, times: &times, turn, sources: options.keeps_sources().then(sources) };
+    let tracks = (0..motion.joints.len()).filter_map(|joint| lanes.track(joint));
+    Clip {
+        name: take.name.clone().or_else(|| options.fallback_name.clone()),
+        duration: rate.seconds((take.frames - 1) as f64),
+        tracks: tracks.chain(lanes.dials()).collect(),
         grid: Some(rate),
-        places_only: matches!(motion.values, Values::Places(_)),
+        places_only: matches!(take.values, Values::Places(_)),
         source: Some(notes(motion, rate)),
         ..Clip::default()
-    });
-    scene
+    }
 }
 
 /// Puts the root of a body where it rests: bodies say that in the axes of the world, and an assumed figure stands upright.
@@ -181,13 +183,7 @@ fn stand(scene: &mut Scene, motion: &Motion, turn: Option<DQuat>) {
 
 /// Notes that travel with a clip, so that a file comes back as it was.
 fn notes(motion: &Motion, rate: FrameRate) -> Value {
-    let layout = match motion.layout {
-        Layout::Smpl => "smpl",
-        Layout::HumanMl3d => "humanml3d",
-        Layout::Features => "features",
-        Layout::Positions => "positions",
-        Layout::Clip => "clip",
-    };
+    let layout = motion.layout.word();
     let own = [("format", Value::from(ID)), ("layout", layout.into()), ("fps", rate.fps().into())];
     let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
     Value::Object(own.chain(motion.notes.clone()).collect::<Map<_, _>>())
@@ -196,6 +192,7 @@ fn notes(motion: &Motion, rate: FrameRate) -> Value {
 /// The channels of a motion.
 struct Lanes<'a> {
     motion: &'a Motion,
+    take: &'a Take,
     times: &'a Times,
     /// Rotation from the world's axes to glTF's, applied to the root.
     turn: DQuat,
@@ -207,7 +204,7 @@ impl Lanes<'_> {
     fn track(&self, joint: usize) -> Option<Track> {
         let (name, parent) = self.motion.joints.get(joint)?;
         let mut channels = Vec::new();
-        match &self.motion.values {
+        match &self.take.values {
             Values::Places(places) => {
                 channels.push(self.vector(Property::Translation, self.place(places, joint)))
             }
@@ -225,6 +222,25 @@ impl Lanes<'_> {
         }
         let target = Target::new(TargetKind::Joint, name, joint, Some(NodeIndex(joint)));
         (!channels.is_empty()).then_some(Track { target, channels })
+    }
+
+    /// Numbers that move no joint, those of one name together.
+    fn dials(&self) -> Vec<Track> {
+        let mut tracks: Vec<Track> = Vec::new();
+        for dial in &self.take.dials {
+            let values =
+                self.column::<1>(&dial.values, 0, 1).iter().map(|[number]| narrow(*number)).collect();
+            let channel =
+                Channel::whole(Property::Named(dial.array.into()), self.curve(1, values, Law::LINEAR));
+            match tracks.iter_mut().find(|track| track.target.name == dial.name) {
+                Some(track) => track.channels.push(channel),
+                None => {
+                    let target = Target::new(TargetKind::Custom, &dial.name, tracks.len(), None);
+                    tracks.push(Track { target, channels: vec![channel] });
+                }
+            }
+        }
+        tracks
     }
 
     /// The rows of one entry of a frame. What is not finite is as it was before, and 0 at first.
@@ -256,7 +272,7 @@ impl Lanes<'_> {
 
     /// Positions of the only root.
     fn root(&self, roots: &[f64]) -> Vec<[f64; 3]> {
-        let is_body = self.motion.layout == Layout::Smpl;
+        let is_body = self.take.values.is_body();
         // Bodies say how far they have gone from where they rest.
         let rest = self.motion.rest.first().map_or([0.0; 3], |rest| rest.translation);
         let start = if is_body && !self.motion.is_rest_assumed { DVec3::from(rest) } else { DVec3::ZERO };

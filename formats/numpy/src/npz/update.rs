@@ -43,7 +43,7 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
         && own.grid == clip.grid;
     let motion = interpret(document).motion?;
     // Features say how far a frame is from the one before.
-    if !is_same || motion.layout == Layout::Features || motion.joints.len() == motion.frames {
+    if !is_same || motion.layout == Layout::Features || Some(motion.joints.len()) == motion.frames() {
         return None;
     }
     let frames = rows(own, clip)?;
@@ -51,12 +51,14 @@ fn picked(document: &Document, before: &Scene, scene: &Scene) -> Option<(Documen
     let (single, members) = match &mut made.file {
         File::Npy(array) => (Some(array), &mut [][..]),
         File::Npz(archive) => (None, &mut archive.members[..]),
+        File::Pickle(_) => return None,
     };
     let arrays = members.iter_mut().filter_map(|member| match &mut member.content {
         Content::Array(array) => Some(array),
         Content::Other(_) => None,
     });
-    for array in single.into_iter().chain(arrays).filter(|array| array.shape.first() == Some(&motion.frames))
+    for array in
+        single.into_iter().chain(arrays).filter(|array| array.shape.first() == motion.frames().as_ref())
     {
         pick(array, &frames)?;
     }

@@ -42,6 +42,10 @@ pub(super) const WIDE_END_BYTES: u64 = 44;
 pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<Vec<u8>, Fault> {
     match &document.file {
         File::Npy(array) => npy(array),
+        File::Pickle(pickle) => pickle.bytes().ok_or_else(|| {
+            let expected = "operations with the arguments that they have";
+            Fault::new(codes::PICKLE.code, Place::File, expected, "another argument")
+        }),
         File::Npz(archive) => {
             if file_name.is_some_and(|name| name.to_lowercase().ends_with(".npy")) {
                 let found = format!("{}; name the file .npz", counted(archive.members.len(), "array"));

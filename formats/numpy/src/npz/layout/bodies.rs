@@ -3,7 +3,7 @@
 use super::super::array::{Array, shown};
 use super::super::{codes, rest, smpl};
 use super::facts::{AXES, FPS, Z_UP};
-use super::{Interpreter, Layout, Motion, POSES, Rotations, Values};
+use super::{Dial, Interpreter, Layout, Motion, POSES, Rotations, Take, Values};
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
 use dopesheet_core::words::counted;
@@ -18,8 +18,27 @@ const TRANSLATIONS: [&str; 2] = ["trans", "transl"];
 /// Parts of a body of SMPL-X in the order of its joints; those of SMPL-H lack jaw and eyes.
 const PARTS: [(&str, usize); 5] =
     [("root_orient", 3), ("pose_body", 63), ("pose_jaw", 3), ("pose_eye", 6), ("pose_hand", 90)];
+/// The root's rotation by itself, which HY-Motion writes beside that of all joints.
+const HY_MOTION: &str = "Rh";
 /// Poses per second of HumanML3D.
 const HUMANML3D: Option<FrameRate> = FrameRate::new(20, 1);
+/// Poses per second of AIST++.
+const AIST: Option<FrameRate> = FrameRate::new(60, 1);
+/// Poses per second of Motion-X.
+const OF_MOTION_X: Option<FrameRate> = FrameRate::new(30, 1);
+/// Numbers of a frame of Motion-X.
+pub(in super::super) const MOTION_X: usize = 322;
+/// The parts of such a frame: where each starts, and how many numbers it has.
+pub(in super::super) mod motion_x {
+    pub(in super::super::super) const BODY: (usize, usize) = (0, 66);
+    pub(in super::super::super) const HANDS: (usize, usize) = (66, 90);
+    pub(in super::super::super) const JAW: (usize, usize) = (156, 3);
+    pub(in super::super::super) const EXPRESSION: (usize, usize) = (159, 50);
+    pub(in super::super::super) const TRANS: (usize, usize) = (309, 3);
+    pub(in super::super::super) const BETAS: (usize, usize) = (312, 10);
+}
+/// Numbers of the two eyes, which Motion-X leaves out.
+const EYES: [f64; 6] = [0.0; 6];
 
 impl Interpreter<'_> {
     /// True if the rotations of a body stand in an array per part.
@@ -39,7 +58,13 @@ impl Interpreter<'_> {
         let roots = gone.and_then(|name| self.optional(name, &[3], Some(frames)));
         let is_amass = RATES.iter().take(OF_AMASS).any(|name| self.document.array(name).is_some());
         let stated = self.document.array(AXES).is_some();
-        let basis = if is_amass && !stated { Some(Z_UP) } else { self.axes() };
+        // HY-Motion spells the rate as AMASS does and has another up; only its files repeat the root's rotation.
+        let is_hy_motion = is_amass && self.document.array(HY_MOTION).is_some();
+        let basis = match is_amass && !stated {
+            true if is_hy_motion => Some(Basis::GLTF),
+            true => Some(Z_UP),
+            false => self.axes(),
+        };
         if basis.is_some_and(|basis| basis.is_left_handed()) {
             self.say(
                 codes::AXES,
@@ -53,17 +78,11 @@ impl Interpreter<'_> {
         Some(Motion {
             layout: Layout::Smpl,
             knows_parents: true,
-            frames,
             rate: self.rate(&RATES),
             basis,
             rest,
             is_rest_assumed,
-            values: Values::Transforms {
-                rotations: Rotations::Vectors(vectors),
-                roots,
-                translations: None,
-                scales: None,
-            },
+            takes: vec![Take::new(frames, Values::body(vectors, roots))],
             notes: self.body_notes(),
             joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
         })
@@ -147,6 +166,80 @@ impl Interpreter<'_> {
         notes
     }
 
+    /// A body of SMPL-X in 322 numbers of a frame.
+    pub(super) fn motion_x(&mut self, name: &str) -> Option<Motion> {
+        let (numbers, _) = self.numbers(name, &[None, Some(MOTION_X)])?;
+        let (rows, _) = numbers.as_chunks::<MOTION_X>();
+        let part = |row: &[f64; MOTION_X], (start, count): (usize, usize)| {
+            row.iter().skip(start).take(count).copied().collect::<Vec<f64>>()
+        };
+        let vectors = |row| {
+            [part(row, motion_x::BODY), part(row, motion_x::JAW), EYES.to_vec(), part(row, motion_x::HANDS)]
+        };
+        let roots = rows.iter().flat_map(|row| part(row, motion_x::TRANS)).collect();
+        let mut take = Take::new(
+            rows.len(),
+            Values::body(rows.iter().flat_map(vectors).flatten().collect(), Some(roots)),
+        );
+        let (first, count) = motion_x::EXPRESSION;
+        take.dials = (0..count)
+            .map(|dial| Dial {
+                name: format!("face_expr_{dial}"),
+                array: "face_expr",
+                values: rows.iter().filter_map(|row| row.get(first + dial).copied()).collect(),
+            })
+            // A face that is not there is all zeros.
+            .filter(|dial| dial.values.iter().any(|number| *number != 0.0))
+            .collect();
+        let mut notes = Map::new();
+        if let Some(row) = rows.first() {
+            notes.insert("betas".into(), json!(part(row, motion_x::BETAS)));
+        }
+        self.upright_body(Layout::MotionX, OF_MOTION_X, take, notes)
+    }
+
+    /// A body of SMPL whose translations are of a figure that is scaled.
+    pub(super) fn aist(&mut self, name: &str) -> Option<Motion> {
+        let (vectors, frames) = self.poses(name)?;
+        let scale = self.optional("smpl_scaling", &[1], None).and_then(|own| own.first().copied());
+        let scale = scale.filter(|scale| scale.is_finite() && *scale > 0.0).unwrap_or(1.0);
+        let roots = self.optional("smpl_trans", &[3], Some(frames));
+        let roots = roots.map(|roots| roots.into_iter().map(|number| number / scale).collect());
+        self.upright_body(
+            Layout::Aist,
+            AIST,
+            Take::new(frames, Values::body(vectors, roots)),
+            self.body_notes(),
+        )
+    }
+
+    /// A body in a world with Y up, at the usual rate of its data set.
+    fn upright_body(
+        &mut self,
+        layout: Layout,
+        usual: Option<FrameRate>,
+        take: Take,
+        notes: Map<String, Value>,
+    ) -> Option<Motion> {
+        let Values::Transforms { rotations: Rotations::Vectors(vectors), .. } = &take.values else {
+            return None;
+        };
+        let count = vectors.len().checked_div(3 * take.frames).filter(|count| *count > 0);
+        let joints = smpl::joints(count.unwrap_or(smpl::BODY_JOINTS))?;
+        let (rest, is_rest_assumed) = self.body_rest(joints.len())?;
+        Some(Motion {
+            layout,
+            knows_parents: true,
+            rate: self.rate_or(usual),
+            basis: Some(Basis::GLTF),
+            rest,
+            is_rest_assumed,
+            takes: vec![take],
+            notes,
+            joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
+        })
+    }
+
     pub(super) fn humanml3d(&mut self, name: &str) -> Option<Motion> {
         let (places, shape) = self.numbers(name, &[None, Some(smpl::BODY_JOINTS), Some(3)])?;
         self.points_of_humanml3d(places, shape.first().copied().unwrap_or(0), Layout::HumanMl3d)
@@ -160,18 +253,16 @@ impl Interpreter<'_> {
         layout: Layout,
     ) -> Option<Motion> {
         let joints = smpl::joints(smpl::BODY_JOINTS)?;
-        let has_rate = self.document.array(FPS).is_some();
-        let rate = if has_rate { self.rate(&[FPS]) } else { HUMANML3D };
+        let rate = self.rate_or(HUMANML3D);
         let (rest, is_rest_assumed) = self.body_rest(smpl::BODY_JOINTS)?;
         Some(Motion {
             layout,
             knows_parents: true,
-            frames,
             rate,
             basis: Some(Basis::GLTF),
             rest,
             is_rest_assumed,
-            values: Values::Places(places),
+            takes: vec![Take::new(frames, Values::Places(places))],
             notes: Map::new(),
             joints: joints.into_iter().map(|joint| (joint.name, joint.parent)).collect(),
         })

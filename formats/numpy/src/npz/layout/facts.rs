@@ -73,6 +73,12 @@ impl Interpreter<'_> {
         assumed
     }
 
+    /// Frames per second as the file or the caller says, else the usual ones of a data set or program.
+    pub(super) fn rate_or(&mut self, usual: Option<FrameRate>) -> Option<FrameRate> {
+        let is_said = self.document.array(FPS).is_some() || self.document.assumed.get(RATE).is_some();
+        if is_said { self.rate(&[FPS]) } else { usual }
+    }
+
     /// The axes of the world, without a unit.
     pub(super) fn axes(&mut self) -> Option<Basis> {
         if let Some(array) = self.document.array(AXES) {
@@ -120,6 +126,12 @@ impl Interpreter<'_> {
                 None
             }
         }
+    }
+
+    /// True if the real part of quaternions comes first: as the file or the caller says, else as the layout's program has it.
+    pub(super) fn real_part_first_or(&mut self, usual: bool) -> Option<bool> {
+        let is_said = self.document.array(ORDER).is_some() || self.document.assumed.get(ORDER).is_some();
+        if is_said { self.has_real_part_first() } else { Some(usual) }
     }
 
     /// Names and parents of `count` joints, and true if the parents are known.

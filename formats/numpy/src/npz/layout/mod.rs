@@ -6,13 +6,17 @@
 mod bodies;
 mod facts;
 mod features;
+mod generators;
 mod plain;
+mod robots;
 
 pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
 
 use super::array::{Array, shown};
 use super::codes;
 use super::document::{Document, File};
+use super::view;
+use crate::pickle::OddKind;
 use dopesheet_core::format::Check;
 use dopesheet_core::model::{Basis, Transform};
 use dopesheet_core::units::FrameRate;
@@ -32,18 +36,42 @@ pub(super) enum Layout {
     Positions,
     /// Quaternions and offsets of any joints, relative to their parents.
     Clip,
+    /// Numbers of a body of SMPL-X in one array (F, 322), as Motion-X has them.
+    MotionX,
+    /// Rotation vectors of a body of SMPL with a scale, as AIST++ has them.
+    Aist,
+    /// Places of joints of several samples (N, J, 3, F), as MDM writes them.
+    Mdm,
+    /// Places and rotation matrices of joints in the world, as kimodo writes them.
+    Kimodo,
+    /// Places and quaternions of a robot's bodies in the world, as Isaac Lab and holosoma have them.
+    IsaacLab,
+    /// Places of a robot's bodies as seen from its root, as GMR writes them.
+    Gmr,
 }
 
 impl Layout {
-    const WORDS: [(&'static str, Self); 7] = [
+    pub(super) const WORDS: [(&'static str, Self); 14] = [
         ("clip", Self::Clip),
         ("positions", Self::Positions),
         ("smpl", Self::Smpl),
         ("smplh", Self::Smpl),
         ("smplx", Self::Smpl),
+        ("amass", Self::Smpl),
         ("humanml3d", Self::HumanMl3d),
         ("features", Self::Features),
+        ("motionx", Self::MotionX),
+        ("aist", Self::Aist),
+        ("mdm", Self::Mdm),
+        ("kimodo", Self::Kimodo),
+        ("isaaclab", Self::IsaacLab),
+        ("gmr", Self::Gmr),
     ];
+
+    /// The first word for it.
+    pub(super) fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|row| row.1 == self).map_or("", |row| row.0)
+    }
 
     fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|row| row.0 == word).map(|row| row.1)
@@ -57,6 +85,21 @@ impl Layout {
             Self::Features => "features of HumanML3D",
             Self::Positions => "positions of joints",
             Self::Clip => "rotations of joints",
+            Self::MotionX => "a body of SMPL-X as in Motion-X",
+            Self::Aist => "a body of SMPL as in AIST++",
+            Self::Mdm => "samples of MDM",
+            Self::Kimodo => "joints of kimodo",
+            Self::IsaacLab => "bodies of a robot in the world",
+            Self::Gmr => "bodies of a robot as seen from its root",
+        }
+    }
+
+    /// True if an array of one of its names may be its own: several layouts have one that is called `motion`.
+    const fn fits(self, shape: &[usize]) -> bool {
+        match self {
+            Self::Mdm => matches!(shape, [_, _, 3, _]),
+            Self::MotionX => matches!(shape, [_, bodies::MOTION_X]),
+            _ => true,
         }
     }
 
@@ -67,9 +110,29 @@ impl Layout {
             Self::HumanMl3d | Self::Positions => &[POSITIONS, "joints"],
             Self::Features => &["features", "motion"],
             Self::Clip => &[ROTATIONS],
+            Self::MotionX => &["motion"],
+            Self::Aist => &["smpl_poses"],
+            Self::Mdm => &["motion"],
+            Self::Kimodo => &["local_rot_mats", "global_rot_mats", "posed_joints"],
+            Self::IsaacLab => &["body_pos_w"],
+            Self::Gmr => &["root_rot"],
         }
     }
 }
+
+/// Layouts that are known by the names of their arrays, the surest first.
+const NAMED: [Layout; 10] = [
+    Layout::Kimodo,
+    Layout::IsaacLab,
+    Layout::Gmr,
+    Layout::Aist,
+    Layout::Mdm,
+    Layout::MotionX,
+    Layout::Smpl,
+    Layout::Clip,
+    Layout::Positions,
+    Layout::Features,
+];
 
 pub(super) const POSES: &str = "poses";
 pub(super) const POSITIONS: &str = "positions";
@@ -85,6 +148,8 @@ pub(super) struct Finding {
     pub(super) array: String,
     /// Position of the element, in the order of the indices.
     pub(super) element: Option<usize>,
+    /// The array and the indices of the element.
+    pub(super) path: String,
     pub(super) expected: String,
     pub(super) found: String,
 }
@@ -96,7 +161,6 @@ pub(super) struct Motion {
     /// Names, and the indices of their parents.
     pub(super) joints: Vec<(String, Option<usize>)>,
     pub(super) knows_parents: bool,
-    pub(super) frames: usize,
     pub(super) rate: Option<FrameRate>,
     /// The axes of the world; `None` if nobody has stated them.
     pub(super) basis: Option<Basis>,
@@ -104,12 +168,56 @@ pub(super) struct Motion {
     pub(super) rest: Vec<Transform>,
     /// True if the rest pose is that of a figure of ordinary proportions instead of the file's.
     pub(super) is_rest_assumed: bool,
-    pub(super) values: Values,
+    /// The clips, of which most layouts have one.
+    pub(super) takes: Vec<Take>,
     /// Further facts of the file, for those who write such files.
     pub(super) notes: Map<String, Value>,
 }
 
-/// The numbers of a motion, frame by frame and in a frame joint by joint. Those that are not finite are still there.
+impl Motion {
+    /// True if it is of a body, which has axes of its own.
+    pub(super) fn is_body(&self) -> bool {
+        self.takes.iter().any(|take| take.values.is_body())
+    }
+
+    /// Number of frames of the only clip; `None` if there are several.
+    pub(super) fn frames(&self) -> Option<usize> {
+        match &self.takes[..] {
+            [take] => Some(take.frames),
+            _ => None,
+        }
+    }
+}
+
+/// One clip.
+#[derive(Clone, Debug)]
+pub(super) struct Take {
+    /// Its name, if the file has one for it.
+    pub(super) name: Option<String>,
+    pub(super) frames: usize,
+    pub(super) values: Values,
+    /// Numbers that move no joint: angles of motors, weights of expressions.
+    pub(super) dials: Vec<Dial>,
+}
+
+impl Take {
+    /// A clip without a name, of joints alone.
+    fn new(frames: usize, values: Values) -> Self {
+        Self { name: None, frames, values, dials: Vec::new() }
+    }
+}
+
+/// One number of each frame.
+#[derive(Clone, Debug)]
+pub(super) struct Dial {
+    /// Name of what it is about.
+    pub(super) name: String,
+    /// The array that has it.
+    pub(super) array: &'static str,
+    pub(super) values: Vec<f64>,
+}
+
+/// The numbers of a clip, frame by frame and in a frame joint by joint. Those that are not finite are still there.
 #[derive(Clone, Debug)]
 pub(super) enum Values {
     /// Positions in the model.
@@ -123,6 +231,18 @@ pub(super) enum Values {
         translations: Option<Vec<f64>>,
         scales: Option<Vec<f64>>,
     },
+}
+
+impl Values {
+    /// Those of a body that goes somewhere: rotation vectors, and the positions of its root.
+    fn body(vectors: Vec<f64>, roots: Option<Vec<f64>>) -> Self {
+        Self::Transforms { rotations: Rotations::Vectors(vectors), roots, translations: None, scales: None }
+    }
+
+    /// True if they are of a body, which has axes of its own.
+    pub(super) const fn is_body(&self) -> bool {
+        matches!(self, Self::Transforms { rotations: Rotations::Vectors(_), .. })
+    }
 }
 
 /// Rotations of joints relative to their parents.
@@ -143,7 +263,14 @@ pub(super) struct Interpreted {
 
 /// Interprets the arrays of a document.
 pub(super) fn interpret(document: &Document) -> Interpreted {
-    let mut interpreter = Interpreter { document, findings: Vec::new() };
+    let view = view::of(document);
+    let mut interpreter = Interpreter { document: &view.document, findings: Vec::new() };
+    if let Some(odd) = view.odd {
+        let found = format!("{} (byte {:#x} of the pickle)", odd.found, odd.at);
+        let check = if odd.kind == OddKind::Global { codes::PICKLE_GLOBAL } else { codes::PICKLE };
+        interpreter.say(check, "", odd.expected, found);
+        return Interpreted { motion: None, findings: interpreter.findings };
+    }
     let motion = interpreter.motion();
     Interpreted { motion, findings: interpreter.findings }
 }
@@ -167,7 +294,9 @@ impl<'a> Interpreter<'a> {
         found: impl Into<String>,
     ) {
         let (expected, found) = (expected.into(), found.into());
-        self.findings.push(Finding { check, array: array.to_owned(), element, expected, found });
+        let shape: &[usize] = self.document.array(array).map_or(&[], |array| &array.shape);
+        let path = path(array, shape, element);
+        self.findings.push(Finding { check, array: array.to_owned(), element, path, expected, found });
     }
 
     fn motion(&mut self) -> Option<Motion> {
@@ -190,6 +319,12 @@ impl<'a> Interpreter<'a> {
             Layout::Features => self.features(&name),
             Layout::Positions => self.positions(&name),
             Layout::Clip => self.clip(&name),
+            Layout::MotionX => self.motion_x(&name),
+            Layout::Aist => self.aist(&name),
+            Layout::Mdm => self.mdm(&name),
+            Layout::Kimodo => self.kimodo(),
+            Layout::IsaacLab => self.isaac_lab(),
+            Layout::Gmr => self.gmr(),
         }
     }
 
@@ -201,8 +336,11 @@ impl<'a> Interpreter<'a> {
             let name = named.or_else(|| self.only_array()).unwrap_or_else(|| layout.names()[0].to_owned());
             return Some((layout, name));
         }
-        for layout in [Layout::Smpl, Layout::Clip, Layout::Positions, Layout::Features] {
-            if let Some(name) = layout.names().iter().find(has) {
+        for layout in NAMED {
+            let fits = |name: &&&str| {
+                has(name) && layout.fits(&self.document.array(name).map_or(&[][..], |own| &own.shape))
+            };
+            if let Some(name) = layout.names().iter().find(fits) {
                 return Some((layout, (*name).to_owned()));
             }
         }
@@ -214,6 +352,7 @@ impl<'a> Interpreter<'a> {
         let (layout, says) = match shape[..] {
             [_, 22, 3] => (Layout::HumanMl3d, true),
             [_, features::WIDTH] => (Layout::Features, true),
+            [_, bodies::MOTION_X] => (Layout::MotionX, true),
             [_, _, 3] => (Layout::Positions, true),
             [_, _, 4] => (Layout::Clip, true),
             _ => return None,
@@ -244,6 +383,7 @@ impl<'a> Interpreter<'a> {
                 let [member] = &archive.members[..] else { return None };
                 member.array().map(|_| member.key()).filter(|key| key == NAMELESS)
             }
+            File::Pickle(_) => None,
         }
     }
 
@@ -304,6 +444,22 @@ impl<'a> Interpreter<'a> {
         }
         Some(numbers)
     }
+}
+
+/// `poses[3, 17]`.
+fn path(name: &str, shape: &[usize], element: Option<usize>) -> String {
+    let Some(mut left) = element.filter(|_| !shape.is_empty()) else { return name.to_owned() };
+    let mut indices: Vec<String> = shape
+        .iter()
+        .rev()
+        .map(|length| {
+            let index = left % (*length).max(1);
+            left /= (*length).max(1);
+            index.to_string()
+        })
+        .collect();
+    indices.reverse();
+    format!("{name}[{}]", indices.join(", "))
 }
 
 /// A shape in which any length is a letter.

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::facts::FPS;
-use super::{Interpreter, Layout, Motion, Rotations, Values};
+use super::{Interpreter, Layout, Motion, Rotations, Take, Values};
 use dopesheet_core::model::Transform;
 use dopesheet_core::words::counted;
 use serde_json::Map;
@@ -28,12 +28,11 @@ impl Interpreter<'_> {
             layout: Layout::Positions,
             joints,
             knows_parents,
-            frames,
             rate,
             basis,
             rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
             is_rest_assumed,
-            values: Values::Places(places),
+            takes: vec![Take::new(frames, Values::Places(places))],
             notes: Map::new(),
         })
     }
@@ -53,26 +52,22 @@ impl Interpreter<'_> {
         };
         let translations = self.optional("translations", &[count, 3], Some(frames));
         let scales = self.optional("scales", &[count, 3], Some(frames));
+        let rotations = Rotations::Quaternions(quaternions);
+        let values = Values::Transforms { rotations, roots: root, translations, scales };
         Some(Motion {
             layout: Layout::Clip,
             joints,
             knows_parents,
-            frames,
             rate,
             basis,
             rest,
             is_rest_assumed: false,
-            values: Values::Transforms {
-                rotations: Rotations::Quaternions(quaternions),
-                roots: root,
-                translations,
-                scales,
-            },
+            takes: vec![Take::new(frames, values)],
             notes: Map::new(),
         })
     }
 
-    fn check_units(&mut self, name: &str, numbers: &[f64]) {
+    pub(super) fn check_units(&mut self, name: &str, numbers: &[f64]) {
         let lengths = numbers.as_chunks::<4>().0.iter().map(|q| q.iter().map(|x| x * x).sum::<f64>().sqrt());
         let is_off = |length: &f64| length.is_finite() && (length - 1.0).abs() > UNIT_SLACK;
         let mut bad = lengths.enumerate().filter(|(_, length)| is_off(length));
@@ -115,7 +110,7 @@ impl Interpreter<'_> {
 }
 
 /// Quaternions with their real part last.
-fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> Vec<f64> {
+pub(super) fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> Vec<f64> {
     if has_real_part_first {
         numbers.as_chunks_mut::<4>().0.iter_mut().for_each(|q| q.rotate_left(1));
     }
@@ -123,7 +118,7 @@ fn quaternions(mut numbers: Vec<f64>, has_real_part_first: bool) -> Vec<f64> {
 }
 
 /// Offsets of joints from their parents in the first frame.
-fn first_offsets(places: &[f64], joints: &[(String, Option<usize>)]) -> Vec<f64> {
+pub(super) fn first_offsets(places: &[f64], joints: &[(String, Option<usize>)]) -> Vec<f64> {
     let (points, _) = places.as_chunks::<3>();
     let place = |joint: usize| {
         points.get(joint).copied().unwrap_or_default().map(|x| if x.is_finite() { x } else { 0.0 })

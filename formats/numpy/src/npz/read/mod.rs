@@ -9,6 +9,7 @@
 )]
 
 mod npy;
+mod pickle;
 mod zip;
 
 use super::codes;
@@ -26,16 +27,25 @@ pub(super) fn is_archive(head: &[u8]) -> bool {
     [signature::LOCAL, signature::END].iter().any(|start| head.starts_with(&start.to_le_bytes()))
 }
 
+/// True if bytes start as a pickle does: with its protocol, or, where that was not written
+/// yet, with the first operations of a dictionary, a list or an array.
+pub(super) fn is_pickle(head: &[u8]) -> bool {
+    const OLD: [&[u8]; 6] = [b"(dp", b"}q\x00", b"(lp", b"]q\x00", b"cnumpy", b"ctorch"];
+    matches!(head, [0x80, 2..=5, ..]) || OLD.iter().any(|start| head.starts_with(start))
+}
+
 /// Reads a file.
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Read<Document> {
     let file = if bytes.starts_with(MAGIC) {
         File::Npy(npy::array(bytes, npy::Origin::File(0))?)
     } else if is_archive(bytes) {
         File::Npz(zip::archive(bytes, limits)?)
+    } else if is_pickle(bytes) {
+        File::Pickle(pickle::pickle(bytes)?)
     } else {
         let head = bytes.get(..6).unwrap_or(bytes);
         let found = format!("{:?}", String::from_utf8_lossy(head));
-        let expected = "\"PK\\x03\\x04\" (an archive) or \"\\x93NUMPY\" (an array)";
+        let expected = "\"PK\\x03\\x04\" (an archive), \"\\x93NUMPY\" (an array) or a pickle";
         let place = Place::Byte(ByteOffset(0));
         return Err(Box::new(Fault::new(codes::SIGNATURE.code, place, expected, found)));
     };

@@ -1,5 +1,6 @@
 //! The files of `src/npz/fixtures`: built here byte by byte, without the writer under test; `UPDATE_FIXTURES=1` writes them.
 
+use crate::npz::{pickles, research};
 use dopesheet_core::format::Format;
 use dopesheet_numpy::Npz;
 use dopesheet_testkit::Fixture;
@@ -227,9 +228,20 @@ fn small() -> Vec<u8> {
     npz(&clip(), PLAIN)
 }
 
+/// Files of research projects without a finding.
+fn valid_research() -> Vec<(&'static str, Vec<u8>)> {
+    let still = |joints: usize| f8(&format!("({joints}, 3)"), &vec![0.1; 3 * joints]);
+    vec![
+        ("kimodo", npz(&research::kimodo(), PLAIN)),
+        ("mdm", pickles::results(1, 1, &[1.0], &[("offsets", pickles::array(&[22, 3], &[0.1; 66]))])),
+        ("motionx", npz(&[("motion", research::motion_x()), ("offsets", still(55))], PLAIN)),
+        ("pickle-aist", pickles::aist()),
+    ]
+}
+
 fn valid() -> Vec<(&'static str, Vec<u8>)> {
     let (stored, followed) = (How::default(), How { followed: true, ..How::default() });
-    vec![
+    let mut all = vec![
         ("clip", small()),
         ("clip-narrow", npz(&clip(), stored)),
         ("clip-deflated", npz(&clip(), How { deflated: true, ..PLAIN })),
@@ -248,7 +260,9 @@ fn valid() -> Vec<(&'static str, Vec<u8>)> {
                 PLAIN,
             ),
         ),
-    ]
+    ];
+    all.extend(valid_research());
+    all
 }
 
 /// An archive whose second member is where the first one is.
@@ -331,8 +345,12 @@ fn invalid() -> Vec<(&'static str, Vec<u8>)> {
                 PLAIN,
             ),
         ),
+        ("pickle", b"\x80\x02(.".to_vec()),
+        ("pickle-global", b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.".to_vec()),
+        ("pickle-global-npy", npy("|O", "()", b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.")),
         ("rate", npz(&with(clip(), "fps", f8("()", &[0.0])), PLAIN)),
         ("shape", npz(&with(clip(), "offsets", f8("(3, 2)", &[0.0; 6])), PLAIN)),
+        ("truncated-pickle", b"\x80\x02X\xff\xff\xff\x7f.".to_vec()),
         ("truncated-npy", b"\x93NUMPY\x01\x00\xff".to_vec()),
         ("type", npz(&with(clip(), "offsets", npy("<U1", "(2, 3)", &[0; 24])), PLAIN)),
     ]);
@@ -379,6 +397,8 @@ fn quirk() -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         ("hierarchy-unknown", npz(&without(clip(), "parents"), PLAIN)),
+        ("hierarchy-unknown-bodies", npz(&research::isaac_lab(), PLAIN)),
+        ("hierarchy-unknown-gmr", pickles::gmr()),
         ("layout-by-shape", f8("(1, 22, 3)", &[0.5; 66])),
         ("no-motion", npz(&[("weights", f8("(2, 2)", &[0.0; 4]))], PLAIN)),
         (
@@ -428,7 +448,7 @@ fn every_code_has_a_fixture_that_shows_it() {
 #[test]
 fn codes_are_unique_and_sorted() {
     assert!(Npz::INFO.checks.is_sorted_by(|a, b| a.code < b.code));
-    assert_eq!(Npz::INFO.checks.len(), 40);
+    assert_eq!(Npz::INFO.checks.len(), 42);
 }
 
 #[test]
@@ -439,5 +459,5 @@ fn sound_files_have_no_findings() {
         assert_eq!(report.findings, [], "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 8);
+    assert_eq!(seen, 12);
 }

@@ -4,6 +4,8 @@ mod check;
 mod fixtures;
 mod from_scene;
 mod golden;
+mod pickles;
 mod property;
+mod research;
 mod roundtrip;
 mod to_scene;

@@ -1,0 +1,151 @@
+//! What programs that generate motion write: the samples of MDM, and the joints of kimodo.
+//!
+//! Source: `sample/generate.py` of MDM (motion-diffusion-model); `kimodo/exports/motion_io.py` and `kimodo/skeleton/definitions.py`
+//! of kimodo.
+
+use super::super::{codes, smpl, soma};
+use super::{Interpreter, Layout, Motion, Rotations, Take, Values};
+use dopesheet_core::model::{Basis, Transform};
+use dopesheet_core::units::FrameRate;
+use dopesheet_core::words::counted;
+use glam::{DMat3, DQuat, DVec3};
+use serde_json::Map;
+
+/// Joints of the figures of KIT, which have a rate of their own.
+const OF_KIT: usize = 21;
+const KIT: Option<FrameRate> = FrameRate::new(25, 2);
+const MDM: Option<FrameRate> = FrameRate::new(20, 1);
+const KIMODO: Option<FrameRate> = FrameRate::new(30, 1);
+/// Numbers of a matrix.
+const MATRIX: usize = 9;
+
+impl Interpreter<'_> {
+    /// Samples: places of joints (N, J, 3, F), each of which may be shorter than the array.
+    pub(super) fn mdm(&mut self, name: &str) -> Option<Motion> {
+        let (numbers, shape) = self.numbers(name, &[None, None, Some(3), None])?;
+        let [samples, count, _, frames] = shape[..] else { return None };
+        // What is empty has no samples, however many it announces.
+        let samples = if numbers.is_empty() { 0 } else { samples };
+        let lengths = self.optional("lengths", &[samples], None);
+        let texts = self.document.array("text").and_then(super::super::array::Array::strings);
+        let take = |sample: usize| {
+            let length = lengths.as_ref().and_then(|own| own.get(sample)).copied();
+            let length =
+                length.filter(|own| *own >= 0.0 && own.fract() == 0.0).map_or(frames, |own| own as usize);
+            let start = sample * count * 3 * frames;
+            let place = |frame: usize| (0..3 * count).map(move |row| start + row * frames + frame);
+            let length = length.min(frames);
+            let places = (0..length).flat_map(place).filter_map(|at| numbers.get(at).copied()).collect();
+            let name =
+                texts.as_ref().and_then(|texts| texts.get(sample)).filter(|text| !text.is_empty()).cloned();
+            Take { name, ..Take::new(length, Values::Places(places)) }
+        };
+        let takes: Vec<Take> = (0..samples).map(take).collect();
+        let known = smpl::joints(count).filter(|_| count != OF_KIT);
+        if let Some(known) = known {
+            let (rest, is_rest_assumed) = self.body_rest(count)?;
+            let joints = known.into_iter().map(|joint| (joint.name, joint.parent)).collect();
+            return Some(Motion { rest, is_rest_assumed, ..self.samples(joints, true, MDM, takes) });
+        }
+        let (joints, knows_parents) = self.joints(count);
+        let usual = if count == OF_KIT { KIT } else { MDM };
+        let first = takes.first().map_or(&[][..], |take| match &take.values {
+            Values::Places(places) => places,
+            Values::Transforms { .. } => &[],
+        });
+        let offsets = super::plain::first_offsets(first, &joints);
+        let rest = offsets.as_chunks::<3>().0.iter().map(still).collect();
+        Some(Motion { rest, ..self.samples(joints, knows_parents, usual, takes) })
+    }
+
+    fn samples(
+        &mut self,
+        joints: Vec<(String, Option<usize>)>,
+        knows_parents: bool,
+        usual: Option<FrameRate>,
+        takes: Vec<Take>,
+    ) -> Motion {
+        Motion {
+            layout: Layout::Mdm,
+            joints,
+            knows_parents,
+            rate: self.rate_or(usual),
+            basis: Some(Basis::GLTF),
+            rest: Vec::new(),
+            is_rest_assumed: true,
+            takes,
+            notes: Map::new(),
+        }
+    }
+
+    /// Places and rotations in the world, and rotations relative to the parents.
+    pub(super) fn kimodo(&mut self) -> Option<Motion> {
+        let (places, shape) = self.numbers("posed_joints", &[None, None, Some(3)])?;
+        let (frames, count) = (shape.first().copied()?, shape.get(1).copied()?);
+        let Some(joints) = soma::joints(count) else {
+            let expected = "22 (SMPL-X), 30 or 77 (SOMA) or 34 joints (G1)";
+            self.say(codes::SHAPE, "posed_joints", expected, counted(count, "joint"));
+            return None;
+        };
+        let global = self.optional("global_rot_mats", &[count, 3, 3], Some(frames))?;
+        let roots = places.chunks(3 * count.max(1)).flat_map(|frame| frame.iter().take(3)).copied().collect();
+        let turns: Vec<DQuat> = global.as_chunks::<MATRIX>().0.iter().map(quaternion).collect();
+        let local = turns.iter().enumerate().flat_map(|(entry, own)| {
+            let joint = entry % count.max(1);
+            let above = joints
+                .get(joint)
+                .and_then(|joint| joint.1)
+                .and_then(|parent| turns.get(entry - joint + parent));
+            above.map_or(*own, |above| above.inverse() * *own).to_array()
+        });
+        let values = Values::Transforms {
+            rotations: Rotations::Quaternions(Some(local.collect())),
+            roots: Some(roots),
+            translations: None,
+            scales: None,
+        };
+        let rest = kimodo_rest(&places, &turns, &joints);
+        Some(Motion {
+            layout: Layout::Kimodo,
+            knows_parents: true,
+            rate: self.rate_or(KIMODO),
+            basis: Some(Basis::GLTF),
+            rest,
+            is_rest_assumed: false,
+            takes: vec![Take::new(frames, values)],
+            notes: Map::new(),
+            joints,
+        })
+    }
+}
+
+fn still(translation: &[f64; 3]) -> Transform {
+    Transform { translation: *translation, ..Transform::IDENTITY }
+}
+
+/// The rotation of a matrix whose rows follow each other; none if it is no rotation.
+fn quaternion(rows: &[f64; MATRIX]) -> DQuat {
+    let turn = DQuat::from_mat3(&DMat3::from_cols_array(rows).transpose()).to_array();
+    DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(turn))
+}
+
+/// Offsets of joints as their parents see them, which are the same in all frames; the root stands as high as its lowest joint needs.
+fn kimodo_rest(places: &[f64], turns: &[DQuat], joints: &[(String, Option<usize>)]) -> Vec<Transform> {
+    let place = |joint: usize| DVec3::from(places.as_chunks::<3>().0.get(joint).copied().unwrap_or_default());
+    let mut heights: Vec<f64> = Vec::with_capacity(joints.len());
+    let mut rest = Vec::with_capacity(joints.len());
+    for (joint, (_, parent)) in joints.iter().enumerate() {
+        let offset = parent.map_or(DVec3::ZERO, |parent| {
+            let above = turns.get(parent).copied().unwrap_or(DQuat::IDENTITY);
+            above.inverse() * (place(joint) - place(parent))
+        });
+        let from = parent.and_then(|parent| heights.get(parent)).copied().unwrap_or(0.0);
+        heights.push(from + offset.y);
+        rest.push(still(&offset.to_array()));
+    }
+    let lowest = heights.iter().copied().fold(0.0, f64::min);
+    if let Some(root) = rest.first_mut() {
+        root.translation[1] = -lowest;
+    }
+    rest
+}

@@ -1,0 +1,140 @@
+//! Robots: places and rotations of their bodies in the world. The angles of their motors stay numbers, because only a model of
+//! the robot says what they turn.
+//!
+//! Source: Isaac Lab's `ArticulationData` (quaternions w x y z, Z up, metres); `scripts/csv_to_npz.py` of whole_body_tracking and
+//! `convert_data_format_mj.py` of holosoma for the arrays; `scripts/smplx_to_robot_dataset.py` of GMR (quaternions x y z w).
+
+use super::super::codes;
+use super::facts::FPS;
+use super::plain::{first_offsets, quaternions};
+use super::{Dial, Interpreter, Layout, Motion, Rotations, Take, Values};
+use dopesheet_core::model::{Axis, Basis, Transform};
+use dopesheet_core::words::counted;
+use serde_json::Map;
+
+/// Axes of robots: they face +X, with left along +Y and Z up, in metres.
+pub(in super::super) const ROBOT: Basis =
+    Basis { left: Axis::PosY, up: Axis::PosZ, front: Axis::PosX, metres_per_unit: Some(1.0), ..Basis::GLTF };
+/// Numbers of a root before those of the motors, in files that have both in one array: place and quaternion, or two velocities.
+const OF_ROOT: [usize; 2] = [7, 6];
+const BODIES: [&str; 2] = ["body_names", "link_body_list"];
+
+impl Interpreter<'_> {
+    /// Bodies in the world.
+    pub(super) fn isaac_lab(&mut self) -> Option<Motion> {
+        let (places, shape) = self.numbers("body_pos_w", &[None, None, Some(3)])?;
+        let (frames, count) = (shape.first().copied()?, shape.get(1).copied()?);
+        let turns = self.optional("body_quat_w", &[count, 4], Some(frames))?;
+        self.check_units("body_quat_w", &turns);
+        let first = self.real_part_first_or(true)?;
+        let take = Take {
+            dials: self.dials(&["joint_pos", "joint_vel"], frames),
+            ..Take::new(frames, side_by_side(places, quaternions(turns, first)))
+        };
+        self.robot(Layout::IsaacLab, count, take)
+    }
+
+    /// Bodies as seen from the root, which turns them; files without them have the root alone.
+    pub(super) fn gmr(&mut self) -> Option<Motion> {
+        let (turns, shape) = self.numbers("root_rot", &[None, Some(4)])?;
+        let frames = shape.first().copied()?;
+        self.check_units("root_rot", &turns);
+        let first = self.real_part_first_or(false)?;
+        let turns = quaternions(turns, first);
+        let roots = self.optional("root_pos", &[3], Some(frames))?;
+        let (local, count) = match self.document.array("local_body_pos") {
+            Some(_) => {
+                let (local, shape) = self.numbers("local_body_pos", &[Some(frames), None, Some(3)])?;
+                (local, shape.get(1).copied()?.max(1))
+            }
+            None => (vec![0.0; 3 * frames], 1),
+        };
+        let mut places = Vec::with_capacity(local.len());
+        let mut rotations = Vec::with_capacity(4 * count * frames);
+        let all = local.as_chunks::<3>().0.chunks(count);
+        for ((bodies, root), turn) in all.zip(roots.as_chunks::<3>().0).zip(turns.as_chunks::<4>().0) {
+            let rotation = glam::DQuat::from_array(dopesheet_curve::quat_normalise_or_identity(*turn));
+            for (index, body) in bodies.iter().enumerate() {
+                places.extend((rotation * glam::DVec3::from(*body) + glam::DVec3::from(*root)).to_array());
+                // Of the other bodies the file has no rotation.
+                rotations.extend(if index == 0 { *turn } else { [0.0, 0.0, 0.0, 1.0] });
+            }
+        }
+        let dials = self.dials(&["dof_pos"], frames);
+        self.robot(Layout::Gmr, count, Take { dials, ..Take::new(frames, side_by_side(places, rotations)) })
+    }
+
+    /// A robot of so many bodies, of which nobody says how they hang together.
+    fn robot(&mut self, layout: Layout, count: usize, take: Take) -> Option<Motion> {
+        let names = BODIES.iter().find_map(|name| self.document.array(name)?.strings());
+        if let Some(names) = names.as_ref().filter(|names| names.len() != count) {
+            let expected = format!("{}, one for each body", counted(count, "name"));
+            let own = BODIES.iter().find(|name| self.document.array(name).is_some()).unwrap_or(&BODIES[0]);
+            self.say(codes::JOINT_COUNT, own, expected, names.len().to_string());
+            return None;
+        }
+        let name = |index: usize| {
+            let own = names.as_ref().and_then(|names| names.get(index)).cloned();
+            own.unwrap_or_else(|| {
+                if layout == Layout::Gmr && count == 1 { "root".into() } else { format!("body_{index}") }
+            })
+        };
+        let joints: Vec<(String, Option<usize>)> = (0..count).map(|index| (name(index), None)).collect();
+        let Values::Transforms { translations: Some(places), .. } = &take.values else { return None };
+        let offsets = first_offsets(places, &joints);
+        if count > 1 {
+            let found = format!("{} side by side", counted(count, "body"));
+            self.say(codes::HIERARCHY_UNKNOWN, "", "the bodies' parents, which such files leave out", found);
+        }
+        let still = |translation: &[f64; 3]| Transform { translation: *translation, ..Transform::IDENTITY };
+        Some(Motion {
+            layout,
+            knows_parents: count == 1,
+            rate: self.rate(&[FPS]),
+            basis: Some(ROBOT),
+            rest: offsets.as_chunks::<3>().0.iter().map(still).collect(),
+            is_rest_assumed: true,
+            takes: vec![take],
+            notes: Map::new(),
+            joints,
+        })
+    }
+
+    /// Numbers of motors, a column for each.
+    fn dials(&mut self, arrays: &[&'static str], frames: usize) -> Vec<Dial> {
+        let names = self.document.array("joint_names").or_else(|| self.document.array("dof_names"));
+        let names = names.and_then(super::super::array::Array::strings);
+        let mut dials = Vec::new();
+        for (array, of_root) in arrays.iter().zip(OF_ROOT) {
+            if self.document.array(array).is_none() {
+                continue;
+            }
+            let Some((numbers, shape)) = self.numbers(array, &[Some(frames), None]) else { continue };
+            let width = shape.get(1).copied().unwrap_or(0);
+            let skipped = match names.as_ref() {
+                Some(names) if names.len() + of_root == width => of_root,
+                _ => 0,
+            };
+            let column = |dial: usize| Dial {
+                name: names
+                    .as_ref()
+                    .and_then(|names| names.get(dial - skipped).cloned())
+                    .unwrap_or_else(|| format!("motor_{}", dial - skipped)),
+                array,
+                values: numbers.iter().skip(dial).step_by(width.max(1)).copied().collect(),
+            };
+            dials.extend((skipped..width).map(column));
+        }
+        dials
+    }
+}
+
+/// Values of joints that all are roots.
+fn side_by_side(places: Vec<f64>, rotations: Vec<f64>) -> Values {
+    Values::Transforms {
+        rotations: Rotations::Quaternions(Some(rotations)),
+        roots: None,
+        translations: Some(places),
+        scales: None,
+    }
+}

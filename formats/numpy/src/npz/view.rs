@@ -1,0 +1,224 @@
+//! Arrays that stand in pickles: of a file of Python objects, of an array of objects, or of what PyTorch saved.
+
+use super::array::{Array, Dtype};
+use super::document::{Archive, Content, Document, File};
+use crate::pickle::{self, ArrayOf, Elements, Graph, Odd, Pickle, Tensor, TypeOf, Value, ValueIndex};
+use std::borrow::Cow;
+
+/// A document of arrays alone.
+pub(super) struct View<'a> {
+    /// The document itself, or one with the arrays of its pickle under their names.
+    pub(super) document: Cow<'a, Document>,
+    /// What keeps the pickle from being read.
+    pub(super) odd: Option<Odd>,
+}
+
+/// Bytes that arrays may take for each byte of the file that they stand in: texts of a list take four for each character.
+const MOST_TIMES: usize = 8;
+/// Bytes that they may take in any case.
+const FREE_BYTES: usize = 1 << 16;
+/// The pickle in an archive of PyTorch, behind the name of the archive.
+const OF_TORCH: &str = "/data.pkl";
+
+/// The arrays of a document.
+pub(super) fn of(document: &Document) -> View<'_> {
+    let whole = || View { document: Cow::Borrowed(document), odd: None };
+    let made = match &document.file {
+        File::Pickle(pickle) => arrays(pickle, None),
+        File::Npy(array) if array.dtype == Dtype::Object => {
+            pickle::read(&array.data).and_then(|pickle| arrays(&pickle, None))
+        }
+        File::Npz(archive) => match of_torch(archive) {
+            Some((prefix, bytes)) => {
+                pickle::read(bytes).and_then(|pickle| arrays(&pickle, Some(&Files { archive, prefix })))
+            }
+            None => return whole(),
+        },
+        File::Npy(_) => return whole(),
+    };
+    let assumed = document.assumed.clone();
+    match made {
+        Ok(made) => View { document: Cow::Owned(Document { assumed, ..made }), odd: None },
+        Err(odd) => View { document: Cow::Borrowed(document), odd: Some(odd) },
+    }
+}
+
+/// True if a document is one array of objects, of which more can be said than that it is a pickle.
+pub(super) fn is_of_objects(document: &Document) -> bool {
+    let view = of(document);
+    let has_names = view.document.arrays().any(|(name, _)| !name.is_empty());
+    matches!(document.file, File::Npy(_)) && (has_names || view.odd.is_some())
+}
+
+/// The name of an archive of PyTorch within itself, and its pickle.
+fn of_torch(archive: &Archive) -> Option<(&str, &[u8])> {
+    archive.members.iter().find_map(|member| {
+        let prefix = std::str::from_utf8(&member.name).ok()?.strip_suffix(OF_TORCH)?;
+        match &member.content {
+            Content::Other(bytes) => Some((prefix, bytes.as_slice())),
+            Content::Array(_) => None,
+        }
+    })
+}
+
+/// The files beside a pickle of PyTorch.
+struct Files<'a> {
+    archive: &'a Archive,
+    prefix: &'a str,
+}
+
+impl<'a> Files<'a> {
+    fn get(&self, name: &str) -> Option<&'a [u8]> {
+        let name = format!("{}/{name}", self.prefix);
+        let member = self.archive.members.iter().find(|member| member.name == name.as_bytes())?;
+        match &member.content {
+            Content::Other(bytes) => Some(bytes),
+            Content::Array(_) => None,
+        }
+    }
+}
+
+/// The arrays of a pickle, under the names that its dictionary has for them.
+fn arrays(pickle: &Pickle, files: Option<&Files<'_>>) -> Result<Document, Odd> {
+    let graph = pickle::run(pickle)?;
+    let beside: usize = files.map_or(0, |files| {
+        let members = files.archive.members.iter().map(|member| match &member.content {
+            Content::Other(bytes) => bytes.len(),
+            Content::Array(array) => array.data.len(),
+        });
+        members.sum()
+    });
+    let own = pickle.length().saturating_add(beside);
+    let mut maker =
+        Maker { graph: &graph, files, left: own.saturating_mul(MOST_TIMES).saturating_add(FREE_BYTES) };
+    let root = graph.inner(graph.root());
+    let Value::Dict(items) = root else {
+        return Ok(maker.array(root).map_or_else(Document::default, Document::of_array));
+    };
+    let named = items
+        .iter()
+        .filter_map(|(key, value)| Some((graph.text(*key)?.to_owned(), maker.array(graph.get(*value))?)));
+    Ok(Document::of_arrays(named.collect::<Vec<_>>()))
+}
+
+impl<'a> Graph<'a> {
+    /// What a value is wrapped around: an array of one object, or a dictionary of one dictionary.
+    fn inner<'b>(&'b self, value: &'b Value<'a>) -> &'b Value<'a> {
+        match value {
+            Value::Array(array) => match array.elements {
+                Elements::Of(list) => match self.get(list) {
+                    Value::List(items) if array.shape.is_empty() => {
+                        items.first().map_or(value, |one| self.get(*one))
+                    }
+                    _ => value,
+                },
+                Elements::Bytes(_) => value,
+            },
+            Value::Dict(items) => match items.as_slice() {
+                [(_, one)] if matches!(self.get(*one), Value::Dict(_)) => self.get(*one),
+                _ => value,
+            },
+            _ => value,
+        }
+    }
+}
+
+/// Makes arrays of values, as long as they take no more room than the file deserves.
+struct Maker<'a> {
+    graph: &'a Graph<'a>,
+    files: Option<&'a Files<'a>>,
+    /// Bytes that arrays may still take.
+    left: usize,
+}
+
+impl Maker<'_> {
+    /// Takes room for so many elements; `None` if there is none left.
+    fn take(&mut self, count: usize, bytes: usize) -> Option<()> {
+        self.left = self.left.checked_sub(count.checked_mul(bytes)?)?;
+        Some(())
+    }
+
+    fn array(&mut self, value: &Value<'_>) -> Option<Array> {
+        match value {
+            Value::Int(number) => Some(Array::i64s(&[], [*number])),
+            Value::Float(number) => Some(Array::f64s(&[], [*number])),
+            Value::Bool(is) => Some(Array::i64s(&[], [i64::from(*is)])),
+            Value::Text(text) => self.texts(&[], &[text]),
+            Value::Bytes(bytes) => self.texts(&[], &[std::str::from_utf8(bytes).ok()?]),
+            Value::List(items) | Value::Tuple(items) => self.list(items),
+            Value::Array(array) => self.stored(array),
+            Value::Tensor(tensor) => self.tensor(tensor),
+            _ => None,
+        }
+    }
+
+    fn texts(&mut self, shape: &[usize], texts: &[&str]) -> Option<Array> {
+        let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0).max(1);
+        self.take(texts.len(), longest.checked_mul(4)?)?;
+        Some(Array::texts(shape, texts))
+    }
+
+    /// A list of texts or of numbers.
+    fn list(&mut self, items: &[ValueIndex]) -> Option<Array> {
+        let texts: Option<Vec<&str>> = items.iter().map(|item| self.graph.text(*item)).collect();
+        if let Some(texts) = texts.filter(|texts| !texts.is_empty()) {
+            return self.texts(&[texts.len()], &texts);
+        }
+        self.take(items.len(), 8)?;
+        let number = |item: &ValueIndex| match self.graph.get(*item) {
+            Value::Int(number) => Some(*number as f64),
+            Value::Float(number) => Some(*number),
+            _ => None,
+        };
+        let numbers: Option<Vec<f64>> = items.iter().map(number).collect();
+        numbers.map(|numbers| Array::f64s(&[numbers.len()], numbers))
+    }
+
+    fn stored(&mut self, array: &ArrayOf<'_>) -> Option<Array> {
+        let bytes = match &array.elements {
+            Elements::Bytes(bytes) => bytes,
+            Elements::Of(value) => match self.graph.get(*value) {
+                Value::Bytes(bytes) => bytes,
+                Value::List(items) => return self.list(items),
+                _ => return None,
+            },
+        };
+        let dtype = dtype(array.dtype.as_ref()?);
+        let count = array.shape.iter().try_fold(1usize, |all, length| all.checked_mul(*length))?;
+        (count.checked_mul(dtype.element_bytes()?)? == bytes.len()).then_some(())?;
+        self.take(bytes.len(), 1)?;
+        let made = Array::new(dtype, array.shape.clone(), bytes.to_vec());
+        Some(Array { fortran_order: array.fortran_order, ..made })
+    }
+
+    fn tensor(&mut self, tensor: &Tensor) -> Option<Array> {
+        let files = self.files?;
+        let is_big = files.get("byteorder").is_some_and(|order| order == b"big");
+        let order = match tensor.storage.dtype {
+            "i1" | "u1" | "b1" => '|',
+            _ if is_big => '>',
+            _ => '<',
+        };
+        let dtype = dtype(&TypeOf { name: tensor.storage.dtype.to_owned(), order });
+        let bytes = files.get(&format!("data/{}", tensor.storage.key))?;
+        let size = dtype.element_bytes()?;
+        let count = tensor.shape.iter().try_fold(1usize, |all, length| all.checked_mul(*length))?;
+        self.take(count, size)?;
+        let mut data = Vec::with_capacity(count.checked_mul(size)?);
+        for element in 0..count {
+            let (mut left, mut place) = (element, tensor.offset);
+            for (length, stride) in tensor.shape.iter().zip(&tensor.strides).rev() {
+                place = place.checked_add((left % length).checked_mul(*stride)?)?;
+                left /= length;
+            }
+            let start = place.checked_mul(size)?;
+            data.extend_from_slice(bytes.get(start..start.checked_add(size)?)?);
+        }
+        Some(Array::new(dtype, tensor.shape.clone(), data))
+    }
+}
+
+/// The type of elements that a pickle names.
+fn dtype(of: &TypeOf) -> Dtype {
+    Dtype::from_descr(&format!("{}{}", of.order, of.name), true)
+}
