@@ -17,7 +17,7 @@ codes! {
     AXES_UNKNOWN "npz-axes-unknown" Warning
         "The file does not say which way its axes point; a conversion needs --assume axes=…."
     BARE "npz-bare" Error
-        "Several arrays cannot be written to a .npy file, which holds one."
+        "What is to be written does not fit the file's name: a .npy file holds one array, and neither it nor a .npz file a pickle."
     BIG_ENDIAN "npz-big-endian" Info
         "An array is big-endian."
     CHECKSUM "npz-checksum" Error

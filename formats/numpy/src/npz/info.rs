@@ -3,7 +3,7 @@
 use super::array::shown;
 use super::codes;
 use super::document::{Content, Document, File, Stream};
-use super::layout::{AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, UNIT, axes_words, interpret};
+use super::layout::{AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, ROBOT, UNIT, axes_words, interpret};
 use super::read::{is_archive, is_pickle};
 use super::view;
 use super::write::MAGIC;
@@ -62,6 +62,23 @@ pub(super) const INFO: FormatInfo = FormatInfo {
             name: "humanml3d,npy",
             about: "the same as one array without a name, like HumanML3D's own files",
         },
+        Variant { name: "amass", about: "a body as in most of AMASS, which is smplh" },
+        Variant {
+            name: "motionx",
+            about: "a body of SMPL-X as in Motion-X (F, 322) at 30 fps, Y up, with a name",
+        },
+        Variant {
+            name: "motionx,npy",
+            about: "the same as one array without a name, like Motion-X's own files",
+        },
+        Variant {
+            name: "kimodo",
+            about: "positions and rotation matrices of the 22 joints of kimodo's SMPL-X at 30 fps, Y up",
+        },
+        Variant {
+            name: "isaaclab",
+            about: "positions and quaternions (w x y z) of all joints in the world, as in Isaac Lab; Z up",
+        },
     ],
     capabilities: Capabilities {
         writes: true,
@@ -87,7 +104,13 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
     let of_humans = Capabilities { humanoid: true, ..INFO.capabilities };
     match variant.unwrap_or("clip") {
-        "smpl" | "smplh" => of_humans,
+        "smpl" | "smplh" | "amass" => of_humans,
+        "motionx" | "motionx,npy" | "kimodo" => Capabilities { grid: FrameRate::new(30, 1), ..of_humans },
+        "isaaclab" => Capabilities {
+            basis: Some(ROBOT),
+            parts: Parts { custom_tracks: true, ..INFO.capabilities.parts },
+            ..INFO.capabilities
+        },
         "smplx" => Capabilities { eyes: true, ..of_humans },
         "humanml3d" | "humanml3d,npy" => Capabilities { grid: FrameRate::new(20, 1), ..of_humans },
         _ => INFO.capabilities,

@@ -42,6 +42,10 @@ pub(super) const WIDE_END_BYTES: u64 = 44;
 pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<Vec<u8>, Fault> {
     match &document.file {
         File::Npy(array) => npy(array),
+        File::Pickle(_) if file_name.is_some_and(is_of_arrays) => {
+            let expected = "arrays for a .npz or .npy file (-t npz@clip makes some)";
+            Err(Fault::new(codes::BARE.code, Place::File, expected, "a pickle; name the file .pkl"))
+        }
         File::Pickle(pickle) => pickle.bytes().ok_or_else(|| {
             let expected = "operations with the arguments that they have";
             Fault::new(codes::PICKLE.code, Place::File, expected, "another argument")
@@ -55,6 +59,12 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
             npz(archive)
         }
     }
+}
+
+/// True if a file of this name holds arrays alone.
+fn is_of_arrays(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with(".npz") || name.ends_with(".npy")
 }
 
 /// The header of an array as NumPy spells it, without what fills it up.

@@ -3,7 +3,7 @@
 use super::super::array::Array;
 use super::super::document::Document;
 use super::super::info::ID;
-use super::super::layout::Z_UP;
+use super::super::layout::{MOTION_X, Z_UP, motion_x};
 use super::super::smpl::{BODY_JOINTS, SmplJoint, joints};
 use super::super::to_scene::upright;
 use super::frames::Frames;
@@ -59,6 +59,41 @@ impl Seats {
     }
 }
 
+impl Seats {
+    /// Rotation vectors of all joints and positions of the root, frame by frame, in a world that is turned.
+    fn turns(&self, frames: &Frames<'_>, world: DQuat) -> (Vec<f64>, Vec<f64>) {
+        let (mut poses, mut gone) = (Vec::new(), Vec::new());
+        for frame in 0..frames.count {
+            for (joint, node) in self.nodes.iter().enumerate() {
+                let local = node.map(|node| frames.local(node, frame));
+                let rotation = local.map_or(DQuat::IDENTITY, |local| DQuat::from_array(local.rotation));
+                let turned = if joint == 0 { world * rotation } else { rotation };
+                poses.extend(rotation_vector_from_quat(turned.to_array()));
+                if let (0, Some(local)) = (joint, local) {
+                    gone.extend((world * DVec3::from(local.translation)).to_array());
+                }
+            }
+        }
+        (poses, gone)
+    }
+}
+
+/// Shape of a body: as its file had it, else that of the mean.
+fn betas(clip: &Clip, count: usize, report: &mut Report) -> Vec<f64> {
+    let notes = clip.source.as_ref().filter(|notes| notes["format"] == ID);
+    let stated = notes.and_then(|notes| notes["betas"].as_array());
+    match stated {
+        Some(betas) => betas.iter().filter_map(Value::as_f64).collect(),
+        None => {
+            report.dropped(
+                "lengths of bones",
+                "the shape parameters of a body belong to its own model; those of the mean are written",
+            );
+            vec![0.0; count]
+        }
+    }
+}
+
 /// The first of some names.
 fn shortened(names: &[&str]) -> String {
     match names {
@@ -76,32 +111,10 @@ pub(super) fn smpl(
     report: &mut Report,
 ) -> Result<Document, ConvertError> {
     let seats = Seats::of(scene, count, report)?;
-    let lying = upright(&Z_UP).inverse();
-    let (mut poses, mut gone) = (Vec::new(), Vec::new());
-    for frame in 0..frames.count {
-        for (joint, node) in seats.nodes.iter().enumerate() {
-            let local = node.map(|node| frames.local(node, frame));
-            let rotation = local.map_or(DQuat::IDENTITY, |local| DQuat::from_array(local.rotation));
-            let turned = if joint == 0 { lying * rotation } else { rotation };
-            poses.extend(rotation_vector_from_quat(turned.to_array()));
-            if let (0, Some(local)) = (joint, local) {
-                gone.extend((lying * DVec3::from(local.translation)).to_array());
-            }
-        }
-    }
+    let (poses, gone) = seats.turns(frames, upright(&Z_UP).inverse());
     let notes = clip.source.as_ref().filter(|notes| notes["format"] == ID);
     let gender = notes.and_then(|notes| notes["gender"].as_str()).unwrap_or("neutral");
-    let stated = notes.and_then(|notes| notes["betas"].as_array());
-    let betas = match stated {
-        Some(betas) => betas.iter().filter_map(Value::as_f64).collect(),
-        None => vec![0.0; BETAS],
-    };
-    if stated.is_none() {
-        report.dropped(
-            "lengths of bones",
-            "the shape parameters of a body belong to its own model; those of the mean are written",
-        );
-    }
+    let betas = betas(clip, BETAS, report);
     let rate = if count == 55 { "mocap_frame_rate" } else { "mocap_framerate" };
     Ok(Document::of_arrays([
         ("poses".to_owned(), Array::f64s(&[frames.count, 3 * count], poses)),
@@ -110,6 +123,72 @@ pub(super) fn smpl(
         ("gender".to_owned(), Array::texts(&[], &[gender])),
         (rate.to_owned(), Array::f64s(&[], [frames.rate.fps()])),
     ]))
+}
+
+/// A body of SMPL-X in the 322 numbers of a frame that Motion-X has.
+pub(super) fn motion_x(
+    scene: &Scene,
+    clip: &Clip,
+    frames: &Frames<'_>,
+    report: &mut Report,
+) -> Result<Array, ConvertError> {
+    const JOINTS: usize = 55;
+    let seats = Seats::of(scene, JOINTS, report)?;
+    let (poses, gone) = seats.turns(frames, DQuat::IDENTITY);
+    let betas = betas(clip, motion_x::BETAS.1, report);
+    let (face, fingers) = (3 * BODY_JOINTS, 3 * (JOINTS - 30));
+    let mut numbers = Vec::with_capacity(MOTION_X * frames.count);
+    for (pose, gone) in poses.chunks(3 * JOINTS).zip(gone.chunks(3)) {
+        let mut row = [0.0; MOTION_X];
+        let mut put = |(start, count): (usize, usize), values: &[f64]| {
+            row.iter_mut().skip(start).take(count).zip(values).for_each(|(to, from)| *to = *from);
+        };
+        put(motion_x::BODY, pose);
+        put(motion_x::JAW, pose.get(face..).unwrap_or_default());
+        put(motion_x::HANDS, pose.get(fingers..).unwrap_or_default());
+        put(motion_x::TRANS, gone);
+        put(motion_x::BETAS, &betas);
+        numbers.extend(row.map(|number| number as f32));
+    }
+    Ok(Array::f32s(&[frames.count, MOTION_X], numbers))
+}
+
+/// The joints of kimodo's body of SMPL-X: their places and rotations in the world, and those relative to their parents. What
+/// kimodo computes of these (contacts, heading, a smooth path) is left to it.
+pub(super) fn kimodo(
+    scene: &Scene,
+    frames: &Frames<'_>,
+    report: &mut Report,
+) -> Result<Vec<(String, Array)>, ConvertError> {
+    let places = humanml3d(scene, frames, report)?;
+    let seats = Seats::of(scene, BODY_JOINTS, &mut Report::default())?;
+    let (mut local, mut global, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+    for frame in 0..frames.count {
+        let mut turns: Vec<DQuat> = Vec::with_capacity(BODY_JOINTS);
+        for (joint, node) in seats.joints.iter().zip(&seats.nodes) {
+            let own =
+                node.map_or(DQuat::IDENTITY, |node| DQuat::from_array(frames.local(node, frame).rotation));
+            let above = joint.parent.and_then(|parent| turns.get(parent)).copied();
+            let turn = above.map_or(own, |above| above * own);
+            turns.push(turn);
+            local.extend(matrix(own));
+            global.extend(matrix(turn));
+        }
+        let root = seats.nodes.first().copied().flatten().map(|node| frames.local(node, frame).translation);
+        roots.extend(root.unwrap_or_default().map(|number| number as f32));
+    }
+    let matrices = [frames.count, BODY_JOINTS, 3, 3];
+    Ok(vec![
+        ("posed_joints".to_owned(), places),
+        ("global_rot_mats".to_owned(), Array::f32s(&matrices, global)),
+        ("local_rot_mats".to_owned(), Array::f32s(&matrices, local)),
+        ("root_positions".to_owned(), Array::f32s(&[frames.count, 3], roots)),
+    ])
+}
+
+/// A rotation as a matrix whose rows follow each other.
+fn matrix(turn: DQuat) -> [f32; 9] {
+    glam::DMat3::from_quat(turn).transpose().to_cols_array().map(|number| number as f32)
 }
 
 /// Positions of the joints of HumanML3D. A joint that the figure lacks has the position of its parent.

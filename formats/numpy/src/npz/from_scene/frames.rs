@@ -68,6 +68,34 @@ impl<'a> Frames<'a> {
         }
     }
 
+    /// Positions and rotations of all nodes on a frame, in model space.
+    pub(super) fn poses(&self, frame: usize) -> Vec<(DVec3, DQuat)> {
+        let mut turns: Vec<DQuat> = Vec::with_capacity(self.scene.nodes.len());
+        for (index, node) in self.scene.nodes.iter().enumerate() {
+            let own = DQuat::from_array(self.local(index, frame).rotation);
+            let above = node.parent.and_then(|NodeIndex(parent)| turns.get(parent)).copied();
+            turns.push(above.map_or(own, |above| above * own));
+        }
+        self.places(frame).into_iter().zip(turns).collect()
+    }
+
+    /// Numbers that move no joint, under the names of what they are about, by the name of a property: a row for each frame.
+    pub(super) fn dials(&self, clip: &Clip, property: &str) -> (Vec<String>, Vec<f64>) {
+        let own = clip.tracks.iter().filter(|track| track.target.kind == TargetKind::Custom);
+        let channels: Vec<(&str, &Channel)> = own
+            .filter_map(|track| {
+                let is_it = |channel: &&Channel| channel.property.word() == property;
+                Some((track.target.name.as_str(), track.channels.iter().find(is_it)?))
+            })
+            .collect();
+        let names = channels.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let number = |frame: usize| {
+            let time = self.rate.seconds(frame as f64);
+            channels.iter().map(move |(_, channel)| self.numbers(channel, time).next().unwrap_or(0.0))
+        };
+        (names, (0..self.count).flat_map(number).collect())
+    }
+
     /// Positions of all nodes on a frame, in model space.
     pub(super) fn places(&self, frame: usize) -> Vec<DVec3> {
         let mut world: Vec<glam::DAffine3> = Vec::with_capacity(self.scene.nodes.len());

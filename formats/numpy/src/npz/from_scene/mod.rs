@@ -5,6 +5,7 @@
 mod body;
 mod frames;
 mod joints;
+mod robot;
 
 use super::array::Array;
 use super::document::Document;
@@ -35,13 +36,19 @@ pub(super) fn from_scene(
         "clip" => Document::of_arrays(joints::clip(scene, &frames)),
         "positions" => Document::of_arrays(joints::positions(scene, &frames)),
         "smpl" => body::smpl(scene, clip, &frames, 24, report)?,
-        "smplh" => body::smpl(scene, clip, &frames, 52, report)?,
+        "smplh" | "amass" => body::smpl(scene, clip, &frames, 52, report)?,
         "smplx" => body::smpl(scene, clip, &frames, 55, report)?,
         "humanml3d" => Document::of_arrays([
             ("layout".to_owned(), Array::texts(&[], &["humanml3d"])),
             ("positions".to_owned(), body::humanml3d(scene, &frames, report)?),
             ("fps".to_owned(), Array::f64s(&[], [rate.fps()])),
         ]),
+        "motionx" => {
+            Document::of_arrays([("motion".to_owned(), body::motion_x(scene, clip, &frames, report)?)])
+        }
+        "motionx,npy" => Document::of_array(body::motion_x(scene, clip, &frames, report)?),
+        "kimodo" => Document::of_arrays(body::kimodo(scene, &frames, report)?),
+        "isaaclab" => Document::of_arrays(robot::isaac_lab(scene, clip, &frames, report)),
         "humanml3d,npy" => Document::of_array(body::humanml3d(scene, &frames, report)?),
         other => {
             let what = format!("the variant {other:?} is unknown; `dopesheet formats` lists those of {ID}");

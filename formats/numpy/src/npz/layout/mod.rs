@@ -10,6 +10,9 @@ mod generators;
 mod plain;
 mod robots;
 
+pub(super) use bodies::{MOTION_X, motion_x};
+pub(super) use robots::ROBOT;
+
 pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
 
 use super::array::{Array, shown};
@@ -98,7 +101,7 @@ impl Layout {
     const fn fits(self, shape: &[usize]) -> bool {
         match self {
             Self::Mdm => matches!(shape, [_, _, 3, _]),
-            Self::MotionX => matches!(shape, [_, bodies::MOTION_X]),
+            Self::MotionX => matches!(shape, [_, MOTION_X]),
             _ => true,
         }
     }
@@ -352,7 +355,7 @@ impl<'a> Interpreter<'a> {
         let (layout, says) = match shape[..] {
             [_, 22, 3] => (Layout::HumanMl3d, true),
             [_, features::WIDTH] => (Layout::Features, true),
-            [_, bodies::MOTION_X] => (Layout::MotionX, true),
+            [_, MOTION_X] => (Layout::MotionX, true),
             [_, _, 3] => (Layout::Positions, true),
             [_, _, 4] => (Layout::Clip, true),
             _ => return None,

@@ -85,6 +85,106 @@ fn humanml3d_has_its_22_joints_in_their_order() {
     assert_eq!(named.array("positions").unwrap().numbers(), array.numbers());
 }
 
+/// What is written as a variant, as numbers, and the scene that it is read as.
+fn again(scene: &Scene, variant: &str) -> (Document, Scene) {
+    let (document, _) = made(scene, variant);
+    let bytes = Npz::write(&document, &WriteOptions::default()).unwrap().main;
+    (document, self::scene(&bytes))
+}
+
+/// Asserts that two scenes have the same tracks of their first clips, in the same order, up to what f32 can hold.
+fn assert_same_motion(before: &Scene, after: &Scene) {
+    let [before, after] = [before, after].map(|scene| &scene.clips[0]);
+    assert_eq!((before.grid, before.tracks.len()), (after.grid, after.tracks.len()));
+    for (old, new) in before.tracks.iter().zip(&after.tracks) {
+        assert_eq!(old.target, new.target);
+        for (old, new) in old.channels.iter().zip(&new.channels) {
+            let values = |channel: &dopesheet_core::model::Channel| -> Vec<f64> {
+                let curves = channel.composition.curves();
+                let rows =
+                    curves.flat_map(|curve| (0..curve.len()).filter_map(|key| curve.value(key)).flatten());
+                rows.map(|number| f64::from(*number)).collect()
+            };
+            let (old, new) = (values(old), values(new));
+            assert!(old.len() == new.len() && !old.is_empty());
+            assert!(old.iter().zip(&new).all(|(a, b)| close(*a, *b, 1e-5)), "{old:?} {new:?}");
+        }
+    }
+}
+
+#[test]
+fn a_frame_of_motion_x_comes_back_as_it_was_but_for_its_face() {
+    let bytes = crate::npz::research::motion_x();
+    let mut before = figure(&bytes);
+    let (document, mut after) = again(&before, "motionx,npy");
+    assert!(matches!(document.file, File::Npy(_)));
+    let (old, new) = (numbers(&read::<Npz>(&bytes), ""), numbers(&document, ""));
+    for (number, (old, new)) in old.iter().zip(&new).enumerate() {
+        let expected = if (159..309).contains(&number) { 0.0 } else { *old };
+        assert!(close(expected, *new, 1e-6), "number {number}: {expected} became {new}");
+    }
+    for scene in [&mut before, &mut after] {
+        scene.clips[0].tracks.retain(|track| track.target.node.is_some());
+    }
+    assert_same_motion(&before, &after);
+    assert_eq!(numbers(&made(&before, "motionx").0, "motion"), new);
+}
+
+#[test]
+fn joints_of_kimodo_come_back_as_they_were() {
+    let bytes = npz(&crate::npz::research::kimodo(), PLAIN);
+    let before = figure(&bytes);
+    let (document, after) = again(&before, "kimodo");
+    assert_same_motion(&before, &after);
+    for name in ["posed_joints", "global_rot_mats"] {
+        let (old, new) = (numbers(&read::<Npz>(&bytes), name), numbers(&document, name));
+        assert!(old.iter().zip(&new).all(|(a, b)| close(*a, *b, 1e-6)), "{name}");
+    }
+    assert_eq!(document.array("local_rot_mats").unwrap().shape, [2, 22, 3, 3]);
+    assert_eq!(document.array("root_positions").unwrap().shape, [2, 3]);
+}
+
+#[test]
+fn bodies_of_isaac_lab_come_back_with_their_motors_and_velocities() {
+    let bytes = npz(&crate::npz::research::isaac_lab(), PLAIN);
+    let before = scene(&bytes);
+    let (document, after) = again(&before, "isaaclab");
+    assert_same_motion(&before, &after);
+    for name in ["joint_pos", "joint_vel", "body_pos_w", "body_quat_w", "fps"] {
+        let (old, new) = (numbers(&read::<Npz>(&bytes), name), numbers(&document, name));
+        assert!(old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| close(*a, *b, 1e-6)), "{name}");
+    }
+    // Half a metre and a quarter turn about Z in a fiftieth of a second.
+    let going = numbers(&document, "body_lin_vel_w");
+    assert!(going.as_chunks::<3>().0.iter().all(|own| close(own[0], 25.0, 1e-4)), "{going:?}");
+    let turning = numbers(&document, "body_ang_vel_w");
+    assert!(close(turning[2], 25.0 * std::f64::consts::PI, 1e-3) && turning[5] == 0.0, "{turning:?}");
+}
+
+#[test]
+fn joints_of_a_figure_are_bodies_in_the_world_without_motors() {
+    let (document, report) = made(&scene(&named("clip")), "isaaclab");
+    // The hip has turned by a quarter about Z, and takes the leg along.
+    let places = numbers(&document, "body_pos_w");
+    assert!(places[9..].iter().zip([0.0, 2.0, 0.0]).all(|(a, b)| close(*a, b, 1e-6)), "{places:?}");
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let turns = numbers(&document, "body_quat_w");
+    assert!(turns[12..].iter().zip([half, 0.0, 0.0, half]).all(|(a, b)| close(*a, b, 1e-6)), "{turns:?}");
+    assert_eq!(document.array("joint_pos").unwrap().shape, [2, 0]);
+    assert_eq!(document.array("body_names").unwrap().strings().unwrap(), ["hip", "leg"]);
+    assert!(format!("{:?}", report.losses).contains("only a robot has motors"));
+}
+
+#[test]
+fn a_pickle_is_not_written_under_the_name_of_arrays() {
+    let document = read::<Npz>(&crate::npz::pickles::gmr());
+    for (name, is_refused) in [("a.npz", true), ("a.NPY", true), ("a.pkl", false)] {
+        let options = WriteOptions { file_name: Some(name.into()), ..WriteOptions::default() };
+        let written = Npz::write(&document, &options);
+        assert_eq!(written.as_ref().is_err_and(|error| error.fault.code == "npz-bare"), is_refused, "{name}");
+    }
+}
+
 #[test]
 fn only_a_figure_is_a_body() {
     let options = FromScene { variant: Some("smplh".into()), ..FromScene::default() };

@@ -1,0 +1,70 @@
+//! Bodies in the world, as Isaac Lab has them.
+
+use super::super::array::Array;
+use super::frames::Frames;
+use dopesheet_core::diag::Report;
+use dopesheet_core::model::{Clip, Scene};
+use dopesheet_curve::rotation_vector_from_quat;
+use glam::{DQuat, DVec3};
+
+/// Places, rotations (w x y z) and velocities of all joints in the world, and the numbers of motors that the scene has.
+pub(super) fn isaac_lab(
+    scene: &Scene,
+    clip: &Clip,
+    frames: &Frames<'_>,
+    report: &mut Report,
+) -> Vec<(String, Array)> {
+    let poses: Vec<Vec<(DVec3, DQuat)>> = (0..frames.count).map(|frame| frames.poses(frame)).collect();
+    let bodies = scene.nodes.len();
+    let all = || poses.iter().flatten();
+    let places = all().flat_map(|(place, _)| place.as_vec3().to_array());
+    let turns = all().flat_map(|(_, turn)| [turn.w, turn.x, turn.y, turn.z].map(|number| number as f32));
+    let (mut going, mut turning) = (Vec::new(), Vec::new());
+    for frame in 0..frames.count {
+        let Some(((before, after), seconds)) = around(&poses, frame, frames.rate.fps()) else {
+            going.resize(3 * bodies, 0.0);
+            turning.resize(3 * bodies, 0.0);
+            continue;
+        };
+        for ((place, turn), (to, turned)) in before.iter().zip(after) {
+            going.extend(((*to - *place) / seconds).as_vec3().to_array());
+            let turn = rotation_vector_from_quat((*turned * turn.inverse()).to_array());
+            turning.extend(turn.map(|angle| (angle / seconds) as f32));
+        }
+    }
+    let names: Vec<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
+    let (motors, angles) = frames.dials(clip, "joint_pos");
+    let (_, rates) = frames.dials(clip, "joint_vel");
+    if motors.is_empty() {
+        let why = "only a robot has motors, and the scene has no numbers of them; the arrays have no columns";
+        report.dropped("joint_pos and joint_vel", why);
+    }
+    let narrow = |numbers: Vec<f64>| {
+        let width = numbers.len().checked_div(frames.count).unwrap_or(0);
+        Array::f32s(&[frames.count, width], numbers.into_iter().map(|number| number as f32))
+    };
+    let shape = [frames.count, bodies, 3];
+    [
+        ("fps", Array::f64s(&[1], [frames.rate.fps()])),
+        ("joint_pos", narrow(angles)),
+        ("joint_vel", narrow(rates)),
+        ("body_pos_w", Array::f32s(&shape, places)),
+        ("body_quat_w", Array::f32s(&[frames.count, bodies, 4], turns)),
+        ("body_lin_vel_w", Array::f32s(&shape, going)),
+        ("body_ang_vel_w", Array::f32s(&shape, turning)),
+        ("joint_names", Array::texts(&[motors.len()], &motors)),
+        ("body_names", Array::texts(&[names.len()], &names)),
+    ]
+    .map(|(name, array)| (name.to_owned(), array))
+    .into()
+}
+
+/// A frame, and one after it.
+type Pair<'a, T> = (&'a [T], &'a [T]);
+
+/// The frames on both sides of one, as far as there are any, and the seconds between them.
+fn around<T>(all: &[Vec<T>], frame: usize, fps: f64) -> Option<(Pair<'_, T>, f64)> {
+    let (first, last) = (frame.saturating_sub(1), (frame + 1).min(all.len().checked_sub(1)?));
+    let pair = (all.get(first)?.as_slice(), all.get(last)?.as_slice());
+    (last > first).then(|| (pair, (last - first) as f64 / fps))
+}
