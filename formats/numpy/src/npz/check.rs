@@ -4,7 +4,7 @@ use super::array::{Array, Dtype};
 use super::codes;
 use super::document::{Archive, Content, Document, File, Stream};
 use super::layout::{Finding, interpret};
-use super::view::is_of_objects;
+use super::view::{is_of_objects, of_torch};
 use super::write;
 use dopesheet_core::diag::{Fault, Place, Report};
 use dopesheet_core::format::{Check, SightingsByCode};
@@ -100,12 +100,13 @@ impl Places {
 
 fn members(archive: &Archive, places: &Places, sightings: &mut SightingsByCode) {
     let mut seen = HashSet::new();
+    let is_of_torch = of_torch(archive).is_some();
     for (at, member) in archive.members.iter().enumerate() {
         let name = String::from_utf8_lossy(&member.name).into_owned();
         let mut say = |check: Check, expected: &'static str, found: String| {
             sightings.add(check, || Fault::new("", places.start(at), expected, found).at_path(name.clone()));
         };
-        if matches!(member.content, Content::Other(_)) {
+        if matches!(member.content, Content::Other(_)) && !is_of_torch {
             say(codes::NOT_AN_ARRAY, "arrays (.npy)", format!("\"{}\"", name.escape_debug()));
         }
         if !member.gap.is_empty() {

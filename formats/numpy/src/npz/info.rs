@@ -3,7 +3,8 @@
 use super::array::shown;
 use super::codes;
 use super::document::{Content, Document, File, Stream};
-use super::layout::{AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, ROBOT, UNIT, axes_words, interpret};
+use super::from_scene::is_of_motor;
+use super::layout::{ARRAYS, AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, ROBOT, UNIT, axes_words, interpret};
 use super::read::{is_archive, is_pickle};
 use super::view;
 use super::write::MAGIC;
@@ -12,7 +13,7 @@ use dopesheet_core::format::{
     Assumable, Assumptions, Capabilities, Clips, Compositions, Confidence, FormatInfo, Hint, KeyLayout,
     LawSet, Magic, NameRule, Parts, Role, Summary, Variant,
 };
-use dopesheet_core::model::{Basis, PoseRelation};
+use dopesheet_core::model::{Basis, PoseRelation, Scene, TargetKind};
 use dopesheet_core::units::FrameRate;
 
 pub(super) const ID: &str = "npz";
@@ -101,20 +102,29 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 };
 
 /// Capabilities of a variant.
-pub(super) fn capabilities(variant: Option<&str>) -> Capabilities {
+pub(super) fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
     let of_humans = Capabilities { humanoid: true, ..INFO.capabilities };
     match variant.unwrap_or("clip") {
         "smpl" | "smplh" | "amass" => of_humans,
         "motionx" | "motionx,npy" | "kimodo" => Capabilities { grid: FrameRate::new(30, 1), ..of_humans },
         "isaaclab" => Capabilities {
             basis: Some(ROBOT),
-            parts: Parts { custom_tracks: true, ..INFO.capabilities.parts },
+            // Of numbers that move no joint there is room for those of motors.
+            parts: Parts { custom_tracks: has_only_motors(scene), ..INFO.capabilities.parts },
             ..INFO.capabilities
         },
         "smplx" => Capabilities { eyes: true, ..of_humans },
         "humanml3d" | "humanml3d,npy" => Capabilities { grid: FrameRate::new(20, 1), ..of_humans },
         _ => INFO.capabilities,
     }
+}
+
+/// True if all numbers of a scene that move no joint are those of motors.
+fn has_only_motors(scene: &Scene) -> bool {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let mut others =
+        tracks.filter(|track| track.target.kind == TargetKind::Custom).flat_map(|own| &own.channels);
+    others.all(|channel| is_of_motor(channel.property.word()))
 }
 
 pub(super) const ASSUMABLE: &[Assumable] = &[
@@ -131,6 +141,10 @@ pub(super) const ASSUMABLE: &[Assumable] = &[
     Assumable { word: ORDER, about: "order of a quaternion's numbers: xyzw or wxyz" },
     Assumable { word: UNIT, about: "metres per unit of length" },
     Assumable { word: JOINTS, about: "skeleton of the joints: smpl (22, 24, 52 or 55) or humanml3d (22)" },
+    Assumable {
+        word: ARRAYS,
+        about: "names that arrays stand for, before the names that they have, as in positions:kp3d+fps:rate",
+    },
 ];
 
 /// True if a value makes sense for a word.
@@ -141,6 +155,7 @@ fn is_value(word: &str, value: &str) -> bool {
         UNIT => positive().is_some(),
         AXES => axes_words(&[value]).is_some(),
         ORDER => matches!(value, "xyzw" | "wxyz"),
+        ARRAYS => view::name_pairs(value).is_some(),
         JOINTS => matches!(value, "smpl" | "humanml3d"),
         _ => Layout::WORDS.iter().any(|(own, _)| *own == value),
     }

@@ -125,8 +125,8 @@ impl Format for Npz {
         update::update(document, scene, options, report)
     }
 
-    fn capabilities(_: &Scene, variant: Option<&str>) -> Capabilities {
-        info::capabilities(variant)
+    fn capabilities(scene: &Scene, variant: Option<&str>) -> Capabilities {
+        info::capabilities(scene, variant)
     }
 
     fn edits_variants(_: &str) -> bool {

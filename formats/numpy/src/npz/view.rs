@@ -2,6 +2,7 @@
 
 use super::array::{Array, Dtype};
 use super::document::{Archive, Content, Document, File};
+use super::layout::ARRAYS;
 use crate::pickle::{self, ArrayOf, Elements, Graph, Odd, Pickle, Tensor, TypeOf, Value, ValueIndex};
 use std::borrow::Cow;
 
@@ -20,8 +21,34 @@ const FREE_BYTES: usize = 1 << 16;
 /// The pickle in an archive of PyTorch, behind the name of the archive.
 const OF_TORCH: &str = "/data.pkl";
 
-/// The arrays of a document.
+/// The arrays of a document, under the names that the caller says they stand for.
 pub(super) fn of(document: &Document) -> View<'_> {
+    let view = stored(document);
+    let Some(pairs) = document.assumed.get(ARRAYS).and_then(name_pairs) else { return view };
+    let has = |name: &str| view.document.array(name).is_some();
+    // A name that the file has is never given to another array.
+    let pairs: Vec<_> = pairs.into_iter().filter(|(own, theirs)| !has(own) && has(theirs)).collect();
+    if pairs.is_empty() {
+        return view;
+    }
+    let name = |theirs: String| {
+        let own = pairs.iter().find(|pair| pair.1 == theirs).map(|pair| pair.0.to_owned());
+        own.unwrap_or(theirs)
+    };
+    let arrays = view.document.arrays().map(|(theirs, array)| (name(theirs), array.clone()));
+    let made = Document { assumed: document.assumed.clone(), ..Document::of_arrays(arrays) };
+    View { document: Cow::Owned(made), odd: view.odd }
+}
+
+/// The names of `positions:kp3d+fps:rate`: ours, and the file's.
+pub(super) fn name_pairs(text: &str) -> Option<Vec<(&str, &str)>> {
+    let pair =
+        |part| str::split_once(part, ':').filter(|(own, theirs)| !own.is_empty() && !theirs.is_empty());
+    text.split('+').map(pair).collect()
+}
+
+/// The arrays of a document under the names that the file has for them.
+fn stored(document: &Document) -> View<'_> {
     let whole = || View { document: Cow::Borrowed(document), odd: None };
     let made = match &document.file {
         File::Pickle(pickle) => arrays(pickle, None),
@@ -51,7 +78,7 @@ pub(super) fn is_of_objects(document: &Document) -> bool {
 }
 
 /// The name of an archive of PyTorch within itself, and its pickle.
-fn of_torch(archive: &Archive) -> Option<(&str, &[u8])> {
+pub(super) fn of_torch(archive: &Archive) -> Option<(&str, &[u8])> {
     archive.members.iter().find_map(|member| {
         let prefix = std::str::from_utf8(&member.name).ok()?.strip_suffix(OF_TORCH)?;
         match &member.content {

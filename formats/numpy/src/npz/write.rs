@@ -52,8 +52,9 @@ pub(super) fn document(document: &Document, file_name: Option<&str>) -> Result<V
         }),
         File::Npz(archive) => {
             if file_name.is_some_and(|name| name.to_lowercase().ends_with(".npy")) {
-                let found = format!("{}; name the file .npz", counted(archive.members.len(), "array"));
-                let expected = "one array for a .npy file (-t npz@humanml3d,npy)";
+                let found =
+                    format!("an archive of {}; name the file .npz", counted(archive.members.len(), "array"));
+                let expected = "one array for a .npy file (-t npz@humanml3d,npy or npz@motionx,npy)";
                 return Err(Fault::new(codes::BARE.code, Place::File, expected, found));
             }
             npz(archive)

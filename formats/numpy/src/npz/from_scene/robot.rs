@@ -33,9 +33,8 @@ pub(super) fn isaac_lab(
         }
     }
     let names: Vec<&str> = scene.nodes.iter().map(|node| node.name.as_str()).collect();
-    let (motors, angles) = frames.dials(clip, "joint_pos");
-    let (_, rates) = frames.dials(clip, "joint_vel");
-    if motors.is_empty() {
+    let motors = Motors::of(clip, frames);
+    if motors.names.is_empty() {
         let why = "only a robot has motors, and the scene has no numbers of them; the arrays have no columns";
         report.dropped("joint_pos and joint_vel", why);
     }
@@ -46,17 +45,55 @@ pub(super) fn isaac_lab(
     let shape = [frames.count, bodies, 3];
     [
         ("fps", Array::f64s(&[1], [frames.rate.fps()])),
-        ("joint_pos", narrow(angles)),
-        ("joint_vel", narrow(rates)),
+        ("joint_pos", narrow(motors.angles)),
+        ("joint_vel", narrow(motors.speeds)),
         ("body_pos_w", Array::f32s(&shape, places)),
         ("body_quat_w", Array::f32s(&[frames.count, bodies, 4], turns)),
         ("body_lin_vel_w", Array::f32s(&shape, going)),
         ("body_ang_vel_w", Array::f32s(&shape, turning)),
-        ("joint_names", Array::texts(&[motors.len()], &motors)),
+        ("joint_names", Array::texts(&[motors.names.len()], &motors.names)),
         ("body_names", Array::texts(&[names.len()], &names)),
     ]
     .map(|(name, array)| (name.to_owned(), array))
     .into()
+}
+
+/// Properties that are angles of motors, as Isaac Lab and GMR call them, and their speeds.
+const ANGLES: [&str; 2] = ["joint_pos", "dof_pos"];
+const SPEEDS: &str = "joint_vel";
+
+/// True if a number that moves no joint is one of a motor.
+pub(in super::super) fn is_of_motor(property: &str) -> bool {
+    ANGLES.contains(&property) || property == SPEEDS
+}
+
+/// The motors of a robot, a row of numbers for each frame.
+struct Motors {
+    names: Vec<String>,
+    angles: Vec<f64>,
+    speeds: Vec<f64>,
+}
+
+impl Motors {
+    fn of(clip: &Clip, frames: &Frames<'_>) -> Self {
+        let angles = ANGLES.iter().map(|name| frames.dials(clip, name)).find(|(names, _)| !names.is_empty());
+        let (names, angles) = angles.unwrap_or_default();
+        let (stated, speeds) = frames.dials(clip, SPEEDS);
+        let speeds = if stated == names { speeds } else { speeds_of(&angles, names.len(), frames) };
+        Self { names, angles, speeds }
+    }
+}
+
+/// Speeds of angles of which no speeds are stated.
+fn speeds_of(angles: &[f64], width: usize, frames: &Frames<'_>) -> Vec<f64> {
+    let rows: Vec<Vec<f64>> = angles.chunks(width.max(1)).map(<[f64]>::to_vec).collect();
+    let speed = |frame: usize| match around(&rows, frame, frames.rate.fps()) {
+        Some(((before, after), seconds)) => {
+            before.iter().zip(after).map(|(a, b)| (b - a) / seconds).collect()
+        }
+        None => vec![0.0; width],
+    };
+    (0..rows.len()).flat_map(speed).collect()
 }
 
 /// A frame, and one after it.

@@ -82,6 +82,10 @@ pub(crate) struct Zip {
 
 impl Zip {
     pub(crate) fn put(&mut self, name: &str, content: &[u8], how: How) {
+        self.put_file(&format!("{name}.npy"), content, how);
+    }
+
+    pub(crate) fn put_file(&mut self, name: &str, content: &[u8], how: How) {
         let mut crc = flate2::Crc::new();
         crc.update(content);
         let (sum, offset) = (crc.sum(), self.bytes.len() as u32);
@@ -90,7 +94,6 @@ impl Zip {
         let version: u16 = if how.wide { 45 } else { 20 };
         let flags: u16 = if how.followed { 8 } else { 0 };
         let method: u16 = if how.deflated { 8 } else { 0 };
-        let name = format!("{name}.npy");
         let head = |out: &mut Vec<u8>| {
             out.extend([version, flags, method, 0, 0x21].iter().flat_map(|x| x.to_le_bytes()));
         };
@@ -236,6 +239,7 @@ fn valid_research() -> Vec<(&'static str, Vec<u8>)> {
         ("mdm", pickles::results(1, 1, &[1.0], &[("offsets", pickles::array(&[22, 3], &[0.1; 66]))])),
         ("motionx", npz(&[("motion", research::motion_x()), ("offsets", still(55))], PLAIN)),
         ("pickle-aist", pickles::aist()),
+        ("torch", pickles::torch(&[])),
     ]
 }
 
@@ -347,6 +351,7 @@ fn invalid() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("pickle", b"\x80\x02(.".to_vec()),
         ("pickle-global", b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.".to_vec()),
+        ("pickle-global-torch", pickles::torch(b"cos\nsystem\n0")),
         ("pickle-global-npy", npy("|O", "()", b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.")),
         ("rate", npz(&with(clip(), "fps", f8("()", &[0.0])), PLAIN)),
         ("shape", npz(&with(clip(), "offsets", f8("(3, 2)", &[0.0; 6])), PLAIN)),
@@ -459,5 +464,5 @@ fn sound_files_have_no_findings() {
         assert_eq!(report.findings, [], "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 12);
+    assert_eq!(seen, 13);
 }

@@ -176,6 +176,19 @@ fn joints_of_a_figure_are_bodies_in_the_world_without_motors() {
 }
 
 #[test]
+fn motors_of_gmr_become_those_of_isaac_lab_with_the_speeds_that_they_have() {
+    let scene = scene(&crate::npz::pickles::gmr());
+    assert!(Npz::capabilities(&scene, Some("isaaclab")).parts.custom_tracks);
+    let (document, report) = made(&scene, "isaaclab");
+    assert_eq!(numbers(&document, "joint_pos"), [0.5, 0.25]);
+    assert_eq!(numbers(&document, "joint_vel"), [-7.5, -7.5]);
+    assert_eq!(document.array("joint_names").unwrap().strings().unwrap(), ["motor_0"]);
+    assert!(!format!("{:?}", report.losses).contains("only a robot has motors"));
+    let face = self::scene(&crate::npz::research::motion_x());
+    assert!(!Npz::capabilities(&face, Some("isaaclab")).parts.custom_tracks, "a face has no motors");
+}
+
+#[test]
 fn a_pickle_is_not_written_under_the_name_of_arrays() {
     let document = read::<Npz>(&crate::npz::pickles::gmr());
     for (name, is_refused) in [("a.npz", true), ("a.NPY", true), ("a.pkl", false)] {

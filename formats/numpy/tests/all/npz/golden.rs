@@ -93,7 +93,7 @@ fn several_arrays_are_no_npy() {
     let options = WriteOptions { file_name: Some("a.NPY".into()) };
     let error = Npz::write(&document, &options).unwrap_err();
     assert_eq!(error.fault.code, "npz-bare");
-    assert!(error.to_string().contains("found 8 arrays; name the file .npz"), "{error}");
+    assert!(error.to_string().contains("found an archive of 8 arrays; name the file .npz"), "{error}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Pickles built operation by operation, and pickles that attack.
 
-use crate::npz::fixtures::npy;
+use crate::npz::fixtures::{How, Zip, npy};
 use dopesheet_core::diag::{Place, ReadError, Report};
 use dopesheet_core::format::{Format, ReadOptions, Source, ToScene, WriteOptions};
 use dopesheet_numpy::Npz;
@@ -100,6 +100,43 @@ pub(crate) fn aist() -> Vec<u8> {
         ("smpl_scaling", array(&[1], &[90.0])),
         ("offsets", array(&[24, 3], &[0.0; 72])),
     ])])
+}
+
+/// A tensor as PyTorch pickles it, on a storage of `count` numbers.
+fn tensor(storage: &str, key: &str, count: usize, lengths: &[usize], strides: &[usize]) -> Vec<u8> {
+    [
+        &b"ctorch._utils\n_rebuild_tensor_v2\n(("[..],
+        &text("storage"),
+        format!("ctorch\n{storage}\n").as_bytes(),
+        &text(key),
+        &text("cpu"),
+        b"J",
+        &(count as u32).to_le_bytes(),
+        b"tQK\x00",
+        &shape(lengths),
+        &shape(strides),
+        b"\x89ccollections\nOrderedDict\n)RtR",
+    ]
+    .concat()
+}
+
+/// A body of 22 joints on two frames as PyTorch saves it, with translations that are stored by axes; with operations before it.
+pub(crate) fn torch(before: &[u8]) -> Vec<u8> {
+    let items = dict(&[
+        ("poses", tensor("FloatStorage", "0", 132, &[2, 66], &[66, 1])),
+        ("trans", tensor("DoubleStorage", "1", 6, &[2, 3], &[1, 2])),
+        ("offsets", tensor("FloatStorage", "0", 132, &[22, 3], &[3, 1])),
+        ("mocap_framerate", float(30.0)),
+    ]);
+    let poses: Vec<u8> = (0..132).flat_map(|n: u8| (f32::from(n) / 1000.0).to_le_bytes()).collect();
+    let trans: Vec<u8> = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0f64].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let mut zip = Zip::default();
+    zip.put_file("body/data.pkl", &pickle(&[before, &items]), How::default());
+    zip.put_file("body/byteorder", b"little", How::default());
+    zip.put_file("body/data/0", &poses, How::default());
+    zip.put_file("body/data/1", &trans, How::default());
+    zip.put_file("body/version", b"3\n", How::default());
+    zip.finish()
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {

@@ -147,6 +147,11 @@ fn what_a_file_says_is_not_replaced_by_what_is_assumed() {
 #[test]
 fn an_assumption_that_makes_no_sense_is_refused() {
     for (facts, said) in [
+        (
+            "arrays=positions",
+            "npz: \"positions\" is no value of arrays (names that arrays stand for, before the names that they have, as in \
+             positions:kp3d+fps:rate)",
+        ),
         ("rate=0", "npz: \"0\" is no value of rate (frames per second)"),
         (
             "axes=+x+x+y",
@@ -154,11 +159,28 @@ fn an_assumption_that_makes_no_sense_is_refused() {
         ),
         (
             "speed=3",
-            "npz: nothing can be assumed about \"speed\", only about layout, rate, axes, order, unit, joints",
+            "npz: nothing can be assumed about \"speed\", only about layout, rate, axes, order, unit, joints, arrays",
         ),
     ] {
         assert_eq!(assumed(&named("clip"), facts).unwrap_err().to_string(), said);
     }
+}
+
+#[test]
+fn an_array_may_stand_for_another_but_not_for_one_that_is_there() {
+    let renamed = |arrays: Vec<(&'static str, Vec<u8>)>| {
+        let name = |own: &'static str| match own {
+            "positions" => "kp3d",
+            "fps" => "rate",
+            _ => own,
+        };
+        npz(&arrays.into_iter().map(|(own, array)| (name(own), array)).collect::<Vec<_>>(), PLAIN)
+    };
+    let positions = crate::npz::fixtures::positions();
+    let made = assumed(&renamed(positions.clone()), "arrays=positions:kp3d+fps:rate").unwrap();
+    assert_eq!(made, scene(&npz(&positions, PLAIN)));
+    let own = assumed(&npz(&positions, PLAIN), "arrays=positions:offsets+fps:nothing").unwrap();
+    assert_eq!(own, scene(&npz(&positions, PLAIN)));
 }
 
 #[test]
