@@ -3,10 +3,11 @@
 use super::array::shown;
 use super::codes;
 use super::document::{Content, Document, File, Stream};
-use super::from_scene::is_of_motor;
-use super::layout::{ARRAYS, AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, ROBOT, UNIT, axes_words, interpret};
+use super::layout::{
+    AXES, JOINTS, LAYOUT, Layout, ORDER, RATE, ROBOT, UNIT, axes_words, interpret, is_of_motor,
+};
 use super::read::{is_archive, is_pickle};
-use super::view;
+use super::view::{self, ARRAYS};
 use super::write::MAGIC;
 use dopesheet_core::diag::{ConvertError, ConvertErrorKind};
 use dopesheet_core::format::{

@@ -1,6 +1,6 @@
-//! NPZ and NPY: arrays of NumPy, and the motion in them.
+//! NPZ, NPY and pickles: arrays of NumPy, and the motion in them.
 //!
-//! An archive of arrays with names, or one array. Every such file is read and written byte for byte, whatever its arrays
+//! An archive of arrays with names, one array, or a pickle of either ([`crate::pickle`]). Every such file is read and written byte for byte, whatever its arrays
 //! mean; those that hold a motion become scenes.
 //!
 //! # As a scene
@@ -12,7 +12,8 @@
 //! * `smpl`, `smplh`, `smplx`: rotation vectors `poses` (F, 72), (F, 156) or (F, 165) and `trans`, as AMASS has them: metres,
 //!   Z up in the world, Y up in the body, which therefore is set upright;
 //! * `humanml3d`: places of 22 joints (F, 22, 3), in metres, Y up, 20 frames per second; `features` (F, 263) are turned into
-//!   those, and are not written.
+//!   those, and are not written;
+//! * `motionx`, `kimodo`, `isaaclab`: what these projects write; of `aist`, `mdm` and `gmr` files are read alone.
 //!
 //! Facts that a file does not state are not guessed: rate, axes and order are assumed when the caller says so
 //! ([`Npz::assumable`]), and without them nothing is converted. Joints known by their positions alone keep

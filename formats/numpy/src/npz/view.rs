@@ -2,9 +2,11 @@
 
 use super::array::{Array, Dtype};
 use super::document::{Archive, Content, Document, File};
-use super::layout::ARRAYS;
 use crate::pickle::{self, ArrayOf, Elements, Graph, Odd, Pickle, Tensor, TypeOf, Value, ValueIndex};
 use std::borrow::Cow;
+
+/// The word of what may be assumed about names of arrays.
+pub(super) const ARRAYS: &str = "arrays";
 
 /// A document of arrays alone.
 pub(super) struct View<'a> {

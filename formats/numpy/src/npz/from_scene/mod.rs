@@ -7,8 +7,6 @@ mod frames;
 mod joints;
 mod robot;
 
-pub(super) use robot::is_of_motor;
-
 use super::array::Array;
 use super::document::Document;
 use super::info::ID;

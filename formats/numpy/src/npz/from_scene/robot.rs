@@ -1,6 +1,7 @@
 //! Bodies in the world, as Isaac Lab has them.
 
 use super::super::array::Array;
+use super::super::layout::{ANGLES, SPEEDS};
 use super::frames::Frames;
 use dopesheet_core::diag::Report;
 use dopesheet_core::model::{Clip, Scene};
@@ -56,15 +57,6 @@ pub(super) fn isaac_lab(
     ]
     .map(|(name, array)| (name.to_owned(), array))
     .into()
-}
-
-/// Properties that are angles of motors, as Isaac Lab and GMR call them, and their speeds.
-const ANGLES: [&str; 2] = ["joint_pos", "dof_pos"];
-const SPEEDS: &str = "joint_vel";
-
-/// True if a number that moves no joint is one of a motor.
-pub(in super::super) fn is_of_motor(property: &str) -> bool {
-    ANGLES.contains(&property) || property == SPEEDS
 }
 
 /// The motors of a robot, a row of numbers for each frame.

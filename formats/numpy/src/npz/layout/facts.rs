@@ -14,7 +14,6 @@ pub(in super::super) const AXES: &str = "axes";
 pub(in super::super) const ORDER: &str = "order";
 pub(in super::super) const UNIT: &str = "unit";
 pub(in super::super) const JOINTS: &str = "joints";
-pub(in super::super) const ARRAYS: &str = "arrays";
 
 /// Arrays that say what they are called after.
 pub(in super::super) const FPS: &str = "fps";

@@ -11,9 +11,9 @@ mod plain;
 mod robots;
 
 pub(super) use bodies::{MOTION_X, motion_x};
-pub(super) use robots::ROBOT;
+pub(super) use robots::{ANGLES, ROBOT, SPEEDS, is_of_motor};
 
-pub(super) use facts::{ARRAYS, AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
+pub(super) use facts::{AXES, JOINTS, LAYOUT, ORDER, RATE, UNIT, Z_UP, axes_words};
 
 use super::array::{Array, shown};
 use super::codes;

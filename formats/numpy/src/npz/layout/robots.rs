@@ -17,7 +17,15 @@ pub(in super::super) const ROBOT: Basis =
     Basis { left: Axis::PosY, up: Axis::PosZ, front: Axis::PosX, metres_per_unit: Some(1.0), ..Basis::GLTF };
 /// Numbers of a root before those of the motors, in files that have both in one array: place and quaternion, or two velocities.
 const OF_ROOT: [usize; 2] = [7, 6];
+/// Arrays of angles of motors, as Isaac Lab and GMR call them, and of their speeds.
+pub(in super::super) const ANGLES: [&str; 2] = ["joint_pos", "dof_pos"];
+pub(in super::super) const SPEEDS: &str = "joint_vel";
 const BODIES: [&str; 2] = ["body_names", "link_body_list"];
+
+/// True if a number that moves no joint is one of a motor.
+pub(in super::super) fn is_of_motor(property: &str) -> bool {
+    ANGLES.contains(&property) || property == SPEEDS
+}
 
 impl Interpreter<'_> {
     /// Bodies in the world.
@@ -28,7 +36,7 @@ impl Interpreter<'_> {
         self.check_units("body_quat_w", &turns);
         let first = self.real_part_first_or(true)?;
         let take = Take {
-            dials: self.dials(&["joint_pos", "joint_vel"], frames),
+            dials: self.dials(&[ANGLES[0], SPEEDS], frames),
             ..Take::new(frames, side_by_side(places, quaternions(turns, first)))
         };
         self.robot(Layout::IsaacLab, count, take)
@@ -60,7 +68,7 @@ impl Interpreter<'_> {
                 rotations.extend(if index == 0 { *turn } else { [0.0, 0.0, 0.0, 1.0] });
             }
         }
-        let dials = self.dials(&["dof_pos"], frames);
+        let dials = self.dials(&[ANGLES[1]], frames);
         self.robot(Layout::Gmr, count, Take { dials, ..Take::new(frames, side_by_side(places, rotations)) })
     }
 
