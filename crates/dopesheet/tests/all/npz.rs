@@ -124,6 +124,41 @@ fn a_body_comes_back_from_other_formats_as_it_was() {
 }
 
 #[test]
+fn a_body_comes_back_from_the_layouts_of_motion_x_and_kimodo_as_it_was() {
+    let source = opened(body(55));
+    for (variant, joints) in [("npz@motionx", 53), ("npz@kimodo", 22), ("npz@amass", 52)] {
+        let (off, count) = farthest(&places(&source, 30.0), &places(&again(&source, variant), 30.0));
+        // Motion-X has no eyes, and only they may be elsewhere.
+        assert!(count >= 24 * joints, "{variant}: {count}");
+        assert!(off <= 1e-3, "{variant}: {off} m");
+    }
+}
+
+#[test]
+fn bodies_of_isaac_lab_stand_where_the_joints_of_a_figure_are() {
+    let source = opened(body(22));
+    let conversion = to(&source, "npz@isaaclab", None);
+    let robot = read("robot.npz", &conversion.output.main);
+    let (off, count) = farthest(&places(&source, 30.0), &places(&robot, 30.0));
+    assert!(off <= 1e-5 && count == 24 * 22, "{off} m at {count} places");
+    let lost = conversion.report.report.losses.iter().map(ToString::to_string).collect::<String>();
+    assert!(lost.contains("only a robot has motors"), "{lost}");
+    let back = to(&robot, "npz@isaaclab", None);
+    let again = read("again.npz", &back.output.main);
+    let (off, count) = farthest(&places(&robot, 30.0), &places(&again, 30.0));
+    assert!(off <= 1e-6 && count == 24 * 22, "{off} m at {count} places");
+}
+
+#[test]
+fn bodies_of_a_robot_are_no_human_figure() {
+    let robot = read("robot.npz", &to(&opened(body(22)), "npz@isaaclab", None).output.main);
+    let format = registry::by_id("npz").unwrap();
+    let options = ConvertOptions { variant: Some("kimodo".into()), ..ConvertOptions::to(format) };
+    let error = convert(&[&robot], &options).unwrap_err().to_string();
+    assert!(error.contains("who hangs on whom"), "{error}");
+}
+
+#[test]
 fn a_body_moves_a_figure_of_vrm_and_a_model_of_mikumikudance() {
     let source = opened(body(52));
     let vrma = to(&source, "vrma", None);

@@ -18,6 +18,8 @@ pub(super) struct View<'a> {
 
 /// Bytes that arrays may take for each byte of the file that they stand in: texts of a list take four for each character.
 const MOST_TIMES: usize = 8;
+/// Bytes that count for each letter of the name of an array in a dictionary within another.
+const NAME_BYTES: usize = 16;
 /// Bytes that they may take in any case.
 const FREE_BYTES: usize = 1 << 16;
 /// The pickle in an archive of PyTorch, behind the name of the archive.
@@ -124,10 +126,24 @@ fn arrays(pickle: &Pickle, files: Option<&Files<'_>>) -> Result<Document, Odd> {
     let Value::Dict(items) = root else {
         return Ok(maker.array(root).map_or_else(Document::default, Document::of_array));
     };
-    let named = items
-        .iter()
-        .filter_map(|(key, value)| Some((graph.text(*key)?.to_owned(), maker.array(graph.get(*value))?)));
-    Ok(Document::of_arrays(named.collect::<Vec<_>>()))
+    let mut named = Vec::new();
+    for (key, value) in items {
+        let (Some(key), value) = (graph.text(*key), graph.get(*value)) else { continue };
+        // A dictionary in it puts its own name before those of its arrays.
+        let Value::Dict(inner) = value else {
+            named.extend(maker.array(value).map(|array| (key.to_owned(), array)));
+            continue;
+        };
+        for (own, value) in inner {
+            let Some(own) = graph.text(*own) else { continue };
+            // Several names may refer to one dictionary.
+            if maker.take(NAME_BYTES, key.len().saturating_add(own.len())).is_none() {
+                break;
+            }
+            named.extend(maker.array(graph.get(*value)).map(|array| (format!("{key}/{own}"), array)));
+        }
+    }
+    Ok(Document::of_arrays(named))
 }
 
 impl<'a> Graph<'a> {

@@ -99,14 +99,11 @@ impl<'a> Machine<'a> {
     }
 
     fn bare(&mut self, code: Opcode) -> Result<(), Odd> {
+        if let Some(value) = constant(code) {
+            return self.push(value);
+        }
         match code {
             Opcode::Mark => self.marks.push(self.stack.len()),
-            Opcode::None => self.push(Value::None)?,
-            Opcode::NewTrue => self.push(Value::Bool(true))?,
-            Opcode::NewFalse => self.push(Value::Bool(false))?,
-            Opcode::EmptyDict => self.push(Value::Dict(Vec::new()))?,
-            Opcode::EmptyList => self.push(Value::List(Vec::new()))?,
-            Opcode::EmptyTuple => self.push(Value::Tuple(Vec::new()))?,
             Opcode::Pop => self.pop_or_mark()?,
             Opcode::PopMark => drop(self.above_mark()?),
             Opcode::Dup => {
@@ -114,65 +111,82 @@ impl<'a> Machine<'a> {
                 self.stack.push(top);
             }
             Opcode::Memoize => self.remember(self.memory.len() as u64)?,
+            Opcode::StackGlobal | Opcode::Reduce | Opcode::Build | Opcode::BinPersId => self.make(code)?,
+            _ => self.collect(code)?,
+        }
+        Ok(())
+    }
+
+    /// Lists, tuples and dictionaries of what is on the stack.
+    fn collect(&mut self, code: Opcode) -> Result<(), Odd> {
+        match code {
             Opcode::Tuple1 | Opcode::Tuple2 | Opcode::Tuple3 => {
                 let count = [Opcode::Tuple1, Opcode::Tuple2].iter().position(|own| *own == code);
                 let items = self.pop_many(count.map_or(3, |place| place.saturating_add(1)))?;
-                self.push(Value::Tuple(items))?;
+                self.push(Value::Tuple(items))
             }
-            Opcode::Tuple | Opcode::List => {
+            Opcode::Tuple => {
                 let items = self.above_mark()?;
-                self.push(if code == Opcode::Tuple { Value::Tuple(items) } else { Value::List(items) })?;
+                self.push(Value::Tuple(items))
+            }
+            Opcode::List => {
+                let items = self.above_mark()?;
+                self.push(Value::List(items))
             }
             Opcode::Dict => {
                 let items = self.above_mark()?;
                 let pairs = self.pairs(&items)?;
-                self.push(Value::Dict(pairs))?;
+                self.push(Value::Dict(pairs))
             }
             Opcode::Append => {
                 let item = self.pop()?;
-                self.append([item])?;
+                self.append([item])
             }
             Opcode::Appends => {
                 let items = self.above_mark()?;
-                self.append(items)?;
+                self.append(items)
             }
             Opcode::SetItem => {
                 let items = self.pop_many(2)?;
-                self.set(&items)?;
+                self.set(&items)
             }
             Opcode::SetItems => {
                 let items = self.above_mark()?;
-                self.set(&items)?;
+                self.set(&items)
             }
+            _ => Err(self.refused(code)),
+        }
+    }
+
+    /// Names, and what they make.
+    fn make(&mut self, code: Opcode) -> Result<(), Odd> {
+        match code {
             Opcode::StackGlobal => {
                 let names = self.pop_many(2)?;
-                let [module, name] =
-                    [names.first(), names.get(1)].map(|at| at.and_then(|at| self.get(*at).text()));
+                let [module, name] = [names.first(), names.get(1)].map(|at| self.get(*at?).text());
                 let (Some(module), Some(name)) = (module, name) else {
                     let found = names.iter().map(|at| self.get(*at).about()).collect::<Vec<_>>();
                     return Err(self.odd("two texts that name something", found.join(" and ")));
                 };
                 let global = self.find(module, name)?;
-                self.push(Value::Global(global))?;
+                self.push(Value::Global(global))
             }
             Opcode::Reduce => {
                 let parts = self.pop_many(2)?;
                 let value = self.reduced(&parts)?;
-                self.push(value)?;
+                self.push(value)
             }
             Opcode::Build => {
                 let state = self.pop()?;
                 let of = self.top()?;
-                self.build(of, state)?;
+                self.build(of, state)
             }
-            Opcode::BinPersId => {
+            _ => {
                 let id = self.pop()?;
                 let value = self.persistent(id)?;
-                self.push(value)?;
+                self.push(value)
             }
-            _ => return Err(self.refused(code)),
         }
-        Ok(())
     }
 
     fn refused(&self, code: Opcode) -> Odd {
@@ -331,6 +345,19 @@ impl<'a> Machine<'a> {
         })?;
         Ok(bytes)
     }
+}
+
+/// The value of an operation that always makes the same one.
+const fn constant<'a>(code: Opcode) -> Option<Value<'a>> {
+    Some(match code {
+        Opcode::None => Value::None,
+        Opcode::NewTrue => Value::Bool(true),
+        Opcode::NewFalse => Value::Bool(false),
+        Opcode::EmptyDict => Value::Dict(Vec::new()),
+        Opcode::EmptyList => Value::List(Vec::new()),
+        Opcode::EmptyTuple => Value::Tuple(Vec::new()),
+        _ => return None,
+    })
 }
 
 /// A short text of somebody's for a message.

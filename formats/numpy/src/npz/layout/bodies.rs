@@ -15,9 +15,27 @@ const RATES: [&str; 3] = ["mocap_framerate", "mocap_frame_rate", FPS];
 const OF_AMASS: usize = 2;
 /// Arrays that say how far the body has gone.
 const TRANSLATIONS: [&str; 2] = ["trans", "transl"];
-/// Parts of a body of SMPL-X in the order of its joints; those of SMPL-H lack jaw and eyes.
-const PARTS: [(&str, usize); 5] =
-    [("root_orient", 3), ("pose_body", 63), ("pose_jaw", 3), ("pose_eye", 6), ("pose_hand", 90)];
+/// Parts of a body of SMPL-X in the order of its joints, as AMASS names them and as the package `smplx` does; those of SMPL-H
+/// lack jaw and eyes.
+const PARTS: [&[(&str, &[usize])]; 2] = [
+    &[
+        ("root_orient", &[3]),
+        ("pose_body", &[63]),
+        ("pose_jaw", &[3]),
+        ("pose_eye", &[6]),
+        ("pose_hand", &[90]),
+    ],
+    &[
+        ("global_orient", &[3]),
+        // The body of SMPL has two joints more, for its hands.
+        ("body_pose", &[63, 69]),
+        ("jaw_pose", &[3]),
+        ("leye_pose", &[3]),
+        ("reye_pose", &[3]),
+        ("left_hand_pose", &[45]),
+        ("right_hand_pose", &[45]),
+    ],
+];
 /// The root's rotation by itself, which HY-Motion writes beside that of all joints.
 const HY_MOTION: &str = "Rh";
 /// Poses per second of HumanML3D.
@@ -43,7 +61,13 @@ const EYES: [f64; 6] = [0.0; 6];
 impl Interpreter<'_> {
     /// True if the rotations of a body stand in an array per part.
     pub(super) fn has_parts(&self) -> bool {
-        PARTS.iter().take(2).all(|(name, _)| self.document.array(name).is_some())
+        self.named_parts().is_some()
+    }
+
+    /// The parts of a body, by the names that the file has for them.
+    fn named_parts(&self) -> Option<&'static [(&'static str, &'static [usize])]> {
+        let has = |(name, _): &(&str, _)| self.document.array(name).is_some();
+        PARTS.into_iter().find(|parts| parts.iter().take(2).all(has))
     }
 
     pub(super) fn smpl(&mut self, name: &str) -> Option<Motion> {
@@ -105,14 +129,30 @@ impl Interpreter<'_> {
         Some((self.any_numbers(name, array)?, frames))
     }
 
+    /// The numbers of a part, (F, N) or (F, N / 3, 3), with the numbers of frames and of a frame's numbers.
+    fn part(&mut self, name: &str, widths: &[usize]) -> Option<(Vec<f64>, usize, usize)> {
+        let array = self.array(name)?;
+        let (frames, width) = match array.shape[..] {
+            [frames, width] => (frames, Some(width)),
+            [frames, joints, 3] => (frames, joints.checked_mul(3)),
+            _ => (0, None),
+        };
+        let Some(width) = width.filter(|width| widths.contains(width)) else {
+            let shapes: Vec<String> = widths.iter().map(|width| format!("(F, {width})")).collect();
+            self.say(codes::SHAPE, name, format!("the shape {}", shapes.join(" or ")), shown(&array.shape));
+            return None;
+        };
+        Some((self.any_numbers(name, array)?, frames, width))
+    }
+
     fn parts(&mut self) -> Option<(Vec<f64>, usize)> {
         let mut columns = Vec::new();
-        for (name, width) in PARTS {
+        for (name, widths) in self.named_parts()? {
             if self.document.array(name).is_none() {
                 continue;
             }
-            let (numbers, shape) = self.numbers(name, &[None, Some(width)])?;
-            columns.push((name, numbers, width, shape.first().copied().unwrap_or(0)));
+            let (numbers, frames, width) = self.part(name, widths)?;
+            columns.push((*name, numbers, width, frames));
         }
         let frames = columns.first()?.3;
         if let Some((name, _, _, other)) = columns.iter().find(|column| column.3 != frames) {
@@ -131,7 +171,12 @@ impl Interpreter<'_> {
                 counted(width, "number"),
                 columns.iter().map(|c| c.0).collect::<Vec<_>>().join(", ")
             );
-            self.say(codes::SHAPE, POSES, "66, 156 or 165 numbers in a frame: 22, 52 or 55 joints", found);
+            self.say(
+                codes::SHAPE,
+                POSES,
+                "66, 72, 156 or 165 numbers in a frame: 22, 24, 52 or 55 joints",
+                found,
+            );
             return None;
         }
         Some(((0..frames).flat_map(row).copied().collect(), frames))

@@ -24,8 +24,6 @@ impl Interpreter<'_> {
     pub(super) fn mdm(&mut self, name: &str) -> Option<Motion> {
         let (numbers, shape) = self.numbers(name, &[None, None, Some(3), None])?;
         let [samples, count, _, frames] = shape[..] else { return None };
-        // What is empty has no samples, however many it announces.
-        let samples = if numbers.is_empty() { 0 } else { samples };
         let lengths = self.optional("lengths", &[samples], None);
         let texts = self.document.array("text").and_then(super::super::array::Array::strings);
         let take = |sample: usize| {
@@ -87,7 +85,7 @@ impl Interpreter<'_> {
             self.say(codes::SHAPE, "posed_joints", expected, counted(count, "joint"));
             return None;
         };
-        let global = self.optional("global_rot_mats", &[count, 3, 3], Some(frames))?;
+        let (global, _) = self.numbers("global_rot_mats", &[Some(frames), Some(count), Some(3), Some(3)])?;
         let roots = places.chunks(3 * count.max(1)).flat_map(|frame| frame.iter().take(3)).copied().collect();
         let turns: Vec<DQuat> = global.as_chunks::<MATRIX>().0.iter().map(quaternion).collect();
         let local = turns.iter().enumerate().flat_map(|(entry, own)| {

@@ -140,6 +140,8 @@ const NAMED: [Layout; 10] = [
 pub(super) const POSES: &str = "poses";
 pub(super) const POSITIONS: &str = "positions";
 pub(super) const ROTATIONS: &str = "rotations";
+/// Longest dimension of an array without elements.
+const MOST_OF_NOTHING: usize = 4_096;
 /// NumPy's name for an array that was saved without one.
 const NAMELESS: &str = "arr_0";
 
@@ -341,7 +343,7 @@ impl<'a> Interpreter<'a> {
         }
         for layout in NAMED {
             let fits = |name: &&&str| {
-                has(name) && layout.fits(&self.document.array(name).map_or(&[][..], |own| &own.shape))
+                has(name) && layout.fits(self.document.array(name).map_or(&[][..], |own| &own.shape))
             };
             if let Some(name) = layout.names().iter().find(fits) {
                 return Some((layout, (*name).to_owned()));
@@ -407,6 +409,13 @@ impl<'a> Interpreter<'a> {
             && array.shape.iter().zip(wanted).all(|(own, wanted)| wanted.is_none_or(|wanted| wanted == *own));
         if !fits {
             self.say(codes::SHAPE, name, format!("the shape {}", pattern(wanted)), shown(&array.shape));
+            return None;
+        }
+        // Without elements no byte bears out what a shape announces.
+        if let Some(length) = array.shape.iter().find(|length| array.is_empty() && **length > MOST_OF_NOTHING)
+        {
+            let expected = format!("lengths of at most {MOST_OF_NOTHING} in an array without elements");
+            self.say(codes::SHAPE, name, expected, length.to_string());
             return None;
         }
         let numbers = self.any_numbers(name, array)?;

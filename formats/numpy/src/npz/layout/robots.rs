@@ -32,7 +32,7 @@ impl Interpreter<'_> {
     pub(super) fn isaac_lab(&mut self) -> Option<Motion> {
         let (places, shape) = self.numbers("body_pos_w", &[None, None, Some(3)])?;
         let (frames, count) = (shape.first().copied()?, shape.get(1).copied()?);
-        let turns = self.optional("body_quat_w", &[count, 4], Some(frames))?;
+        let (turns, _) = self.numbers("body_quat_w", &[Some(frames), Some(count), Some(4)])?;
         self.check_units("body_quat_w", &turns);
         let first = self.real_part_first_or(true)?;
         let take = Take {
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         self.check_units("root_rot", &turns);
         let first = self.real_part_first_or(false)?;
         let turns = quaternions(turns, first);
-        let roots = self.optional("root_pos", &[3], Some(frames))?;
+        let (roots, _) = self.numbers("root_pos", &[Some(frames), Some(3)])?;
         let (local, count) = match self.document.array("local_body_pos") {
             Some(_) => {
                 let (local, shape) = self.numbers("local_body_pos", &[Some(frames), None, Some(3)])?;

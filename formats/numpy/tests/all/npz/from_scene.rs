@@ -192,7 +192,7 @@ fn motors_of_gmr_become_those_of_isaac_lab_with_the_speeds_that_they_have() {
 fn a_pickle_is_not_written_under_the_name_of_arrays() {
     let document = read::<Npz>(&crate::npz::pickles::gmr());
     for (name, is_refused) in [("a.npz", true), ("a.NPY", true), ("a.pkl", false)] {
-        let options = WriteOptions { file_name: Some(name.into()), ..WriteOptions::default() };
+        let options = WriteOptions { file_name: Some(name.into()) };
         let written = Npz::write(&document, &options);
         assert_eq!(written.as_ref().is_err_and(|error| error.fault.code == "npz-bare"), is_refused, "{name}");
     }

@@ -259,6 +259,13 @@ fn depth_and_references_cost_what_the_file_costs() {
     let encode = b"c_codecs\nencode\nh\x00h\x01\x86R0".repeat(1_000);
     let again = pickle(&[&long, &text("latin1"), b"q\x01", &encode]);
     assert_eq!(refused(&again).0, "npz-pickle");
+    // Five thousand names for one dictionary of five thousand.
+    let names = |count: usize, value: &[u8]| -> Vec<u8> {
+        (0..count).flat_map(|name| [text(&name.to_string()), value.to_vec()].concat()).collect()
+    };
+    let inner = [&b"}("[..], &names(5_000, b"N"), b"uq\x000"].concat();
+    let many = pickle(&[&inner, b"}(", &names(5_000, b"h\x00"), b"u"]);
+    assert_eq!(dopesheet_testkit::codes_of::<Npz>(&many), ["npz-no-motion"]);
     // More operations than any array needs.
     assert_eq!(refused(&pickle(&[&b"N0".repeat(400_000)])).0, "npz-pickle");
 }

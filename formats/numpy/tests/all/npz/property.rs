@@ -148,3 +148,43 @@ proptest! {
         look_at(&document);
     }
 }
+
+/// An operation of a pickle with an argument that it may have.
+fn operation() -> impl Strategy<Value = Vec<u8>> {
+    let line = "[ -~]{0,6}".prop_map(|text| text.into_bytes());
+    let long = vec(any::<u8>(), 0..9);
+    (any::<u8>(), any::<u64>(), line, long).prop_map(|(byte, bits, line, long)| {
+        let number = |count: usize| [&[byte][..], &bits.to_le_bytes()[..count]].concat();
+        let counted =
+            |count: usize| [&[byte][..], &(long.len() as u64).to_le_bytes()[..count], &long].concat();
+        match byte {
+            b'F' | b'I' | b'L' | b'S' | b'V' | b'P' | b'g' | b'p' => [&[byte][..], &line, b"\n"].concat(),
+            b'c' | b'i' => [&[byte][..], &line, b"\n", &line, b"\n"].concat(),
+            b'K' | b'h' | b'q' | 0x80 | 0x82 => number(1),
+            b'M' | 0x83 => number(2),
+            b'J' | b'j' | b'r' | 0x84 => number(4),
+            b'G' | 0x95 => number(8),
+            b'U' | b'C' | 0x8a | 0x8c => counted(1),
+            b'T' | b'X' | b'B' | 0x8b => counted(4),
+            0x8d | 0x8e | 0x96 => counted(8),
+            b'.' => Vec::new(),
+            _ => vec![byte],
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_operations_are_data_that_is_written_back_or_a_message(
+        operations in vec(operation(), 0..24), trailing in vec(any::<u8>(), 0..3),
+    ) {
+        let bytes = [&b"\x80\x02"[..], &operations.concat(), b".", &trailing].concat();
+        let read = Npz::read(&Source::new(&bytes), &ReadOptions::default(), &mut Report::default());
+        if let Ok(document) = read {
+            let written = Npz::write(&document, &WriteOptions::default()).unwrap().main;
+            prop_assert_eq!(written, bytes);
+            Npz::check(&document, &mut Report::default());
+            let _ = Npz::to_scene(&document, &ToScene::default(), &mut Report::default());
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Layouts of research projects: their numbers as scenes.
 
 use crate::npz::fixtures::{PLAIN, f8, npz, texts};
-use crate::npz::pickles::{aist, gmr, results, torch};
+use crate::npz::pickles::{aist, array, dict, float, gmr, pickle, results, torch};
 use dopesheet_core::diag::Report;
 use dopesheet_core::format::{Assumptions, Format, ToScene};
 use dopesheet_core::model::{Axis, Basis, Channel, Clip, Hierarchy, Property, Scene, TargetKind};
@@ -45,7 +45,22 @@ fn samples_of_mdm_are_clips_of_their_own_lengths() {
 #[test]
 fn an_empty_sample_that_announces_many_is_none() {
     let empty = crate::npz::fixtures::npy("<f8", "(99999999999, 22, 3, 0)", &[]);
-    assert!(scene(&npz(&[("motion", empty)], PLAIN)).clips.is_empty());
+    let bytes = npz(&[("motion", empty)], PLAIN);
+    assert_eq!(dopesheet_testkit::codes_of::<Npz>(&bytes), ["npz-shape"]);
+}
+
+#[test]
+fn what_a_layout_of_research_lacks_is_named() {
+    for (arrays, missing) in [
+        (vec![isaac_lab().swap_remove(3)], "body_quat_w"),
+        (vec![("root_rot", f8("(1, 4)", &[0.0, 0.0, 0.0, 1.0]))], "root_pos"),
+        (vec![kimodo().swap_remove(0)], "global_rot_mats"),
+        (vec![kimodo().swap_remove(1)], "posed_joints"),
+    ] {
+        let (_, report) = dopesheet_testkit::read_reporting::<Npz>(&npz(&arrays, PLAIN));
+        let said = report.findings.iter().map(|finding| finding.to_string()).collect::<String>();
+        assert!(said.contains(&format!("expected an array {missing}, found none")), "{said}");
+    }
 }
 
 #[test]
@@ -182,6 +197,35 @@ fn tensors_of_pytorch_are_read_along_their_strides() {
     let dopesheet_numpy::npz::File::Npz(archive) = &mut document.file else { panic!("an archive") };
     archive.members[2].content = dopesheet_numpy::npz::Content::Other(vec![0; 263]);
     assert!(Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).is_err());
+}
+
+#[test]
+fn a_body_in_the_words_of_the_package_smplx_is_the_same_body() {
+    let body: Vec<f64> = (0..2 * 69).map(|n| f64::from(n) / 500.0).collect();
+    let root = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+    let whole = [&root[..3], &body[..69], &root[3..], &body[69..]].concat();
+    let facts = [("fps", f8("()", &[30.0])), ("axes", texts(&["yup"]))];
+    let transl = ("transl", f8("(2, 3)", &[0.0, 1.0, 0.0, 0.0, 1.0, 0.5]));
+    let parts = [
+        ("global_orient", f8("(2, 3)", &root)),
+        ("body_pose", f8("(2, 23, 3)", &body)),
+        transl.clone(),
+        facts[0].clone(),
+        facts[1].clone(),
+    ];
+    let whole = [("poses", f8("(2, 72)", &whole)), transl, facts[0].clone(), facts[1].clone()];
+    assert_eq!(scene(&npz(&parts, PLAIN)), scene(&npz(&whole, PLAIN)));
+}
+
+#[test]
+fn arrays_of_a_dictionary_in_another_have_the_names_of_both() {
+    let inner = dict(&[("poses", array(&[1, 66], &[0.0; 66])), ("fps", float(25.0))]);
+    let mut document = read::<Npz>(&pickle(&[&dict(&[("smpl", inner), ("other", float(1.0))])]));
+    assert!(Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).is_err());
+    let facts = "axes=yup,arrays=poses:smpl/poses+fps:smpl/fps".parse::<Assumptions>().unwrap();
+    Npz::assume(&mut document, &facts).unwrap();
+    let scene = Npz::to_scene(&document, &ToScene::default(), &mut Report::default()).unwrap();
+    assert_eq!((scene.nodes.len(), scene.clips[0].grid), (22, FrameRate::new(25, 1)));
 }
 
 #[test]

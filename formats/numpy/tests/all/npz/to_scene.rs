@@ -206,3 +206,26 @@ fn the_figure_that_stands_for_an_unknown_one_has_the_joints_of_the_body() {
         assert_eq!(room::smpl_offsets(count).unwrap().len(), room::smpl_joints(count).unwrap().len());
     }
 }
+
+#[test]
+fn no_frames_of_more_joints_than_there_is_room_for_are_no_motion() {
+    for (name, shape) in [
+        ("positions", "(0, 99999999999, 3)"),
+        ("rotations", "(0, 99999999999, 4)"),
+        ("poses", "(0, 99999999999, 3)"),
+        ("posed_joints", "(0, 99999999999, 3)"),
+        ("body_pos_w", "(0, 99999999999, 3)"),
+    ] {
+        let bytes = npz(&[(name, f8(shape, &[])), ("body_quat_w", f8("(0, 99999999999, 4)", &[]))], PLAIN);
+        assert!(dopesheet_testkit::codes_of::<Npz>(&bytes).contains(&"npz-shape"), "{name}");
+    }
+    let bytes = npz(
+        &[
+            ("root_rot", f8("(0, 4)", &[])),
+            ("root_pos", f8("(0, 3)", &[])),
+            ("local_body_pos", f8("(0, 99999999999, 3)", &[])),
+        ],
+        PLAIN,
+    );
+    assert!(dopesheet_testkit::codes_of::<Npz>(&bytes).contains(&"npz-shape"));
+}
