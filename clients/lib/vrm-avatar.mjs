@@ -1,4 +1,4 @@
-// A VRM 1.0 avatar made of the rest pose of a VRM animation, of any size.
+// Avatars made of the rest pose of a VRM animation: in VRM 1.0, of any size, and in VRM 0.x.
 
 import { glb } from '../test/tiny-glb.mjs';
 
@@ -26,4 +26,31 @@ export function avatar(vrma, scale) {
   });
   const json = { asset: { version: '2.0' }, extensionsUsed: ['VRMC_vrm'], scene: 0, scenes, nodes: nodes.map(sized) };
   return glb({ ...json, extensions: { VRMC_vrm: model } }, Buffer.alloc(0));
+}
+
+/** A GLB as {@link avatar} makes it, in VRM 0.x. */
+export function oldAvatar(vrma) {
+  const { nodes, scenes, extensions } = jsonOf(vrma);
+  const humanBones = Object.entries(extensions.VRMC_vrm_animation.humanoid.humanBones).map(([bone, { node }]) => ({
+    bone,
+    node,
+    useDefaultValues: true,
+  }));
+  const model = {
+    exporterVersion: 'Dopesheet',
+    specVersion: '0.0',
+    meta: { title: 'puppet', author: 'Dopesheet', allowedUserName: 'Everyone', licenseName: 'CC0' },
+    humanoid: { humanBones },
+    firstPerson: { firstPersonBone: -1, lookAtTypeName: 'Bone' },
+    blendShapeMaster: { blendShapeGroups: [] },
+    secondaryAnimation: { boneGroups: [], colliderGroups: [] },
+    materialProperties: [],
+  };
+  const plain = ({ name, children, translation }) => ({
+    name,
+    ...(children && { children }),
+    ...(translation && { translation }),
+  });
+  const json = { asset: { version: '2.0' }, extensionsUsed: ['VRM'], scene: 0, scenes, nodes: nodes.map(plain) };
+  return glb({ ...json, extensions: { VRM: model } }, Buffer.alloc(0));
 }

@@ -224,6 +224,9 @@ pub(crate) struct InfoArgs {
     /// Say for each bone what it is called in the file and in this human figure
     #[arg(long, value_name = "TARGET")]
     pub(crate) onto: Option<PathBuf>,
+    /// Whose names the bones have, instead of a guess: those of the file, and behind a colon those of the figure
+    #[arg(long, value_name = "NAME[:NAME]")]
+    pub(crate) vocabulary: Option<String>,
     /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,

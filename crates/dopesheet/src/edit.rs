@@ -233,7 +233,8 @@ fn own_variant(opened: &Opened) -> Option<String> {
 }
 
 fn check_writes(format: &dyn AnyFormat) -> Result<(), Error> {
-    match format.info().capabilities.writes {
+    let capabilities = &format.info().capabilities;
+    match capabilities.writes || capabilities.attaches {
         true => Ok(()),
         false => {
             let what = format!("{} is read only; convert the file to edit it", format.info().name);

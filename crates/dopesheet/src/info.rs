@@ -9,6 +9,8 @@ use dopesheet_core::diag::{Report, Severity};
 use dopesheet_core::format::{NameMap, Summary, ToScene};
 use dopesheet_core::model::{Basis, Clip, Hierarchy, HumanBone, NodeIndex, Scene};
 use dopesheet_motion::humanoid::{Proposal, Vocabulary, propose};
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::{doubts, propose_by};
 
 /// Content of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +57,8 @@ pub struct HumanoidInfo {
     pub vocabulary: Option<&'static str>,
     /// Certainty from 0 (no required bone was found) to 1 (all were, by their exact names).
     pub certainty: f64,
+    /// What contradicts the names of its bones, as phrases; for any of it the certainty is halved.
+    pub doubts: Vec<String>,
 }
 
 /// A human figure that motions of another may be put onto.
@@ -69,13 +73,13 @@ pub struct OntoInfo {
 
 #[cfg(feature = "editing")]
 impl OntoInfo {
-    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`].
+    /// The figure of a file; `names` maps names of nodes to words of [`HumanBone`], and a vocabulary that is given counts alone.
     ///
     /// # Errors
     /// If the document makes no sense as a scene, or has no bone of a figure.
-    pub fn of(target: &Opened, names: &NameMap) -> Result<Self, Error> {
+    pub fn of(target: &Opened, names: &NameMap, only: Option<Vocabulary>) -> Result<Self, Error> {
         let file = target.name.clone();
-        let humanoid = humanoid(target, names)?;
+        let humanoid = humanoid_by(target, names, only)?;
         let nothing = || Error::Usage(format!("expected a human figure in {file}, found no bone of one"));
         Ok(Self { humanoid: humanoid.ok_or_else(nothing)?, file })
     }
@@ -184,6 +188,20 @@ pub fn humanoid(opened: &Opened, names: &NameMap) -> Result<Option<HumanoidInfo>
     Ok(figure(&as_stored(opened)?, names))
 }
 
+/// As [`humanoid`], by the names of one vocabulary alone where one is given.
+///
+/// # Errors
+/// As [`humanoid`].
+#[cfg(feature = "editing")]
+pub fn humanoid_by(
+    opened: &Opened,
+    names: &NameMap,
+    only: Option<Vocabulary>,
+) -> Result<Option<HumanoidInfo>, Error> {
+    let scene = as_stored(opened)?;
+    Ok(described(&scene, propose_by(&scene, names, only)))
+}
+
 /// The scene of a file, with nothing mended.
 fn as_stored(opened: &Opened) -> Result<Scene, Error> {
     let options = ToScene { as_stored: true, ..ToScene::default() };
@@ -191,7 +209,16 @@ fn as_stored(opened: &Opened) -> Result<Scene, Error> {
 }
 
 fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
-    let Proposal { humanoid, vocabulary, certainty, .. } = propose(scene, names);
+    described(scene, propose(scene, names))
+}
+
+fn described(scene: &Scene, found: Proposal) -> Option<HumanoidInfo> {
+    let Proposal { humanoid, vocabulary, certainty, .. } = found;
+    #[cfg(feature = "editing")]
+    let doubts = doubts(scene, &humanoid);
+    #[cfg(not(feature = "editing"))]
+    let doubts = Vec::new();
+    let certainty = if doubts.is_empty() { certainty } else { certainty / 2.0 };
     let name = |node: NodeIndex| scene.node(node).map(|node| node.name.clone()).unwrap_or_default();
     let bones: Vec<_> = humanoid.bones.iter().map(|(bone, node)| (*bone, name(*node))).collect();
     let lacks = |bone: &HumanBone| !humanoid.bones.contains_key(bone);
@@ -203,6 +230,7 @@ fn figure(scene: &Scene, names: &NameMap) -> Option<HumanoidInfo> {
         optional,
         vocabulary,
         certainty,
+        doubts,
     })
 }
 

@@ -79,6 +79,7 @@ impl HumanoidInfo {
             "missing_optional": words(&self.optional),
             "names_of": self.vocabulary,
             "certainty": self.certainty,
+            "doubts": self.doubts,
         })
     }
 }

@@ -56,6 +56,8 @@ pub mod table;
 pub mod times;
 mod unbound;
 #[cfg(feature = "editing")]
+pub mod vocabularies;
+#[cfg(feature = "editing")]
 mod wrong_option;
 
 pub use archive::Archive;

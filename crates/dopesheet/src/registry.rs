@@ -1,6 +1,6 @@
 //! The formats: one line each. Help, probing, documentation and tests all derive from this list.
 
-pub use crate::requested::{by_file_name, by_file_name_onto, split_variant, wanted, wanted_for_writing};
+pub use crate::requested::{by_file_name, split_variant, wanted, wanted_for_writing};
 
 use dopesheet_core::format::{AnyFormat, Container, Hint};
 
@@ -29,6 +29,9 @@ static FORMATS: &[&dyn AnyFormat] = &[
     // Before GLB, whose files it is a kind of.
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Vrma,
+    // A page that puts motions onto nothing shows avatars as the GLB that they are.
+    #[cfg(all(feature = "gltf", feature = "editing"))]
+    &dopesheet_gltf::Vrm,
     #[cfg(feature = "gltf")]
     &dopesheet_gltf::Glb,
     #[cfg(feature = "bvh")]

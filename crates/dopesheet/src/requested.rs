@@ -3,7 +3,6 @@
 use crate::error::Error;
 use crate::registry::{by_extension, by_id, formats, optional};
 use dopesheet_core::format::{AnyFormat, Hint};
-use std::path::Path;
 
 /// The format with an id that somebody asked for.
 ///
@@ -36,9 +35,9 @@ fn never_written(word: &str) -> Option<&'static str> {
         "fbx" => {
             Some("FBX is read and never written; write .glb, which the programs that read FBX import as well")
         }
+        #[cfg(not(feature = "editing"))]
         "vrm" => Some(
-            "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model, or .glb, the \
-             model with its motion",
+            "VRM models are read and never written; write .vrma, a motion that plays on any VRM 1.0 model",
         ),
         _ => None,
     }
@@ -66,18 +65,6 @@ pub fn by_file_name(name: &str) -> Result<&'static dyn AnyFormat, Error> {
             known.join(", ")
         ))
     })
-}
-
-/// As [`by_file_name`], for a figure from a file that gets a motion: a VRM with one is still a VRM, a GLB whose extensions all stay.
-///
-/// # Errors
-/// As [`by_file_name`].
-pub fn by_file_name_onto(name: &str, figure: Option<&Path>) -> Result<&'static dyn AnyFormat, Error> {
-    let is_vrm = |path: &Path| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("vrm"));
-    match by_id("glb").filter(|_| is_vrm(Path::new(name)) && figure.is_some_and(is_vrm)) {
-        Some(glb) => Ok(glb),
-        None => by_file_name(name),
-    }
 }
 
 /// Splits `format@variant`; the variant may be absent.

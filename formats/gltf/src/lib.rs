@@ -1,8 +1,8 @@
 //! glTF 2.0 as a lossless document and as a scene, in both of its containers.
 //!
 //! [`Gltf`] reads and writes `.gltf` text, [`Glb`] the same JSON in a binary container. Both share [`Document`]: the
-//! room [`mod@gltf`] holds everything that concerns the JSON, the room [`mod@glb`] the chunks around it. [`Vrma`] is a GLB
-//! whose nodes are a human figure's; its room is [`mod@vrma`]. The codec of compressed buffer views stands by itself in
+//! room [`mod@gltf`] holds everything that concerns the JSON, the room [`mod@glb`] the chunks around it. [`Vrm`] is a GLB that is an
+//! avatar, and [`Vrma`] one whose nodes are a human figure's; their rooms are [`mod@vrm`] and [`mod@vrma`]. The codec of compressed buffer views stands by itself in
 //! [`meshopt`].
 
 mod checks;
@@ -10,8 +10,10 @@ mod container;
 pub mod glb;
 pub mod gltf;
 pub mod meshopt;
+pub mod vrm;
 pub mod vrma;
 
 pub use glb::Glb;
 pub use gltf::{Document, Gltf};
+pub use vrm::Vrm;
 pub use vrma::Vrma;

@@ -6,6 +6,7 @@ use crate::{batch, console, files};
 use dopesheet::core::model::{Hierarchy, HumanBone};
 use dopesheet::core::units::Seconds;
 use dopesheet::core::words::{counted, time};
+use dopesheet::vocabularies::Vocabularies;
 use dopesheet::{
     Error, Info, binding::Binding, binding::Chain, binding::Unbound, info::ClipInfo, info::HumanoidInfo,
     info::OntoInfo,
@@ -16,11 +17,16 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Outcome, Error> {
     let inputs = files::expand(&args.files)?;
     let (model, names) = (args.model.open()?, args.model.names()?);
     let onto = args.onto.as_deref().map(dopesheet::puppet::open_figure).transpose()?;
-    let onto = onto.map(|target| OntoInfo::of(&target, &names)).transpose()?;
+    let vocabularies = args.vocabulary.as_deref().map(Vocabularies::parse).transpose()?.unwrap_or_default();
+    let onto = onto.map(|target| OntoInfo::of(&target, &names, vocabularies.figure)).transpose()?;
     let work = |input: &files::Input| {
         let opened = input.open(&args.read)?;
         let info = dopesheet::info::info_on(&opened, model.as_ref(), &names)?;
-        Ok(Info { onto: onto.clone(), ..info })
+        let humanoid = match vocabularies.motion {
+            None => info.humanoid.clone(),
+            only => dopesheet::info::humanoid_by(&opened, &names, only)?,
+        };
+        Ok(Info { onto: onto.clone(), humanoid, ..info })
     };
     batch::run(&inputs, &args.batch, work, |input, result| match result {
         Ok(info) => {
@@ -107,6 +113,9 @@ fn humanoid_text(humanoid: &HumanoidInfo, hierarchy: Hierarchy) -> String {
             Hierarchy::Unknown => write!(out, "; not named here, but required of the model: {all}"),
         };
     }
+    if !humanoid.doubts.is_empty() {
+        let _ = write!(out, "; doubtful: {}", humanoid.doubts.join(", "));
+    }
     match humanoid.optional.len() {
         0 => {}
         1..=MOST_OPTIONAL => {
@@ -132,6 +141,9 @@ fn onto_text(motion: Option<&HumanoidInfo>, onto: &OntoInfo) -> String {
         counted(shared, "bone"),
         100.0 * onto.humanoid.certainty
     );
+    if !onto.humanoid.doubts.is_empty() {
+        let _ = write!(out, "; doubtful: {}", onto.humanoid.doubts.join(", "));
+    }
     let width = |text: &str| text.chars().count();
     let bones = pairs.iter().map(|(bone, ..)| width(bone.word())).max().unwrap_or(0);
     let from = pairs.iter().map(|(_, from, _)| width(from.unwrap_or("–"))).max().unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, parts_of};
 use dopesheet_testkit::workspace;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A folder with a capture, a character and a recording of hands.
 fn folder() -> Folder {
@@ -21,20 +21,105 @@ fn a_capture_is_added_to_a_character_and_its_report_says_how() {
     assert!(ran.err.contains("the way of the hips, times"), "{}", ran.err);
     let (before, after) = (parts_of(&folder.get("character.glb")).0, parts_of(&folder.get("out.glb")).0);
     assert_eq!(after["meshes"], before["meshes"]);
-    let count = |document: &serde_json::Value| document["animations"].as_array().map_or(0, Vec::len);
+    let count = |document: &Value| document["animations"].as_array().map_or(0, Vec::len);
     assert_eq!(count(&after), count(&before) + 1);
+}
+
+/// An avatar of which the author allows as much as `meta` says, with two bones; what else it needs is found by names.
+fn avatar(character: &[u8], meta: &Value) -> Vec<u8> {
+    let (mut document, bin) = parts_of(character);
+    document["extensionsUsed"] = json!(["VRM"]);
+    document["extensions"] = json!({"VRM": {"meta": meta, "humanoid": {"humanBones": []}}});
+    let mut text = document.to_string();
+    text.extend(std::iter::repeat_n(' ', text.len().next_multiple_of(4) - text.len()));
+    let word = |number: usize| (number as u32).to_le_bytes();
+    let chunks = [&word(text.len())[..], b"JSON", text.as_bytes(), &word(bin.len()), b"BIN\0", bin].concat();
+    [&b"glTF"[..], &word(2), &word(12 + chunks.len()), &chunks].concat()
 }
 
 #[test]
 fn a_vrm_with_a_motion_is_a_vrm() {
     let folder = folder();
-    // As far as the command is concerned, it is what its name says.
-    folder.put("hero.vrm", &folder.get("character.glb"));
-    let ran = folder.run(&["convert", "jump.bvh", "--onto", "hero.vrm", "-o", "dancing.vrm"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(folder.get("dancing.vrm").starts_with(b"glTF"));
-    let alone = folder.run(&["convert", "jump.bvh", "-o", "dancing2.vrm"]);
-    assert_eq!(alone.code, Some(2), "{}", alone.err);
+    let meta = json!({"title": "Ours", "licenseName": "CC_BY_ND", "allowedUserName": "OnlyAuthor"});
+    folder.put("hero.vrm", &avatar(&folder.get("character.glb"), &meta));
+    for arguments in [&["-o", "dancing.vrm"][..], &["-t", "vrm", "-o", "other"], &["-t", "vrm", "-o", "-"]] {
+        let mut all = vec!["convert", "jump.bvh", "--onto", "hero.vrm"];
+        all.extend(arguments);
+        let ran = folder.run(&all);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.err.contains("[vrm-terms]") && ran.err.contains("[vrm-players]"), "{}", ran.err);
+    }
+    let made = folder.get("dancing.vrm");
+    assert_eq!(parts_of(&made).0["extensions"], parts_of(&folder.get("hero.vrm")).0["extensions"]);
+    assert_eq!(folder.get("other/jump.vrm"), made);
+    let info = folder.run(&["info", "dancing.vrm"]);
+    for words in ["VRM avatar (vrm), VRM 0.x", "licenseName: CC_BY_ND", "allowedUserName: OnlyAuthor"] {
+        assert!(info.out.contains(words), "{}", info.out);
+    }
+    let ran = folder.run(&["convert", "jump.bvh", "--onto", "hero.vrm", "--motion-only", "-o", "alone.glb"]);
+    assert!(ran.code == Some(0) && !ran.err.contains("[vrm-"), "{}", ran.err);
+    let edited = folder.run(&["edit", "dancing.vrm", "-e", "trim 0:1", "-o", "shorter.vrm"]);
+    assert_eq!(edited.code, Some(0), "{}", edited.err);
+    assert_eq!(parts_of(&folder.get("shorter.vrm")).0["extensions"], parts_of(&made).0["extensions"]);
+}
+
+#[test]
+fn a_vrm_without_an_avatar_is_refused_with_both_ways_out() {
+    let folder = folder();
+    for arguments in
+        [&["-o", "x.vrm"][..], &["-t", "vrm", "-o", "-"], &["-o", "x.vrm", "--into", "character.glb"]]
+    {
+        let mut all = vec!["convert", "jump.bvh"];
+        all.extend(arguments);
+        let ran = folder.run(&all);
+        assert_ne!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.err.contains("avatar"), "{}", ran.err);
+        assert!(!folder.path("x.vrm").exists());
+    }
+    let ran = folder.run(&["convert", "jump.bvh", "-o", "x.vrm"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("--onto avatar.vrm") && ran.err.contains("-o x.vrma"), "{}", ran.err);
+}
+
+#[test]
+fn a_vocabulary_may_be_given_for_either_figure() {
+    let folder = folder();
+    let right = folder.run(&["info", "jump.bvh", "--vocabulary", "mixamo:mixamo", "--onto", "character.glb"]);
+    assert!(right.out.contains("by names of Mixamo, 100 % sure; missing"), "{}", right.out);
+    let wrong = folder.run(&["info", "jump.bvh", "--vocabulary", "soma"]);
+    assert!(
+        wrong.out.contains("by names of SOMA") && wrong.out.contains("required but missing"),
+        "{}",
+        wrong.out
+    );
+    let made = |name: &str, vocabulary: &[&str]| {
+        let mut all = vec!["convert", "jump.bvh", "--onto", "character.glb", "-o", name];
+        all.extend(vocabulary);
+        let ran = folder.run(&all);
+        (ran.code, ran.err)
+    };
+    assert_eq!(made("guessed.glb", &[]).0, Some(0));
+    assert_eq!(made("told.glb", &["--vocabulary", "mixamo:mixamo"]).0, Some(0));
+    assert_eq!(folder.get("told.glb"), folder.get("guessed.glb"));
+    let (code, words) = made("wrong.glb", &["--vocabulary", ":soma"]);
+    assert!(code == Some(1) && words.contains("character.glb"), "{words}");
+    let (code, words) = made("wrong.glb", &["--vocabulary", "klingon"]);
+    assert!(code == Some(2) && words.contains("rokoko"), "{words}");
+}
+
+#[test]
+fn a_shape_that_contradicts_the_names_is_a_warning_and_halves_the_certainty() {
+    let folder = folder();
+    // Left for right in all names turns the figure inside out.
+    let text = String::from_utf8(folder.get("jump.bvh")).unwrap();
+    let swapped = text.replace("Left", "@").replace("Right", "Left").replace('@', "Right");
+    folder.put("swapped.bvh", swapped.as_bytes());
+    let info = folder.run(&["info", "swapped.bvh"]);
+    assert!(info.out.contains("50 % sure") && info.out.contains("is on the right side"), "{}", info.out);
+    let ran = folder.run(&["convert", "swapped.bvh", "--onto", "character.glb", "-o", "out.glb"]);
+    assert!(ran.code == Some(0) && ran.err.contains("[figure-shape]"), "{}", ran.err);
+    let ran = folder.run(&["convert", "jump.bvh", "--onto", "character.glb", "-o", "out2.glb"]);
+    assert!(!ran.err.contains("[figure-shape]"), "{}", ran.err);
 }
 
 #[test]

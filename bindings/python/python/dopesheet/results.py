@@ -123,6 +123,8 @@ class Humanoid:
     names_of: Optional[str]
     #: 0 to 1.
     certainty: float
+    #: What contradicts the names of its bones; for any of it the certainty is halved.
+    doubts: List[str]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,11 @@
 //! Codes of what conversions find, and conversions that are refused because of one.
 
 use super::ConversionReport;
+#[cfg(all(feature = "editing", feature = "gltf"))]
+use super::avatar::{PLAYERS, TERMS};
 use super::bones::NOTHING_TO_SEE;
+#[cfg(feature = "editing")]
+use super::onto::FIGURE_SHAPE;
 use super::scene::UNIT_UNKNOWN;
 use super::stature::FIGURE_HEIGHT;
 use crate::error::Error;
@@ -26,6 +30,11 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     warning(
         FIGURE_HEIGHT,
         "A human figure is so tall or small that its unit of length is likely another one.",
+    ),
+    #[cfg(feature = "editing")]
+    warning(
+        FIGURE_SHAPE,
+        "Bones of a human figure, found by their names, lie where a body has none; they may be others.",
     ),
     warning(
         "hierarchy-unknown",
@@ -58,6 +67,10 @@ pub const CONVERSION_CHECKS: &[Check] = &[
     ),
     warning(UNIT_UNKNOWN, "The source does not say how long its unit is: lengths count as metres."),
     warning("unbound-track", "The motion moves something that the model or the target does not have."),
+    #[cfg(all(feature = "editing", feature = "gltf"))]
+    warning(PLAYERS, "The motion is in the avatar itself, where players of VRM do not look for one."),
+    #[cfg(all(feature = "editing", feature = "gltf"))]
+    warning(TERMS, "The author of an avatar prohibits that it is changed or handed on."),
     warning(WRITTEN_ANEW, "An edit wrote the file anew, without what it held besides its motion."),
 ];
 

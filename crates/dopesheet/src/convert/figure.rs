@@ -15,7 +15,7 @@ use dopesheet_core::format::{Capabilities, NameMap, ToScene};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, NodeIndex, Scene, TargetKind, rebase};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::humanoid::{
-    Destination, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, propose, put_onto, retarget,
+    Destination, Onto, Proposal, Retarget, Retargeted, Vocabulary, has_mmd_bones, put_onto, retarget,
 };
 use dopesheet_motion::keys::trim::first_key;
 use dopesheet_motion::{Range, trim};
@@ -122,7 +122,7 @@ pub(super) fn figure(
         let what = "expected a model that says who hangs on whom (give one with -m), found a motion alone";
         return Err(refused(options, what.into()));
     }
-    let proposal = propose(&scene, &options.names);
+    let proposal = options.figure_of(&scene);
     frames::check_figure(&scene, proposal.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let how = Retarget {
@@ -187,7 +187,7 @@ fn foreign_figure(
     if !wants_rig(capabilities) || scene.hierarchy == Hierarchy::Unknown || scene.clips.is_empty() {
         return None;
     }
-    let found = propose(scene, &options.names);
+    let found = options.figure_of(scene);
     let is_foreign = found.vocabulary != Some(Vocabulary::Mmd) && found.humanoid.missing().is_empty();
     is_foreign.then_some(found)
 }

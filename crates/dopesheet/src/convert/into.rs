@@ -19,6 +19,8 @@ pub(super) fn leave_out(
     report: &mut Report,
 ) -> Result<(), Error> {
     let there = into.format().to_scene(&into.document, &ToScene::default(), &mut Report::default())?;
+    #[cfg(all(feature = "editing", feature = "gltf"))]
+    super::avatar::leave_out_driven(scene, into, &there, report);
     let known = Known::of(&there);
     let has = |name: &str| known.has(TargetKind::Joint, options.names.get(name));
     let reach: Vec<Reach> = scene.clips.iter_mut().map(|clip| Reach::onto_nodes(clip, has)).collect();

@@ -1,5 +1,7 @@
 //! From one format to another, with a report of what was kept, approximated and dropped.
 
+#[cfg(all(feature = "editing", feature = "gltf"))]
+mod avatar;
 mod bones;
 mod checks;
 mod figure;
@@ -79,6 +81,25 @@ pub fn convert_owned(
 }
 
 fn convert_held(
+    inputs: Vec<Cow<'_, Opened>>,
+    model: Option<Cow<'_, Opened>>,
+    options: &ConvertOptions<'_>,
+) -> Result<Conversion<Pieces>, Error> {
+    #[cfg(feature = "editing")]
+    let options = &onto::options(options)?;
+    let model = model.or_else(|| options.model.map(Cow::Borrowed));
+    #[cfg(all(feature = "editing", feature = "gltf"))]
+    let said = avatar::remarks(&inputs, model.as_deref(), options)?;
+    let made = convert_onto(inputs, model, options);
+    #[cfg(all(feature = "editing", feature = "gltf"))]
+    let made = made.map(|mut made| {
+        made.report.report.extend(said);
+        made
+    });
+    made
+}
+
+fn convert_onto(
     mut inputs: Vec<Cow<'_, Opened>>,
     model: Option<Cow<'_, Opened>>,
     options: &ConvertOptions<'_>,
@@ -86,9 +107,6 @@ fn convert_held(
     let Some(first) = inputs.first() else {
         return Err(Error::Usage("expected at least one file to convert".into()));
     };
-    #[cfg(feature = "editing")]
-    let options = &onto::options(options)?;
-    let model = model.or_else(|| options.model.map(Cow::Borrowed));
     check_variant(options)?;
     check_unlit(options)?;
     check_show_bones(options)?;

@@ -4,9 +4,9 @@ use super::{ConvertOptions, frames};
 use crate::bound::{Model, wants_rig};
 use crate::error::Error;
 use crate::read::Opened;
-use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Report};
+use dopesheet_core::diag::{ConvertError, ConvertErrorKind, Fault, Place, Report};
 use dopesheet_core::model::{Basis, Hierarchy, HumanBone, Node, Scene, rebase};
-use dopesheet_motion::humanoid::{Proposal, Skeleton, propose, retarget_onto};
+use dopesheet_motion::humanoid::{Proposal, Skeleton, doubts, propose_by, retarget_onto};
 
 /// The options of a conversion onto a figure: one whose file takes clips keeps everything else it has, and keys that need a rig
 /// are put on a figure that has one as on a model.
@@ -32,8 +32,8 @@ pub(super) fn options<'a>(options: &ConvertOptions<'a>) -> Result<ConvertOptions
         (own.model, own.onto) = (Some(target), None);
         return Ok(own);
     }
-    let own_format = target.format().info();
-    if own_format.id == to.id && own_format.capabilities.attaches && !own.motion_only {
+    let attaches = target.format().info().capabilities.attaches;
+    if own.to.takes(&target.document) && attaches && !own.motion_only {
         own.into = Some(target);
     }
     Ok(own)
@@ -49,6 +49,8 @@ pub(super) fn figure(
     let model = Model::read(target, false)?;
     let source = proposal(scene, options, None)?;
     let found = proposal(model.scene(), options, Some(&target.name))?;
+    warn_of_shape(&doubts(scene, &source.humanoid), "the motion", report);
+    warn_of_shape(&doubts(model.scene(), &found.humanoid), &target.name, report);
     frames::check_figure(scene, source.humanoid.bones.len(), None, options)?;
     let tolerance = options.tolerance.unwrap_or_default();
     let skeleton = Skeleton { scene: model.scene(), found: &found };
@@ -90,7 +92,10 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
         };
         return Err(refused(options, what));
     }
-    let found = propose(scene, &options.names);
+    let found = match target {
+        Some(_) => propose_by(scene, &options.names, options.vocabularies.figure),
+        None => options.figure_of(scene),
+    };
     let missing = found.humanoid.missing();
     if missing.is_empty() {
         return Ok(found);
@@ -107,6 +112,19 @@ fn proposal(scene: &Scene, options: &ConvertOptions<'_>, target: Option<&str>) -
     let what =
         format!("expected a human figure in {place}, found {found}; --map says which node is which bone");
     Err(refused(options, what))
+}
+
+/// Code of the finding about a figure whose shape contradicts the names of its bones.
+pub(super) const FIGURE_SHAPE: &str = "figure-shape";
+
+/// Warns of a figure whose shape contradicts the names of its bones.
+fn warn_of_shape(doubts: &[String], figure: &str, report: &mut Report) {
+    if !doubts.is_empty() {
+        let expected = format!(
+            "bones of {figure} where their names say (--map or --vocabulary says which node is which bone)"
+        );
+        report.warn(Fault::new(FIGURE_SHAPE, Place::File, expected, doubts.join(", ")));
+    }
 }
 
 fn refused(options: &ConvertOptions<'_>, what: String) -> Error {

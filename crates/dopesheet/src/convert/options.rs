@@ -4,10 +4,17 @@ use crate::english::Language;
 use crate::error::Error;
 use crate::read::Opened;
 use crate::times::RangeSpec;
+#[cfg(feature = "editing")]
+use crate::vocabularies::Vocabularies;
 use dopesheet_core::format::{AnyFormat, Capabilities, MostFrames, NameMap};
 use dopesheet_core::model::{Basis, Clip, Scene};
 use dopesheet_core::units::FrameRate;
 use dopesheet_motion::Tolerance;
+use dopesheet_motion::humanoid::Proposal;
+#[cfg(not(feature = "editing"))]
+use dopesheet_motion::humanoid::propose;
+#[cfg(feature = "editing")]
+use dopesheet_motion::humanoid::propose_by;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::fmt;
 
@@ -125,6 +132,9 @@ pub struct ConvertOptions<'a> {
     /// With `onto`: the skeleton with the clips, without meshes and everything else of the figure.
     #[cfg(feature = "editing")]
     pub motion_only: bool,
+    /// Whose names the bones of the motion and of that figure have.
+    #[cfg(feature = "editing")]
+    pub vocabularies: Vocabularies,
     /// With `into`: remove its own animations.
     pub replace: bool,
     /// Leave out the first moving node of each clip.
@@ -186,6 +196,8 @@ impl ConvertOptions<'_> {
             onto: None,
             #[cfg(feature = "editing")]
             motion_only: false,
+            #[cfg(feature = "editing")]
+            vocabularies: Vocabularies::default(),
             replace: false,
             skip_first: false,
             clip: None,
@@ -227,6 +239,14 @@ impl ConvertOptions<'_> {
     pub(crate) fn stays_in_format(&self, input: &Opened) -> bool {
         let changes_variant = self.variant.as_ref().is_some_and(|variant| !self.to.edits_variants(variant));
         !self.changes_motion() && !changes_variant && self.to.takes(&input.document)
+    }
+
+    /// The human figure of a motion.
+    pub(crate) fn figure_of(&self, scene: &Scene) -> Proposal {
+        #[cfg(feature = "editing")]
+        return propose_by(scene, &self.names, self.vocabularies.motion);
+        #[cfg(not(feature = "editing"))]
+        propose(scene, &self.names)
     }
 
     /// True if the motion is put onto another figure.

@@ -40,7 +40,7 @@ pub(super) fn prepare(
 ) -> Result<(Scene, Names), Error> {
     let target = options.target();
     let capabilities = &options.capabilities();
-    if !capabilities.writes {
+    if !capabilities.writes && options.into.is_none() {
         let what = format!("{} is read only; it cannot be written", target.info().name);
         return Err(ConvertError::new(target.info().id, ConvertErrorKind::Unsupported(what)).into());
     }

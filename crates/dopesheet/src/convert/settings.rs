@@ -4,6 +4,8 @@ use super::options::{ClipChoice, ConvertOptions, metres, most_frames, rate};
 use crate::english::Language;
 use crate::error::Error;
 use crate::times::RangeSpec;
+#[cfg(feature = "editing")]
+use crate::vocabularies::Vocabularies;
 use dopesheet_motion::sample::rig::Behaviour;
 use std::str::FromStr;
 
@@ -81,6 +83,17 @@ const SETTINGS: &[Setting] = &[
         options.clip = Some(ClipChoice::parse(value));
         Ok(())
     }),
+    #[cfg(feature = "editing")]
+    text(
+        "vocabulary",
+        "NAME[:NAME]",
+        "Whose names the bones have, instead of a guess: those of the motion, and behind a colon those of the figure, as in \
+         soma:unreal",
+        |options, value| {
+            options.vocabularies = Vocabularies::parse(value)?;
+            Ok(())
+        },
+    ),
     text(
         "tolerance",
         "LEN[@SHELL]",

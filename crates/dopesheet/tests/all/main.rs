@@ -1,6 +1,8 @@
 //! The tests of this crate, in one program: it is linked once.
 
 mod attach_corpus;
+#[cfg(feature = "editing")]
+mod avatars;
 mod bones;
 mod capture;
 #[cfg(feature = "editing")]

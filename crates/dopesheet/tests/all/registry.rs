@@ -7,7 +7,8 @@
     feature = "playcanvas",
     feature = "gltf",
     feature = "unity",
-    feature = "numpy"
+    feature = "numpy",
+    feature = "editing"
 ))]
 
 use dopesheet::core::model::{Basis, Scene};
@@ -87,6 +88,7 @@ fn one_of_each() -> Vec<Opened> {
         "samples/door.json",
         "samples/door.model.json",
         "formats/gltf/src/vrma/fixtures/valid/as-written.vrma",
+        "formats/gltf/src/vrm/fixtures/valid/one.vrm",
         "samples/character.glb",
         "formats/bvh/src/bvh/fixtures/valid/plain.bvh",
         "formats/unity/src/animation/fixtures/valid/plain.anim",

@@ -12,12 +12,14 @@ mod onto;
 pub mod points;
 mod propose;
 mod retarget;
+mod shape;
 mod skeleton;
 
 pub use contacts::{Contact, ContactLimits, Contacts, contacts};
 pub use names::Vocabulary;
 pub use naming::{Naming, UnknownNaming};
 pub use onto::{Onto, has_mmd_bones, put_onto};
-pub use propose::{Proposal, propose};
+pub use propose::{Proposal, propose, propose_by};
 pub use retarget::{Destination, Retarget, RetargetError, Retargeted, retarget};
+pub use shape::doubts;
 pub use skeleton::{Skeleton, retarget_onto};

@@ -3,8 +3,9 @@
 //! Sources: MikuMikuDance's standard and semi-standard bones as models carry them; Mixamo's rig; the mannequin of Unreal
 //! Engine; avatars of VRoid Studio; the names that the VRM add-on of Blender knows; motion capture files as Biovision and
 //! OptiTrack name their joints, and as Poser, DAZ Studio and Second Life do; the joints of tracked hands as the OpenXR
-//! specification (`XrHandJointEXT`), the WebXR Hand Input module and MRTK2 (`TrackedHandJoint`) name them. Those of MotionBuilder, which most other motion
-//! capture files have (CMU's, ACCAD's and Ubisoft's LAFAN1 among them), are those of Mixamo's rig. The words of VRM
+//! specification (`XrHandJointEXT`), the WebXR Hand Input module and MRTK2 (`TrackedHandJoint`) name them; the 77 joints of SOMA as NVIDIA's
+//! kimodo and the motions of BONES-SEED list them; Rokoko's Newton; the segments of Xsens MVN as its stream and its plug-ins name them. Those of
+//! MotionBuilder, which most other motion capture files have (CMU's, ACCAD's and Ubisoft's LAFAN1 among them), are those of Mixamo's rig. The words of VRM
 //! itself, which Unity's avatars share but for the thumbs, are those of [`HumanBone::word`].
 
 use HumanBone as B;
@@ -41,11 +42,19 @@ pub enum Vocabulary {
     WebXr,
     /// Tracked hands of MRTK2.
     Mrtk2,
+    /// SOMA, as kimodo and BONES-SEED have it.
+    Soma,
+    /// Rokoko's Newton.
+    Rokoko,
+    /// Segments of Xsens MVN.
+    Xsens,
+    /// SMPL with `L_` and `R_` for the sides, as its models for animation programs have it.
+    SmplModel,
 }
 
 impl Vocabulary {
     /// All of them; of those that fit equally well the first is taken.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 17] = [
         Self::Mmd,
         Self::Vrm,
         Self::Mixamo,
@@ -59,6 +68,10 @@ impl Vocabulary {
         Self::OpenXr,
         Self::WebXr,
         Self::Mrtk2,
+        Self::Soma,
+        Self::Rokoko,
+        Self::Xsens,
+        Self::SmplModel,
     ];
 
     /// Name for people.
@@ -73,18 +86,61 @@ impl Vocabulary {
             Self::Blender => "Blender",
             Self::Biovision => "Biovision",
             Self::Poser => "Poser",
-            Self::Smpl => "SMPL",
+            Self::Smpl | Self::SmplModel => "SMPL",
             Self::Acclaim => "Acclaim",
             Self::OpenXr => "OpenXR",
             Self::WebXr => "WebXR",
             Self::Mrtk2 => "MRTK2",
+            Self::Soma => "SOMA",
+            Self::Rokoko => "Rokoko",
+            Self::Xsens => "Xsens MVN",
+        }
+    }
+
+    /// The word by which it is asked for.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Mmd => "mmd",
+            Self::Vrm => "vrm",
+            Self::Mixamo => "mixamo",
+            Self::Unreal => "unreal",
+            Self::VRoid => "vroid",
+            Self::Blender => "blender",
+            Self::Biovision => "biovision",
+            Self::Poser => "poser",
+            Self::Smpl => "smpl",
+            Self::Acclaim => "cmu",
+            Self::OpenXr => "openxr",
+            Self::WebXr => "webxr",
+            Self::Mrtk2 => "mrtk2",
+            Self::Soma => "soma",
+            Self::Rokoko => "rokoko",
+            Self::Xsens => "xsens",
+            Self::SmplModel => "smpl-model",
+        }
+    }
+
+    /// The vocabulary with an [id](Self::id).
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|vocabulary| vocabulary.id() == id)
+    }
+
+    /// Its names in the order of [`ROWS`], if they are no column of those.
+    const fn line(self) -> Option<&'static str> {
+        match self {
+            Self::Soma => Some(SOMA),
+            Self::Rokoko => Some(ROKOKO),
+            Self::Xsens => Some(XSENS),
+            _ => None,
         }
     }
 
     /// Its column in [`ROWS`]; VRM has none.
     const fn column(self) -> Option<usize> {
         match self {
-            Self::Vrm => None,
+            Self::Vrm | Self::Soma | Self::Rokoko | Self::Xsens => None,
             Self::Mmd => Some(0),
             Self::Mixamo => Some(1),
             Self::Unreal => Some(2),
@@ -92,7 +148,7 @@ impl Vocabulary {
             Self::Blender => Some(4),
             Self::Biovision => Some(5),
             Self::Poser => Some(6),
-            Self::Smpl => Some(7),
+            Self::Smpl | Self::SmplModel => Some(7),
             Self::Acclaim => Some(8),
             Self::OpenXr => Some(9),
             Self::WebXr => Some(10),
@@ -104,10 +160,16 @@ impl Vocabulary {
     const fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Mmd => ["左", "右"],
-            Self::Vrm | Self::Mixamo | Self::Biovision | Self::Mrtk2 => ["Left", "Right"],
+            Self::Vrm
+            | Self::Mixamo
+            | Self::Biovision
+            | Self::Mrtk2
+            | Self::Soma
+            | Self::Rokoko
+            | Self::Xsens => ["Left", "Right"],
             Self::Unreal | Self::Poser | Self::Acclaim => ["l", "r"],
             Self::Smpl | Self::OpenXr | Self::WebXr => ["left", "right"],
-            Self::VRoid | Self::Blender => ["L", "R"],
+            Self::VRoid | Self::Blender | Self::SmplModel => ["L", "R"],
         }
     }
 
@@ -121,10 +183,10 @@ impl Vocabulary {
         match self {
             Self::Mmd => &["全ての親", "全親"],
             Self::Vrm | Self::VRoid | Self::Blender => &["RootMotion", "Root"],
-            Self::Mixamo | Self::Biovision => &["Root"],
-            Self::Unreal | Self::Poser | Self::Smpl => &["root"],
+            Self::Mixamo | Self::Biovision | Self::Soma | Self::Rokoko => &["Root"],
+            Self::Unreal | Self::Poser | Self::Smpl | Self::SmplModel => &["root"],
             // There the root is the hips; hands have none.
-            Self::Acclaim | Self::OpenXr | Self::WebXr | Self::Mrtk2 => &[],
+            Self::Acclaim | Self::Xsens | Self::OpenXr | Self::WebXr | Self::Mrtk2 => &[],
         }
     }
 
@@ -137,11 +199,15 @@ impl Vocabulary {
 
     /// Every bone with the names it may have, best name first.
     pub(super) fn names(self) -> Vec<(HumanBone, Vec<String>)> {
-        let Some(column) = self.column() else {
-            return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
+        let own: Vec<&str> = match (self.column(), self.line()) {
+            (Some(column), _) => ROWS.iter().filter_map(|(_, names)| names.get(column).copied()).collect(),
+            (None, Some(line)) => line.split(' ').collect(),
+            (None, None) => {
+                return B::ALL.into_iter().map(|bone| (bone, vec![bone.word().to_owned()])).collect();
+            }
         };
-        let rows = ROWS.iter().filter_map(|(bones, names)| Some((bones, names.get(column)?)));
-        rows.flat_map(|(bones, names)| {
+        let rows = ROWS.iter().zip(own);
+        rows.flat_map(|((bones, _), names)| {
             bones.iter().zip(self.sides()).map(move |(bone, side)| {
                 let names = names.split('|').filter(|name| !name.is_empty());
                 (*bone, names.map(|name| name.replace("{}", side)).collect())
@@ -210,7 +276,7 @@ const ROWS: &[Row] = &[
     (&[B::Hips], ["下半身", "Hips", "pelvis", "J_Bip_C_Hips", "hips|pelvis", "Hips", "hip", "pelvis", "root|hips", "", "", ""]),
     (&[B::Spine], ["上半身", "Spine", "spine_01", "J_Bip_C_Spine", "spine", "Chest", "abdomen", "spine1", "lowerback", "", "", ""]),
     (&[B::Chest], ["上半身2", "Spine1", "spine_02", "J_Bip_C_Chest", "chest", "Chest2", "chest", "spine2", "upperback", "", "", ""]),
-    (&[B::UpperChest], ["上半身3", "Spine2", "spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax", "", "", ""]),
+    (&[B::UpperChest], ["上半身3", "Spine2", "spine_05|spine_04|spine_03", "J_Bip_C_UpperChest", "upper_chest", "Chest3", "", "spine3", "thorax", "", "", ""]),
     (&[B::Neck], ["首", "Neck", "neck_01", "J_Bip_C_Neck", "neck", "Neck", "neck", "neck", "lowerneck", "", "", ""]),
     (&[B::Head], ["頭", "Head", "head", "J_Bip_C_Head", "head", "Head", "head", "head", "head", "", "", ""]),
     (&[B::Jaw], ["あご|顎", "Jaw", "jaw", "", "jaw", "", "", "jaw", "", "", "", ""]),
@@ -239,6 +305,22 @@ const ROWS: &[Row] = &[
     (&[B::LeftLittleIntermediate, B::RightLittleIntermediate], ["{}小指２", "{}HandPinky2", "pinky_02_{}", "J_Bip_{}_Little2", "little_intermediate.{}|f_pinky.02.{}", "", "{}Pinky2", "{}_pinky2", "", "{}_XR_HAND_JOINT_LITTLE_INTERMEDIATE_EXT|{}_LITTLE_INTERMEDIATE", "{}-pinky-finger-phalanx-intermediate", "{}_PinkyMiddleJoint"]),
     (&[B::LeftLittleDistal, B::RightLittleDistal], ["{}小指３", "{}HandPinky3", "pinky_03_{}", "J_Bip_{}_Little3", "little_distal.{}|f_pinky.03.{}", "", "{}Pinky3", "{}_pinky3", "", "{}_XR_HAND_JOINT_LITTLE_DISTAL_EXT|{}_LITTLE_DISTAL", "{}-pinky-finger-phalanx-distal", "{}_PinkyDistalJoint"]),
 ];
+
+/// SOMA. Its fingers have a bone in the palm first, and its thighs are legs.
+const SOMA: &str = "Hips Spine1 Spine2 Chest Neck1|Neck Head Jaw {}Eye {}Leg {}Shin {}Foot {}ToeBase {}Shoulder {}Arm {}ForeArm {}Hand \
+    {}HandThumb1 {}HandThumb2 {}HandThumb3 {}HandIndex2 {}HandIndex3 {}HandIndex4 {}HandMiddle2 {}HandMiddle3 {}HandMiddle4 \
+    {}HandRing2 {}HandRing3 {}HandRing4 {}HandPinky2 {}HandPinky3 {}HandPinky4";
+
+/// Rokoko's Newton.
+const ROKOKO: &str = "Hips Spine1 Spine2 Spine4 Neck Head   {}Thigh {}Shin {}Foot {}Toe {}Shoulder {}Arm {}ForeArm {}Hand \
+    {}Finger1Metacarpal {}Finger1Proximal {}Finger1Distal {}Finger2Proximal {}Finger2Medial {}Finger2Distal \
+    {}Finger3Proximal {}Finger3Medial {}Finger3Distal {}Finger4Proximal {}Finger4Medial {}Finger4Distal \
+    {}Finger5Proximal {}Finger5Medial {}Finger5Distal";
+
+/// Xsens MVN. The trunk is named after vertebrae.
+const XSENS: &str = "Pelvis L5 L3 T8 Neck Head   {}UpperLeg {}LowerLeg {}Foot {}Toe {}Shoulder {}UpperArm {}ForeArm {}Hand \
+    {}FirstMC {}FirstPP {}FirstDP {}SecondPP {}SecondMP {}SecondDP {}ThirdPP {}ThirdMP {}ThirdDP \
+    {}FourthPP {}FourthMP {}FourthDP {}FifthPP {}FifthMP {}FifthDP";
 
 /// A name without what programs add to or change in it: name spaces, separators, case, and the width of digits and Latin
 /// letters.

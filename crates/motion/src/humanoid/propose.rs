@@ -32,11 +32,17 @@ const FOLDED: f64 = 0.8;
 /// overrides what is found; other pairs mean nothing here.
 #[must_use]
 pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
+    propose_by(scene, names, None)
+}
+
+/// As [`propose`](fn@propose), by the names of one vocabulary alone where one is given, whatever the source says.
+#[must_use]
+pub fn propose_by(scene: &Scene, names: &NameMap, only: Option<Vocabulary>) -> Proposal {
     let mut proposal = match &scene.humanoid {
-        Some(stated) if !stated.bones.is_empty() => {
+        Some(stated) if !stated.bones.is_empty() && only.is_none() => {
             Proposal { humanoid: stated.clone(), vocabulary: None, named: 0, certainty: 1.0 }
         }
-        _ => by_names(scene),
+        _ => by_names(scene, only),
     };
     let humanoid = &mut proposal.humanoid;
     for (index, node) in scene.nodes.iter().enumerate().rev() {
@@ -56,14 +62,14 @@ pub fn propose(scene: &Scene, names: &NameMap) -> Proposal {
     proposal
 }
 
-fn by_names(scene: &Scene) -> Proposal {
+fn by_names(scene: &Scene, only: Option<Vocabulary>) -> Proposal {
     let none = Proposal { humanoid: Humanoid::default(), vocabulary: None, named: 0, certainty: 0.0 };
     let known = Known::of(scene);
     if known.folded.is_empty() {
         return none;
     }
     let mut best = none;
-    for words in Words::all() {
+    for words in Words::all().iter().filter(|words| only.is_none_or(|only| only == words.vocabulary)) {
         let found = known.figure(words);
         if found.certainty > best.certainty {
             best = found;

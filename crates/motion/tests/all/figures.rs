@@ -1,8 +1,11 @@
 //! Figures whose joints are numbered or named by data sets: SMPL and its kin, and Acclaim's skeletons.
 
 use dopesheet_core::format::NameMap;
-use dopesheet_core::model::{Basis, HumanBone as B, Node, Scene, Transform};
-use dopesheet_motion::humanoid::{Vocabulary, propose};
+use dopesheet_core::model::{
+    Axis, Basis, Channel, Clip, Curve, HumanBone as B, Law, Laws, Node, NodeIndex, Property, Scene, Target,
+    TargetKind, Times, Track, Transform, rebase,
+};
+use dopesheet_motion::humanoid::{Vocabulary, doubts, propose, propose_by};
 
 /// The joints of SMPL's body in their order; HumanML3D has the first 22.
 const SMPL: [&str; 24] = [
@@ -139,4 +142,187 @@ fn acclaim_skeletons_are_whole_figures() {
         (B::LeftToes, "ltoes"),
     ];
     assert_figure(&scene(ASF), Vocabulary::Acclaim, &bones, 22);
+}
+
+/// Both sides of names with `{}` for one.
+fn sided(names: &str, sides: [&str; 2]) -> Vec<String> {
+    let both = |name: &str| match name.contains("{}") {
+        true => sides.iter().map(|side| name.replace("{}", side)).collect(),
+        false => vec![name.to_owned()],
+    };
+    names.split_whitespace().flat_map(both).collect()
+}
+
+/// The body and hands of SOMA's 77 joints, without those at ends.
+const SOMA: &str = "Root Hips Spine1 Spine2 Chest Neck1 Neck2 Head Jaw {}Eye {}Shoulder {}Arm {}ForeArm {}Hand {}HandThumb1 {}HandThumb2
+    {}HandThumb3 {}HandIndex1 {}HandIndex2 {}HandIndex3 {}HandIndex4 {}HandMiddle1 {}HandMiddle2 {}HandMiddle3 {}HandMiddle4 {}HandRing1
+    {}HandRing2 {}HandRing3 {}HandRing4 {}HandPinky1 {}HandPinky2 {}HandPinky3 {}HandPinky4 {}Leg {}Shin {}Foot {}ToeBase";
+
+#[test]
+fn legs_of_soma_are_thighs_and_its_fingers_begin_in_the_palm() {
+    let names = sided(SOMA, ["Left", "Right"]);
+    let bones = [
+        (B::Hips, "Hips"),
+        (B::Spine, "Spine1"),
+        (B::UpperChest, "Chest"),
+        (B::Neck, "Neck1"),
+        (B::LeftUpperLeg, "LeftLeg"),
+        (B::RightLowerLeg, "RightShin"),
+        (B::LeftUpperArm, "LeftArm"),
+        (B::LeftThumbMetacarpal, "LeftHandThumb1"),
+        (B::LeftIndexProximal, "LeftHandIndex2"),
+        (B::RightLittleDistal, "RightHandPinky4"),
+    ];
+    let scene = scene(names.iter().map(String::as_str));
+    assert_figure(&scene, Vocabulary::Soma, &bones, 55);
+    assert_eq!(propose(&scene, &NameMap::default()).humanoid.root_motion.map(|node| node.0), Some(0));
+}
+
+#[test]
+fn suits_of_rokoko_and_xsens_are_whole_figures() {
+    let newton = sided(
+        "Root Hips Spine1 Spine2 Spine3 Spine4 Neck Head {}Thigh {}Shin {}Foot {}Toe {}Shoulder {}Arm {}ForeArm {}Hand
+        {}Finger1Metacarpal {}Finger1Proximal {}Finger1Distal {}Finger2Metacarpal {}Finger2Proximal {}Finger2Medial {}Finger2Distal",
+        ["Left", "Right"],
+    );
+    let bones = [
+        (B::Spine, "Spine1"),
+        (B::UpperChest, "Spine4"),
+        (B::LeftUpperLeg, "LeftThigh"),
+        (B::RightToes, "RightToe"),
+        (B::LeftThumbMetacarpal, "LeftFinger1Metacarpal"),
+        (B::LeftIndexProximal, "LeftFinger2Proximal"),
+    ];
+    assert_figure(&scene(newton.iter().map(String::as_str)), Vocabulary::Rokoko, &bones, 22 + 12);
+    let mvn = sided(
+        "Pelvis L5 L3 T12 T8 Neck Head {}Shoulder {}UpperArm {}ForeArm {}Hand {}UpperLeg {}LowerLeg {}Foot {}Toe {}Carpus {}FirstMC
+        {}FirstPP {}FirstDP {}SecondMC {}SecondPP {}SecondMP {}SecondDP",
+        ["Left", "Right"],
+    );
+    let bones = [
+        (B::Hips, "Pelvis"),
+        (B::Spine, "L5"),
+        (B::Chest, "L3"),
+        (B::UpperChest, "T8"),
+        (B::LeftUpperArm, "LeftUpperArm"),
+        (B::LeftThumbDistal, "LeftFirstDP"),
+        (B::RightIndexIntermediate, "RightSecondMP"),
+    ];
+    assert_figure(&scene(mvn.iter().map(String::as_str)), Vocabulary::Xsens, &bones, 22 + 12);
+}
+
+#[test]
+fn a_trunk_of_unreal_with_five_parts_ends_with_the_last() {
+    let names = sided(
+        "pelvis spine_01 spine_02 spine_03 spine_04 spine_05 neck_01 neck_02 head clavicle_{} upperarm_{} lowerarm_{} hand_{}
+        thigh_{} calf_{} foot_{} ball_{}",
+        ["l", "r"],
+    );
+    let bones = [(B::Spine, "spine_01"), (B::UpperChest, "spine_05"), (B::RightLowerLeg, "calf_r")];
+    assert_figure(&scene(names.iter().map(String::as_str)), Vocabulary::Unreal, &bones, 22);
+}
+
+#[test]
+fn smpl_of_animation_programs_has_letters_for_the_sides() {
+    let names: Vec<String> =
+        SMPL.iter().map(|name| name.replace("left_", "L_").replace("right_", "R_")).collect();
+    let bones = [(B::LeftUpperLeg, "L_hip"), (B::RightUpperArm, "R_shoulder"), (B::LeftToes, "L_foot")];
+    assert_figure(&scene(names.iter().map(String::as_str)), Vocabulary::SmplModel, &bones, 22);
+}
+
+#[test]
+fn a_vocabulary_that_is_given_counts_alone() {
+    let names = sided(SOMA, ["Left", "Right"]);
+    let scene = scene(names.iter().map(String::as_str));
+    let forced = propose_by(&scene, &NameMap::default(), Some(Vocabulary::Mixamo));
+    assert_eq!(forced.vocabulary, Some(Vocabulary::Mixamo));
+    assert_eq!(scene.nodes[forced.humanoid.bones[&B::LeftLowerLeg].0].name, "LeftLeg");
+    assert!(forced.certainty < 1.0 && forced.humanoid.missing().contains(&B::LeftUpperLeg));
+    for vocabulary in Vocabulary::ALL {
+        assert_eq!(Vocabulary::from_id(vocabulary.id()), Some(vocabulary));
+    }
+    assert_eq!(Vocabulary::from_id("klingon"), None);
+}
+
+/// A standing figure by VRM's names, with feet that point to +Z, in glTF's axes.
+fn standing() -> Scene {
+    let mut scene = Scene::new(Basis::GLTF);
+    let mut add = |name: &str, parent: Option<usize>, at: [f64; 3]| {
+        let rest = Transform { translation: at, ..Transform::IDENTITY };
+        scene.push_node(Node::new(name, parent.map(NodeIndex), rest)).0
+    };
+    let hips = add("hips", None, [0.0, 1.0, 0.0]);
+    let spine = add("spine", Some(hips), [0.0, 0.2, 0.0]);
+    add("head", Some(spine), [0.0, 0.4, 0.0]);
+    for (side, x) in [("left", 0.1), ("right", -0.1)] {
+        let thigh = add(&format!("{side}UpperLeg"), Some(hips), [x, 0.0, 0.0]);
+        let shin = add(&format!("{side}LowerLeg"), Some(thigh), [0.0, -0.4, 0.0]);
+        let foot = add(&format!("{side}Foot"), Some(shin), [0.0, -0.4, 0.0]);
+        add(&format!("{side}Toes"), Some(foot), [0.0, -0.1, 0.1]);
+        let upper = add(&format!("{side}UpperArm"), Some(spine), [x, 0.3, 0.0]);
+        let lower = add(&format!("{side}LowerArm"), Some(upper), [3.0 * x, 0.0, 0.0]);
+        add(&format!("{side}Hand"), Some(lower), [3.0 * x, 0.0, 0.0]);
+    }
+    scene
+}
+
+fn doubted(scene: &Scene) -> Vec<String> {
+    doubts(scene, &propose(scene, &NameMap::default()).humanoid)
+}
+
+fn at<'a>(scene: &'a mut Scene, name: &str) -> &'a mut Node {
+    scene.nodes.iter_mut().find(|node| node.name == name).unwrap()
+}
+
+#[test]
+fn a_figure_that_stands_as_its_names_say_is_not_doubted() {
+    assert_eq!(doubted(&standing()), [""; 0]);
+    let mut turned = standing();
+    let upright_z = Basis { up: Axis::PosZ, front: Axis::NegY, ..Basis::GLTF };
+    for basis in [Basis::UNITY, Basis { front: Axis::NegZ, ..Basis::GLTF }, upright_z] {
+        rebase(&mut turned, &basis, None);
+        assert_eq!(doubted(&turned), [""; 0], "{basis:?}");
+    }
+}
+
+#[test]
+fn shapes_that_contradict_the_names_are_doubted() {
+    let mut upside_down = standing();
+    at(&mut upside_down, "leftUpperLeg").rest.translation = [0.1, 0.9, 0.0];
+    assert_eq!(doubted(&upside_down), ["leftFoot (leftFoot) is above the hips"]);
+    let mut mirrored = standing();
+    for node in &mut mirrored.nodes {
+        node.rest.translation[0] *= -1.0;
+    }
+    assert_eq!(doubted(&mirrored), ["leftUpperLeg (leftUpperLeg) is on the right side"]);
+    let mut swapped = standing();
+    at(&mut swapped, "leftUpperLeg").name = "knee".into();
+    at(&mut swapped, "leftLowerLeg").name = "leftUpperLeg".into();
+    at(&mut swapped, "knee").name = "leftLowerLeg".into();
+    let said = doubted(&swapped);
+    assert_eq!(
+        said.first().map(String::as_str),
+        Some("leftUpperLeg (leftUpperLeg) hangs on leftLowerLeg (leftLowerLeg)")
+    );
+    let mut long = standing();
+    at(&mut long, "rightHand").rest.translation = [-1.0, 0.0, 0.0];
+    assert_eq!(
+        doubted(&long),
+        [
+            "the limb of leftUpperArm (leftUpperArm) is 0.5 times as long as that of rightUpperArm (rightUpperArm)"
+        ]
+    );
+}
+
+#[test]
+fn a_rest_pose_that_is_none_of_a_body_is_not_doubted_if_the_motion_stands() {
+    let mut scene = standing();
+    at(&mut scene, "hips").rest.rotation = [1.0, 0.0, 0.0, 0.0];
+    assert!(!doubted(&scene).is_empty());
+    let upright =
+        Curve::new(Times::Seconds([0.0].into()), 4, vec![0.0, 0.0, 0.0, 1.0], Laws::uniform(Law::SLERP));
+    let target = Target::new(TargetKind::Joint, "hips", 0, Some(NodeIndex(0)));
+    let track = Track { target, channels: vec![Channel::whole(Property::Rotation, upright)] };
+    scene.clips.push(Clip { tracks: vec![track], ..Clip::default() });
+    assert_eq!(doubted(&scene), [""; 0]);
 }

@@ -1,14 +1,35 @@
 //! Operations that are the same for text and for binary containers.
 
-/// The methods of [`Format`](dopesheet_core::format::Format) that are the same for both containers.
+/// The methods of [`Format`](dopesheet_core::format::Format) that are the same for both containers; with `of documents` those of them
+/// that make no document of a scene.
 macro_rules! both_containers {
     () => {
-        fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
-            $crate::gltf::subject(document, fault)
+        $crate::gltf::both_containers!(of documents);
+
+        fn from_scene(
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<Document, ConvertError> {
+            $crate::gltf::from_scene(Self::INFO.id, scene, options, report)
+        }
+
+        fn update(
+            document: &mut Document,
+            scene: &Scene,
+            options: &FromScene,
+            report: &mut Report,
+        ) -> Result<(), ConvertError> {
+            $crate::gltf::update(Self::INFO.id, document, scene, options, report)
         }
 
         fn summary(document: &Document) -> Summary {
             $crate::gltf::summary(document)
+        }
+    };
+    (of documents) => {
+        fn subject(document: &Document, fault: &Fault) -> Option<Subject> {
+            $crate::gltf::subject(document, fault)
         }
 
         fn to_scene(
@@ -17,14 +38,6 @@ macro_rules! both_containers {
             report: &mut Report,
         ) -> Result<Scene, ConvertError> {
             $crate::gltf::to_scene(Self::INFO.id, document, options, report)
-        }
-
-        fn from_scene(
-            scene: &Scene,
-            options: &FromScene,
-            report: &mut Report,
-        ) -> Result<Document, ConvertError> {
-            $crate::gltf::from_scene(Self::INFO.id, scene, options, report)
         }
 
         fn storage(variant: Option<&str>) -> KeyStorage {
@@ -37,15 +50,6 @@ macro_rules! both_containers {
 
         fn edit(document: &mut Document, edit: &Edit, report: &mut Report) -> Result<(), ConvertError> {
             $crate::gltf::edit(Self::INFO.id, document, edit, report)
-        }
-
-        fn update(
-            document: &mut Document,
-            scene: &Scene,
-            options: &FromScene,
-            report: &mut Report,
-        ) -> Result<(), ConvertError> {
-            $crate::gltf::update(Self::INFO.id, document, scene, options, report)
         }
 
         fn attach(

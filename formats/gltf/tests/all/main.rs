@@ -11,4 +11,5 @@ mod keys;
 mod meshopt;
 mod packing;
 mod roundtrip;
+mod vrm;
 mod vrma;

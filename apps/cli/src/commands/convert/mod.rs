@@ -82,7 +82,7 @@ fn target(args: &ConvertArgs) -> Result<(Option<&'static dyn AnyFormat>, Option<
                 "standard output has no extension to tell the format; pass -t FORMAT".into(),
             ));
         }
-        return Ok((Some(registry::by_file_name_onto(&args.target.output, args.onto.as_deref())?), None));
+        return Ok((Some(registry::by_file_name(&args.target.output)?), None));
     };
     let (id, variant) = registry::split_variant(word);
     Ok((Some(registry::wanted_for_writing(id)?), variant.map(str::to_owned)))

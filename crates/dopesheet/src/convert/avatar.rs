@@ -1,0 +1,97 @@
+//! Avatars that conversions read and write: the terms of their authors, what players do with their nodes, and motions without one.
+
+use super::ConvertOptions;
+use crate::error::Error;
+use crate::read::Opened;
+use dopesheet_core::diag::{Fault, Place, Report};
+use dopesheet_core::format::Format;
+use dopesheet_core::model::Scene;
+use dopesheet_gltf::Vrm;
+use dopesheet_gltf::vrm::{Terms, driven_nodes, is_avatar};
+use std::borrow::Cow;
+
+/// Code of the finding about the terms of an avatar.
+pub(super) const TERMS: &str = "vrm-terms";
+
+/// Code of the finding about players of an avatar with a motion.
+pub(super) const PLAYERS: &str = "vrm-players";
+
+/// Refuses an avatar that is to be made of something that is none.
+fn check_there_is_one(
+    inputs: &[Cow<'_, Opened>],
+    model: Option<&Opened>,
+    options: &ConvertOptions<'_>,
+) -> Result<(), Error> {
+    let stays = matches!(inputs, [own] if model.is_none() && options.stays_in_format(own));
+    if options.to.info().id != Vrm::INFO.id || options.into.is_some() || stays && options.onto.is_none() {
+        return Ok(());
+    }
+    let text = "an avatar is a model with faces, springs and terms, which no motion has: --onto avatar.vrm -o x.vrm puts the motion \
+                onto an avatar, and all of it is kept (so not with --motion-only); -o x.vrma makes a motion for any avatar";
+    Err(Error::Usage(text.into()))
+}
+
+/// Findings about the avatars whose models become part of what is written.
+///
+/// # Errors
+/// If an avatar is to be written and there is none.
+pub(super) fn remarks(
+    inputs: &[Cow<'_, Opened>],
+    model: Option<&Opened>,
+    options: &ConvertOptions<'_>,
+) -> Result<Report, Error> {
+    check_there_is_one(inputs, model, options)?;
+    let mut report = Report::default();
+    if options.motion_only || !options.capabilities().parts.meshes {
+        return Ok(report);
+    }
+    // Of what is put onto or added to another file, only the motion is taken.
+    let target = options.into.or(options.onto);
+    let inputs = inputs.iter().map(|input| &**input).chain(model).filter(|_| target.is_none());
+    let files = inputs.chain(target);
+    for (file, terms) in files.filter_map(|file| Some((file, Terms::of(file.document.get()?)?))) {
+        if !terms.prohibited.is_empty() {
+            let found = format!(
+                "\"{}\" ({}), whose author's terms prohibit {}; dopesheet info shows them all",
+                terms.name(),
+                file.name,
+                terms.prohibited.join(" and ")
+            );
+            let expected = "a model that may be changed and handed on";
+            report.warn(Fault::new(TERMS, Place::File, expected, found));
+        }
+    }
+    let gets_motion = options.into.and_then(|into| into.document.get()).is_some_and(is_avatar);
+    if gets_motion {
+        let expected = "a motion in a file of its own (-o x.vrma), as players of VRM take them";
+        let found = "one in the avatar, which they do not play: they set the bones of the body on every frame from bones of their own \
+                     (three-vrm only unless autoUpdateHumanBones is false)";
+        report.warn(Fault::new(PLAYERS, Place::File, expected, found));
+    }
+    Ok(report)
+}
+
+/// Takes the tracks of those nodes out that players turn by constraints, and reports them. `there` is the scene of the file that clips
+/// are added to.
+pub(super) fn leave_out_driven(scene: &mut Scene, into: &Opened, there: &Scene, report: &mut Report) {
+    let Some(driven) = into.document.get().map(driven_nodes).filter(|driven| !driven.is_empty()) else {
+        return;
+    };
+    let is_driven = |index: Option<usize>| index.is_some_and(|index| driven.contains(&index));
+    let own = there.nodes.iter().filter(|node| is_driven(node.source_index));
+    let own: Vec<&str> = own.map(|node| node.name.as_str()).collect();
+    let mut left_out: Vec<String> = Vec::new();
+    for clip in &mut scene.clips {
+        clip.tracks.retain(|track| {
+            let stays = !own.contains(&track.target.name.as_str());
+            if !stays && !left_out.contains(&track.target.name) {
+                left_out.push(track.target.name.clone());
+            }
+            stays
+        });
+    }
+    if !left_out.is_empty() {
+        let why = "constraints of the model turn them (VRMC_node_constraint), on every frame";
+        report.dropped(format!("tracks of {}", left_out.join(", ")), why);
+    }
+}

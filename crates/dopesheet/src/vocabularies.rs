@@ -1,0 +1,47 @@
+//! Whose names the bones of two figures have, where somebody says so.
+
+use crate::error::Error;
+use dopesheet_motion::humanoid::Vocabulary;
+
+/// Vocabularies that count alone, whatever others fit as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Vocabularies {
+    /// That of the motion; `None` guesses.
+    pub motion: Option<Vocabulary>,
+    /// That of the figure that it is put onto; `None` guesses.
+    pub figure: Option<Vocabulary>,
+}
+
+impl Vocabularies {
+    /// Reads `soma`, `soma:unreal` or `:unreal`: that of the motion, and behind a colon that of the figure.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with all words, if one is none of a vocabulary.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let word = |word: &str| match (word, Vocabulary::from_id(word)) {
+            ("", _) => Ok(None),
+            (_, Some(vocabulary)) => Ok(Some(vocabulary)),
+            _ => {
+                let all: Vec<&str> = Vocabulary::ALL.into_iter().map(Vocabulary::id).collect();
+                Err(Error::Usage(format!("expected a vocabulary ({}), found \"{word}\"", all.join(", "))))
+            }
+        };
+        let (motion, figure) = text.split_once(':').unwrap_or((text, ""));
+        Ok(Self { motion: word(motion)?, figure: word(figure)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_side_may_be_left_to_a_guess() {
+        let of = |text: &str| Vocabularies::parse(text).unwrap();
+        assert_eq!(of("soma"), Vocabularies { motion: Some(Vocabulary::Soma), figure: None });
+        assert_eq!(of(":unreal"), Vocabularies { motion: None, figure: Some(Vocabulary::Unreal) });
+        assert_eq!(of("cmu:vrm").figure, Some(Vocabulary::Vrm));
+        let error = Vocabularies::parse("soma:klingon").unwrap_err().to_string();
+        assert!(error.contains("xsens") && error.contains("\"klingon\""), "{error}");
+    }
+}

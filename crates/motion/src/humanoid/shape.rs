@@ -1,0 +1,134 @@
+//! Doubts about a figure whose bones were found by their names: contradictions between what those say and how the bones lie.
+#![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use crate::sample::pose::{ModelPose, local_pose, model_pose, rest_pose};
+use HumanBone as B;
+use dopesheet_core::model::{Hierarchy, HumanBone, Humanoid, NodeIndex, Scene};
+use dopesheet_core::units::Seconds;
+use glam::DVec3;
+
+/// Bones of limbs, each below the one before in every figure.
+const LIMBS: [[HumanBone; 3]; 4] = [
+    [B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot],
+    [B::RightUpperLeg, B::RightLowerLeg, B::RightFoot],
+    [B::LeftUpperArm, B::LeftLowerArm, B::LeftHand],
+    [B::RightUpperArm, B::RightLowerArm, B::RightHand],
+];
+
+/// Lengths of a left and a right limb, of which one is at most so many times the other.
+const MOST_UNEQUAL: f64 = 1.5;
+
+/// What contradicts the names of a figure's bones, as phrases: a limb in the wrong order or much longer than the other one, and at rest
+/// as well as at the start of the first clip (for some files rest in no pose of a body) feet above or a head below the hips, and left for right.
+#[must_use]
+pub fn doubts(scene: &Scene, humanoid: &Humanoid) -> Vec<String> {
+    if scene.hierarchy == Hierarchy::Unknown {
+        return Vec::new();
+    }
+    let figure = Figure { scene, humanoid };
+    let rest = model_pose(scene, &rest_pose(scene));
+    let mut all = figure.order();
+    all.extend(figure.lengths(&rest));
+    let mut stance = figure.stance(&rest);
+    if let Some(clip) = scene.clips.first().filter(|_| !stance.is_empty()) {
+        let start = figure.stance(&model_pose(scene, &local_pose(scene, clip, Seconds(0.0))));
+        stance.retain(|doubt| start.contains(doubt));
+    }
+    all.extend(stance);
+    all
+}
+
+struct Figure<'a> {
+    scene: &'a Scene,
+    humanoid: &'a Humanoid,
+}
+
+impl Figure<'_> {
+    fn name(&self, bone: HumanBone) -> String {
+        let node = self.humanoid.bones.get(&bone).and_then(|node| self.scene.node(*node));
+        format!("{} ({})", bone.word(), node.map_or("", |node| &node.name))
+    }
+
+    fn place(&self, pose: &ModelPose, bone: HumanBone) -> Option<DVec3> {
+        Some(pose.0.get(self.humanoid.bones.get(&bone)?.0)?.translation)
+    }
+
+    fn hangs_on(&self, node: NodeIndex, other: NodeIndex) -> bool {
+        let parent = |node: &NodeIndex| self.scene.node(*node)?.parent;
+        std::iter::successors(Some(node), parent).take(self.scene.nodes.len()).any(|above| above == other)
+    }
+
+    /// Limbs whose bones hang on each other in another order. Nodes that stand side by side say nothing.
+    fn order(&self) -> Vec<String> {
+        let pairs = LIMBS.into_iter().flat_map(|[upper, lower, end]| [(upper, lower), (lower, end)]);
+        let node = |bone| self.humanoid.bones.get(&bone).copied();
+        let wrong = pairs.filter(|(upper, lower)| {
+            let both = node(*upper).zip(node(*lower));
+            both.is_some_and(|(upper, lower)| upper != lower && self.hangs_on(upper, lower))
+        });
+        wrong.map(|(upper, lower)| format!("{} hangs on {}", self.name(upper), self.name(lower))).collect()
+    }
+
+    fn lengths(&self, rest: &ModelPose) -> Vec<String> {
+        let length = |[upper, lower, end]: [HumanBone; 3]| {
+            let [a, b, c] = [upper, lower, end].map(|bone| self.place(rest, bone));
+            Some(a?.distance(b?) + b?.distance(c?))
+        };
+        let sides = LIMBS.chunks_exact(2).filter_map(|pair| match pair {
+            [left, right] => Some((*left, *right, length(*left)?, length(*right)?)),
+            _ => None,
+        });
+        let unequal = sides.filter(|(_, _, left, right)| {
+            let (least, most) = (left.min(*right), left.max(*right));
+            least > 0.0 && most > MOST_UNEQUAL * least
+        });
+        unequal
+            .map(|([left, ..], [right, ..], a, b)| {
+                format!(
+                    "the limb of {} is {:.1} times as long as that of {}",
+                    self.name(left),
+                    a / b,
+                    self.name(right)
+                )
+            })
+            .collect()
+    }
+
+    /// Bones that lie where no upright body has them.
+    fn stance(&self, pose: &ModelPose) -> Vec<String> {
+        let up = DVec3::from(self.scene.basis.up.vector());
+        let height = |bone| Some(self.place(pose, bone)?.dot(up));
+        let Some(hips) = height(B::Hips) else { return Vec::new() };
+        let mut all = Vec::new();
+        for foot in [B::LeftFoot, B::RightFoot] {
+            if height(foot).is_some_and(|own| own > hips) {
+                all.push(format!("{} is above the hips", self.name(foot)));
+            }
+        }
+        if height(B::Head).is_some_and(|own| own < hips) {
+            all.push(format!("{} is below the hips", self.name(B::Head)));
+        }
+        if all.is_empty() && self.is_swapped(pose, up) == Some(true) {
+            all.push(format!("{} is on the right side", self.name(B::LeftUpperLeg)));
+        }
+        all
+    }
+
+    /// True if the left leg is on the right, seen the way in which the toes point; `None` where they point nowhere.
+    fn is_swapped(&self, pose: &ModelPose, up: DVec3) -> Option<bool> {
+        let toes = [(B::LeftFoot, B::LeftToes), (B::RightFoot, B::RightToes)];
+        let mut ahead = DVec3::ZERO;
+        for (foot, toes) in toes {
+            ahead += self.place(pose, toes)? - self.place(pose, foot)?;
+        }
+        let ahead = ahead - up * ahead.dot(up);
+        let across = self.place(pose, B::LeftUpperLeg)? - self.place(pose, B::RightUpperLeg)?;
+        let left = match self.scene.basis.is_left_handed() {
+            true => ahead.cross(up),
+            false => up.cross(ahead),
+        };
+        let along = left.normalize_or_zero().dot(across.normalize_or_zero());
+        // Of legs that are nearly before each other nobody can tell.
+        (along.abs() > 0.5).then_some(along < 0.0)
+    }
+}

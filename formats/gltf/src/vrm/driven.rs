@@ -1,0 +1,22 @@
+//! Nodes that players move themselves: those of `VRMC_node_constraint`.
+
+use crate::gltf::Document;
+use serde_json::Value;
+
+/// Indices of the nodes that a constraint (aim, roll or rotation) turns after the others: keys of theirs would be overwritten on each
+/// frame.
+#[must_use]
+pub fn driven_nodes(document: &Document) -> Vec<usize> {
+    const NAME: &str = "VRMC_node_constraint";
+    if !document.json.contains(NAME) {
+        return Vec::new();
+    }
+    let all: Value = serde_json::from_str(&document.json).unwrap_or_default();
+    let nodes = all.get("nodes").and_then(Value::as_array).into_iter().flatten().enumerate();
+    let constraint = |node: &Value| node.pointer(&format!("/extensions/{NAME}/constraint")).cloned();
+    let is_driven = |node: &Value| {
+        constraint(node)
+            .is_some_and(|own| ["aim", "roll", "rotation"].iter().any(|kind| own.get(kind).is_some()))
+    };
+    nodes.filter(|(_, node)| is_driven(node)).map(|(index, _)| index).collect()
+}
